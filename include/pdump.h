@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pdump.h - the whole public interface of libpdump.
+ *
+ * Name the interesting parts of a program (regions); the library counts time
+ * and hardware or software events in them, per thread and per process, and
+ * writes a dump when the program ends.
+ *
+ *     #include <pdump.h>
+ *
+ *     pdump_region_begin("solve");
+ *     solve();
+ *     pdump_region_end("solve");
+ *
+ * Link with `pkg-config --libs pdump`, run, and read the result with
+ * `pdump report perf_dump.csv`.  What is counted and where it goes is chosen
+ * by PDUMP_* variables: see libpdump(7).
+ */
+#ifndef PDUMP_H
+#define PDUMP_H
+
+#ifndef PDUMP_CFFI
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+#ifdef PDUMP_CFFI
+#define PDUMP_API
+#else
+#define PDUMP_API __attribute__((visibility("default")))
+#endif
+
+#if defined(__cplusplus) && !defined(PDUMP_CFFI)
+extern "C" {
+#endif
+
+/**
+ * \defgroup pdump_errors Error reporting
+ *
+ * Every function returning \c int returns 0 (or a count) on success and a
+ * negative \ref pdump_error on failure.  A failed call leaves the library in
+ * the state it had before.  No function exits, aborts or raises a signal, so
+ * a program may ignore every return value; misuse is then told once per kind
+ * on standard error (PDUMP_QUIET=1 silences) and counted in the dump.
+ *
+ * Every function may be called from any thread unless it says otherwise.
+ */
+enum pdump_error {
+    PDUMP_OK = 0,
+    PDUMP_ENOMEM = -1,  /**< out of memory */
+    PDUMP_EINVAL = -2,  /**< bad argument or bad configuration value */
+    PDUMP_ESTATE = -3,  /**< call not allowed now, e.g. end without begin */
+    PDUMP_ESOURCE = -4, /**< the counters cannot be used */
+    PDUMP_EIO = -5,     /**< a file cannot be read or written */
+    PDUMP_EFORMAT = -6, /**< a file is not what it should be */
+    PDUMP_ENOENT = -7,  /**< no such region, metric or setting */
+    PDUMP_EPLUGIN = -8, /**< a module is missing or does not fit */
+};
+
+/** What the code \p err means, in words.  Static; never NULL. */
+PDUMP_API const char *pdump_strerror(int err);
+
+/**
+ * What went wrong in this thread's last failed call, in words.
+ * Owned by the library and valid until the thread's next failing call; empty
+ * if nothing has failed.
+ */
+PDUMP_API const char *pdump_last_error(void);
+
+/** The release, such as "0.1.0".  Static. */
+PDUMP_API const char *pdump_version(void);
+
+/** Grows when a function or structure of this header changes its meaning. */
+PDUMP_API int pdump_abi_version(void);
+
+/**
+ * \defgroup pdump_session The session
+ *
+ * A session is one measurement in one process, from pdump_init() to
+ * pdump_finalize().  Both are optional: the first region begun starts a
+ * session, a normal exit ends it and writes the dump.
+ */
+
+/**
+ * Choose a setting from the program, before the session starts.
+ *
+ * \p name is a variable of libpdump(7), such as "PDUMP_EVENTS".  The value
+ * set here is used instead of the environment's, except where libpdump(7)
+ * says that the environment wins (PDUMP_DISABLE, PDUMP_DUMP_DIR, PDUMP_QUIET).
+ * Both strings are copied; a NULL \p value takes the choice back.
+ *
+ * \return 0, PDUMP_ENOENT for an unknown name, PDUMP_EINVAL for a value that
+ * the setting cannot have, PDUMP_ESTATE during a session.
+ */
+PDUMP_API int pdump_set(const char *name, const char *value);
+
+/**
+ * Start a session: read the settings, open the counters.
+ *
+ * Does nothing, successfully, if a session is active.  May be called again
+ * after pdump_finalize().  With PDUMP_DISABLE=1 it succeeds and nothing is
+ * recorded.
+ *
+ * \return 0; PDUMP_ESOURCE if events were asked for and none of them can be
+ * counted (pdump_last_error() lists them with the reasons); PDUMP_ENOMEM.
+ */
+PDUMP_API int pdump_init(void);
+
+/**
+ * End the session and write the dump.
+ *
+ * Regions that are still open are marked as open in the dump, with what they
+ * had so far.  Later region calls do nothing and return PDUMP_ESTATE until
+ * pdump_init() is called again.
+ *
+ * \return 0, PDUMP_ESTATE if no session is active, PDUMP_EIO if a file could
+ * not be written (pdump_last_error() says which and why).
+ */
+PDUMP_API int pdump_finalize(void);
+
+/**
+ * Write what is recorded until now, and go on.  The next dump of the same
+ * session replaces this one.
+ */
+PDUMP_API int pdump_flush(void);
+
+/** 1 while a session records in this process, else 0. */
+PDUMP_API int pdump_is_active(void);
+
+/**
+ * \defgroup pdump_regions Regions
+ *
+ * Regions nest per thread; the same name under another parent is another
+ * node of the tree.  Names are copied on first use: 1 to 65535 bytes, any
+ * but NUL.  A pair costs little more than reading the counters twice.
+ */
+
+/**
+ * Enter region \p name (borrowed) on the calling thread.  The first call in a
+ * process starts the session.
+ *
+ * \return 0; PDUMP_EINVAL for a NULL, empty or overlong name; PDUMP_ESTATE
+ * after pdump_finalize(); PDUMP_ESOURCE if the session could not start.
+ */
+PDUMP_API int pdump_region_begin(const char *name);
+
+/** As pdump_region_begin(), for a name of \p len bytes without final NUL. */
+PDUMP_API int pdump_region_begin_n(const char *name, size_t len);
+
+/**
+ * Leave region \p name, which must be the innermost open one of this thread.
+ * NULL leaves the innermost, whatever its name.
+ *
+ * \return 0, or PDUMP_ESTATE if that region is not the innermost open one;
+ * then nothing changes.
+ */
+PDUMP_API int pdump_region_end(const char *name);
+
+/** As pdump_region_end(), for a name of \p len bytes without final NUL. */
+PDUMP_API int pdump_region_end_n(const char *name, size_t len);
+
+/**
+ * The number of region \p name, for pdump_region_enter() in tight loops.
+ *
+ * \p file (NULL: unknown) and \p line tell reports where it is; both strings
+ * are copied when the name is seen for the first time.  The number is valid
+ * until pdump_finalize().  Starts the session if necessary.
+ *
+ * \return a number > 0, 0 while nothing is recorded (PDUMP_DISABLE=1, a
+ * forked child), or a pdump_error.
+ */
+PDUMP_API int pdump_region_id(const char *name, const char *file, int line);
+
+/** As pdump_region_begin(), by number.  0 and errors are ignored. */
+PDUMP_API int pdump_region_enter(int id);
+
+/** As pdump_region_end(), by number. */
+PDUMP_API int pdump_region_leave(int id);
+
+/**
+ * \defgroup pdump_profiles Regions with profiles
+ *
+ * PyPerfDump's model, per thread: a region holds any number of profiles; the
+ * metrics count only between start_profile and end_profile.  Every profile
+ * becomes a sample of its own and the region has their sum.  Calls out of
+ * order return PDUMP_ESTATE and change nothing.
+ */
+
+/** Open region \p name; NULL: "region_N", numbered in order. */
+PDUMP_API int pdump_start_region(const char *name);
+/** As pdump_start_region(), for a name of \p len bytes; len 0: "region_N". */
+PDUMP_API int pdump_start_region_n(const char *name, size_t len);
+/** Start counting in the open region. */
+PDUMP_API int pdump_start_profile(void);
+/** Stop counting and keep the values as one sample. */
+PDUMP_API int pdump_end_profile(void);
+/** Close the region. */
+PDUMP_API int pdump_end_region(void);
+
+/**
+ * Start the next time step of this thread (perf-dump's model): a sample of
+ * region "step", numbered from 0.  PDUMP_DUMP_STEPS ("0,10-20,100-") chooses
+ * the steps to record; in the others nothing is recorded at all.
+ *
+ * \return 0, or PDUMP_ESTATE inside a step.
+ */
+PDUMP_API int pdump_start_step(void);
+/** End the step.  PDUMP_ESTATE if none is open or a region is open in it. */
+PDUMP_API int pdump_end_step(void);
+
+/**
+ * \defgroup pdump_control Control and detail
+ */
+
+/**
+ * Stop recording on the calling thread until the matching enable; nests.
+ * Regions begun meanwhile leave no trace, also if they end later; regions
+ * begun before may end meanwhile and are recorded.
+ */
+PDUMP_API int pdump_disable_recording(void);
+/** Undo one disable.  PDUMP_ESTATE without one. */
+PDUMP_API int pdump_enable_recording(void);
+/** As pdump_disable_recording(), for every thread of the process. */
+PDUMP_API int pdump_disable_recording_all(void);
+/** Undo one pdump_disable_recording_all(). */
+PDUMP_API int pdump_enable_recording_all(void);
+
+/**
+ * Split the current region by the value of a parameter: until the region
+ * ends, or the same parameter gets another value, what happens is recorded
+ * under the node "name=value" below the region.  Several names nest in the
+ * order of their calls.  Strings are copied.
+ *
+ * \return 0, PDUMP_ESTATE if no region is open, PDUMP_EINVAL.
+ */
+PDUMP_API int pdump_parameter_int(const char *name, int64_t value);
+/** As pdump_parameter_int(). */
+PDUMP_API int pdump_parameter_uint(const char *name, uint64_t value);
+/** As pdump_parameter_int(). */
+PDUMP_API int pdump_parameter_double(const char *name, double value);
+/** As pdump_parameter_int(). */
+PDUMP_API int pdump_parameter_string(const char *name, const char *value);
+
+/**
+ * Begin something that may turn out not to be worth keeping: a region whose
+ * whole subtree is thrown away by pdump_rewind_end() with \p discard.
+ */
+PDUMP_API int pdump_rewind_begin(const char *name);
+/**
+ * End the rewind region \p name (NULL: the innermost).  \p discard not 0:
+ * nothing since its begin is kept; 0: it stays as an ordinary region.
+ */
+PDUMP_API int pdump_rewind_end(const char *name, int discard);
+
+/**
+ * Add \p value to the user metric \p name (copied) in the current region.
+ * A region's figure includes those of the regions in it.
+ *
+ * \return 0, PDUMP_ESTATE if no region is open, PDUMP_EINVAL.
+ */
+PDUMP_API int pdump_counter_add(const char *name, int64_t value);
+
+/** Note a fact about the run in the dump.  Copied; the last value stays. */
+PDUMP_API int pdump_metadata(const char *key, const char *value);
+
+/** Give the calling thread a name (copied) for reports. */
+PDUMP_API int pdump_thread_name(const char *name);
+
+/**
+ * \defgroup pdump_results Results
+ *
+ * A dump is what a run recorded, as tables that do not change any more: rows
+ * (one per process, thread and node) times metrics.  It is taken from the
+ * running program or read from a file.  Values are integers in the metric's
+ * unit.  Indexes count from 0.
+ */
+struct pdump_dump;
+
+/** How a metric behaves. */
+enum pdump_metric_kind {
+    PDUMP_COUNTER = 0, /**< grows; a visit has end minus begin */
+    PDUMP_GAUGE = 1,   /**< a level; a visit has the level at its end */
+    PDUMP_USER = 2,    /**< pdump_counter_add(); min and max are per call */
+};
+
+/** A metric, filled by pdump_dump_metric().  Strings belong to the dump. */
+struct pdump_metric_info {
+    size_t size; /**< set to sizeof(struct pdump_metric_info) by the caller */
+    const char *name;   /**< "time", "PAPI_TOT_INS", ... */
+    const char *unit;   /**< "ns", "B", "1", ... */
+    const char *source; /**< who counted: "clock", "papi", ... */
+    const char *about;  /**< a sentence, perhaps empty */
+    int kind;           /**< enum pdump_metric_kind */
+};
+
+/** A row, filled by pdump_dump_row().  Strings belong to the dump. */
+struct pdump_row {
+    size_t size; /**< set to sizeof(struct pdump_row) by the caller */
+    int rank;    /**< 0 without MPI */
+    int thread;  /**< number within the process, 0 is the first */
+    int64_t pid;
+    const char *thread_name; /**< perhaps empty */
+    const char *region;
+    const char *group; /**< "user", "parameter", "step", ... */
+    const char *file;  /**< perhaps empty */
+    int line;          /**< 0 if unknown */
+    int node;          /**< the same in every row of one path */
+    int64_t parent;    /**< row of the parent node, or -1 */
+    int depth;         /**< 0 for outermost regions */
+    int is_open;       /**< 1 if the region had not ended */
+    int64_t visits;    /**< completed ones */
+};
+
+/** The figures of one metric.  Without any value all but visits are 0. */
+struct pdump_stats {
+    size_t size; /**< set to sizeof(struct pdump_stats) by the caller */
+    int has_value;
+    int64_t visits;
+    int64_t sum;       /**< including the regions inside */
+    int64_t exclusive; /**< without them */
+    int64_t min;       /**< smallest visit */
+    int64_t max;       /**< largest visit */
+    double mean;       /**< per visit */
+    double stddev;     /**< over visits */
+};
+
+/** What is recorded until now.  Given: pdump_dump_free(). */
+PDUMP_API int pdump_snapshot(struct pdump_dump **out);
+
+/** Read a file that libpdump wrote.  Given: pdump_dump_free(). */
+PDUMP_API int pdump_load(const char *path, struct pdump_dump **out);
+
+PDUMP_API void pdump_dump_free(struct pdump_dump *dump);
+
+PDUMP_API int pdump_dump_n_metrics(const struct pdump_dump *dump);
+PDUMP_API int64_t pdump_dump_n_rows(const struct pdump_dump *dump);
+
+/** PDUMP_ENOENT if there is no metric \p index. */
+PDUMP_API int pdump_dump_metric(const struct pdump_dump *dump, int index,
+                                struct pdump_metric_info *out);
+
+/** PDUMP_ENOENT if there is no row \p index. */
+PDUMP_API int pdump_dump_row(const struct pdump_dump *dump, int64_t index,
+                             struct pdump_row *out);
+
+/** The figures of one row and metric. */
+PDUMP_API int pdump_dump_stats(const struct pdump_dump *dump, int64_t row,
+                               int metric, struct pdump_stats *out);
+
+/**
+ * The path of a row, "main/solve"; a '/' or '\' in a name is preceded by a
+ * '\'.  Written to \p buf, cut at \p len with a final NUL.
+ *
+ * \return the length it has uncut, as snprintf() does.
+ */
+PDUMP_API int64_t pdump_dump_path(const struct pdump_dump *dump, int64_t row,
+                                  char *buf, size_t len);
+
+/**
+ * The figures of a region of the running program, over all its threads.
+ *
+ * \p path is "/main/solve" for that node, or "solve" for the region wherever
+ * it is (recursion is not counted twice).  \p metric NULL means "time".
+ *
+ * \return 0, PDUMP_ENOENT if there is no such region or metric, PDUMP_ESTATE.
+ */
+PDUMP_API int pdump_query(const char *path, const char *metric,
+                          struct pdump_stats *out);
+
+#ifndef PDUMP_CFFI
+
+/** What PDUMP_REGION() keeps; not for direct use. */
+struct pdump_scope {
+    int id;
+    int once;
+};
+PDUMP_API struct pdump_scope pdump_scope_begin(const char *name);
+PDUMP_API void pdump_scope_end(struct pdump_scope *scope);
+
+/**
+ * A region as a block, left also by break, return and (in C++) an exception:
+ *
+ *     PDUMP_REGION("solve") {
+ *         ...
+ *     }
+ *
+ * The block is a loop that runs once: break and continue leave the block.
+ */
+#define PDUMP_REGION(name) PDUMP_SCOPE_(name, __LINE__)
+#define PDUMP_SCOPE_(name, line) PDUMP_SCOPE_AT_(name, line)
+#define PDUMP_SCOPE_AT_(name, line)                                           \
+    for (struct pdump_scope pdump_scope_##line                                \
+         __attribute__((cleanup(pdump_scope_end))) = pdump_scope_begin(name); \
+         pdump_scope_##line.once; pdump_scope_##line.once = 0)
+
+#endif /* PDUMP_CFFI */
+
+#if defined(__cplusplus) && !defined(PDUMP_CFFI)
+} /* extern "C" */
+
+namespace pdump
+{
+/** A region that lasts as long as the object: pdump::region r("solve"); */
+class region
+{
+  public:
+    explicit region(const char *name) : scope_(pdump_scope_begin(name)) {}
+    ~region() { pdump_scope_end(&scope_); }
+    region(const region &) = delete;
+    region &operator=(const region &) = delete;
+
+  private:
+    struct pdump_scope scope_;
+};
+} // namespace pdump
+#endif
+
+#endif /* PDUMP_H */

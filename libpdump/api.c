@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The public functions: session and regions. */
+#include "gate.h"
+#include "recorder_hot.h"
+#include "session.h"
+#include "thread.h"
+
+#include <string.h>
+
+#define NUL_TERMINATED SIZE_MAX
+
+const char *pdump_version(void)
+{
+    return PDUMP_VERSION;
+}
+
+int pdump_abi_version(void)
+{
+    return 1;
+}
+
+int pdump_set(const char *name, const char *value)
+{
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
+        return pdump_fail(PDUMP_ESTATE,
+                          "%s cannot be set during a session; set it before "
+                          "pdump_init() or the first region",
+                          name ? name : "NULL");
+    return pdump_settings_choose(name, value);
+}
+
+int pdump_init(void)
+{
+    return pdump_session_start();
+}
+
+/* Signal handlers must not come between us and this thread's recorder. */
+static int guarded(int (*call)(void))
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    unsigned gate = r->gate;
+    int err;
+
+    if (gate == PDUMP_GATE_INSIDE)
+        return pdump_fail(PDUMP_ESTATE,
+                          "called from a signal handler inside libpdump");
+    r->gate = PDUMP_GATE_INSIDE;
+    err = call();
+    if (r->gate == PDUMP_GATE_INSIDE)
+        r->gate = gate;
+    return err;
+}
+
+int pdump_finalize(void)
+{
+    if (pdump_session_phase() == PDUMP_PHASE_DISABLED ||
+        pdump_session_phase() == PDUMP_PHASE_CHILD)
+        return PDUMP_OK;
+    return guarded(pdump_session_end);
+}
+
+int pdump_flush(void)
+{
+    if (pdump_session_phase() == PDUMP_PHASE_DISABLED ||
+        pdump_session_phase() == PDUMP_PHASE_CHILD)
+        return PDUMP_OK;
+    return guarded(pdump_session_flush);
+}
+
+int pdump_is_active(void)
+{
+    return pdump_session_phase() == PDUMP_PHASE_ACTIVE;
+}
+
+/* Is the gate open to this thread? */
+static inline int is_open(const struct pdump_recorder *r)
+{
+    return r->gate == atomic_load_explicit(&pdump_gate, memory_order_relaxed);
+}
+
+/* The gate is open; shut it while we are inside, for signal handlers. */
+static inline void enter(struct pdump_recorder *r)
+{
+    r->gate = PDUMP_GATE_INSIDE;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline int leave(struct pdump_recorder *r, int err)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    r->gate = r->number;
+    return err;
+}
+
+static int no_name(void)
+{
+    return pdump_fail(PDUMP_EINVAL, "a region needs a name, not NULL");
+}
+
+/* It is shut; only because recording is switched off?  Then regions cost next
+ * to nothing: they are balanced, and that is all. */
+static inline int is_off(const struct pdump_recorder *r)
+{
+    return (r->gate & ~PDUMP_GATE_OFF) == pdump_gate_number();
+}
+
+/* The slow ways in and out: first use, bad names, recording switched off on
+ * the way in but not on the way out. */
+static __attribute__((noinline)) int begin_slow(struct pdump_recorder *r,
+                                                const char *name, size_t len)
+{
+    int ready, err = PDUMP_OK;
+
+    if (!name)
+        return no_name();
+    if (len == NUL_TERMINATED)
+        len = strlen(name);
+    ready = pdump_thread_ready(r);
+    if (ready == PDUMP_SKIP)
+        pdump_hot_skip(r);
+    else if (ready == PDUMP_READY)
+        err = pdump_recorder_begin_n(r, name, len);
+    else
+        return ready < 0 ? ready : PDUMP_OK;
+    pdump_thread_done(r);
+    return err;
+}
+
+static __attribute__((noinline)) int end_slow(struct pdump_recorder *r,
+                                              const char *name, size_t len)
+{
+    int ready = pdump_thread_ready(r), err = PDUMP_OK;
+
+    if (ready != PDUMP_SKIP && ready != PDUMP_READY)
+        return ready < 0 ? ready : PDUMP_OK;
+    if (!pdump_hot_unskip(r))
+        err = name && len != NUL_TERMINATED ? pdump_recorder_end_n(r, name, len)
+                                            : pdump_recorder_end(r, name);
+    pdump_thread_done(r);
+    return err;
+}
+
+/* Not inlined: what they save on the stack is not the shut gate's to pay. */
+static __attribute__((noinline)) int begin_open(struct pdump_recorder *r,
+                                                const char *name)
+{
+    enter(r);
+    return leave(r, pdump_hot_begin(r, name));
+}
+
+static __attribute__((noinline)) int end_open(struct pdump_recorder *r,
+                                              const char *name)
+{
+    enter(r);
+    return leave(r, pdump_hot_end(r, name));
+}
+
+int pdump_region_begin(const char *name)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+
+    if (likely(is_open(r) && name))
+        return begin_open(r, name);
+    if (is_off(r) && name) {
+        pdump_hot_skip(r);
+        return PDUMP_OK;
+    }
+    return begin_slow(r, name, NUL_TERMINATED);
+}
+
+int pdump_region_begin_n(const char *name, size_t len)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+
+    if (unlikely(!is_open(r) || !name))
+        return begin_slow(r, name, len);
+    enter(r);
+    return leave(r, pdump_hot_begin_n(r, name, len));
+}
+
+int pdump_region_end(const char *name)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+
+    if (likely(is_open(r)))
+        return end_open(r, name);
+    if (is_off(r) && pdump_hot_unskip(r))
+        return PDUMP_OK;
+    return end_slow(r, name, NUL_TERMINATED);
+}
+
+int pdump_region_end_n(const char *name, size_t len)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+
+    if (unlikely(!is_open(r)))
+        return end_slow(r, name, len);
+    enter(r);
+    return leave(r, pdump_recorder_end_n(r, name, len));
+}
+
+int pdump_region_id(const char *name, const char *file, int line)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    const struct pdump_region_record *record;
+    uint32_t ref;
+    int ready, err;
+
+    if (!name)
+        return no_name();
+    ready = pdump_thread_ready(r);
+    if (ready != PDUMP_READY && ready != PDUMP_SKIP)
+        return ready < 0 ? ready : 0;
+    err = pdump_regions_add(r->tree.regions, name, strlen(name),
+                            PDUMP_GROUP_USER, file, line, &ref);
+    if (err >= 0) {
+        record = pdump_store_at(r->base, ref);
+        err = (int)record->id;
+    }
+    pdump_thread_done(r);
+    return err;
+}
+
+static int no_id(int id)
+{
+    return pdump_fail(PDUMP_EINVAL, "%d is not the number of a region", id);
+}
+
+int pdump_region_enter(int id)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    uint32_t region;
+    int go;
+
+    if (unlikely(id <= 0))
+        return PDUMP_OK;
+    if (unlikely(!is_open(r))) {
+        if (is_off(r)) {
+            pdump_hot_skip(r);
+            return PDUMP_OK;
+        }
+        go = pdump_thread_ready(r);
+        if (go == PDUMP_SKIP) {
+            pdump_hot_skip(r);
+            pdump_thread_done(r);
+        }
+        if (go != PDUMP_READY)
+            return go < 0 ? go : PDUMP_OK;
+    }
+    enter(r);
+    region = pdump_regions_at(r->tree.regions, (unsigned)id);
+    if (unlikely(!region))
+        return leave(r, no_id(id));
+    return leave(r, pdump_hot_enter(r, region));
+}
+
+int pdump_region_leave(int id)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    uint32_t region;
+    int go, err;
+
+    if (unlikely(id <= 0))
+        return PDUMP_OK;
+    if (unlikely(!is_open(r))) {
+        if (is_off(r) && pdump_hot_unskip(r))
+            return PDUMP_OK;
+        go = pdump_thread_ready(r);
+        if (go != PDUMP_READY && go != PDUMP_SKIP)
+            return go < 0 ? go : PDUMP_OK;
+        if (pdump_hot_unskip(r)) {
+            pdump_thread_done(r);
+            return PDUMP_OK;
+        }
+    }
+    enter(r);
+    region = pdump_regions_at(r->tree.regions, (unsigned)id);
+    err = region ? pdump_hot_leave(r, region) : no_id(id);
+    pdump_thread_done(r);
+    return err;
+}
+
+struct pdump_scope pdump_scope_begin(const char *name)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    struct pdump_scope scope = { .id = pdump_region_begin(name), .once = 1 };
+
+    if (scope.id == PDUMP_OK && r->top && pdump_recorder_is_recorded(r)) {
+        const struct pdump_node *node = pdump_store_at(r->base, r->top->node);
+        const struct pdump_region_record *region =
+            pdump_store_at(r->base, node->region);
+
+        scope.id = (int)region->id;
+    }
+    return scope;
+}
+
+void pdump_scope_end(struct pdump_scope *scope)
+{
+    if (scope->id > 0)
+        pdump_region_leave(scope->id);
+    else if (scope->id == 0)
+        pdump_region_end(NULL); /* begun while nothing was recorded */
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of a dump while they grow. */
+#include "builder.h"
+
+#include "index.h"
+#include "settle.h"
+#include "text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pdump_builder {
+    struct pdump_dump *dump; /* NULL once given away */
+    struct pdump_index metrics;
+    struct pdump_index regions;
+    struct pdump_index nodes;
+    struct pdump_index threads;
+    struct pdump_index metadata;
+    struct pdump_index warnings;
+};
+
+int pdump_builder_new(struct pdump_builder **out)
+{
+    struct pdump_builder *b = calloc(1, sizeof(*b));
+
+    if (!b)
+        return pdump_no_memory();
+    b->dump = calloc(1, sizeof(*b->dump));
+    if (!b->dump || pdump_text_new(&b->dump->text) < 0) {
+        pdump_builder_free(b);
+        return pdump_no_memory();
+    }
+    *out = b;
+    return PDUMP_OK;
+}
+
+void pdump_builder_free(struct pdump_builder *b)
+{
+    if (!b)
+        return;
+    pdump_index_free(&b->metrics);
+    pdump_index_free(&b->regions);
+    pdump_index_free(&b->nodes);
+    pdump_index_free(&b->threads);
+    pdump_index_free(&b->metadata);
+    pdump_index_free(&b->warnings);
+    pdump_dump_free(b->dump);
+    free(b);
+}
+
+/* Make room for element n of the array that *pointer points to.  Arrays
+ * double when n is a power of two, so nobody needs to know their size. */
+static int make_room(void *pointer, int64_t n, size_t size)
+{
+    const int64_t first = 16;
+    void *array;
+
+    if (n >= INT_MAX)
+        return pdump_fail(PDUMP_EINVAL, "more than %d entries in a table",
+                          INT_MAX);
+    if (n != 0 && (n < first || (n & (n - 1)) != 0))
+        return PDUMP_OK;
+    memcpy(&array, pointer, sizeof(array));
+    array = realloc(array, (size_t)(n ? 2 * n : first) * size);
+    if (!array)
+        return pdump_no_memory();
+    memcpy(pointer, &array, sizeof(array));
+    return PDUMP_OK;
+}
+
+static int keep(struct pdump_builder *b, const char *s, const char **out)
+{
+    *out = pdump_text_keep(b->dump->text, s ? s : "", s ? strlen(s) : 0);
+    return *out ? PDUMP_OK : pdump_no_memory();
+}
+
+/* Kept strings are equal if their addresses are. */
+static int64_t address(const char *kept)
+{
+    return (int64_t)(intptr_t)kept;
+}
+
+int pdump_builder_metric(struct pdump_builder *b,
+                         const struct pdump_dump_metric *metric)
+{
+    struct pdump_dump *dump = b->dump;
+    struct pdump_dump_metric new = *metric;
+    int n = dump->n_metrics;
+    int64_t old;
+
+    if (keep(b, metric->name, &new.name) < 0 ||
+        keep(b, metric->unit, &new.unit) < 0 ||
+        keep(b, metric->source, &new.source) < 0 ||
+        keep(b, metric->about, &new.about) < 0)
+        return PDUMP_ENOMEM;
+    old = pdump_index_find(&b->metrics, address(new.name), 0);
+    if (old >= 0)
+        return (int)old;
+    if (dump->n_rows || dump->n_samples)
+        return pdump_fail(PDUMP_ESTATE, "metric %s comes after the first row",
+                          new.name);
+    if (make_room(&dump->metrics, n, sizeof(*dump->metrics)) < 0 ||
+        make_room(&dump->columns, n, sizeof(*dump->columns)) < 0 ||
+        make_room(&dump->sample_values, n, sizeof(*dump->sample_values)) < 0 ||
+        pdump_index_put(&b->metrics, address(new.name), 0, n) < 0)
+        return PDUMP_ENOMEM;
+    dump->metrics[n] = new;
+    dump->columns[n] = (struct pdump_dump_column){ 0 };
+    dump->sample_values[n] = NULL;
+    return dump->n_metrics++;
+}
+
+int pdump_builder_region(struct pdump_builder *b,
+                         const struct pdump_dump_region *region)
+{
+    struct pdump_dump *dump = b->dump;
+    struct pdump_dump_region new = *region;
+    int n = dump->n_regions;
+    int64_t old;
+    int err;
+
+    if (keep(b, region->name, &new.name) < 0 ||
+        keep(b, region->group, &new.group) < 0)
+        return PDUMP_ENOMEM;
+    old = pdump_index_find(&b->regions, address(new.name), address(new.group));
+    if (old >= 0)
+        return (int)old;
+    if (keep(b, region->file, &new.file) < 0)
+        return PDUMP_ENOMEM;
+    err = make_room(&dump->regions, n, sizeof(*dump->regions));
+    if (err < 0)
+        return err;
+    if (pdump_index_put(&b->regions, address(new.name), address(new.group), n) <
+        0)
+        return PDUMP_ENOMEM;
+    dump->regions[n] = new;
+    return dump->n_regions++;
+}
+
+int pdump_builder_node(struct pdump_builder *b, int parent, int region)
+{
+    struct pdump_dump *dump = b->dump;
+    int n = dump->n_nodes;
+    int64_t old = pdump_index_find(&b->nodes, parent, region);
+    int err;
+
+    if (old >= 0)
+        return (int)old;
+    if (parent < -1 || parent >= n || region < 0 || region >= dump->n_regions)
+        return pdump_fail(PDUMP_EINVAL, "no node %d or no region %d", parent,
+                          region);
+    err = make_room(&dump->nodes, n, sizeof(*dump->nodes));
+    if (err < 0)
+        return err;
+    if (pdump_index_put(&b->nodes, parent, region, n) < 0)
+        return PDUMP_ENOMEM;
+    dump->nodes[n] = (struct pdump_dump_node){
+        .parent = parent,
+        .region = region,
+        .depth = parent < 0 ? 0 : dump->nodes[parent].depth + 1,
+    };
+    return dump->n_nodes++;
+}
+
+int pdump_builder_process(struct pdump_builder *b,
+                          const struct pdump_dump_process *process)
+{
+    struct pdump_dump *dump = b->dump;
+    struct pdump_dump_process new = *process;
+    int n = dump->n_processes;
+    int err;
+
+    if (keep(b, process->host, &new.host) < 0 ||
+        keep(b, process->command, &new.command) < 0)
+        return PDUMP_ENOMEM;
+    err = make_room(&dump->processes, n, sizeof(*dump->processes));
+    if (err < 0)
+        return err;
+    dump->processes[n] = new;
+    return dump->n_processes++;
+}
+
+int pdump_builder_thread(struct pdump_builder *b,
+                         const struct pdump_dump_thread *thread)
+{
+    struct pdump_dump *dump = b->dump;
+    struct pdump_dump_thread new = *thread;
+    int n = dump->n_threads;
+    int err;
+
+    if (new.process < 0 || new.process >= dump->n_processes)
+        return pdump_fail(PDUMP_EINVAL, "no process %d", new.process);
+    if (pdump_index_find(&b->threads, new.process, new.number) >= 0)
+        return pdump_fail(PDUMP_EINVAL, "process %d has a thread %d already",
+                          new.process, new.number);
+    if (keep(b, thread->name, &new.name) < 0)
+        return PDUMP_ENOMEM;
+    err = make_room(&dump->threads, n, sizeof(*dump->threads));
+    if (err < 0)
+        return err;
+    if (pdump_index_put(&b->threads, new.process, new.number, n) < 0)
+        return PDUMP_ENOMEM;
+    dump->threads[n] = new;
+    return dump->n_threads++;
+}
+
+static int check_place(const struct pdump_dump *dump, int thread, int node)
+{
+    if (thread < 0 || thread >= dump->n_threads || node < 0 ||
+        node >= dump->n_nodes)
+        return pdump_fail(PDUMP_EINVAL, "no thread %d or no node %d", thread,
+                          node);
+    return PDUMP_OK;
+}
+
+static int column_room(struct pdump_dump_column *column, int64_t n)
+{
+    if (make_room(&column->sum, n, sizeof(*column->sum)) < 0 ||
+        make_room(&column->min, n, sizeof(*column->min)) < 0 ||
+        make_room(&column->max, n, sizeof(*column->max)) < 0 ||
+        make_room(&column->sumsq, n, sizeof(*column->sumsq)) < 0)
+        return PDUMP_ENOMEM;
+    column->sum[n] = PDUMP_MISSING;
+    column->min[n] = PDUMP_MISSING;
+    column->max[n] = PDUMP_MISSING;
+    column->sumsq[n] = NAN;
+    return PDUMP_OK;
+}
+
+int64_t pdump_builder_row(struct pdump_builder *b, int thread, int node,
+                          int64_t visits, bool is_open)
+{
+    struct pdump_dump *dump = b->dump;
+    int64_t n = dump->n_rows;
+    int err = check_place(dump, thread, node);
+
+    if (err < 0)
+        return err;
+    err = make_room(&dump->rows, n, sizeof(*dump->rows));
+    for (int m = 0; err == PDUMP_OK && m < dump->n_metrics; m++)
+        err = column_room(&dump->columns[m], n);
+    if (err < 0)
+        return err;
+    dump->rows[n] = (struct pdump_dump_row){
+        .thread = thread,
+        .node = node,
+        .parent = -1,
+        .visits = visits,
+        .is_open = is_open,
+    };
+    return dump->n_rows++;
+}
+
+int pdump_builder_value(struct pdump_builder *b, int64_t row, int metric,
+                        int64_t sum, int64_t min, int64_t max, double sumsq)
+{
+    struct pdump_dump_column *column;
+
+    if (row < 0 || row >= b->dump->n_rows || metric < 0 ||
+        metric >= b->dump->n_metrics)
+        return pdump_fail(PDUMP_EINVAL, "no row %lld or no metric %d",
+                          (long long)row, metric);
+    column = &b->dump->columns[metric];
+    column->sum[row] = sum;
+    column->min[row] = min;
+    column->max[row] = max;
+    column->sumsq[row] = sumsq;
+    return PDUMP_OK;
+}
+
+int pdump_builder_sample(struct pdump_builder *b,
+                         const struct pdump_dump_sample *sample,
+                         const int64_t *values)
+{
+    struct pdump_dump *dump = b->dump;
+    int64_t n = dump->n_samples;
+    int err = check_place(dump, sample->thread, sample->node);
+
+    if (err < 0)
+        return err;
+    err = make_room(&dump->samples, n, sizeof(*dump->samples));
+    for (int m = 0; err == PDUMP_OK && m < dump->n_metrics; m++)
+        err = make_room(&dump->sample_values[m], n, sizeof(*values));
+    if (err < 0)
+        return err;
+    dump->samples[n] = *sample;
+    for (int m = 0; m < dump->n_metrics; m++)
+        dump->sample_values[m][n] = values[m];
+    dump->n_samples++;
+    return PDUMP_OK;
+}
+
+int pdump_builder_metadata(struct pdump_builder *b, const char *key,
+                           const char *value)
+{
+    struct pdump_dump *dump = b->dump;
+    struct pdump_dump_pair new;
+    int n = dump->n_metadata;
+    int64_t at;
+
+    if (keep(b, key, &new.key) < 0 || keep(b, value, &new.value) < 0)
+        return PDUMP_ENOMEM;
+    at = pdump_index_find(&b->metadata, address(new.key), 0);
+    if (at < 0) {
+        int err = make_room(&dump->metadata, n, sizeof(*dump->metadata));
+
+        if (err < 0)
+            return err;
+        if (pdump_index_put(&b->metadata, address(new.key), 0, n) < 0)
+            return PDUMP_ENOMEM;
+        at = dump->n_metadata++;
+    }
+    dump->metadata[at] = new;
+    return PDUMP_OK;
+}
+
+int pdump_builder_warning(struct pdump_builder *b, const char *text,
+                          int64_t count)
+{
+    struct pdump_dump *dump = b->dump;
+    struct pdump_dump_warning new = { .count = count };
+    int n = dump->n_warnings;
+    int64_t at;
+    int err;
+
+    if (keep(b, text, &new.text) < 0)
+        return PDUMP_ENOMEM;
+    at = pdump_index_find(&b->warnings, address(new.text), 0);
+    if (at >= 0) {
+        if (__builtin_add_overflow(dump->warnings[at].count, count,
+                                   &dump->warnings[at].count))
+            dump->warnings[at].count = INT64_MAX;
+        return PDUMP_OK;
+    }
+    err = make_room(&dump->warnings, n, sizeof(*dump->warnings));
+    if (err < 0)
+        return err;
+    if (pdump_index_put(&b->warnings, address(new.text), 0, n) < 0)
+        return PDUMP_ENOMEM;
+    dump->warnings[dump->n_warnings++] = new;
+    return PDUMP_OK;
+}
+
+int pdump_builder_finish(struct pdump_builder *b, struct pdump_dump **out)
+{
+    struct pdump_dump *dump = b->dump;
+    int err = pdump_settle(dump);
+
+    if (err < 0)
+        return err;
+    pdump_text_seal(dump->text);
+    b->dump = NULL;
+    *out = dump;
+    return PDUMP_OK;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes dumps: from the running program, from files, from other dumps. */
+#ifndef PDUMP_BUILDER_H
+#define PDUMP_BUILDER_H
+
+#include "dump.h"
+
+struct pdump_builder;
+
+PDUMP_SHARED int pdump_builder_new(struct pdump_builder **out);
+
+/* Also after pdump_builder_finish(); NULL is ignored. */
+PDUMP_SHARED void pdump_builder_free(struct pdump_builder *b);
+
+/*
+ * Each returns the index of the thing, or a pdump_error.  Strings are copied;
+ * NULL means "".  Metrics are equal by name, regions by name and group, nodes
+ * by parent and region: adding one twice gives the same index, and the first
+ * one's details stay.  Processes and threads are always new.
+ */
+PDUMP_SHARED int pdump_builder_metric(struct pdump_builder *b,
+                                      const struct pdump_dump_metric *metric);
+PDUMP_SHARED int pdump_builder_region(struct pdump_builder *b,
+                                      const struct pdump_dump_region *region);
+PDUMP_SHARED int pdump_builder_node(struct pdump_builder *b, int parent,
+                                    int region);
+PDUMP_SHARED int
+pdump_builder_process(struct pdump_builder *b,
+                      const struct pdump_dump_process *process);
+PDUMP_SHARED int pdump_builder_thread(struct pdump_builder *b,
+                                      const struct pdump_dump_thread *thread);
+
+/* A new row (thread and node must be a new pair).  Its values are missing
+ * until set.  All metrics must be known before the first row. */
+PDUMP_SHARED int64_t pdump_builder_row(struct pdump_builder *b, int thread,
+                                       int node, int64_t visits, bool is_open);
+PDUMP_SHARED int pdump_builder_value(struct pdump_builder *b, int64_t row,
+                                     int metric, int64_t sum, int64_t min,
+                                     int64_t max, double sumsq);
+
+/* `values` has one entry per metric. */
+PDUMP_SHARED int pdump_builder_sample(struct pdump_builder *b,
+                                      const struct pdump_dump_sample *sample,
+                                      const int64_t *values);
+
+/* The last value of a key stays. */
+PDUMP_SHARED int pdump_builder_metadata(struct pdump_builder *b,
+                                        const char *key, const char *value);
+/* Equal texts add their counts. */
+PDUMP_SHARED int pdump_builder_warning(struct pdump_builder *b,
+                                       const char *text, int64_t count);
+
+/* Sort the rows, find their parents, and give the dump away.
+ * PDUMP_EFORMAT if a thread has a (thread, node) pair twice. */
+PDUMP_SHARED int pdump_builder_finish(struct pdump_builder *b,
+                                      struct pdump_dump **out);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which clock to trust, and how long its ticks are. */
+#include "clock.h"
+#include "log.h"
+
+#include <string.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+enum {
+    MOMENT_TRIES = 9,
+    LATER_NS = 1000000,
+};
+
+bool pdump_clock_is_cycles;
+
+/* The name of a counter that ticks evenly whatever the processor does, or
+ * NULL. */
+static const char *steady_counter(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned int eax, ebx, ecx, edx;
+
+    if (__get_cpuid(0x80000007, &eax, &ebx, &ecx, &edx) && (edx & (1u << 8)))
+        return "tsc";
+    return NULL;
+#elif defined(__aarch64__)
+    return "cntvct";
+#else
+    return NULL;
+#endif
+}
+
+const char *pdump_clock_open(const struct pdump_settings *set)
+{
+    const char *counter = steady_counter();
+    bool is_forced = strcmp(set->clock, "tsc") == 0;
+
+    if (is_forced && !counter)
+        pdump_warn("PDUMP_CLOCK",
+                   "PDUMP_CLOCK=tsc: this machine has no steady cycle "
+                   "counter; using the system clock");
+    else if (!is_forced && strcmp(set->clock, "auto") != 0)
+        counter = NULL;
+    pdump_clock_is_cycles = counter != NULL;
+    return counter ? counter : "monotonic";
+}
+
+/* The narrowest of a few tries: an interruption between the two clocks would
+ * otherwise bend every duration of the session. */
+struct pdump_moment pdump_clock_moment(void)
+{
+    struct pdump_moment best = { 0, 0 };
+    int64_t narrowest = INT64_MAX;
+
+    if (!pdump_clock_is_cycles) {
+        best.ns = best.ticks = pdump_clock_system();
+        return best;
+    }
+    for (int i = 0; i < MOMENT_TRIES; i++) {
+        int64_t before = pdump_clock_cycles();
+        int64_t ns = pdump_clock_system();
+        int64_t width = pdump_clock_cycles() - before;
+
+        if (width >= 0 && width < narrowest) {
+            narrowest = width;
+            best.ns = ns;
+            best.ticks = before + width / 2;
+        }
+    }
+    return best;
+}
+
+struct pdump_moment pdump_clock_later(struct pdump_moment start)
+{
+    int64_t left;
+
+    while ((left = start.ns + LATER_NS - pdump_clock_system()) > 0) {
+        struct timespec ts = { 0, (long)(left < LATER_NS ? left : LATER_NS) };
+
+        nanosleep(&ts, NULL);
+    }
+    return pdump_clock_moment();
+}
+
+double pdump_clock_scale(struct pdump_moment from, struct pdump_moment to)
+{
+    if (!pdump_clock_is_cycles || to.ticks <= from.ticks || to.ns <= from.ns)
+        return 1.0;
+    return (double)(to.ns - from.ns) / (double)(to.ticks - from.ticks);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Headings, and the file of everything that is not a row or a sample. */
+#include "csv_layout.h"
+
+#include "csv.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+int pdump_csv_heading(const struct pdump_dump_metric *metric, const char *what,
+                      const char *pieces[PDUMP_CSV_PIECES])
+{
+    int n = 0;
+
+    pieces[n++] = metric->name;
+    pieces[n++] = what;
+    if (metric->unit[0]) {
+        pieces[n++] = " [";
+        pieces[n++] = metric->unit;
+        pieces[n++] = strcmp(what, ".sumsq") == 0 ? "^2" : "";
+        pieces[n++] = "]";
+    }
+    return n;
+}
+
+const char *pdump_csv_kind_name(enum pdump_metric_kind kind)
+{
+    return kind == PDUMP_GAUGE  ? "gauge"
+           : kind == PDUMP_USER ? "user"
+                                : "counter";
+}
+
+static void begin(FILE *f, const char *table, int64_t index, const char *key)
+{
+    pdump_csv_put_text(f, table);
+    putc_unlocked(',', f);
+    pdump_csv_put_int(f, index);
+    putc_unlocked(',', f);
+    pdump_csv_put_text(f, key);
+    putc_unlocked(',', f);
+}
+
+static void put_text(FILE *f, const char *table, int64_t index, const char *key,
+                     const char *value)
+{
+    begin(f, table, index, key);
+    pdump_csv_put_text(f, value);
+    putc_unlocked('\n', f);
+}
+
+static void put_int(FILE *f, const char *table, int64_t index, const char *key,
+                    int64_t value)
+{
+    begin(f, table, index, key);
+    pdump_csv_put_int(f, value);
+    putc_unlocked('\n', f);
+}
+
+static void put_metrics(FILE *f, const struct pdump_dump *dump)
+{
+    for (int i = 0; i < dump->n_metrics; i++) {
+        const struct pdump_dump_metric *metric = &dump->metrics[i];
+
+        put_text(f, "metric", i, "name", metric->name);
+        put_text(f, "metric", i, "unit", metric->unit);
+        put_text(f, "metric", i, "source", metric->source);
+        put_text(f, "metric", i, "about", metric->about);
+        put_text(f, "metric", i, "kind", pdump_csv_kind_name(metric->kind));
+    }
+}
+
+static void put_processes(FILE *f, const struct pdump_dump *dump)
+{
+    for (int i = 0; i < dump->n_processes; i++) {
+        const struct pdump_dump_process *process = &dump->processes[i];
+
+        put_int(f, "process", i, "rank", process->rank);
+        put_int(f, "process", i, "pid", process->pid);
+        put_int(f, "process", i, "parent", process->parent);
+        put_text(f, "process", i, "host", process->host);
+        put_text(f, "process", i, "command", process->command);
+    }
+    for (int i = 0; i < dump->n_threads; i++) {
+        const struct pdump_dump_thread *thread = &dump->threads[i];
+
+        put_int(f, "thread", i, "process", thread->process);
+        put_int(f, "thread", i, "number", thread->number);
+        put_int(f, "thread", i, "tid", thread->tid);
+        put_text(f, "thread", i, "name", thread->name);
+    }
+}
+
+/* Would a reader that meets the nodes in order number the regions so? */
+static bool is_natural(const struct pdump_dump *dump)
+{
+    int n = 0;
+
+    for (int i = 0; i < dump->n_nodes; i++) {
+        if (dump->nodes[i].region > n)
+            return false;
+        n += dump->nodes[i].region == n;
+    }
+    return n == dump->n_regions;
+}
+
+/* Only what the rows do not tell: nothing, for nearly every dump. */
+static void put_tree(FILE *f, const struct pdump_dump *dump)
+{
+    bool *has_row = calloc((size_t)dump->n_nodes + 1, sizeof(*has_row));
+    int n = 0; /* nodes with a row */
+
+    for (int64_t i = 0; has_row && i < dump->n_rows; i++) {
+        n += !has_row[dump->rows[i].node];
+        has_row[dump->rows[i].node] = true;
+    }
+    if (n < dump->n_nodes || !is_natural(dump))
+        for (int i = 0; i < dump->n_regions; i++) {
+            const struct pdump_dump_region *region = &dump->regions[i];
+
+            put_text(f, "region", i, "name", region->name);
+            put_text(f, "region", i, "group", region->group);
+            put_text(f, "region", i, "file", region->file);
+            put_int(f, "region", i, "line", region->line);
+        }
+    for (int i = 0; n < dump->n_nodes && i < dump->n_nodes; i++) {
+        if (has_row && has_row[i])
+            continue;
+        put_int(f, "node", i, "parent",
+                dump->nodes[i].parent < 0 ? PDUMP_MISSING
+                                          : dump->nodes[i].parent);
+        put_int(f, "node", i, "region", dump->nodes[i].region);
+    }
+    free(has_row);
+}
+
+void pdump_csv_put_meta(FILE *f, const struct pdump_dump *dump)
+{
+    fputs(PDUMP_CSV_META_HEADER "\n", f);
+    put_text(f, "dump", 0, "format", "libpdump");
+    put_int(f, "dump", 0, "version", PDUMP_CSV_VERSION);
+    put_int(f, "dump", 0, "rows", dump->n_rows);
+    put_int(f, "dump", 0, "samples", dump->n_samples);
+    put_metrics(f, dump);
+    put_processes(f, dump);
+    put_tree(f, dump);
+    for (int i = 0; i < dump->n_metadata; i++)
+        put_text(f, "metadata", i, dump->metadata[i].key,
+                 dump->metadata[i].value);
+    for (int i = 0; i < dump->n_warnings; i++) {
+        put_text(f, "warning", i, "text", dump->warnings[i].text);
+        put_int(f, "warning", i, "count", dump->warnings[i].count);
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the CSV sink and the CSV reader have to agree on; see docs/csv.md. */
+#ifndef PDUMP_CSV_LAYOUT_H
+#define PDUMP_CSV_LAYOUT_H
+
+#include "dump.h"
+
+#include <stdio.h>
+
+enum { PDUMP_CSV_VERSION = 1 };
+
+#define PDUMP_CSV_SAMPLES ".samples.csv"
+#define PDUMP_CSV_META ".meta.csv"
+
+/* The columns of the third file. */
+#define PDUMP_CSV_META_HEADER "table,index,key,value"
+
+/* The heading of a metric's column: its name, `what` (".sum", or "" for
+ * samples), and its unit in brackets.  Returns the number of pieces, which are
+ * borrowed from the metric or static. */
+enum { PDUMP_CSV_PIECES = 6 };
+int pdump_csv_heading(const struct pdump_dump_metric *metric, const char *what,
+                      const char *pieces[PDUMP_CSV_PIECES]);
+
+/* "counter", "gauge" or "user"; static. */
+const char *pdump_csv_kind_name(enum pdump_metric_kind kind);
+
+/* The third file: all tables but rows and samples. */
+void pdump_csv_put_meta(FILE *f, const struct pdump_dump *dump);
+
+#endif

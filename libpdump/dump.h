@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The waist of the program: what a run recorded, as flat tables.
+ *
+ * Made by a builder (builder.h), immutable afterwards.  Whatever is before it
+ * knows threads and counters, whatever is after it knows neither: every file
+ * format, report and comparison is a function of dumps.  All strings belong to
+ * the dump and are never NULL.
+ */
+#ifndef PDUMP_DUMP_H
+#define PDUMP_DUMP_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A value that is not there: a metric that this process did not count. */
+#define PDUMP_MISSING INT64_MIN
+
+struct pdump_dump_metric {
+    const char *name;
+    const char *unit;
+    const char *source;
+    const char *about;
+    enum pdump_metric_kind kind;
+};
+
+struct pdump_dump_region {
+    const char *name;
+    const char *group; /* "user", "parameter", "step", "overflow" ... */
+    const char *file;  /* "" if unknown */
+    int line;          /* 0 if unknown */
+};
+
+/* Parents come before their children. */
+struct pdump_dump_node {
+    int parent; /* or -1 */
+    int region;
+    int depth; /* 0 for outermost ones */
+};
+
+struct pdump_dump_process {
+    int rank;
+    int64_t pid;
+    int64_t parent; /* pid of the process that forked it, or 0 */
+    const char *host;
+    const char *command;
+};
+
+struct pdump_dump_thread {
+    int process;
+    int number; /* within the process, in order of first use */
+    int64_t tid;
+    const char *name; /* perhaps "" */
+};
+
+/* Grouped by thread, parents before children; one row per thread and node. */
+struct pdump_dump_row {
+    int thread;
+    int node;
+    int64_t parent; /* row of the parent node in the same thread, or -1 */
+    int64_t visits; /* completed ones */
+    bool is_open;
+};
+
+/* One metric over all rows.  sum, min, max may be PDUMP_MISSING (sumsq is NAN
+ * then); min and max are so too where nothing was completed. */
+struct pdump_dump_column {
+    int64_t *sum;
+    int64_t *min;
+    int64_t *max;
+    double *sumsq;
+    int64_t *exclusive; /* as pdump_dump_exclusive() fills it */
+};
+
+/* One visit kept on its own. */
+struct pdump_dump_sample {
+    int thread;
+    int node;
+    int64_t number; /* of the step, or of the visit in its node, from 0 */
+    int64_t start;  /* ns since the session's start */
+};
+
+struct pdump_dump_pair {
+    const char *key;
+    const char *value;
+};
+
+struct pdump_dump_warning {
+    const char *text;
+    int64_t count;
+};
+
+struct pdump_dump {
+    struct pdump_dump_metric *metrics;
+    int n_metrics;
+    struct pdump_dump_region *regions;
+    int n_regions;
+    struct pdump_dump_node *nodes;
+    int n_nodes;
+    struct pdump_dump_process *processes;
+    int n_processes;
+    struct pdump_dump_thread *threads;
+    int n_threads;
+    struct pdump_dump_row *rows;
+    int64_t n_rows;
+    struct pdump_dump_column *columns; /* one per metric */
+    struct pdump_dump_sample *samples;
+    int64_t n_samples;
+    int64_t **sample_values; /* [metric][sample], perhaps PDUMP_MISSING */
+    struct pdump_dump_pair *metadata; /* in order of first mention */
+    int n_metadata;
+    struct pdump_dump_warning *warnings;
+    int n_warnings;
+    struct pdump_text *text; /* where the strings live */
+};
+
+/* Index of metric `name`, or -1. */
+PDUMP_SHARED int pdump_dump_find_metric(const struct pdump_dump *dump,
+                                        const char *name);
+
+/* Value of metadata `key`, or NULL. */
+PDUMP_SHARED const char *pdump_dump_metadata(const struct pdump_dump *dump,
+                                             const char *key);
+
+/* Sum of a row without the sums of the rows inside it, for every row at once:
+ * out[n_rows], PDUMP_MISSING where the sum is (and for gauges, which have
+ * none). */
+PDUMP_SHARED void pdump_dump_exclusive(const struct pdump_dump *dump,
+                                       int metric, int64_t *out);
+
+/* The path of a node as pdump_dump_path() writes it. */
+PDUMP_SHARED int64_t pdump_dump_node_path(const struct pdump_dump *dump,
+                                          int node, char *buf, size_t len);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The gate of the process: the session's number, unless switched off. */
+#include "gate.h"
+
+#include <limits.h>
+
+#define SHUT UINT_MAX /* no thread has it */
+
+_Atomic unsigned pdump_gate = SHUT;
+
+_Atomic unsigned pdump_gate_session = PDUMP_GATE_NONE;
+
+_Atomic int pdump_gate_off;
+
+/* Without a lock, which a fork could leave shut: the last to look sees all. */
+static void settle(void)
+{
+    unsigned n;
+    int o;
+
+    do {
+        n = pdump_gate_session;
+        o = pdump_gate_off;
+        atomic_store(&pdump_gate, n != PDUMP_GATE_NONE && !o ? n : SHUT);
+    } while (n != pdump_gate_session || o != pdump_gate_off);
+}
+
+void pdump_gate_set(unsigned new)
+{
+    pdump_gate_session = new;
+    settle();
+}
+
+bool pdump_gate_switch(int change)
+{
+    int old = pdump_gate_off;
+
+    do
+        if (old + change < 0)
+            return false;
+    while (!atomic_compare_exchange_weak(&pdump_gate_off, &old, old + change));
+    settle();
+    return true;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The gate: one comparison that tells the hot path whether to record.
+ *
+ * The process has a gate, which is the number of the session while it records.
+ * Every thread has its own (recorder.h).  Where both are equal, the thread is
+ * known to the session, nothing is switched off, and no signal handler has
+ * come upon us inside a recorder.  All else is found out in the slow path.
+ */
+#ifndef PDUMP_GATE_H
+#define PDUMP_GATE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* What a thread's gate may be, besides the number of a session. */
+enum {
+    PDUMP_GATE_UNKNOWN, /* not attached to a session; the initial value */
+    PDUMP_GATE_INSIDE,  /* in one of our functions */
+    PDUMP_GATE_FIRST,   /* the least number of a session */
+};
+
+/* Added to the number by pdump_disable_recording(). */
+#define PDUMP_GATE_OFF 0x80000000u
+
+/* Instead of a number, when there is no session. */
+#define PDUMP_GATE_NONE 0x7fffffffu
+
+extern _Atomic unsigned pdump_gate;
+
+/* A session starts (its number), or ends (PDUMP_GATE_NONE). */
+void pdump_gate_set(unsigned number);
+
+/* The number of the session, whether switched off or not. */
+extern _Atomic unsigned pdump_gate_session;
+
+static inline unsigned pdump_gate_number(void)
+{
+    return atomic_load_explicit(&pdump_gate_session, memory_order_relaxed);
+}
+
+/* pdump_disable_recording_all(): +1, and back: -1.  False if that would make
+ * the count negative. */
+bool pdump_gate_switch(int change);
+extern _Atomic int pdump_gate_off;
+
+static inline bool pdump_gate_is_off(void)
+{
+    return atomic_load_explicit(&pdump_gate_off, memory_order_relaxed) > 0;
+}
+
+#endif

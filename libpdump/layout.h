@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a store contains.
+ *
+ * Records refer to each other by refs (store.h), lists grow at their head:
+ * first the new record is complete, then one aligned word makes it visible.
+ * Whoever looks, a dump in this process or a reader after a crash, finds whole
+ * records only.
+ */
+#ifndef PDUMP_LAYOUT_H
+#define PDUMP_LAYOUT_H
+
+#include "clock.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pdump_group {
+    PDUMP_GROUP_USER,
+    PDUMP_GROUP_PARAMETER,
+    PDUMP_GROUP_STEP,
+    PDUMP_GROUP_OVERFLOW, /* what did not fit */
+    PDUMP_GROUPS,
+};
+
+/* Ref 0. */
+struct pdump_head {
+    int64_t pid;
+    struct pdump_moment start;
+    int64_t start_realtime;    /* ns since 1970 */
+    int64_t overhead_ticks;    /* of a region pair, as calibrated */
+    uint32_t n_metrics;        /* of every node, with time */
+    uint32_t metrics;          /* array of n_metrics struct pdump_metric */
+    _Atomic uint32_t counters; /* list of struct pdump_counter_record */
+    _Atomic uint32_t regions;  /* list of struct pdump_region_record */
+    _Atomic uint32_t threads;  /* list of struct pdump_thread_record */
+    _Atomic uint32_t facts;    /* list of struct pdump_fact_record */
+};
+
+struct pdump_region_record {
+    uint32_t next;
+    uint32_t id; /* 1, 2, ... */
+    uint32_t group;
+    uint32_t file; /* text, or 0 */
+    int32_t line;
+    uint32_t length;
+    uint64_t hash;
+    char name[]; /* with a final NUL */
+};
+
+/* A user metric. */
+struct pdump_counter_record {
+    uint32_t next;
+    uint32_t id; /* 0, 1, ... */
+    char name[];
+};
+
+struct pdump_fact_record {
+    uint32_t next;
+    uint32_t value; /* text */
+    char key[];
+};
+
+struct pdump_stat {
+    int64_t sum;
+    int64_t min; /* INT64_MAX before the first visit */
+    int64_t max; /* INT64_MIN */
+    double sumsq;
+};
+
+enum {
+    PDUMP_NODE_REWIND = 1, /* and all below it: may yet be thrown away */
+};
+
+/* A region under a parent on one thread. */
+struct pdump_node {
+    uint32_t parent;        /* 0 for the root of the thread */
+    uint32_t region;        /* 0 for the root */
+    _Atomic uint32_t child; /* list, linked by sibling */
+    uint32_t sibling;
+    _Atomic uint32_t extra; /* list of struct pdump_extra: user metrics */
+    uint32_t flags;
+    uint64_t visits;
+    struct pdump_stat stat[]; /* n_metrics */
+};
+
+/* A user metric of a node; only what was added in the node itself. */
+struct pdump_extra {
+    uint32_t next;
+    uint32_t counter;
+    struct pdump_stat stat;
+};
+
+enum {
+    PDUMP_FRAME_SKIPPED =
+        1, /* of the special kinds, while nothing is recorded */
+    PDUMP_FRAME_PARAMETER = 2, /* ends with the region below it */
+    PDUMP_FRAME_PROFILE = 4,
+    PDUMP_FRAME_STEP = 8,
+    PDUMP_FRAME_REWIND = 16,
+    PDUMP_FRAME_UNREAD = 32, /* the counters could not be read at its begin */
+};
+
+/* An open region.  Allocated once per depth and thread, then used again. */
+struct pdump_frame {
+    uint32_t up;
+    uint32_t down;
+    uint32_t node;
+    uint32_t flags;
+    uint32_t skipped; /* regions open in it that are not recorded */
+    uint32_t pad;
+    int64_t start[]; /* n_metrics */
+};
+
+struct pdump_sample {
+    uint32_t node;
+    uint32_t pad;
+    int64_t number;   /* of the step, or -1 */
+    int64_t start;    /* ticks */
+    int64_t values[]; /* n_metrics */
+};
+
+/* Samples come in chunks; the newest chunk is the head of the list. */
+struct pdump_chunk {
+    uint32_t next;
+    uint32_t room; /* samples */
+    _Atomic uint32_t n;
+    uint32_t pad;
+    int64_t samples[]; /* room times struct pdump_sample */
+};
+
+/*
+ * A thread.  `sequence` is odd while figures are being changed; `undo` then
+ * holds the words from undo_ref on as they were, so that whoever reads, also
+ * after the process was killed, never sees half a change.
+ */
+struct pdump_thread_record {
+    uint32_t next;
+    uint32_t number; /* 0, 1, ... in order of first use */
+    int64_t tid;
+    _Atomic uint32_t root;    /* node */
+    _Atomic uint32_t top;     /* frame */
+    _Atomic uint32_t name;    /* text, or 0 */
+    _Atomic uint32_t samples; /* newest chunk */
+    uint32_t missing;         /* bit i: metric i could not be opened */
+    uint32_t has_ended;
+    _Atomic uint64_t sequence;
+    uint64_t too_deep;     /* visits beyond PDUMP_DEPTH_MAX */
+    uint64_t overflow;     /* visits without a node of their own */
+    uint64_t read_errors;  /* visits without counter values */
+    uint64_t lost_samples; /* beyond PDUMP_SAMPLES_MAX */
+    uint64_t reentered;    /* calls from signal handlers inside ours */
+    uint32_t undo_ref;
+    uint32_t undo_words;
+    int64_t undo[]; /* as many words as a node's figures have */
+};
+
+/* A node's figures: its visits and stats, as a span of words. */
+_Static_assert(offsetof(struct pdump_node, visits) % 8 == 0, "refs are words");
+
+static inline uint32_t pdump_node_figures(uint32_t node)
+{
+    return node + (uint32_t)offsetof(struct pdump_node, visits) / 8;
+}
+
+static inline uint32_t pdump_node_words(uint32_t n_metrics)
+{
+    return 1 + n_metrics * (uint32_t)sizeof(struct pdump_stat) / 8;
+}
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where output goes, and how it gets there without hurting anybody's files. */
+#include "path.h"
+#include "log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PARTS_MAX = 8, NAMES_MAX = 10000 };
+
+/* A format on its way to the disk. */
+struct job {
+    const struct pdump_sink *sink;
+    const struct pdump_dump *dump;
+    const struct pdump_comm *comm;
+    struct pdump_written *written;
+    const char *dir;
+    bool may_replace;
+    char base[NAME_MAX];
+    char temp[PARTS_MAX][PATH_MAX]; /* "" for a part that is not wanted */
+    bool is_placed[PARTS_MAX];
+    int n_parts;
+};
+
+/* mkdir -p */
+static int make_dir(const char *dir)
+{
+    char path[PATH_MAX];
+    struct stat st;
+
+    if (snprintf(path, sizeof(path), "%s", dir) >= (int)sizeof(path))
+        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", dir);
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    mkdir(path, 0777);
+    if (stat(dir, &st) != 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", dir, strerror(errno));
+    if (!S_ISDIR(st.st_mode))
+        return pdump_fail(PDUMP_EIO, "%s: not a folder", dir);
+    return PDUMP_OK;
+}
+
+static int name_of(const struct job *job, const char *base, int part, char *out)
+{
+    const char *suffix = job->sink->parts[part].suffix;
+
+    if (snprintf(out, PATH_MAX, "%s/%s%s", job->dir, base, suffix) >= PATH_MAX)
+        return pdump_fail(PDUMP_EIO, "%s/%s%s: name too long", job->dir, base,
+                          suffix);
+    return PDUMP_OK;
+}
+
+/* A new, empty file beside the final one: nobody's file, nor a link's target,
+ * is opened. */
+static int make_temp(const struct job *job, const char *suffix, char *out)
+{
+    int fd = -1;
+
+    for (int n = 0; fd < 0 && n < NAMES_MAX; n++) {
+        if (snprintf(out, PATH_MAX, "%s/.%s%s.%ld-%d", job->dir, job->base,
+                     suffix, (long)getpid(), n) >= PATH_MAX)
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", job->dir);
+        fd = open(out, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                  0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s/%s%s: %s", job->dir, job->base, suffix,
+                          strerror(errno));
+    close(fd);
+    return PDUMP_OK;
+}
+
+static int sync_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), bad;
+
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    bad = fsync(fd) != 0 && errno != EINVAL;
+    if (close(fd) != 0 || bad)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    return PDUMP_OK;
+}
+
+static void remove_temps(struct job *job)
+{
+    for (int i = 0; i < job->n_parts; i++)
+        if (job->temp[i][0])
+            unlink(job->temp[i]);
+}
+
+/* Write every part under a temporary name. */
+static int write_temps(struct job *job)
+{
+    const struct pdump_sink_part *part = job->sink->parts;
+
+    for (; part->suffix && job->n_parts < PARTS_MAX; part++) {
+        char *temp = job->temp[job->n_parts++];
+        int err;
+
+        temp[0] = '\0';
+        if (part->is_wanted && !part->is_wanted(job->dump))
+            continue;
+        err = make_temp(job, part->suffix, temp);
+        if (err < 0) {
+            temp[0] = '\0';
+            return err;
+        }
+        err = part->write(job->dump, temp, job->comm);
+        if (err >= 0)
+            err = sync_file(temp);
+        if (err < 0)
+            return err;
+    }
+    return PDUMP_OK;
+}
+
+static bool is_ours(const struct pdump_written *written, const struct stat *st)
+{
+    for (int i = 0; i < written->n; i++)
+        if (written->file[i].device == st->st_dev &&
+            written->file[i].inode == st->st_ino)
+            return true;
+    return false;
+}
+
+/* What stands in the way of the parts under their final names. */
+enum obstacle { NONE, OLD_FILE, FOREIGN };
+
+static enum obstacle look(const struct job *job, const char *base)
+{
+    enum obstacle worst = NONE;
+
+    for (int i = 0; i < job->n_parts; i++) {
+        char path[PATH_MAX];
+        struct stat st;
+
+        if (name_of(job, base, i, path) < 0 || lstat(path, &st) != 0)
+            continue;
+        if (!S_ISREG(st.st_mode))
+            return FOREIGN;
+        if (!is_ours(job->written, &st))
+            worst = OLD_FILE;
+    }
+    return worst;
+}
+
+/* Rename without ever replacing. */
+static int rename_new(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return -1;
+    /* A file system that cannot do it at once: a link fails where a name is
+     * taken. */
+    return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+/* Rename the files of an earlier run to the first name that is free for all of
+ * them. */
+static int move_away(const struct job *job)
+{
+    char base[NAME_MAX + 24], from[PATH_MAX], to[PATH_MAX];
+
+    for (int n = 1; n < NAMES_MAX; n++) {
+        snprintf(base, sizeof(base), "%s.old-%d", job->base, n);
+        if (look(job, base) != NONE)
+            continue;
+        for (int i = 0; i < job->n_parts; i++) {
+            if (job->is_placed[i])
+                continue;
+            if (name_of(job, job->base, i, from) < 0 ||
+                name_of(job, base, i, to) < 0)
+                return PDUMP_EIO;
+            if (rename_new(from, to) != 0 && errno != ENOENT)
+                return pdump_fail(PDUMP_EIO, "%s: cannot be renamed to %s: %s",
+                                  from, to, strerror(errno));
+        }
+        return PDUMP_OK;
+    }
+    return pdump_fail(PDUMP_EIO, "%s/%s: too many old files", job->dir,
+                      job->base);
+}
+
+/* Take another name, one that nothing has. */
+static int evade(struct job *job, const char *why)
+{
+    char base[NAME_MAX];
+
+    for (int n = 1; n < NAMES_MAX; n++) {
+        snprintf(base, sizeof(base), "%.200s-%d", job->base, n);
+        if (look(job, base) != NONE)
+            continue;
+        pdump_warn("output name", "%s/%s%s %s; writing %s%s instead", job->dir,
+                   job->base, job->sink->parts[0].suffix, why, base,
+                   job->sink->parts[0].suffix);
+        strcpy(job->base, base);
+        return PDUMP_OK;
+    }
+    return pdump_fail(PDUMP_EIO, "%s/%s: no free name", job->dir, job->base);
+}
+
+static void remember(struct pdump_written *written, const char *path)
+{
+    struct stat st;
+
+    if (written->n == PDUMP_WRITTEN_MAX || lstat(path, &st) != 0 ||
+        is_ours(written, &st))
+        return;
+    written->file[written->n].device = st.st_dev;
+    written->file[written->n++].inode = st.st_ino;
+}
+
+/* Give the parts their final names.  Somebody may be doing the same: try again
+ * when a name is suddenly taken. */
+static int place(struct job *job, char *where, size_t len)
+{
+    char path[PATH_MAX] = "";
+
+    switch (look(job, job->base)) {
+    case NONE:
+        break;
+    case OLD_FILE:
+        if (!job->may_replace && move_away(job) < 0 &&
+            evade(job, "cannot be renamed") < 0)
+            return PDUMP_EIO;
+        break;
+    case FOREIGN:
+        if (evade(job, "is not a regular file") < 0)
+            return PDUMP_EIO;
+    }
+    for (int i = 0; i < job->n_parts; i++) {
+        struct stat st;
+        bool may_replace;
+
+        if (job->is_placed[i])
+            continue;
+        if (name_of(job, job->base, i, path) < 0)
+            return PDUMP_EIO;
+        may_replace = lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+                      (job->may_replace || is_ours(job->written, &st));
+        if (!job->temp[i][0]) {
+            if (may_replace)
+                unlink(path); /* a part that this dump does not have */
+            continue;
+        }
+        if ((may_replace ? rename : rename_new)(job->temp[i], path) != 0)
+            return errno == EEXIST
+                       ? PDUMP_ESTATE
+                       : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        job->temp[i][0] = '\0';
+        job->is_placed[i] = true;
+        remember(job->written, path);
+        if (i == 0)
+            snprintf(where, len, "%s", path);
+    }
+    return PDUMP_OK;
+}
+
+static int write_in(struct job *job, char *where, size_t len)
+{
+    int err = make_dir(job->dir);
+
+    if (err >= 0)
+        err = write_temps(job);
+    if (err >= 0)
+        for (int tries = 0; tries < 100; tries++) {
+            err = place(job, where, len);
+            if (err != PDUMP_ESTATE)
+                break;
+        }
+    remove_temps(job);
+    return err;
+}
+
+int pdump_path_write(const struct pdump_settings *set,
+                     const struct pdump_sink *sink,
+                     const struct pdump_dump *dump,
+                     const struct pdump_comm *comm,
+                     struct pdump_written *written, char *where, size_t len)
+{
+    struct job *job = calloc(1, sizeof(*job));
+    const char *temp = getenv("TMPDIR");
+    char why[512];
+    int err;
+
+    if (!job)
+        return pdump_no_memory();
+    *job = (struct job){ .sink = sink,
+                         .dump = dump,
+                         .comm = comm,
+                         .written = written,
+                         .dir = set->dir,
+                         .may_replace = set->overwrite };
+    snprintf(job->base, sizeof(job->base), "%.200s", set->filename);
+    for (char *slash = job->base; (slash = strchr(slash, '/'));)
+        *slash = '_';
+    err = write_in(job, where, len);
+    if (err == PDUMP_EIO) {
+        snprintf(why, sizeof(why), "%s", pdump_last_error());
+        job->dir = temp && *temp ? temp : "/tmp";
+        job->n_parts = 0;
+        memset(job->is_placed, 0, sizeof(job->is_placed));
+        err = write_in(job, where, len);
+        if (err >= 0)
+            pdump_warn("output folder", "%s; the output is in %s", why, where);
+        else
+            err = pdump_fail(PDUMP_EIO, "%s; nor: %s", why, pdump_last_error());
+    }
+    free(job);
+    return err;
+}

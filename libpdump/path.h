@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where output goes, and how it gets there without hurting anybody's files. */
+#ifndef PDUMP_PATH_H
+#define PDUMP_PATH_H
+
+#include "settings.h"
+#include "sink.h"
+
+#include <sys/types.h>
+
+enum { PDUMP_WRITTEN_MAX = 32 };
+
+/* The files this session has written, which it may replace. */
+struct pdump_written {
+    struct {
+        dev_t device;
+        ino_t inode;
+    } file[PDUMP_WRITTEN_MAX];
+    int n;
+};
+
+/*
+ * Write a dump with a sink: each part to a temporary name in PDUMP_DUMP_DIR
+ * (created if missing), flushed to the disk, then renamed.  Files of earlier
+ * runs are renamed away ("perf_dump.old-1.csv") unless PDUMP_OVERWRITE=1; what
+ * is no regular file stays, and another name is taken.  If the folder cannot
+ * be used, the temporary folder is.  Whatever differs from the wish is told by
+ * a warning.  `where` gets the path of the main file.
+ */
+int pdump_path_write(const struct pdump_settings *set,
+                     const struct pdump_sink *sink,
+                     const struct pdump_dump *dump,
+                     const struct pdump_comm *comm,
+                     struct pdump_written *written, char *where, size_t len);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The seam for files in: a file becomes a dump. */
+#ifndef PDUMP_READER_H
+#define PDUMP_READER_H
+
+#include "builder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pdump_reader {
+    const char *name;
+    /* Do the first `len` bytes of a file look like this format? */
+    bool (*knows)(const char *head, size_t len);
+    /* Add everything in `path` to the builder.  PDUMP_EFORMAT names file, line
+     * and what is wrong there. */
+    int (*read)(const char *path, struct pdump_builder *b);
+};
+
+/* Read `path` with the reader that knows it. */
+PDUMP_SHARED int pdump_reader_load(const char *path, struct pdump_dump **out);
+
+extern const struct pdump_reader pdump_reader_csv; /* reader_csv.c */
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A CSV dump on its way into a builder: shared by the files of that reader. */
+#ifndef PDUMP_READER_CSV_H
+#define PDUMP_READER_CSV_H
+
+#include "builder.h"
+#include "csv.h"
+#include "index.h"
+#include "text.h"
+
+/* A node of the file.  The builder wants parents first, so all of them are
+ * collected before any is built.  Strings are in the load's text. */
+struct pdump_csv_node {
+    int64_t id;
+    int64_t parent; /* id, or PDUMP_MISSING */
+    struct pdump_dump_region region;
+    int64_t line; /* where the file first mentions it, or 0 */
+};
+
+struct pdump_csv_load {
+    struct pdump_builder *b;           /* borrowed */
+    struct pdump_text *text;           /* names, as long as the load lasts */
+    struct pdump_dump_metric *metrics; /* as in the builder */
+    int n_metrics;
+    struct pdump_dump_region *regions; /* of the third file, if it has any */
+    int n_regions;
+    struct pdump_csv_node *nodes;
+    int n_nodes;
+    struct pdump_index node_ids;  /* id: in nodes, then in the builder */
+    struct pdump_index processes; /* number in the file: in the builder */
+    struct pdump_index ranks;     /* rank and pid: in the builder */
+    struct pdump_index threads;   /* process, number: in the builder */
+    bool has_meta;
+    int64_t n_rows;    /* announced by the third file */
+    int64_t n_samples; /* the same */
+};
+
+/* Make room for element n of the array that *pointer points to. */
+int pdump_csv_load_room(void *pointer, int64_t n, size_t size);
+
+/* Keep the string in the load's text. */
+int pdump_csv_load_keep(struct pdump_csv_load *load, const char *s,
+                        const char **out);
+
+/* reader_csv_meta.c: add what the third file holds.  No such file is fine. */
+int pdump_csv_load_meta(struct pdump_csv_load *load, const char *path);
+
+/* reader_csv_tree.c.  A metric, a process (`number` PDUMP_MISSING: known by
+ * rank and pid only), a thread, or a node; index or pdump_error. */
+int pdump_csv_load_metric(struct pdump_csv_load *load,
+                          const struct pdump_dump_metric *metric);
+int pdump_csv_load_process(struct pdump_csv_load *load, int64_t number,
+                           const struct pdump_dump_process *process);
+int pdump_csv_load_thread(struct pdump_csv_load *load,
+                          const struct pdump_dump_thread *thread);
+int pdump_csv_load_node(struct pdump_csv_load *load,
+                        const struct pdump_csv *csv,
+                        const struct pdump_csv_node *node);
+
+/* All nodes are known: build them, in the order of their ids. */
+int pdump_csv_load_build_nodes(struct pdump_csv_load *load,
+                               struct pdump_csv *csv);
+
+void pdump_csv_load_free(struct pdump_csv_load *load);
+
+#endif

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Records the regions of one thread: all but the hot path. */
+#include "recorder.h"
+#include "gate.h"
+#include "log.h"
+#include "recorder_hot.h"
+#include "samples.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Kept in frame->flags only, so that one test finds all special cases. */
+enum {
+    FRAME_BOTTOM = 1 << 16, /* nothing is open */
+    FRAME_SAMPLED = 1 << 17,
+    /* Those that a region's end does not end. */
+    OTHERS = PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP | PDUMP_FRAME_REWIND,
+};
+
+int pdump_recorder_misuse(const char *cause, const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    pdump_warn(cause, "%s", text);
+    return pdump_fail(PDUMP_ESTATE, "%s", text);
+}
+
+static struct pdump_frame *frame_at(const struct pdump_recorder *r,
+                                    uint32_t ref)
+{
+    return pdump_hot_frame(r, ref);
+}
+
+/* Counters, all but the clock.  A gauge has no start: a visit's value is the
+ * level at its end. */
+static bool read_counters(struct pdump_recorder *r, int64_t *values,
+                          bool is_start)
+{
+    const struct pdump_sources *s = r->shared->sources;
+    bool is_good = true;
+
+    for (int i = 0; i < r->n_sources; i++)
+        if (r->state[i])
+            is_good &=
+                s->source[i]->read(r->state[i], values + s->first[i]) >= 0;
+    if (is_start && unlikely(s->gauges))
+        for (uint32_t i = 1; i < r->n_metrics; i++)
+            if (s->gauges >> i & 1)
+                values[i] = 0;
+    return is_good;
+}
+
+bool pdump_recorder_read_start(struct pdump_recorder *r, int64_t *values)
+{
+    return read_counters(r, values, true);
+}
+
+bool pdump_recorder_read(struct pdump_recorder *r, int64_t *values)
+{
+    values[0] = pdump_clock_now();
+    return read_counters(r, values, false);
+}
+
+/* A frame for one level more, or 0 where the limit is reached. */
+uint32_t pdump_recorder_deeper(struct pdump_recorder *r)
+{
+    struct pdump_frame *up = r->top, *frame;
+    uint32_t ref = 0;
+
+    if (r->depth < r->shared->depth_max)
+        ref = pdump_arena_alloc(
+            &r->arena, sizeof(*frame) + r->n_metrics * sizeof(frame->start[0]));
+    if (!ref) {
+        r->record->too_deep++;
+        return 0;
+    }
+    r->depth++;
+    frame = frame_at(r, ref);
+    frame->up = atomic_load_explicit(&r->record->top, memory_order_relaxed);
+    up->down = ref;
+    return ref;
+}
+
+int pdump_recorder_too_deep(const struct pdump_recorder *r)
+{
+    return pdump_recorder_misuse(
+        "too deep", "more than %" PRId64 " nested regions (PDUMP_DEPTH_MAX)",
+        r->shared->depth_max);
+}
+
+bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
+                         uint32_t flags)
+{
+    if (!r->top->down && !pdump_recorder_deeper(r)) {
+        if (!flags)
+            pdump_hot_skip(r);
+        return false;
+    }
+    if (r->shared->wants_samples && (!flags || flags == PDUMP_FRAME_REWIND))
+        flags |= FRAME_SAMPLED;
+    pdump_hot_push(r, node, flags);
+    return true;
+}
+
+bool pdump_recorder_push_skipped(struct pdump_recorder *r, uint32_t flags)
+{
+    uint32_t ref = r->top->down, node = r->top->node;
+
+    if (!ref)
+        ref = pdump_recorder_deeper(r);
+    if (!ref)
+        return false;
+    r->top = frame_at(r, ref);
+    r->top->node = node;
+    r->top->flags = PDUMP_FRAME_SKIPPED | flags;
+    r->top->skipped = 0;
+    atomic_store_explicit(&r->record->top, ref, memory_order_release);
+    return true;
+}
+
+/* The node of a region; what has no room of its own is counted. */
+static uint32_t child(struct pdump_recorder *r, uint32_t parent,
+                      uint32_t region)
+{
+    uint32_t node = pdump_tree_child(&r->tree, parent, region, 0);
+
+    if (region == r->tree.regions->overflow || node == r->tree.overflow)
+        r->record->overflow++;
+    return node;
+}
+
+/* The name is new here, or at another address than last time. */
+int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
+                              size_t len)
+{
+    uint32_t parent = r->top->node, region, node;
+    int err = pdump_regions_add(r->tree.regions, name, len, PDUMP_GROUP_USER,
+                                NULL, 0, &region);
+
+    if (err < 0)
+        return err;
+    if (!r->top->down && !pdump_recorder_deeper(r)) {
+        pdump_hot_skip(r); /* and leave no node behind */
+        return PDUMP_OK;
+    }
+    node = child(r, parent, region);
+    /* Without a guess every begin comes here, where samples are seen to. */
+    if (!r->shared->wants_samples)
+        *pdump_tree_guess(&r->tree, parent, name) = node;
+    pdump_recorder_push(r, node, 0);
+    return PDUMP_OK;
+}
+
+int pdump_recorder_begin(struct pdump_recorder *r, const char *name)
+{
+    return pdump_hot_begin(r, name);
+}
+
+int pdump_recorder_begin_n(struct pdump_recorder *r, const char *name,
+                           size_t len)
+{
+    return pdump_hot_begin_n(r, name, len);
+}
+
+int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
+{
+    uint32_t parent = r->top->node, node;
+
+    if (!r->top->down && !pdump_recorder_deeper(r)) {
+        pdump_hot_skip(r);
+        return PDUMP_OK;
+    }
+    node = child(r, parent, region);
+    if (!r->shared->wants_samples)
+        *pdump_tree_guess(&r->tree, parent, (void *)(uintptr_t)region) = node;
+    pdump_recorder_push(r, node, 0);
+    return PDUMP_OK;
+}
+
+int pdump_recorder_enter(struct pdump_recorder *r, uint32_t region)
+{
+    return pdump_hot_enter(r, region);
+}
+
+void pdump_recorder_change(struct pdump_recorder *r, uint32_t ref,
+                           uint32_t words)
+{
+    pdump_hot_change(r, ref, words);
+}
+
+void pdump_recorder_changed(struct pdump_recorder *r)
+{
+    pdump_hot_changed(r);
+}
+
+/* As pdump_hot_finish(), for whatever kind of frame. */
+static void finish_any(struct pdump_recorder *r, struct pdump_frame *frame,
+                       const int64_t *end, bool is_good)
+{
+    uint32_t flags = frame->flags;
+
+    if (flags & PDUMP_FRAME_SKIPPED) {
+        r->top = frame_at(r, frame->up);
+        atomic_store_explicit(&r->record->top, frame->up, memory_order_release);
+        return;
+    }
+    if (unlikely(!is_good || flags & PDUMP_FRAME_UNREAD)) {
+        r->record->read_errors++;
+        pdump_hot_finish(r, frame, end, 1);
+        return;
+    }
+    if (flags & (FRAME_SAMPLED | PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP))
+        pdump_samples_add(r, frame, end);
+    pdump_hot_finish(r, frame, end, r->n_metrics);
+}
+
+struct pdump_frame *pdump_recorder_frame(const struct pdump_recorder *r)
+{
+    struct pdump_frame *frame = r->top;
+
+    while (frame->flags & PDUMP_FRAME_PARAMETER)
+        frame = frame_at(r, frame->up);
+    return frame;
+}
+
+void pdump_recorder_pop_to(struct pdump_recorder *r,
+                           const struct pdump_frame *last)
+{
+    int64_t end[PDUMP_METRICS_MAX] = { 0 };
+    bool is_good = pdump_recorder_read(r, end);
+
+    while (r->top != last)
+        finish_any(r, r->top, end, is_good);
+}
+
+int pdump_recorder_pop(struct pdump_recorder *r, uint32_t flags)
+{
+    struct pdump_frame *frame = pdump_recorder_frame(r);
+
+    if (r->top->skipped || (frame->flags & flags) != flags)
+        return pdump_fail(PDUMP_ESTATE, "a region is open inside");
+    pdump_recorder_pop_to(r, frame_at(r, frame->up));
+    return PDUMP_OK;
+}
+
+static bool is_meant(const struct pdump_recorder *r,
+                     const struct pdump_frame *frame,
+                     struct pdump_ending ending)
+{
+    const struct pdump_region_record *region = pdump_hot_region(r, frame->node);
+
+    if (region->group == PDUMP_GROUP_OVERFLOW)
+        return true;
+    if (ending.region)
+        return ending.region == pdump_hot_node(r, frame->node)->region;
+    return !ending.name || (region->length == ending.len &&
+                            memcmp(region->name, ending.name, ending.len) == 0);
+}
+
+/* How an open frame that is no plain region is to be ended. */
+static const char *other_end(uint32_t flags)
+{
+    if (flags & PDUMP_FRAME_PROFILE)
+        return "pdump_end_profile()";
+    if (flags & PDUMP_FRAME_STEP)
+        return "pdump_end_step()";
+    return "pdump_rewind_end()";
+}
+
+static int wrong_end(const struct pdump_recorder *r,
+                     const struct pdump_frame *frame,
+                     struct pdump_ending ending)
+{
+    const struct pdump_region_record *region =
+        pdump_store_at(r->base, ending.region);
+    const char *name = ending.region ? region->name : ending.name;
+    size_t all = ending.region ? region->length : ending.len;
+    int len = all < 200 ? (int)all : 200;
+
+    if (!name)
+        name = "(any)", len = 5;
+    if (frame->flags & FRAME_BOTTOM)
+        return pdump_recorder_misuse("end without begin",
+                                     "end of region '%.*s', but none is open",
+                                     len, name);
+    if (frame->flags & OTHERS)
+        return pdump_recorder_misuse(
+            "wrong kind of end",
+            "end of region '%.*s', but the innermost is one to end by %s", len,
+            name, other_end(frame->flags));
+    return pdump_recorder_misuse(
+        "crossed ends", "end of region '%.*s', but '%.100s' is open in it", len,
+        name, pdump_hot_region(r, frame->node)->name);
+}
+
+/* Everything but the plain case: parameters, samples, wrong names ... */
+int pdump_recorder_end_slow(struct pdump_recorder *r,
+                            struct pdump_ending ending, int64_t now)
+{
+    struct pdump_frame *frame = pdump_recorder_frame(r), *last;
+    int64_t end[PDUMP_METRICS_MAX] = { 0 };
+    bool is_good;
+
+    if (pdump_hot_unskip(r))
+        return PDUMP_OK;
+    if (frame->flags & FRAME_BOTTOM || frame->flags & OTHERS ||
+        !is_meant(r, frame, ending))
+        return wrong_end(r, frame, ending);
+    is_good = read_counters(r, end, false);
+    end[0] = now;
+    last = frame_at(r, frame->up);
+    while (r->top != last)
+        finish_any(r, r->top, end, is_good);
+    return PDUMP_OK;
+}
+
+int pdump_recorder_end_counted(struct pdump_recorder *r,
+                               struct pdump_frame *frame, int64_t now)
+{
+    int64_t end[PDUMP_METRICS_MAX];
+    bool is_good;
+
+    for (uint32_t i = 1; i < r->n_metrics; i++)
+        end[i] = frame->start[i]; /* what cannot be read counts nothing */
+    is_good = read_counters(r, end, false);
+    end[0] = now;
+    finish_any(r, frame, end, is_good);
+    return PDUMP_OK;
+}
+
+int pdump_recorder_end(struct pdump_recorder *r, const char *name)
+{
+    return pdump_hot_end(r, name);
+}
+
+int pdump_recorder_end_n(struct pdump_recorder *r, const char *name, size_t len)
+{
+    int64_t now = pdump_clock_now();
+    struct pdump_frame *frame = r->top;
+    struct pdump_ending ending = { .name = name, .len = len };
+
+    if (frame->flags | frame->skipped || !is_meant(r, frame, ending))
+        return pdump_recorder_end_slow(r, ending, now);
+    return pdump_hot_end_plain(r, frame, now);
+}
+
+int pdump_recorder_leave(struct pdump_recorder *r, uint32_t region)
+{
+    return pdump_hot_leave(r, region);
+}
+
+bool pdump_recorder_is_in_region(const struct pdump_recorder *r)
+{
+    return r->top->skipped || !(r->top->flags & FRAME_BOTTOM);
+}
+
+bool pdump_recorder_is_recorded(const struct pdump_recorder *r)
+{
+    return !r->top->skipped &&
+           !(r->top->flags & (FRAME_BOTTOM | PDUMP_FRAME_SKIPPED));
+}
+
+static void attach_sources(struct pdump_recorder *r)
+{
+    const struct pdump_sources *s = r->shared->sources;
+
+    for (int i = 0; i < s->n; i++) {
+        int last = i + 1 < s->n ? s->first[i + 1] : s->n_metrics;
+
+        if (s->source[i]->attach(&r->state[i]) >= 0)
+            continue;
+        r->state[i] = NULL;
+        pdump_warn("thread without counters",
+                   "a thread cannot count %s events: %s", s->source[i]->name,
+                   pdump_last_error());
+        for (int m = s->first[i]; m < last; m++)
+            r->record->missing |= UINT32_C(1) << m;
+    }
+    r->n_sources = s->n;
+}
+
+/* The record of this thread, not yet in the list. */
+static uint32_t make_record(struct pdump_recorder *r)
+{
+    uint32_t ref = pdump_arena_alloc(
+        &r->arena,
+        sizeof(*r->record) + pdump_node_words(r->n_metrics) * sizeof(int64_t));
+    uint32_t bottom = pdump_arena_alloc(
+        &r->arena, sizeof(*r->top) + r->n_metrics * sizeof(r->top->start[0]));
+
+    if (!ref || !bottom)
+        return 0;
+    r->top = frame_at(r, bottom);
+    r->top->node = r->tree.root;
+    r->top->flags = FRAME_BOTTOM;
+    r->record = pdump_store_at(r->base, ref);
+    r->record->tid = syscall(SYS_gettid);
+    r->record->root = r->tree.root;
+    r->record->top = bottom;
+    return ref;
+}
+
+int pdump_recorder_open(struct pdump_recorder *r,
+                        const struct pdump_recording *shared)
+{
+    struct pdump_head *head = shared->head;
+    uint32_t ref, first;
+    int err;
+
+    *r = (struct pdump_recorder){ .gate = PDUMP_GATE_INSIDE };
+    r->shared = shared;
+    r->base = pdump_store_base(shared->store);
+    r->n_metrics = (uint32_t)shared->sources->n_metrics;
+    pdump_arena_init(&r->arena, shared->store);
+    err = pdump_tree_open(&r->tree, &r->arena, shared->regions, r->n_metrics);
+    if (err < 0)
+        return err;
+    ref = make_record(r);
+    if (!ref) {
+        pdump_tree_close(&r->tree);
+        return pdump_no_memory();
+    }
+    attach_sources(r);
+
+    first = atomic_load(&head->threads);
+    do {
+        const struct pdump_thread_record *before =
+            pdump_store_at(r->base, first);
+
+        r->record->next = first;
+        r->record->number = first ? before->number + 1 : 0;
+    } while (!atomic_compare_exchange_weak(&head->threads, &first, ref));
+    return PDUMP_OK;
+}
+
+void pdump_recorder_close(struct pdump_recorder *r)
+{
+    const struct pdump_sources *s = r->shared->sources;
+
+    for (int i = 0; i < r->n_sources; i++)
+        if (r->state[i])
+            s->source[i]->detach(r->state[i]);
+    r->record->has_ended = 1;
+    pdump_tree_close(&r->tree);
+    *r = (struct pdump_recorder){ .gate = PDUMP_GATE_INSIDE };
+}

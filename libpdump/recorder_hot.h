@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The hot path: begin and end of plain regions, inline in the public functions.
+ *
+ * Whatever is not plain (a name not seen here before, parameters, samples,
+ * wrong names) goes to recorder.c.  Metrics are read last in begin and first in
+ * end, so that our own work stays unmeasured.
+ */
+#ifndef PDUMP_RECORDER_HOT_H
+#define PDUMP_RECORDER_HOT_H
+
+#include "recorder.h"
+
+#include <string.h>
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* Who is asked to end: a name, or a region's ref, or neither. */
+struct pdump_ending {
+    const char *name;
+    size_t len;
+    uint32_t region;
+};
+
+/* The ways out of the hot path, in recorder.c. */
+int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
+                              size_t len);
+int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region);
+int pdump_recorder_end_slow(struct pdump_recorder *r,
+                            struct pdump_ending ending, int64_t now);
+int pdump_recorder_end_counted(struct pdump_recorder *r,
+                               struct pdump_frame *frame, int64_t now);
+uint32_t pdump_recorder_deeper(struct pdump_recorder *r);
+bool pdump_recorder_read_start(struct pdump_recorder *r, int64_t *values);
+
+static inline struct pdump_frame *pdump_hot_frame(
+    const struct pdump_recorder *r, uint32_t ref)
+{
+    return pdump_store_at(r->base, ref);
+}
+
+static inline struct pdump_node *pdump_hot_node(const struct pdump_recorder *r,
+                                                uint32_t ref)
+{
+    return pdump_store_at(r->base, ref);
+}
+
+static inline const struct pdump_region_record *pdump_hot_region(
+    const struct pdump_recorder *r, uint32_t node)
+{
+    return pdump_store_at(r->base, pdump_hot_node(r, node)->region);
+}
+
+/* A region that is not recorded: only its end is expected. */
+static inline void pdump_hot_skip(struct pdump_recorder *r)
+{
+    r->top->skipped++;
+}
+
+/* The end of such a one, if there is any. */
+static inline bool pdump_hot_unskip(struct pdump_recorder *r)
+{
+    if (!r->top->skipped)
+        return false;
+    r->top->skipped--;
+    return true;
+}
+
+static inline void pdump_hot_push(struct pdump_recorder *r, uint32_t node,
+                                  uint32_t flags)
+{
+    uint32_t ref = r->top->down;
+    struct pdump_frame *frame;
+
+    if (unlikely(!ref)) {
+        ref = pdump_recorder_deeper(r);
+        if (!ref) {
+            pdump_hot_skip(r);
+            return;
+        }
+    }
+    frame = pdump_hot_frame(r, ref);
+    frame->node = node;
+    frame->flags = flags;
+    frame->skipped = 0;
+    r->top = frame;
+    atomic_store_explicit(&r->record->top, ref, memory_order_release);
+    if (r->n_sources && unlikely(!pdump_recorder_read_start(r, frame->start)))
+        frame->flags |= PDUMP_FRAME_UNREAD;
+    frame->start[0] = pdump_clock_now();
+}
+
+static inline int pdump_hot_begin(struct pdump_recorder *r, const char *name)
+{
+    uint32_t parent = r->top->node;
+    uint32_t ref = *pdump_tree_guess(&r->tree, parent, name);
+    const struct pdump_node *node = pdump_hot_node(r, ref);
+
+    if (unlikely(!ref || node->parent != parent ||
+                 strcmp(pdump_hot_region(r, ref)->name, name)))
+        return pdump_recorder_begin_slow(r, name, strlen(name));
+    pdump_hot_push(r, ref, 0);
+    return PDUMP_OK;
+}
+
+static inline int pdump_hot_begin_n(struct pdump_recorder *r, const char *name,
+                                    size_t len)
+{
+    uint32_t parent = r->top->node;
+    uint32_t ref = *pdump_tree_guess(&r->tree, parent, name);
+    const struct pdump_node *node = pdump_hot_node(r, ref);
+
+    if (unlikely(!ref || node->parent != parent ||
+                 pdump_hot_region(r, ref)->length != len ||
+                 memcmp(pdump_hot_region(r, ref)->name, name, len)))
+        return pdump_recorder_begin_slow(r, name, len);
+    pdump_hot_push(r, ref, 0);
+    return PDUMP_OK;
+}
+
+static inline int pdump_hot_enter(struct pdump_recorder *r, uint32_t region)
+{
+    uint32_t parent = r->top->node;
+    /* Refs and addresses of names do not meet: refs are small. */
+    const void *key = (const void *)(uintptr_t)region;
+    uint32_t ref = *pdump_tree_guess(&r->tree, parent, key);
+    const struct pdump_node *node = pdump_hot_node(r, ref);
+
+    if (unlikely(!ref || node->parent != parent || node->region != region))
+        return pdump_recorder_enter_slow(r, region);
+    pdump_hot_push(r, ref, 0);
+    return PDUMP_OK;
+}
+
+/* Before figures change: keep them as they are in the undo slot. */
+static inline void pdump_hot_change(struct pdump_recorder *r, uint32_t ref,
+                                    uint32_t words)
+{
+    struct pdump_thread_record *rec = r->record;
+    uint64_t sequence =
+        atomic_load_explicit(&rec->sequence, memory_order_relaxed);
+
+    rec->undo_ref = ref;
+    rec->undo_words = words;
+    memcpy(rec->undo, pdump_store_at(r->base, ref), words * sizeof(int64_t));
+    atomic_signal_fence(memory_order_seq_cst);
+    atomic_store_explicit(&rec->sequence, sequence + 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+}
+
+static inline void pdump_hot_changed(struct pdump_recorder *r)
+{
+    struct pdump_thread_record *rec = r->record;
+    uint64_t sequence =
+        atomic_load_explicit(&rec->sequence, memory_order_relaxed);
+
+    atomic_store_explicit(&rec->sequence, sequence + 1, memory_order_release);
+}
+
+static inline void pdump_hot_add(struct pdump_stat *stat, int64_t value)
+{
+    stat->sum += value;
+    if (value < stat->min)
+        stat->min = value;
+    if (value > stat->max)
+        stat->max = value;
+    stat->sumsq += (double)value * (double)value;
+}
+
+/* Add a visit to the frame's node and remove the frame.  `end` are the metrics
+ * at its end, of which the first n are good. */
+static inline void pdump_hot_finish(struct pdump_recorder *r,
+                                    struct pdump_frame *frame,
+                                    const int64_t *end, uint32_t n)
+{
+    struct pdump_node *node = pdump_hot_node(r, frame->node);
+
+    pdump_hot_change(r, pdump_node_figures(frame->node), pdump_node_words(n));
+    node->visits++;
+    for (uint32_t i = 0; i < n; i++)
+        pdump_hot_add(&node->stat[i], end[i] - frame->start[i]);
+    atomic_store_explicit(&r->record->top, frame->up, memory_order_relaxed);
+    pdump_hot_changed(r);
+    r->top = pdump_hot_frame(r, frame->up);
+}
+
+static inline int pdump_hot_end_plain(struct pdump_recorder *r,
+                                      struct pdump_frame *frame, int64_t now)
+{
+    if (r->n_sources)
+        return pdump_recorder_end_counted(r, frame, now);
+    pdump_hot_finish(r, frame, &now, 1);
+    return PDUMP_OK;
+}
+
+static inline int pdump_hot_end(struct pdump_recorder *r, const char *name)
+{
+    int64_t now = pdump_clock_now();
+    struct pdump_frame *frame = r->top;
+
+    if (unlikely(
+            frame->flags ||
+            (name && strcmp(pdump_hot_region(r, frame->node)->name, name))))
+        return pdump_recorder_end_slow(
+            r, (struct pdump_ending){ name, name ? strlen(name) : 0, 0 }, now);
+    return pdump_hot_end_plain(r, frame, now);
+}
+
+static inline int pdump_hot_leave(struct pdump_recorder *r, uint32_t region)
+{
+    int64_t now = pdump_clock_now();
+    struct pdump_frame *frame = r->top;
+
+    if (unlikely(frame->flags | frame->skipped ||
+                 pdump_hot_node(r, frame->node)->region != region))
+        return pdump_recorder_end_slow(
+            r, (struct pdump_ending){ .region = region }, now);
+    return pdump_hot_end_plain(r, frame, now);
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A view as text: what the run was, its warnings, a table, and notes. */
+#ifndef PDUMP_REPORT_H
+#define PDUMP_REPORT_H
+
+#include "view.h"
+
+#include <stdio.h>
+
+/* A counter column, by number; see pdump_view_find(). */
+struct pdump_report_metric {
+    bool is_derived;
+    int index;
+};
+
+struct pdump_report_options {
+    int width;      /* of the page; 0: as wide as it takes */
+    bool has_color; /* for a terminal */
+    /* The metrics to show, in this order, borrowed; NULL: all. */
+    const struct pdump_report_metric *metrics;
+    int n_metrics;
+};
+
+/* Print `view` to `f`, in the characters of the user's locale.  Write errors
+ * stay with `f` (ferror()). */
+PDUMP_SHARED int pdump_report_print(FILE *f, const struct pdump_view *view,
+                                    const struct pdump_report_options *options);
+
+#endif

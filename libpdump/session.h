@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The conductor: settings, sources, store and files of one measurement.
+ *
+ * A session is held by the process while it is active and by every thread that
+ * records into it; the last to let go frees it.  So a thread that outlives
+ * pdump_finalize() still finds its memory.
+ */
+#ifndef PDUMP_SESSION_H
+#define PDUMP_SESSION_H
+
+#include "comm.h"
+#include "dump.h"
+#include "path.h"
+#include "recorder.h"
+
+struct pdump_session {
+    unsigned number; /* as in gate.h */
+    _Atomic int holders;
+    struct pdump_settings settings;
+    struct pdump_sources sources;
+    struct pdump_store *store;
+    struct pdump_head *head;
+    struct pdump_regions regions;
+    struct pdump_recording recording;
+    const struct pdump_comm *comm;
+    const char *clock;
+    struct pdump_written written; /* our files until now */
+    pthread_mutex_t lock;         /* one writer of files at a time */
+};
+
+/* What the process is doing. */
+enum pdump_phase {
+    PDUMP_PHASE_NEVER, /* no session yet: the first region starts one */
+    PDUMP_PHASE_ACTIVE,
+    PDUMP_PHASE_ENDED,    /* until pdump_init() */
+    PDUMP_PHASE_FAILED,   /* could not start; until pdump_init() */
+    PDUMP_PHASE_DISABLED, /* PDUMP_DISABLE=1 */
+    PDUMP_PHASE_CHILD,    /* of fork(), not followed */
+};
+
+enum pdump_phase pdump_session_phase(void);
+
+/* Start a session if none is active. */
+int pdump_session_start(void);
+
+/* End it and write the dump. */
+int pdump_session_end(void);
+
+/* Write the dump and go on. */
+int pdump_session_flush(void);
+
+/* The dump as of now.  Given. */
+int pdump_session_dump(struct pdump_dump **out);
+
+/* The active session, held, or NULL. */
+struct pdump_session *pdump_session_hold(void);
+void pdump_session_let_go(struct pdump_session *session);
+
+/* Around fork(). */
+void pdump_session_before_fork(void);
+void pdump_session_in_parent(void);
+void pdump_session_in_child(void);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of settings, and where their values come from. */
+#include "settings.h"
+#include "log.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind {
+    TEXT,    /* anything, also empty */
+    WORD,    /* anything but empty */
+    CHOICE,  /* one of the words in `range`, separated by | */
+    CHOICES, /* a comma-separated list of such words */
+    FLAG,    /* 0 or 1 */
+    COUNT,   /* a whole number within `range`, "low-high" */
+    FOREIGN, /* known, but read by somebody else */
+};
+
+/* One row is all it takes to add a setting; pdump info prints the table. */
+static const struct setting {
+    const char *name;
+    enum kind kind;
+    size_t at;
+    const char *fallback;
+    const char *range;
+    bool environment_wins;
+    const char *help;
+} settings[] = {
+#define AT(field) offsetof(struct pdump_settings, field)
+    { "PDUMP_QUIET", FLAG, AT(quiet), "0", "", true,
+      "1: no warnings on standard error" },
+    { "PDUMP_EVENTS", TEXT, AT(events), "", "", false,
+      "events to count, by name; none: time only; empty: what suits" },
+    { "PDUMP_CODES", TEXT, AT(codes), "", "", false,
+      "PAPI events by code, decimal or 0x hexadecimal" },
+    { "PDUMP_DELIMITER", WORD, AT(delimiter), ",", "", false,
+      "what separates events and codes" },
+    { "PDUMP_MULTIPLEX", FLAG, AT(multiplex), "0", "", false,
+      "1: share the counters if there are too few (estimated values)" },
+    { "PDUMP_CLOCK", CHOICE, AT(clock), "auto", "auto|tsc|monotonic", false,
+      "auto, tsc (cycle counter) or monotonic (system clock)" },
+    { "PDUMP_RECORD", CHOICES, AT(record), "profile", "profile|samples", false,
+      "profile (sums per node), samples (every visit as well)" },
+    { "PDUMP_DUMP_STEPS", TEXT, AT(steps), "", "", false,
+      "steps to record: 0,10-20,100-; empty: all" },
+    { "PDUMP_OUTPUT_FORMAT", WORD, AT(format), "csv", "", false,
+      "formats to write, comma-separated" },
+    { "PDUMP_DUMP_DIR", WORD, AT(dir), ".", "", true,
+      "where the output goes; created if missing" },
+    { "PDUMP_FILENAME", WORD, AT(filename), "perf_dump", "", false,
+      "output file name without ending" },
+    { "PDUMP_OVERWRITE", FLAG, AT(overwrite), "0", "", false,
+      "1: replace earlier output instead of renaming it away" },
+    { "PDUMP_FOLLOW", FLAG, AT(follow), "0", "", false,
+      "1: forked children record, too" },
+    { "PDUMP_DISABLE", FLAG, AT(is_disabled), "0", "", true,
+      "1: record nothing" },
+    { "PDUMP_DEPTH_MAX", COUNT, AT(depth_max), "100000", "1-10000000", false,
+      "deepest nesting that is recorded" },
+    { "PDUMP_REGIONS_MAX", COUNT, AT(regions_max), "500000", "16-16777216",
+      false, "number of names; more are counted as <overflow>" },
+    { "PDUMP_SAMPLES_MAX", COUNT, AT(samples_max), "1000000", "0-1000000000",
+      false, "samples kept per thread" },
+    { "PDUMP_MEMORY_MAX", COUNT, AT(memory_max), "1024", "1-32767", false,
+      "memory for records, in MiB" },
+    { "PDUMP_MODULES", TEXT, AT(modules), "", "", false,
+      "folder of the modules; empty: where they were installed" },
+    { "PDUMP_LIBRARY", FOREIGN, 0, "", "", false,
+      "libpdump.so that the Python package loads" },
+#undef AT
+};
+
+enum { N_SETTINGS = sizeof(settings) / sizeof(settings[0]) };
+
+/* What the program chose by pdump_set(), until the session starts. */
+static char *chosen[N_SETTINGS];
+
+static const struct setting *row_of(const char *name)
+{
+    for (int i = 0; i < N_SETTINGS; i++)
+        if (strcmp(settings[i].name, name) == 0)
+            return &settings[i];
+    return NULL;
+}
+
+static bool is_word_of(const char *range, const char *word, size_t len)
+{
+    for (const char *at = range; *at; at += *at == '|') {
+        size_t n = strcspn(at, "|");
+
+        if (n == len && strncmp(at, word, n) == 0)
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+static bool are_words_of(const char *range, const char *list)
+{
+    for (;;) {
+        size_t n = strcspn(list, ",");
+
+        if (!is_word_of(range, list, n))
+            return false;
+        if (!list[n])
+            return true;
+        list += n + 1;
+    }
+}
+
+static bool parse_count(const char *range, const char *text, int64_t *out)
+{
+    int64_t low, high;
+    long long value;
+    char *end;
+
+    sscanf(range, "%" SCNd64 "-%" SCNd64, &low, &high);
+    errno = 0;
+    value = strtoll(text, &end, 10);
+    if (errno || end == text || *end || value < low || value > high)
+        return false;
+    *out = value;
+    return true;
+}
+
+/* Does `text` suit the setting?  If not, `why` says what would. */
+static bool suits(const struct setting *s, const char *text, char *why,
+                  size_t len)
+{
+    int64_t ignored;
+    bool is_good = true;
+
+    why[0] = '\0';
+    switch (s->kind) {
+    case TEXT:
+    case FOREIGN:
+        break;
+    case WORD:
+        is_good = *text != '\0';
+        snprintf(why, len, "it must not be empty");
+        break;
+    case CHOICE:
+        is_good = is_word_of(s->range, text, strlen(text));
+        snprintf(why, len, "it must be one of %s", s->range);
+        break;
+    case CHOICES:
+        is_good = are_words_of(s->range, text);
+        snprintf(why, len, "it must be a list of %s", s->range);
+        break;
+    case FLAG:
+        is_good = strcmp(text, "0") == 0 || strcmp(text, "1") == 0;
+        snprintf(why, len, "it must be 0 or 1");
+        break;
+    case COUNT:
+        is_good = parse_count(s->range, text, &ignored);
+        snprintf(why, len, "it must be a number in %s", s->range);
+        break;
+    }
+    return is_good;
+}
+
+int pdump_settings_choose(const char *name, const char *value)
+{
+    const struct setting *s = name ? row_of(name) : NULL;
+    char why[96], *copy = NULL;
+
+    if (!s || s->kind == FOREIGN)
+        return pdump_fail(PDUMP_ENOENT, "%s is not a setting of libpdump",
+                          name ? name : "NULL");
+    if (value) {
+        if (!suits(s, value, why, sizeof(why)))
+            return pdump_fail(PDUMP_EINVAL, "%s=%s: %s", name, value, why);
+        copy = strdup(value);
+        if (!copy)
+            return pdump_no_memory();
+    }
+    free(chosen[s - settings]);
+    chosen[s - settings] = copy;
+    return PDUMP_OK;
+}
+
+/* The value in force: good, and never NULL. */
+static const char *value_of(const struct setting *s, pdump_getenv *get)
+{
+    const char *program = chosen[s - settings];
+    const char *user = get(s->name);
+    char why[96];
+
+    if (program && !(user && s->environment_wins))
+        return program;
+    if (!user)
+        return s->fallback;
+    if (suits(s, user, why, sizeof(why)))
+        return user;
+    pdump_warn(s->name, "%s=%.80s: %s; using %s", s->name, user, why,
+               *s->fallback ? s->fallback : "the default");
+    return program ? program : s->fallback;
+}
+
+static int put(const struct setting *s, struct pdump_settings *set,
+               const char *value)
+{
+    void *field = (char *)set + s->at;
+    char *copy;
+
+    switch (s->kind) {
+    case FLAG:
+        *(bool *)field = value[0] == '1';
+        break;
+    case COUNT:
+        parse_count(s->range, value, field);
+        break;
+    case FOREIGN:
+        break;
+    default:
+        copy = strdup(value);
+        if (!copy)
+            return pdump_no_memory();
+        *(char **)field = copy;
+    }
+    return PDUMP_OK;
+}
+
+int pdump_settings_load(struct pdump_settings *out, pdump_getenv *get)
+{
+    struct pdump_settings set = { 0 };
+
+    /* Quiet comes first: it decides about the warnings of the others. */
+    for (int i = 0; i < N_SETTINGS; i++) {
+        int err = put(&settings[i], &set, value_of(&settings[i], get));
+
+        if (i == 0)
+            pdump_log_set_quiet(set.quiet);
+        if (err < 0) {
+            pdump_settings_free(&set);
+            return err;
+        }
+    }
+    *out = set;
+    return PDUMP_OK;
+}
+
+void pdump_settings_free(struct pdump_settings *set)
+{
+    for (int i = 0; i < N_SETTINGS; i++) {
+        enum kind kind = settings[i].kind;
+
+        if (kind != FLAG && kind != COUNT && kind != FOREIGN)
+            free(*(char **)((char *)set + settings[i].at));
+    }
+    memset(set, 0, sizeof(*set));
+}
+
+/* How far `a` is from `b`: edits at one place, roughly; enough for a typo. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t la = strlen(a), lb = strlen(b), head = 0, tail = 0;
+    size_t least = la < lb ? la : lb, most = la < lb ? lb : la;
+
+    while (head < least && a[head] == b[head])
+        head++;
+    while (tail < least - head && a[la - 1 - tail] == b[lb - 1 - tail])
+        tail++;
+    return most - head - tail;
+}
+
+static const char *nearest(const char *name)
+{
+    const char *best = settings[0].name;
+
+    for (int i = 1; i < N_SETTINGS; i++)
+        if (distance(name, settings[i].name) < distance(name, best))
+            best = settings[i].name;
+    return best;
+}
+
+void pdump_settings_check_names(char *const *environment)
+{
+    for (; environment && *environment; environment++) {
+        size_t len = strcspn(*environment, "=");
+        char name[64];
+
+        if (strncmp(*environment, "PDUMP_", 6) != 0 || len >= sizeof(name))
+            continue;
+        snprintf(name, sizeof(name), "%.*s", (int)len, *environment);
+        if (!row_of(name))
+            pdump_warn(name, "%s is not a setting; did you mean %s?", name,
+                       nearest(name));
+    }
+}
+
+bool pdump_settings_row(const struct pdump_settings *set, int index,
+                        struct pdump_setting_info *out)
+{
+    const struct setting *s = &settings[index];
+    const void *field;
+
+    if (index < 0 || index >= N_SETTINGS)
+        return false;
+    out->name = s->name;
+    out->help = s->help;
+    out->fallback = s->fallback;
+    out->environment_wins = s->environment_wins;
+    field = (const char *)set + s->at;
+    if (s->kind == FLAG)
+        snprintf(out->value, sizeof(out->value), "%d", *(const bool *)field);
+    else if (s->kind == COUNT)
+        snprintf(out->value, sizeof(out->value), "%" PRId64,
+                 *(const int64_t *)field);
+    else
+        snprintf(out->value, sizeof(out->value), "%s",
+                 s->kind == FOREIGN ? "" : *(char *const *)field);
+    return true;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the user chose: PDUMP_* variables and pdump_set(). */
+#ifndef PDUMP_SETTINGS_H
+#define PDUMP_SETTINGS_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Immutable once loaded.  Strings belong to the settings and are never NULL;
+ * see the table in settings.c for meaning and default of each. */
+struct pdump_settings {
+    char *events;
+    char *codes;
+    char *delimiter;
+    char *dir;
+    char *filename;
+    char *format;
+    char *steps;
+    char *record;
+    char *clock;
+    char *modules;
+    bool multiplex;
+    bool quiet;
+    bool overwrite;
+    bool follow;
+    bool is_disabled;
+    int64_t depth_max;
+    int64_t regions_max;
+    int64_t samples_max;
+    int64_t memory_max; /* MiB */
+};
+
+/* The value of a variable, borrowed, or NULL: getenv() outside the tests. */
+typedef const char *pdump_getenv(const char *name);
+
+/* Fill `out` from the program's choices, then `get`, then the defaults.  A bad
+ * value costs one warning and is replaced by the default. */
+PDUMP_SHARED int pdump_settings_load(struct pdump_settings *out,
+                                     pdump_getenv *get);
+PDUMP_SHARED void pdump_settings_free(struct pdump_settings *set);
+
+/* One warning for every PDUMP_* variable in `environment` that is not ours. */
+void pdump_settings_check_names(char *const *environment);
+
+/* pdump_set() without the check for a running session. */
+int pdump_settings_choose(const char *name, const char *value);
+
+/* Row `index` of the table, for `pdump info` and the dump: name, help and
+ * default are static, the value is written to `value`.  False at the end. */
+struct pdump_setting_info {
+    const char *name;
+    const char *help;
+    const char *fallback;
+    bool environment_wins;
+    char value[256];
+};
+PDUMP_SHARED bool pdump_settings_row(const struct pdump_settings *set,
+                                     int index, struct pdump_setting_info *out);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of output formats, and how a file is printed safely. */
+#include "sink.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct pdump_sink *const sinks[] = {
+    &pdump_sink_csv,
+    &pdump_sink_pyperfdump,
+    &pdump_sink_json,
+    &pdump_sink_text,
+};
+
+enum {
+    N_SINKS = sizeof(sinks) / sizeof(sinks[0]),
+    BUFFER_SIZE = 1 << 18,
+};
+
+const struct pdump_sink *pdump_sink_at(int index)
+{
+    return index >= 0 && index < N_SINKS ? sinks[index] : NULL;
+}
+
+int pdump_sink_find(const char *name, const struct pdump_sink **out)
+{
+    char list[256] = "";
+
+    for (int i = 0; i < N_SINKS; i++) {
+        size_t used = strlen(list);
+
+        if (strcmp(sinks[i]->name, name) == 0) {
+            *out = sinks[i];
+            return PDUMP_OK;
+        }
+        snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+                 sinks[i]->name);
+    }
+    /* Formats that modules bring are asked for here. */
+    return pdump_fail(PDUMP_ENOENT, "no output format '%.80s'; there are %s",
+                      name, list);
+}
+
+static int failed(const char *path, int err)
+{
+    return pdump_fail(PDUMP_EIO, "%s: %s", path,
+                      err ? strerror(err) : "write failed");
+}
+
+/* Numbers get a point, never a comma, whatever the program's locale says. */
+static void put_with_point(FILE *f, const struct pdump_dump *dump,
+                           void (*put)(FILE *f, const struct pdump_dump *dump))
+{
+    locale_t before = uselocale((locale_t)0);
+    locale_t copy = duplocale(before);
+    locale_t ours = copy ? newlocale(LC_NUMERIC_MASK, "C", copy) : (locale_t)0;
+
+    if (ours)
+        uselocale(ours);
+    put(f, dump);
+    uselocale(before);
+    if (ours || copy)
+        freelocale(ours ? ours : copy);
+}
+
+/* Each of the three may be the only one that tells of a full disk: fclose()
+ * succeeds after a failed fflush(). */
+int pdump_sink_print(const char *path, const struct pdump_dump *dump,
+                     void (*put)(FILE *f, const struct pdump_dump *dump))
+{
+    char *buffer = malloc(BUFFER_SIZE);
+    FILE *f = fopen(path, "we");
+    int err = PDUMP_OK;
+
+    if (!f) {
+        err = failed(path, errno);
+        free(buffer);
+        return err;
+    }
+    if (buffer)
+        setvbuf(f, buffer, _IOFBF, BUFFER_SIZE);
+    errno = 0;
+    put_with_point(f, dump, put);
+    if (ferror(f))
+        err = failed(path, errno);
+    if (fflush(f) != 0 && err == PDUMP_OK)
+        err = failed(path, errno);
+    if (fclose(f) != 0 && err == PDUMP_OK)
+        err = failed(path, errno);
+    free(buffer);
+    return err;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The JSON format: one document with all tables of a dump. */
+#include "csv.h"
+#include "sink.h"
+
+#include <math.h>
+
+enum { JSON_VERSION = 1 };
+
+/* Length of the UTF-8 character at `s`, or 0 if there is none. */
+static int character(const unsigned char *s)
+{
+    unsigned code;
+    int n;
+
+    if (s[0] < 0x80)
+        return 1;
+    n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if (s[0] < 0xc2 || s[0] > 0xf4)
+        return 0;
+    code = s[0] & (0x7fu >> n);
+    for (int i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (s[i] & 0x3f);
+    }
+    /* No longer than necessary, no half of a pair, nothing beyond the end. */
+    if ((n == 3 && code < 0x800) || (n == 4 && code < 0x10000) ||
+        (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
+        return 0;
+    return n;
+}
+
+static void put_text(FILE *f, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+
+    putc_unlocked('"', f);
+    while (*s) {
+        int n = character(s);
+
+        if (n == 0)
+            fputs("\\ufffd", f);
+        else if (*s < 0x20 || *s == 0x7f)
+            fprintf(f, "\\u%04x", *s);
+        else if (*s == '"' || *s == '\\')
+            fprintf(f, "\\%c", *s);
+        else
+            fwrite(s, 1, (size_t)n, f);
+        s += n ? n : 1;
+    }
+    putc_unlocked('"', f);
+}
+
+/* `before` is what stands between the last thing and this one. */
+static void put_string(FILE *f, const char *before, const char *text)
+{
+    fputs(before, f);
+    put_text(f, text);
+}
+
+static void put_int(FILE *f, const char *before, int64_t value)
+{
+    fputs(before, f);
+    if (value == PDUMP_MISSING)
+        fputs("null", f);
+    else
+        pdump_csv_put_int(f, value);
+}
+
+static void put_real(FILE *f, const char *before, double value)
+{
+    fputs(before, f);
+    if (isfinite(value))
+        pdump_csv_put_real(f, value);
+    else
+        fputs("null", f);
+}
+
+/* Opens a table or goes to its next line. */
+static void next(FILE *f, bool is_first)
+{
+    fputs(is_first ? "\n    " : ",\n    ", f);
+}
+
+static void put_metrics(FILE *f, const struct pdump_dump *dump)
+{
+    static const char *const kinds[] = { "counter", "gauge", "user" };
+
+    fputs(",\n  \"metrics\": [", f);
+    for (int i = 0; i < dump->n_metrics; i++) {
+        const struct pdump_dump_metric *metric = &dump->metrics[i];
+
+        next(f, i == 0);
+        put_string(f, "{\"name\": ", metric->name);
+        put_string(f, ", \"unit\": ", metric->unit);
+        put_string(f, ", \"source\": ", metric->source);
+        put_string(f, ", \"about\": ", metric->about);
+        put_string(f, ", \"kind\": ", kinds[metric->kind]);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_tree(FILE *f, const struct pdump_dump *dump)
+{
+    fputs(",\n  \"regions\": [", f);
+    for (int i = 0; i < dump->n_regions; i++) {
+        const struct pdump_dump_region *region = &dump->regions[i];
+
+        next(f, i == 0);
+        put_string(f, "{\"name\": ", region->name);
+        put_string(f, ", \"group\": ", region->group);
+        put_string(f, ", \"file\": ", region->file);
+        put_int(f, ", \"line\": ", region->line);
+        putc_unlocked('}', f);
+    }
+    fputs("],\n  \"nodes\": [", f);
+    for (int i = 0; i < dump->n_nodes; i++) {
+        const struct pdump_dump_node *node = &dump->nodes[i];
+
+        next(f, i == 0);
+        put_int(f, "{\"parent\": ",
+                node->parent < 0 ? PDUMP_MISSING : node->parent);
+        put_int(f, ", \"region\": ", node->region);
+        put_int(f, ", \"depth\": ", node->depth);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_processes(FILE *f, const struct pdump_dump *dump)
+{
+    fputs(",\n  \"processes\": [", f);
+    for (int i = 0; i < dump->n_processes; i++) {
+        const struct pdump_dump_process *process = &dump->processes[i];
+
+        next(f, i == 0);
+        put_int(f, "{\"rank\": ", process->rank);
+        put_int(f, ", \"pid\": ", process->pid);
+        put_int(f, ", \"parent\": ", process->parent);
+        put_string(f, ", \"host\": ", process->host);
+        put_string(f, ", \"command\": ", process->command);
+        putc_unlocked('}', f);
+    }
+    fputs("],\n  \"threads\": [", f);
+    for (int i = 0; i < dump->n_threads; i++) {
+        const struct pdump_dump_thread *thread = &dump->threads[i];
+
+        next(f, i == 0);
+        put_int(f, "{\"process\": ", thread->process);
+        put_int(f, ", \"number\": ", thread->number);
+        put_int(f, ", \"tid\": ", thread->tid);
+        put_string(f, ", \"name\": ", thread->name);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_rows(FILE *f, const struct pdump_dump *dump)
+{
+    fputs(",\n  \"rows\": [", f);
+    for (int64_t i = 0; i < dump->n_rows; i++) {
+        const struct pdump_dump_row *row = &dump->rows[i];
+
+        next(f, i == 0);
+        put_int(f, "{\"thread\": ", row->thread);
+        put_int(f, ", \"node\": ", row->node);
+        put_int(
+            f, ", \"parent\": ", row->parent < 0 ? PDUMP_MISSING : row->parent);
+        put_int(f, ", \"visits\": ", row->visits);
+        fputs(row->is_open ? ", \"open\": true, \"values\": ["
+                           : ", \"open\": false, \"values\": [",
+              f);
+        for (int m = 0; m < dump->n_metrics; m++) {
+            const struct pdump_dump_column *column = &dump->columns[m];
+
+            put_int(f, m ? ", {\"sum\": " : "{\"sum\": ", column->sum[i]);
+            put_int(f, ", \"exclusive\": ", column->exclusive[i]);
+            put_int(f, ", \"min\": ", column->min[i]);
+            put_int(f, ", \"max\": ", column->max[i]);
+            put_real(f, ", \"sumsq\": ", column->sumsq[i]);
+            putc_unlocked('}', f);
+        }
+        fputs("]}", f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_samples(FILE *f, const struct pdump_dump *dump)
+{
+    fputs(",\n  \"samples\": [", f);
+    for (int64_t i = 0; i < dump->n_samples; i++) {
+        const struct pdump_dump_sample *sample = &dump->samples[i];
+
+        next(f, i == 0);
+        put_int(f, "{\"thread\": ", sample->thread);
+        put_int(f, ", \"node\": ", sample->node);
+        put_int(f, ", \"number\": ", sample->number);
+        put_int(f, ", \"start_ns\": ", sample->start);
+        fputs(", \"values\": [", f);
+        for (int m = 0; m < dump->n_metrics; m++)
+            put_int(f, m ? ", " : "", dump->sample_values[m][i]);
+        fputs("]}", f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_notes(FILE *f, const struct pdump_dump *dump)
+{
+    fputs(",\n  \"metadata\": {", f);
+    for (int i = 0; i < dump->n_metadata; i++) {
+        next(f, i == 0);
+        put_string(f, "", dump->metadata[i].key);
+        put_string(f, ": ", dump->metadata[i].value);
+    }
+    fputs("},\n  \"warnings\": [", f);
+    for (int i = 0; i < dump->n_warnings; i++) {
+        next(f, i == 0);
+        put_string(f, "{\"text\": ", dump->warnings[i].text);
+        put_int(f, ", \"count\": ", dump->warnings[i].count);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_document(FILE *f, const struct pdump_dump *dump)
+{
+    fputs("{\n  \"format\": \"libpdump\"", f);
+    put_int(f, ",\n  \"version\": ", JSON_VERSION);
+    put_notes(f, dump);
+    put_metrics(f, dump);
+    put_tree(f, dump);
+    put_processes(f, dump);
+    put_rows(f, dump);
+    put_samples(f, dump);
+    fputs("\n}\n", f);
+}
+
+static int json_write(const struct pdump_dump *dump, const char *path,
+                      const struct pdump_comm *comm)
+{
+    (void)comm;
+    return pdump_sink_print(path, dump, put_document);
+}
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".json", .write = json_write },
+    { .suffix = NULL },
+};
+
+const struct pdump_sink pdump_sink_json = {
+    .name = "json",
+    .about = "one document with all tables",
+    .mode = PDUMP_SINK_ROOT,
+    .parts = parts,
+};

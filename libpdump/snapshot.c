@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From the store to a dump: reads what threads are still writing. */
+#include "snapshot.h"
+#include "snapshot_thread.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const group_names[PDUMP_GROUPS] = {
+    [PDUMP_GROUP_USER] = "user",
+    [PDUMP_GROUP_PARAMETER] = "parameter",
+    [PDUMP_GROUP_STEP] = "step",
+    [PDUMP_GROUP_OVERFLOW] = "overflow",
+};
+
+static const char *text_at(char *base, uint32_t ref)
+{
+    return ref ? pdump_store_at(base, ref) : "";
+}
+
+static int add_metrics(struct pdump_snapshot *s)
+{
+    const struct pdump_metric *metric =
+        pdump_store_at(s->base, s->head->metrics);
+    struct pdump_counter_record *rec;
+    int index;
+
+    for (uint32_t i = 0; i < s->n_metrics; i++) {
+        struct pdump_dump_metric m = { metric[i].name, metric[i].unit,
+                                       metric[i].source, metric[i].about,
+                                       metric[i].kind };
+
+        s->scale[i] = metric[i].scale;
+        index = pdump_builder_metric(s->builder, &m);
+        if (index < 0)
+            return index;
+        s->metric[i] = index;
+    }
+    for (uint32_t ref = s->counters; ref; ref = rec->next) {
+        rec = pdump_store_at(s->base, ref);
+        struct pdump_dump_metric m = { rec->name, "1", "program", "",
+                                       PDUMP_USER };
+
+        index = pdump_builder_metric(s->builder, &m);
+        if (index < 0)
+            return index;
+        s->counter[rec->id] = index;
+    }
+    return PDUMP_OK;
+}
+
+/* The program goes on naming regions meanwhile. */
+static bool make_room(struct pdump_snapshot *s, uint32_t id)
+{
+    uint32_t n = id * 2;
+    int *region = realloc(s->region, ((size_t)n + 1) * sizeof(*region));
+
+    if (!region)
+        return false;
+    memset(region + s->n_regions + 1, 0,
+           (size_t)(n - s->n_regions) * sizeof(*region));
+    s->region = region;
+    s->n_regions = n;
+    return true;
+}
+
+int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
+{
+    const struct pdump_region_record *rec = pdump_store_at(s->base, ref);
+    struct pdump_dump_region region = { rec->name, group_names[rec->group],
+                                        text_at(s->base, rec->file),
+                                        rec->line };
+    int *known;
+
+    if (rec->id > s->n_regions && !make_room(s, rec->id))
+        return pdump_no_memory();
+    known = &s->region[rec->id];
+    if (!*known) {
+        int index = pdump_builder_region(s->builder, &region);
+
+        if (index < 0)
+            return index;
+        *known = index + 1;
+    }
+    return *known - 1;
+}
+
+static int add_facts(struct pdump_snapshot *s, int rank)
+{
+    struct pdump_dump_process process = { .rank = rank, .pid = s->head->pid };
+    struct pdump_fact_record *rec;
+    uint32_t *refs, n = 0;
+    int err = PDUMP_OK;
+
+    for (uint32_t ref = s->head->facts; ref; ref = rec->next, n++)
+        rec = pdump_store_at(s->base, ref);
+    refs = calloc(n + 1, sizeof(*refs));
+    if (!refs)
+        return pdump_no_memory();
+    n = 0;
+    for (uint32_t ref = s->head->facts; ref; ref = rec->next, n++) {
+        rec = pdump_store_at(s->base, ref);
+        refs[n] = ref;
+    }
+    /* The list is newest first; the last word on a key is to stay. */
+    while (n > 0 && err >= 0) {
+        const char *value;
+
+        rec = pdump_store_at(s->base, refs[--n]);
+        value = text_at(s->base, rec->value);
+        if (strcmp(rec->key, "host") == 0)
+            process.host = value;
+        if (strcmp(rec->key, "command") == 0)
+            process.command = value;
+        err = pdump_builder_metadata(s->builder, rec->key, value);
+    }
+    free(refs);
+    if (err < 0)
+        return err;
+    s->process = pdump_builder_process(s->builder, &process);
+    return s->process < 0 ? s->process : PDUMP_OK;
+}
+
+static int add_figure(struct pdump_builder *b, const char *key, double value)
+{
+    char text[40];
+
+    snprintf(text, sizeof(text), "%.0f", value);
+    return pdump_builder_metadata(b, key, text);
+}
+
+static int add_overhead(struct pdump_snapshot *s)
+{
+    char text[40];
+
+    snprintf(text, sizeof(text), "%.1f",
+             (double)s->head->overhead_ticks * s->scale[0]);
+    return pdump_builder_metadata(s->builder, "overhead_ns_per_visit", text);
+}
+
+/* What was not recorded as it should: a warning each. */
+static int add_losses(struct pdump_snapshot *s)
+{
+    const struct {
+        const char *text;
+        uint64_t count;
+    } losses[] = {
+        { "visits deeper than PDUMP_DEPTH_MAX are not recorded", s->too_deep },
+        { "visits of names beyond PDUMP_REGIONS_MAX are in <overflow>",
+          s->overflow },
+        { "visits without counter values: the counters could not be read",
+          s->read_errors },
+        { "samples beyond PDUMP_SAMPLES_MAX are not kept", s->lost_samples },
+        { "calls from signal handlers inside libpdump are not recorded",
+          s->reentered },
+    };
+
+    for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++) {
+        int err = losses[i].count
+                      ? pdump_builder_warning(s->builder, losses[i].text,
+                                              (int64_t)losses[i].count)
+                      : PDUMP_OK;
+
+        if (err < 0)
+            return err;
+    }
+    return PDUMP_OK;
+}
+
+/* Threads in the order of their numbers; the list is newest first. */
+static int add_threads(struct pdump_snapshot *s)
+{
+    uint32_t first = s->head->threads, n;
+    struct pdump_thread_record *rec = pdump_store_at(s->base, first);
+    struct pdump_thread_record **threads;
+    int err = PDUMP_OK;
+
+    n = first ? rec->number + 1 : 0;
+    threads = calloc(n + 1, sizeof(*threads));
+    if (!threads)
+        return pdump_no_memory();
+    for (uint32_t ref = first; ref; ref = rec->next) {
+        rec = pdump_store_at(s->base, ref);
+        threads[rec->number] = rec;
+    }
+    for (uint32_t i = 0; i < n && err >= 0; i++) {
+        s->too_deep += threads[i]->too_deep;
+        s->overflow += threads[i]->overflow;
+        s->read_errors += threads[i]->read_errors;
+        s->lost_samples += threads[i]->lost_samples;
+        s->reentered += threads[i]->reentered;
+        err = pdump_snapshot_thread(s, threads[i]);
+    }
+    free(threads);
+    return err;
+}
+
+/* A sample has no values of user metrics. */
+static int make_sample_values(struct pdump_snapshot *s)
+{
+    int n = 0;
+
+    for (uint32_t i = 0; i < s->n_metrics; i++)
+        n = s->metric[i] >= n ? s->metric[i] + 1 : n;
+    for (uint32_t i = 0; i < s->n_counters; i++)
+        n = s->counter[i] >= n ? s->counter[i] + 1 : n;
+    s->sample_values = calloc((size_t)n + 1, sizeof(*s->sample_values));
+    if (!s->sample_values)
+        return pdump_no_memory();
+    while (n > 0)
+        s->sample_values[--n] = PDUMP_MISSING;
+    return PDUMP_OK;
+}
+
+static int prepare(struct pdump_snapshot *s)
+{
+    uint32_t regions = s->head->regions;
+    const struct pdump_region_record *region = pdump_store_at(s->base, regions);
+    const struct pdump_counter_record *counter;
+
+    s->counters = s->head->counters;
+    counter = pdump_store_at(s->base, s->counters);
+    s->n_metrics = s->head->n_metrics;
+    s->n_regions = regions ? region->id : 0;
+    s->n_counters = s->counters ? counter->id + 1 : 0;
+    s->region = calloc(s->n_regions + 1, sizeof(*s->region));
+    s->counter = calloc(s->n_counters + 1, sizeof(*s->counter));
+    return s->region && s->counter ? PDUMP_OK : pdump_no_memory();
+}
+
+int pdump_snapshot_add(struct pdump_builder *b, char *base,
+                       struct pdump_moment now, int rank,
+                       struct pdump_recorder *self)
+{
+    struct pdump_snapshot s = { .builder = b,
+                                .base = base,
+                                .head = pdump_store_at(base, 0),
+                                .now = now.ticks,
+                                .self = self };
+    int err = prepare(&s);
+
+    if (err >= 0)
+        err = add_metrics(&s);
+    if (err >= 0)
+        err = make_sample_values(&s);
+    s.scale[0] = pdump_clock_scale(s.head->start, now);
+    if (self)
+        s.is_read = pdump_recorder_read(self, s.self_values);
+    if (err >= 0)
+        err = add_facts(&s, rank);
+    if (err >= 0)
+        err =
+            add_figure(b, "wall_time_ns",
+                       (double)(now.ticks - s.head->start.ticks) * s.scale[0]);
+    if (err >= 0)
+        err = add_overhead(&s);
+    if (err >= 0)
+        err = add_threads(&s);
+    if (err >= 0)
+        err = add_losses(&s);
+    free(s.region);
+    free(s.counter);
+    free(s.sample_values);
+    return err;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From the store to a dump: reads what threads are still writing. */
+#ifndef PDUMP_SNAPSHOT_H
+#define PDUMP_SNAPSHOT_H
+
+#include "builder.h"
+#include "recorder.h"
+
+/* Add everything in the store at `base` to the builder, as one process of rank
+ * `rank`.  `now` is the end of what is measured; open regions lasted until
+ * then.  `self` (may be NULL) is the calling thread's recorder, whose counters
+ * can be read for the regions that it has open. */
+int pdump_snapshot_add(struct pdump_builder *b, char *base,
+                       struct pdump_moment now, int rank,
+                       struct pdump_recorder *self);
+
+#endif

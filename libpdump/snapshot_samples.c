@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The samples of one thread of a snapshot. */
+#include "samples.h"
+#include "snapshot_thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct walk {
+    struct pdump_snapshot *s;
+    struct pdump_thread_record *thread;
+    int index;
+    const struct pdump_snapshot_place *places;
+    int n_places;
+    int64_t *visits; /* by the builder's node: samples until now */
+    int n_visits;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct pdump_snapshot_place *x = a, *y = b;
+
+    return (x->ref > y->ref) - (x->ref < y->ref);
+}
+
+/* The builder's node for a node below a rewind node, which has no row: by its
+ * regions, from the top. */
+static int node_by_path(struct walk *w, uint32_t ref)
+{
+    const struct pdump_node *node = pdump_store_at(w->s->base, ref);
+    int depth = 0, index = -1;
+    uint32_t *path;
+
+    for (const struct pdump_node *n = node; n->parent; depth++)
+        n = pdump_store_at(w->s->base, n->parent);
+    path = calloc((size_t)depth + 1, sizeof(*path));
+    if (!path)
+        return pdump_no_memory();
+    for (int i = depth - 1; i >= 0; i--) {
+        path[i] = node->region;
+        node = pdump_store_at(w->s->base, node->parent);
+    }
+    for (int i = 0; i < depth; i++) {
+        int region = pdump_snapshot_region(w->s, path[i]);
+
+        index = region < 0 ? region
+                           : pdump_builder_node(w->s->builder, index, region);
+        if (index < 0)
+            break;
+    }
+    free(path);
+    return index;
+}
+
+static int node_of(struct walk *w, uint32_t ref)
+{
+    struct pdump_snapshot_place key = { .ref = ref };
+    const struct pdump_snapshot_place *place =
+        bsearch(&key, w->places, (size_t)w->n_places, sizeof(key), compare);
+
+    return place ? place->node : node_by_path(w, ref);
+}
+
+/* Which visit of its node this is. */
+static int64_t number_of(struct walk *w, int node)
+{
+    if (node >= w->n_visits) {
+        int n = node * 2 + 64;
+        int64_t *visits = realloc(w->visits, (size_t)n * sizeof(*visits));
+
+        if (!visits)
+            return pdump_no_memory();
+        memset(visits + w->n_visits, 0,
+               (size_t)(n - w->n_visits) * sizeof(*visits));
+        w->visits = visits;
+        w->n_visits = n;
+    }
+    return w->visits[node]++;
+}
+
+static int add(struct walk *w, const struct pdump_sample *sample)
+{
+    struct pdump_snapshot *s = w->s;
+    struct pdump_dump_sample out = { .thread = w->index };
+    int64_t *values = s->sample_values;
+
+    out.node = node_of(w, sample->node);
+    if (out.node < 0)
+        return out.node;
+    out.number = sample->number >= 0 ? sample->number : number_of(w, out.node);
+    if (out.number < 0)
+        return (int)out.number;
+    out.start = pdump_snapshot_scaled(s->scale[0],
+                                      sample->start - s->head->start.ticks);
+    for (uint32_t m = 0; m < s->n_metrics; m++)
+        values[s->metric[m]] =
+            w->thread->missing >> m & 1
+                ? PDUMP_MISSING
+                : pdump_snapshot_scaled(s->scale[m], sample->values[m]);
+    return pdump_builder_sample(s->builder, &out, values);
+}
+
+static int add_chunks(struct walk *w, const uint32_t *chunks, int n)
+{
+    int err = PDUMP_OK;
+
+    /* The newest chunk is first in the list. */
+    while (n > 0 && err >= 0) {
+        struct pdump_chunk *chunk = pdump_store_at(w->s->base, chunks[--n]);
+        uint32_t n_samples =
+            atomic_load_explicit(&chunk->n, memory_order_acquire);
+
+        for (uint32_t i = 0; i < n_samples && err >= 0; i++)
+            err = add(w, pdump_sample_at(chunk, i, w->s->n_metrics));
+    }
+    return err;
+}
+
+int pdump_snapshot_samples(struct pdump_snapshot *s,
+                           struct pdump_thread_record *thread, int index,
+                           const struct pdump_snapshot_place *places,
+                           int n_places)
+{
+    struct walk w = { .s = s,
+                      .thread = thread,
+                      .index = index,
+                      .places = places,
+                      .n_places = n_places };
+    uint32_t first =
+        atomic_load_explicit(&thread->samples, memory_order_acquire);
+    const struct pdump_chunk *chunk;
+    uint32_t *chunks;
+    int n = 0, err;
+
+    for (uint32_t ref = first; ref; ref = chunk->next, n++)
+        chunk = pdump_store_at(s->base, ref);
+    chunks = calloc((size_t)n + 1, sizeof(*chunks));
+    if (!chunks)
+        return pdump_no_memory();
+    n = 0;
+    for (uint32_t ref = first; ref; ref = chunk->next) {
+        chunk = pdump_store_at(s->base, ref);
+        chunks[n++] = ref;
+    }
+    err = add_chunks(&w, chunks, n);
+    free(chunks);
+    free(w.visits);
+    return err;
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One thread of a snapshot: its nodes become rows. */
+#include "snapshot_thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A node on its way to become a row. */
+struct item {
+    uint32_t ref;
+    int parent;                      /* item */
+    int node;                        /* the builder's */
+    const struct pdump_frame *frame; /* if open */
+    uint64_t visits;
+};
+
+struct open_region {
+    uint32_t node;
+    const struct pdump_frame *frame;
+};
+
+struct walk {
+    struct pdump_snapshot *s;
+    struct pdump_thread_record *thread;
+    bool is_self;
+    int index;          /* of the thread in the builder */
+    struct item *items; /* parents before children */
+    int n, room;
+    struct pdump_stat *stats; /* per item: metrics, then user metrics */
+    uint32_t n_stats;         /* per item */
+    struct open_region *open; /* sorted by node */
+    int n_open;
+};
+
+static const struct pdump_stat nothing = { .min = INT64_MAX, .max = INT64_MIN };
+
+/*
+ * Copy figures that their thread may be changing.  While `sequence` is odd the
+ * span at undo_ref is in flux, and `undo` has it as it was.  Reads race with
+ * the writer on purpose; the sequence tells whether they were good.
+ */
+__attribute__((no_sanitize("thread"))) static void copy_figures(
+    const struct walk *w, uint32_t ref, uint32_t words, int64_t *out)
+{
+    struct pdump_thread_record *t = w->thread;
+    uint64_t before, after;
+
+    do {
+        const volatile int64_t *from = pdump_store_at(w->s->base, ref);
+        const volatile struct pdump_thread_record *undo = t;
+        uint32_t n_undo = 0;
+
+        before = atomic_load_explicit(&t->sequence, memory_order_acquire);
+        if (before & 1 && undo->undo_ref == ref)
+            n_undo = undo->undo_words;
+        for (uint32_t i = 0; i < words; i++)
+            out[i] = i < n_undo ? undo->undo[i] : from[i];
+        atomic_thread_fence(memory_order_acquire);
+        after = atomic_load_explicit(&t->sequence, memory_order_relaxed);
+    } while (before != after);
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const struct open_region *x = a, *y = b;
+
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* The regions that are open now.  Frames are reused, never freed: a chain that
+ * changes under our eyes is at worst a mixture of two moments. */
+__attribute__((no_sanitize("thread"))) static int find_open(struct walk *w)
+{
+    uint32_t top = atomic_load_explicit(&w->thread->top, memory_order_acquire);
+    const struct pdump_frame *frame;
+    int n = 0;
+
+    for (uint32_t ref = top; ref; ref = frame->up, n++)
+        frame = pdump_store_at(w->s->base, ref);
+    w->open = calloc((size_t)n + 1, sizeof(*w->open));
+    if (!w->open)
+        return pdump_no_memory();
+    for (uint32_t ref = top; ref && w->n_open < n; ref = frame->up) {
+        frame = pdump_store_at(w->s->base, ref);
+        if (frame->flags & PDUMP_FRAME_SKIPPED || !frame->up)
+            continue;
+        w->open[w->n_open].node = frame->node;
+        w->open[w->n_open++].frame = frame;
+    }
+    qsort(w->open, (size_t)w->n_open, sizeof(*w->open), by_node);
+    return PDUMP_OK;
+}
+
+static const struct pdump_frame *open_frame(const struct walk *w, uint32_t node)
+{
+    struct open_region key = { .node = node };
+    const struct open_region *found =
+        bsearch(&key, w->open, (size_t)w->n_open, sizeof(key), by_node);
+
+    return found ? found->frame : NULL;
+}
+
+static int push(struct walk *w, uint32_t ref, int parent)
+{
+    if (w->n == w->room) {
+        int room = w->room ? w->room * 2 : 64;
+        struct item *items = realloc(w->items, (size_t)room * sizeof(*items));
+
+        if (!items)
+            return pdump_no_memory();
+        w->items = items;
+        w->room = room;
+    }
+    w->items[w->n++] = (struct item){ .ref = ref, .parent = parent };
+    return PDUMP_OK;
+}
+
+/* Is the node worth a row?  The overflow node always exists; a rewind node's
+ * fate is open. */
+static bool is_shown(const struct walk *w, uint32_t ref)
+{
+    const struct pdump_node *node = pdump_store_at(w->s->base, ref);
+    const struct pdump_region_record *region =
+        pdump_store_at(w->s->base, node->region);
+
+    if (node->flags & PDUMP_NODE_REWIND)
+        return false;
+    return region->group != PDUMP_GROUP_OVERFLOW || node->visits ||
+           open_frame(w, ref);
+}
+
+/* All nodes, level by level; of the root only its children. */
+static int collect(struct walk *w)
+{
+    int err = push(w, w->thread->root, -1);
+
+    for (int i = 0; i < w->n && err >= 0; i++) {
+        const struct pdump_node *node =
+            pdump_store_at(w->s->base, w->items[i].ref);
+        uint32_t child =
+            atomic_load_explicit(&node->child, memory_order_acquire);
+        int first = w->n;
+
+        while (child && err >= 0) {
+            if (is_shown(w, child))
+                err = push(w, child, i);
+            node = pdump_store_at(w->s->base, child);
+            child = node->sibling;
+        }
+        /* The newest child is first in the list: turn them round. */
+        for (int a = first, b = w->n - 1; a < b; a++, b--) {
+            struct item swap = w->items[a];
+
+            w->items[a] = w->items[b];
+            w->items[b] = swap;
+        }
+    }
+    return err;
+}
+
+static struct pdump_stat *stats_of(const struct walk *w, int item)
+{
+    return w->stats + (size_t)item * w->n_stats;
+}
+
+/* Two threads may have made one name at the same time: the first id counts. */
+static uint32_t first_of(const struct pdump_snapshot *s, uint32_t id)
+{
+    uint32_t first = 0;
+
+    while (s->counter[first] != s->counter[id])
+        first++;
+    return first;
+}
+
+static void unite(struct pdump_stat *all, const struct pdump_stat *one)
+{
+    all->sum += one->sum;
+    all->sumsq += one->sumsq;
+    if (one->min < all->min)
+        all->min = one->min;
+    if (one->max > all->max)
+        all->max = one->max;
+}
+
+static void copy_extras(struct walk *w, const struct pdump_node *node,
+                        struct pdump_stat *out)
+{
+    const struct pdump_extra *extra;
+
+    for (uint32_t ref =
+             atomic_load_explicit(&node->extra, memory_order_acquire);
+         ref; ref = extra->next) {
+        const struct pdump_counter_record *counter;
+        struct pdump_stat stat;
+        uint32_t at = ref + (uint32_t)offsetof(struct pdump_extra, stat) / 8;
+
+        extra = pdump_store_at(w->s->base, ref);
+        counter = pdump_store_at(w->s->base, extra->counter);
+        if (counter->id >= w->s->n_counters)
+            continue; /* made since the snapshot began */
+        copy_figures(w, at, sizeof(stat) / 8, (int64_t *)&stat);
+        unite(&out[first_of(w->s, counter->id)], &stat);
+    }
+}
+
+/* Figures of an item, with what an open region had so far. */
+static int copy_item(struct walk *w, int i)
+{
+    struct pdump_snapshot *s = w->s;
+    struct item *item = &w->items[i];
+    const struct pdump_node *node = pdump_store_at(s->base, item->ref);
+    struct pdump_stat *stat = stats_of(w, i);
+    int64_t figures[1 + PDUMP_METRICS_MAX * sizeof(struct pdump_stat) / 8];
+
+    copy_figures(w, pdump_node_figures(item->ref),
+                 pdump_node_words(s->n_metrics), figures);
+    item->visits = (uint64_t)figures[0];
+    memcpy(stat, figures + 1, s->n_metrics * sizeof(*stat));
+    for (uint32_t c = 0; c < s->n_counters; c++)
+        stat[s->n_metrics + c] = nothing;
+    copy_extras(w, node, stat + s->n_metrics);
+
+    item->frame = open_frame(w, item->ref);
+    if (item->frame && s->now > item->frame->start[0])
+        stat[0].sum += s->now - item->frame->start[0];
+    if (item->frame && w->is_self && s->is_read &&
+        !(item->frame->flags & PDUMP_FRAME_UNREAD))
+        for (uint32_t m = 1; m < s->n_metrics; m++)
+            stat[m].sum += s->self_values[m] - item->frame->start[m];
+
+    item->node = -1;
+    if (i > 0) {
+        int region = pdump_snapshot_region(s, node->region);
+
+        if (region < 0)
+            return region;
+        item->node =
+            pdump_builder_node(s->builder, w->items[item->parent].node, region);
+    }
+    return i > 0 && item->node < 0 ? item->node : PDUMP_OK;
+}
+
+/* From the leaves up: user metrics include those inside; an open region has at
+ * least what the regions in it have. */
+static int roll_up(struct walk *w)
+{
+    uint32_t n = w->s->n_metrics;
+    int64_t *inside = calloc((size_t)w->n * n, sizeof(*inside));
+
+    if (!inside)
+        return pdump_no_memory();
+    for (int i = w->n - 1; i > 0; i--) {
+        struct pdump_stat *stat = stats_of(w, i);
+        int parent = w->items[i].parent;
+        struct pdump_stat *above = stats_of(w, parent);
+
+        for (uint32_t m = 0; m < n; m++) {
+            int64_t *in = &inside[(size_t)i * n + m];
+
+            if (w->items[i].frame && stat[m].sum < *in)
+                stat[m].sum = *in;
+            inside[(size_t)parent * n + m] += stat[m].sum;
+        }
+        for (uint32_t m = n; m < w->n_stats; m++)
+            unite(&above[m], &stat[m]);
+    }
+    free(inside);
+    return PDUMP_OK;
+}
+
+static int put_value(struct walk *w, int64_t row, int metric, double scale,
+                     const struct pdump_stat *stat)
+{
+    bool is_known = stat->min <= stat->max;
+
+    return pdump_builder_value(
+        w->s->builder, row, metric, pdump_snapshot_scaled(scale, stat->sum),
+        is_known ? pdump_snapshot_scaled(scale, stat->min) : PDUMP_MISSING,
+        is_known ? pdump_snapshot_scaled(scale, stat->max) : PDUMP_MISSING,
+        stat->sumsq * scale * scale);
+}
+
+static int put_row(struct walk *w, int i)
+{
+    struct pdump_snapshot *s = w->s;
+    const struct item *item = &w->items[i];
+    const struct pdump_stat *stat = stats_of(w, i);
+    int64_t row = pdump_builder_row(s->builder, w->index, item->node,
+                                    (int64_t)item->visits, item->frame);
+    int err = row < 0 ? (int)row : PDUMP_OK;
+
+    for (uint32_t m = 0; m < s->n_metrics && err >= 0; m++)
+        if (!(w->thread->missing >> m & 1))
+            err = put_value(w, row, s->metric[m], s->scale[m], &stat[m]);
+    for (uint32_t c = 0; c < s->n_counters && err >= 0; c++)
+        if (stat[s->n_metrics + c].min <= stat[s->n_metrics + c].max)
+            err =
+                put_value(w, row, s->counter[c], 1.0, &stat[s->n_metrics + c]);
+    return err;
+}
+
+static int add_rows(struct walk *w)
+{
+    int err = find_open(w);
+
+    if (err >= 0)
+        err = collect(w);
+    if (err < 0)
+        return err;
+    w->n_stats = w->s->n_metrics + w->s->n_counters;
+    w->stats = calloc((size_t)w->n * w->n_stats, sizeof(*w->stats));
+    if (!w->stats)
+        return pdump_no_memory();
+    for (int i = 0; i < w->n && err >= 0; i++)
+        err = copy_item(w, i);
+    if (err >= 0)
+        err = roll_up(w);
+    for (int i = 1; i < w->n && err >= 0; i++)
+        err = put_row(w, i);
+    return err;
+}
+
+static int by_ref(const void *a, const void *b)
+{
+    const struct pdump_snapshot_place *x = a, *y = b;
+
+    return (x->ref > y->ref) - (x->ref < y->ref);
+}
+
+static int add_samples(struct walk *w)
+{
+    struct pdump_snapshot_place *places;
+    int err;
+
+    if (!w->thread->samples)
+        return PDUMP_OK;
+    places = calloc((size_t)w->n, sizeof(*places));
+    if (!places)
+        return pdump_no_memory();
+    for (int i = 0; i < w->n; i++) {
+        places[i].ref = w->items[i].ref;
+        places[i].node = w->items[i].node;
+    }
+    qsort(places, (size_t)w->n, sizeof(*places), by_ref);
+    err = pdump_snapshot_samples(w->s, w->thread, w->index, places, w->n);
+    free(places);
+    return err;
+}
+
+int pdump_snapshot_thread(struct pdump_snapshot *s,
+                          struct pdump_thread_record *thread)
+{
+    struct pdump_dump_thread out = { .process = s->process,
+                                     .number = (int)thread->number,
+                                     .tid = thread->tid };
+    struct walk w = { .s = s, .thread = thread };
+    int err;
+
+    if (thread->name)
+        out.name = pdump_store_at(s->base, thread->name);
+    w.is_self = s->self && s->self->record == thread;
+    w.index = pdump_builder_thread(s->builder, &out);
+    err = w.index < 0 ? w.index : add_rows(&w);
+    if (err >= 0)
+        err = add_samples(&w);
+    free(w.items);
+    free(w.stats);
+    free(w.open);
+    return err;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One thread of a snapshot: its nodes become rows. */
+#ifndef PDUMP_SNAPSHOT_THREAD_H
+#define PDUMP_SNAPSHOT_THREAD_H
+
+#include "builder.h"
+#include "recorder.h"
+
+#include <math.h>
+
+/* A snapshot while it is being taken. */
+struct pdump_snapshot {
+    struct pdump_builder *builder;
+    char *base;
+    const struct pdump_head *head;
+    struct pdump_recorder *self; /* the calling thread's, or NULL */
+    int64_t self_values[PDUMP_METRICS_MAX];
+    bool is_read; /* self_values are good */
+    int64_t now;  /* ticks */
+    int process;
+    uint32_t n_metrics;
+    int metric[PDUMP_METRICS_MAX]; /* in the builder */
+    double scale[PDUMP_METRICS_MAX];
+    uint32_t n_regions;
+    int *region; /* by id: 1 + the builder's, or 0 */
+    uint32_t counters; /* newest user metric, as of the start */
+    uint32_t n_counters;
+    int *counter; /* by id: in the builder; equal names share one */
+    int64_t *sample_values; /* one per metric of the builder */
+    uint64_t too_deep, overflow, read_errors, lost_samples, reentered;
+};
+
+/* The builder's index of a region. */
+int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref);
+
+/* Add a thread: its rows and its samples. */
+int pdump_snapshot_thread(struct pdump_snapshot *s,
+                          struct pdump_thread_record *thread);
+
+/* Where a node of a thread is in the builder. */
+struct pdump_snapshot_place {
+    uint32_t ref;
+    int node;
+};
+
+/* Add the samples of a thread, number `index` in the builder.  `places` are
+ * sorted by ref. */
+int pdump_snapshot_samples(struct pdump_snapshot *s,
+                           struct pdump_thread_record *thread, int index,
+                           const struct pdump_snapshot_place *places,
+                           int n_places);
+
+/* A value in the metric's unit. */
+static inline int64_t pdump_snapshot_scaled(double scale, int64_t value)
+{
+    return scale == 1.0 ? value : llround((double)value * scale);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The memory that a process records into: segments that never move, in one
+ * reserved range of addresses.
+ *
+ * Everything in it is addressed by a ref, its distance from the start in units
+ * of 8 bytes, so that a store means the same wherever it is mapped.  Ref 0 is
+ * the head (layout.h) and, as a link, the end of a list.
+ */
+#ifndef PDUMP_STORE_H
+#define PDUMP_STORE_H
+
+#include "error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pdump_store;
+
+/* Reserve `max` bytes of addresses (less if the limits are tight), with `head`
+ * bytes in use, zeroed, at ref 0. */
+int pdump_store_open(struct pdump_store **out, size_t max, size_t head);
+void pdump_store_close(struct pdump_store *store);
+
+/* Where ref 0 is. */
+char *pdump_store_base(const struct pdump_store *store);
+
+/* A ref to `bytes` zeroed bytes, or 0 if the store is full.  Takes a lock. */
+uint32_t pdump_store_alloc(struct pdump_store *store, size_t bytes);
+
+/* Bytes in use. */
+size_t pdump_store_used(const struct pdump_store *store);
+
+/* A ref to a copy of a string of `len` bytes, NUL added; 0 if full. */
+uint32_t pdump_store_text(struct pdump_store *store, const char *text,
+                          size_t len);
+
+static inline void *pdump_store_at(char *base, uint32_t ref)
+{
+    return base + (size_t)ref * 8;
+}
+
+/* A thread's own supply of small records, refilled from the store. */
+struct pdump_arena {
+    struct pdump_store *store;
+    uint32_t next;
+    uint32_t end;
+    uint32_t refill; /* units to ask for next time */
+};
+
+void pdump_arena_init(struct pdump_arena *arena, struct pdump_store *store);
+
+/* As pdump_store_alloc(), mostly without a lock.  One thread only. */
+uint32_t pdump_arena_alloc(struct pdump_arena *arena, size_t bytes);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Threads: each with its recorder, attached on first use, detached at its end.
+ */
+#include "thread.h"
+#include "gate.h"
+#include "log.h"
+#include "session.h"
+
+#include <stdlib.h>
+
+__thread struct pdump_recorder pdump_self;
+
+/* The session that the recorder belongs to. */
+static __thread struct pdump_session *session;
+
+static pthread_key_t key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static bool has_key;
+
+/* Close the recorder, but stay inside: the caller opens the gate, or not. */
+static void detach(struct pdump_recorder *r)
+{
+    r->gate = PDUMP_GATE_INSIDE;
+    if (!session)
+        return;
+    pdump_recorder_close(r);
+    pdump_session_let_go(session);
+    session = NULL;
+}
+
+static void at_thread_end(void *unused)
+{
+    (void)unused;
+    pdump_thread_leave();
+}
+
+static void make_key(void)
+{
+    has_key = pthread_key_create(&key, at_thread_end) == 0;
+}
+
+void pdump_thread_leave(void)
+{
+    detach(&pdump_self);
+    pdump_self.gate = PDUMP_GATE_UNKNOWN;
+}
+
+void pdump_thread_forget(void)
+{
+    pdump_tree_close(&pdump_self.tree);
+    pdump_self = (struct pdump_recorder){ .gate = PDUMP_GATE_UNKNOWN };
+    session = NULL;
+}
+
+/* Without a session to attach to: is that an error? */
+static int explain(struct pdump_recorder *r)
+{
+    r->gate = PDUMP_GATE_UNKNOWN;
+    switch (pdump_session_phase()) {
+    case PDUMP_PHASE_DISABLED:
+    case PDUMP_PHASE_CHILD:
+        return PDUMP_NOTHING;
+    case PDUMP_PHASE_FAILED:
+        return pdump_fail(PDUMP_ESOURCE,
+                          "libpdump could not start, nothing is recorded");
+    default:
+        return pdump_recorder_misuse("after finalize",
+                                     "libpdump was finalized; what follows is "
+                                     "not recorded");
+    }
+}
+
+static int attach(struct pdump_recorder *r)
+{
+    struct pdump_session *s;
+    int err;
+
+    detach(r);
+    if (pdump_session_phase() == PDUMP_PHASE_NEVER) {
+        err = pdump_session_start();
+        if (err < 0) {
+            pdump_warn("start", "nothing is recorded: %s", pdump_last_error());
+            r->gate = PDUMP_GATE_UNKNOWN;
+            return err;
+        }
+    }
+    s = pdump_session_hold();
+    if (!s)
+        return explain(r);
+    pthread_once(&key_once, make_key);
+    if (has_key)
+        pthread_setspecific(key, r);
+    err = pdump_recorder_open(r, &s->recording);
+    if (err < 0) {
+        pdump_session_let_go(s);
+        r->gate = PDUMP_GATE_UNKNOWN;
+        pdump_warn("thread memory", "a thread is not recorded: %s",
+                   pdump_last_error());
+        return err;
+    }
+    session = s;
+    r->number = s->number;
+    return PDUMP_OK;
+}
+
+int pdump_thread_ready(struct pdump_recorder *r)
+{
+    int err;
+
+    if (r->gate == PDUMP_GATE_INSIDE) {
+        if (r->record)
+            r->record->reentered++;
+        return pdump_fail(PDUMP_ESTATE,
+                          "called from a signal handler inside libpdump");
+    }
+    if (r->number != pdump_gate_number()) {
+        err = attach(r);
+        if (err)
+            return err;
+    }
+    r->gate = PDUMP_GATE_INSIDE;
+    atomic_signal_fence(memory_order_seq_cst);
+    return r->off || r->is_step_off || pdump_gate_is_off() ? PDUMP_SKIP
+                                                           : PDUMP_READY;
+}
+
+void pdump_thread_done(struct pdump_recorder *r)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    r->gate = r->number | (r->off || r->is_step_off ? PDUMP_GATE_OFF : 0);
+}
+
+int pdump_thread_go(struct pdump_recorder *r)
+{
+    int ready = pdump_thread_ready(r);
+
+    if (ready == PDUMP_READY)
+        return 1;
+    if (ready == PDUMP_SKIP)
+        pdump_thread_done(r);
+    return ready < 0 ? ready : PDUMP_OK;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Aggregates a dump for reading: which items there are, and their figures. */
+#include "view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is needed while a view is made, and not afterwards. */
+struct maker {
+    struct pdump_view *view;
+    bool is_flat;
+    bool by_thread;
+    int capacity;      /* of view->items */
+    int *item_of;      /* by node, or by region if flat; -1: none yet */
+    int *path;         /* nodes from one without an item upwards */
+    int *item;         /* by row */
+    int *heading;      /* by row, -1: none */
+    bool *is_repeated; /* by row: inside a visit of the same item */
+    int64_t *self;     /* by row, of the metric at hand */
+    int64_t *run;      /* by item: sum of the thread at hand, */
+    int *runner;       /* and which that is */
+};
+
+static int64_t add(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (b == PDUMP_MISSING)
+        return a;
+    if (a == PDUMP_MISSING)
+        return b;
+    if (__builtin_add_overflow(a, b, &sum))
+        return b < 0 ? INT64_MIN + 1 : INT64_MAX;
+    return sum;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    if (a == PDUMP_MISSING || b == PDUMP_MISSING)
+        return a == PDUMP_MISSING ? b : a;
+    return a < b ? a : b;
+}
+
+/* PDUMP_MISSING is the smallest of all numbers. */
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int add_item(struct maker *m, int parent, int region, int thread)
+{
+    struct pdump_view *v = m->view;
+    struct pdump_view_item *item;
+
+    if (v->n_items == m->capacity) {
+        int capacity = m->capacity ? 2 * m->capacity : 64;
+
+        item = realloc(v->items, (size_t)capacity * sizeof(*item));
+        if (!item)
+            return pdump_no_memory();
+        v->items = item;
+        m->capacity = capacity;
+    }
+    item = &v->items[v->n_items];
+    memset(item, 0, sizeof(*item));
+    item->parent = parent;
+    item->region = region;
+    item->thread = thread;
+    item->depth = parent < 0 ? 0 : v->items[parent].depth + 1;
+    return v->n_items++;
+}
+
+/* The item of a node, made with those of its parents if need be: a file may
+ * lack the rows of a parent. */
+static int place_node(struct maker *m, int node, int heading, int thread)
+{
+    const struct pdump_dump_node *nodes = m->view->dump->nodes;
+    int n = 0, item;
+
+    while (node >= 0 && m->item_of[node] < 0) {
+        m->path[n++] = node;
+        node = nodes[node].parent;
+    }
+    item = node < 0 ? heading : m->item_of[node];
+    while (n > 0) {
+        node = m->path[--n];
+        item = add_item(m, item, nodes[node].region, thread);
+        if (item < 0)
+            return item;
+        m->item_of[node] = item;
+    }
+    return item;
+}
+
+static int place_region(struct maker *m, int region, int heading, int thread)
+{
+    if (m->item_of[region] < 0)
+        m->item_of[region] = add_item(m, heading, region, thread);
+    return m->item_of[region];
+}
+
+/* Forget the items of the thread before, without looking at all others. */
+static void forget(struct maker *m, int64_t from, int64_t to)
+{
+    const struct pdump_dump *dump = m->view->dump;
+
+    for (int64_t r = from; r < to; r++) {
+        int node = dump->rows[r].node;
+
+        if (m->is_flat)
+            m->item_of[dump->nodes[node].region] = -1;
+        for (; !m->is_flat && node >= 0 && m->item_of[node] >= 0;
+             node = dump->nodes[node].parent)
+            m->item_of[node] = -1;
+    }
+}
+
+static int place_rows(struct maker *m)
+{
+    const struct pdump_dump *dump = m->view->dump;
+    int heading = -1, thread = -1;
+    int64_t first = 0;
+
+    for (int64_t r = 0; r < dump->n_rows; r++) {
+        int node = dump->rows[r].node;
+
+        if (m->by_thread && (r == 0 || dump->rows[r].thread != thread)) {
+            forget(m, first, r);
+            first = r;
+            thread = dump->rows[r].thread;
+            heading = add_item(m, -1, -1, thread);
+            if (heading < 0)
+                return heading;
+        }
+        m->heading[r] = heading;
+        m->item[r] = m->is_flat ? place_region(m, dump->nodes[node].region,
+                                               heading, thread)
+                                : place_node(m, node, heading, thread);
+        if (m->item[r] < 0)
+            return m->item[r];
+    }
+    return PDUMP_OK;
+}
+
+/* Only in the flat view do rows of one thread share an item.  The walk ends at
+ * the next visit of the region: recursion makes it short, not long. */
+static void find_repeated(struct maker *m)
+{
+    const struct pdump_dump_row *rows = m->view->dump->rows;
+
+    for (int64_t r = 0; m->is_flat && r < m->view->dump->n_rows; r++) {
+        int64_t up = rows[r].parent;
+
+        while (up >= 0 && m->item[up] != m->item[r])
+            up = rows[up].parent;
+        m->is_repeated[r] = up >= 0;
+    }
+}
+
+static void count_visits(struct maker *m)
+{
+    const struct pdump_dump *dump = m->view->dump;
+
+    for (int64_t r = 0; r < dump->n_rows; r++) {
+        struct pdump_view_item *item = &m->view->items[m->item[r]];
+
+        item->visits = add(item->visits, dump->rows[r].visits);
+        item->n_open += dump->rows[r].is_open;
+    }
+}
+
+/* Add the sum of a row to an item, and see whether its thread has most. */
+static void add_sum(struct maker *m, int item, int metric, int thread,
+                    int64_t sum)
+{
+    struct pdump_view *v = m->view;
+    struct pdump_view_value *value;
+
+    value = &v->values[(size_t)item * (size_t)v->dump->n_metrics + metric];
+    value->sum = add(value->sum, sum);
+    if (m->runner[item] != thread)
+        m->run[item] = PDUMP_MISSING;
+    m->runner[item] = thread;
+    m->run[item] = add(m->run[item], sum);
+    value->most = larger(value->most, m->run[item]);
+}
+
+static void add_metric(struct maker *m, int metric)
+{
+    struct pdump_view *v = m->view;
+    const struct pdump_dump *dump = v->dump;
+    const struct pdump_dump_column *column = &dump->columns[metric];
+
+    pdump_dump_exclusive(dump, metric, m->self);
+    for (int i = 0; i < v->n_items; i++)
+        m->runner[i] = -1;
+    for (int64_t r = 0; r < dump->n_rows; r++) {
+        const struct pdump_dump_row *row = &dump->rows[r];
+        struct pdump_view_value *value =
+            &v->values[(size_t)m->item[r] * (size_t)dump->n_metrics + metric];
+
+        value->self = add(value->self, m->self[r]);
+        value->min = smaller(value->min, column->min[r]);
+        value->max = larger(value->max, column->max[r]);
+        if (!m->is_repeated[r])
+            add_sum(m, m->item[r], metric, row->thread, column->sum[r]);
+        if (row->parent >= 0)
+            continue;
+        v->totals[metric] = add(v->totals[metric], column->sum[r]);
+        if (m->heading[r] >= 0)
+            add_sum(m, m->heading[r], metric, row->thread, column->sum[r]);
+    }
+}
+
+/* `below` has the place for one denominator per item. */
+static void add_derived(struct maker *m, int which, double *below)
+{
+    struct pdump_view *v = m->view;
+    const struct pdump_derived *d = &v->derived[which];
+    double *above = &v->figures[which];
+    int n = v->n_derived;
+
+    memset(below, 0, (size_t)v->n_items * sizeof(*below));
+    for (int64_t r = 0; r < v->dump->n_rows; r++) {
+        int item = m->item[r], heading = m->heading[r];
+
+        if (!m->is_repeated[r])
+            pdump_derived_add(d, v->dump, r, &above[(size_t)item * n],
+                              &below[item]);
+        if (v->dump->rows[r].parent < 0 && heading >= 0)
+            pdump_derived_add(d, v->dump, r, &above[(size_t)heading * n],
+                              &below[heading]);
+    }
+    for (int i = 0; i < v->n_items; i++)
+        above[(size_t)i * n] =
+            pdump_derived_value(d, above[(size_t)i * n], below[i]);
+}
+
+static int fill(struct maker *m)
+{
+    struct pdump_view *v = m->view;
+    size_t n_items = (size_t)v->n_items;
+    size_t n_values = n_items * (size_t)v->dump->n_metrics;
+    double *below = calloc(n_items + 1, sizeof(*below));
+
+    v->values = malloc((n_values + 1) * sizeof(*v->values));
+    v->figures =
+        calloc(n_items * (size_t)v->n_derived + 1, sizeof(*v->figures));
+    m->run = malloc((n_items + 1) * sizeof(*m->run));
+    m->runner = malloc((n_items + 1) * sizeof(*m->runner));
+    if (!below || !v->values || !v->figures || !m->run || !m->runner) {
+        free(below);
+        return pdump_no_memory();
+    }
+    for (size_t i = 0; i < n_values; i++)
+        v->values[i] = (struct pdump_view_value){
+            PDUMP_MISSING, PDUMP_MISSING, PDUMP_MISSING,
+            PDUMP_MISSING, PDUMP_MISSING,
+        };
+    count_visits(m);
+    for (int i = 0; i < v->dump->n_metrics; i++)
+        add_metric(m, i);
+    for (int i = 0; i < v->n_derived; i++)
+        add_derived(m, i, below);
+    free(below);
+    return PDUMP_OK;
+}
+
+/* One more than needed each: malloc(0) may be NULL. */
+static int allocate(struct maker *m, const struct pdump_dump *dump)
+{
+    struct pdump_view *v = m->view;
+    int n_keys = m->is_flat ? dump->n_regions : dump->n_nodes;
+    size_t n_rows = (size_t)dump->n_rows + 1;
+
+    m->item_of = malloc(((size_t)n_keys + 1) * sizeof(*m->item_of));
+    m->path = malloc(((size_t)dump->n_nodes + 1) * sizeof(*m->path));
+    m->item = malloc(n_rows * sizeof(*m->item));
+    m->heading = malloc(n_rows * sizeof(*m->heading));
+    m->is_repeated = calloc(n_rows, sizeof(*m->is_repeated));
+    m->self = malloc(n_rows * sizeof(*m->self));
+    v->totals = malloc(((size_t)dump->n_metrics + 1) * sizeof(*v->totals));
+    v->derived = malloc((size_t)pdump_derived_count() * sizeof(*v->derived));
+    if (!m->item_of || !m->path || !m->item || !m->heading || !m->is_repeated ||
+        !m->self || !v->totals || !v->derived)
+        return pdump_no_memory();
+    for (int i = 0; i < n_keys; i++)
+        m->item_of[i] = -1;
+    for (int i = 0; i < dump->n_metrics; i++)
+        v->totals[i] = PDUMP_MISSING;
+    return PDUMP_OK;
+}
+
+static void free_maker(struct maker *m)
+{
+    free(m->item_of);
+    free(m->path);
+    free(m->item);
+    free(m->heading);
+    free(m->is_repeated);
+    free(m->self);
+    free(m->run);
+    free(m->runner);
+}
+
+void pdump_view_free(struct pdump_view *view)
+{
+    if (!view)
+        return;
+    free(view->items);
+    free(view->values);
+    free(view->totals);
+    free(view->derived);
+    free(view->figures);
+    free(view->shown);
+    free(view);
+}
+
+/* Percentages are of what is sorted by, of time if that has no sum. */
+static int choose_key(const struct pdump_dump *dump,
+                      const struct pdump_view_options *options)
+{
+    int time = pdump_dump_find_metric(dump, "time");
+    int key = options->order <= PDUMP_VIEW_BY_SELF ? options->key : -1;
+
+    if (key >= 0 && dump->metrics[key].kind != PDUMP_GAUGE)
+        return key;
+    return time;
+}
+
+int pdump_view_new(const struct pdump_dump *dump,
+                   const struct pdump_view_options *options,
+                   struct pdump_view **out)
+{
+    struct pdump_view *v = calloc(1, sizeof(*v));
+    struct maker m = {
+        .view = v,
+        .is_flat = options->is_flat,
+        .by_thread = options->by_thread,
+    };
+    int err;
+
+    if (!v)
+        return pdump_no_memory();
+    v->dump = dump;
+    v->key = choose_key(dump, options);
+    err = allocate(&m, dump);
+    if (!err) {
+        v->n_derived =
+            pdump_derived_find(dump, v->derived, pdump_derived_count());
+        err = place_rows(&m);
+    }
+    if (!err) {
+        find_repeated(&m);
+        err = fill(&m);
+    }
+    if (!err)
+        err = pdump_view_arrange(v, options);
+    free_maker(&m);
+    if (err) {
+        pdump_view_free(v);
+        return err;
+    }
+    *out = v;
+    return PDUMP_OK;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A dump aggregated for reading: one item per line of a report.
+ *
+ * The tree has an item per node, summed over threads and processes; with
+ * `by_thread` a heading per thread and that thread's items below it.  The flat
+ * view has an item per region, wherever it was called: a visit inside another
+ * visit of the same region is not counted twice in its sum.
+ */
+#ifndef PDUMP_VIEW_H
+#define PDUMP_VIEW_H
+
+#include "derived.h"
+#include "dump.h"
+
+enum pdump_view_order {
+    PDUMP_VIEW_BY_SUM, /* of metric `key`, largest first */
+    PDUMP_VIEW_BY_SELF,
+    PDUMP_VIEW_BY_VISITS,
+    PDUMP_VIEW_BY_NAME,
+    PDUMP_VIEW_BY_DERIVED, /* derived metric `key` of the view */
+};
+
+/* All zero but `key` -1 is the whole tree, by time. */
+struct pdump_view_options {
+    bool is_flat;
+    bool by_thread;
+    int depth;          /* levels to show; 0: all */
+    double min_percent; /* items below are left out, with what is in them */
+    enum pdump_view_order order;
+    int key; /* metric or derived metric to sort by; -1: time */
+};
+
+struct pdump_view_item {
+    int parent; /* item, or -1 */
+    int region; /* of the dump; -1: the heading of a thread */
+    int thread; /* of the dump; -1: all of them together */
+    int depth;
+    bool is_last; /* of those shown under its parent */
+    bool is_cut;  /* something below it is not shown */
+    int64_t visits;
+    int64_t n_open; /* visits that had not ended */
+};
+
+/* One item and metric.  Each may be PDUMP_MISSING. */
+struct pdump_view_value {
+    int64_t sum;  /* with the regions inside */
+    int64_t self; /* without them; gauges have none */
+    int64_t min;  /* smallest visit */
+    int64_t max;  /* largest visit */
+    int64_t most; /* sum of the thread that has most */
+};
+
+struct pdump_view {
+    const struct pdump_dump *dump; /* borrowed, must live as long */
+    struct pdump_view_item *items;
+    int n_items;
+    struct pdump_view_value *values; /* [item * dump->n_metrics + metric] */
+    int64_t *totals;                 /* per metric, over outermost regions */
+    struct pdump_derived *derived;
+    int n_derived;
+    double *figures; /* [item * n_derived + derived], perhaps NAN */
+    int key;         /* metric that percentages are of, or -1 */
+    int *shown;      /* items in the order of the page */
+    int n_shown;
+};
+
+/* Given: pdump_view_free(). */
+PDUMP_SHARED int pdump_view_new(const struct pdump_dump *dump,
+                                const struct pdump_view_options *options,
+                                struct pdump_view **out);
+PDUMP_SHARED void pdump_view_free(struct pdump_view *view);
+
+/* What a reader calls a metric: "TOT_INS" for "PAPI_TOT_INS", "PAGE-FAULTS" for
+ * "perf::PAGE-FAULTS".  Part of `name`. */
+PDUMP_SHARED const char *pdump_view_short_name(const char *name);
+
+/* The metric `name` of the dump, or the derived metric if it has no such metric
+ * (its number in the view).  If no other fits, short names and any case of
+ * letters do.  PDUMP_ENOENT if there is neither. */
+PDUMP_SHARED int pdump_view_find(const struct pdump_dump *dump,
+                                 const char *name, bool *is_derived);
+
+/* Sort by `name`: "self", "visits", "name" or what pdump_view_find() finds. */
+PDUMP_SHARED int pdump_view_sort_by(const struct pdump_dump *dump,
+                                    const char *name,
+                                    struct pdump_view_options *options);
+
+/* Borrowed, valid as long as the view. */
+PDUMP_SHARED const struct pdump_view_value *pdump_view_value(
+    const struct pdump_view *view, int item, int metric);
+
+/* The item's share of the total of the key metric, NAN if it has none;
+ * pdump_view_self_percent() without the regions inside. */
+PDUMP_SHARED double pdump_view_percent(const struct pdump_view *view, int item);
+PDUMP_SHARED double pdump_view_self_percent(const struct pdump_view *view,
+                                            int item);
+
+/* Fill `shown` and what depends on it (view_order.c). */
+int pdump_view_arrange(struct pdump_view *view,
+                       const struct pdump_view_options *options);
+
+#endif

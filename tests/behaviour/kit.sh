@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the behaviour_*.sh scripts share.  To be sourced in the build folder of
+# the tests, where folder behaviour/ has the programs.
+set -u
+
+kit=$(cd "${srcdir:-.}/behaviour" && pwd) || exit 99
+pdump=${PDUMP_COMMAND:-../tools/pdump/pdump}
+case $pdump in
+/*) ;;
+*) pdump=$PWD/$pdump ;;
+esac
+# A preloaded module of the project would be looked for in the build tree.
+for name in $(env | sed -n 's/^\(PDUMP_[A-Za-z0-9_]*\)=.*/\1/p'); do
+    unset "$name"
+done
+PATH=$PWD/behaviour:$PATH
+LC_ALL=C
+# A program under test must behave whatever the sanitizer thinks of its end.
+export PATH LC_ALL
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+n_failed=0
+what=start
+
+# behaviour WORD...: a new case, in a new folder.
+behaviour() {
+    what=$*
+    rm -rf "$work/here"
+    mkdir "$work/here" && cd "$work/here" || exit 99
+    : >"$work/out"
+    : >"$work/err"
+}
+
+failed() {
+    n_failed=$((n_failed + 1))
+    echo "FAILED: $what: $*"
+    echo "--- stderr (at most 20 lines)"
+    cut -c 1-300 "$work/err" | head -n 20
+}
+
+# run CODE [VARIABLE=VALUE]... PROGRAM ARGUMENT...: expect that exit code.
+run() {
+    wanted=$1
+    shift
+    timeout "${seconds:-120}" env "$@" >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+    [ $code -eq "$wanted" ] ||
+        failed "exit code $code instead of $wanted: $(echo "$*" | cut -c 1-200)"
+}
+
+# same ACTUAL WANTED ABOUT...
+same() {
+    actual=$1
+    wanted=$2
+    shift 2
+    [ "$actual" = "$wanted" ] ||
+        failed "$*: '$(echo "$actual" | cut -c 1-200)' instead of '$wanted'"
+}
+
+# at_least ACTUAL MINIMUM ABOUT...
+at_least() {
+    actual=$1
+    least=$2
+    shift 2
+    [ "${actual:-0}" -ge "$least" ] 2>/dev/null ||
+        failed "$*: '$actual' is less than $least"
+}
+
+# cells FILE COLUMN [COLUMN=VALUE]...: that column of the rows that match.
+cells() {
+    awk -f "$kit/csv.awk" "$@" </dev/null
+}
+
+# visits PATH: over all rows of perf_dump.csv with that path.
+visits() {
+    cells perf_dump.csv visits path="$1" |
+        awk '{ n += $1 } END { print n + 0 }'
+}
+
+there() { [ -f "$1" ] || failed "no file $1"; }
+absent() { [ ! -e "$1" ] || failed "there is $1"; }
+
+# Warnings of the library, and those that have a text.
+n_warnings() { grep -c '^pdump: ' "$work/err"; }
+quiet() { [ ! -s "$work/err" ] || failed "stderr is not empty"; }
+warns() {
+    same "$(grep -cF -e "$1" "$work/err")" 1 "warnings with \"$1\""
+}
+noted() {
+    cells perf_dump.meta.csv value table=warning key=text |
+        grep -qF -e "$1" || failed "the dump does not note \"$1\""
+}
+
+# readable FILE...: pdump report takes it, without complaint.
+readable() {
+    for file in "$@"; do
+        timeout 120 "$pdump" report "$file" >"$work/report" 2>"$work/err" ||
+            failed "pdump report $file"
+        [ -s "$work/report" ] || failed "the report of $file is empty"
+    done
+}
+
+is_sanitized() { victim sanitized; }
+
+finish() {
+    cd / || exit 99
+    [ $n_failed -eq 0 ] || echo "$n_failed failed"
+    [ $n_failed -eq 0 ]
+    exit
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Threads: many, early ones, and those that outlive the session. */
+#include "kit.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+enum { MANY = 3000, BATCH = 10, KIB_PER_THREAD = 32 };
+
+static long resident_kib(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    long size, pages = 0;
+
+    if (f) {
+        if (fscanf(f, "%ld %ld", &size, &pages) != 2)
+            pages = 0;
+        fclose(f);
+    }
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void *short_thread(void *unused)
+{
+    pdump_region_begin("short");
+    pdump_counter_add("threads", 1);
+    visit("inner");
+    pdump_region_end("short");
+    return unused;
+}
+
+static void start_and_join(int n)
+{
+    pthread_t threads[BATCH];
+
+    for (int done = 0; done < n; done += BATCH) {
+        for (int i = 0; i < BATCH; i++)
+            IS(pthread_create(&threads[i], NULL, short_thread, NULL), 0);
+        for (int i = 0; i < BATCH; i++)
+            pthread_join(threads[i], NULL);
+    }
+}
+
+static void many(void)
+{
+    long before, after;
+    int n_fds;
+
+    OK(pdump_init());
+    start_and_join(MANY / 3);
+    n_fds = n_entries("/proc/self/fd");
+    before = resident_kib();
+    start_and_join(MANY - MANY / 3);
+    after = resident_kib();
+    IS(n_entries("/proc/self/fd"), n_fds);
+    YES(IS_SANITIZED || after - before < (MANY - MANY / 3) * KIB_PER_THREAD);
+    IS(visits_of("short"), MANY);
+    IS(sum_of("short", "threads"), MANY);
+    OK(pdump_finalize());
+}
+
+static pthread_barrier_t barrier;
+
+static void meet(void)
+{
+    pthread_barrier_wait(&barrier);
+}
+
+static void *early_thread(void *unused)
+{
+    meet(); /* init */
+    meet();
+    visit("early");
+    return unused;
+}
+
+static void early(void)
+{
+    pthread_t threads[3];
+
+    pthread_barrier_init(&barrier, NULL, 4);
+    for (int i = 0; i < 3; i++)
+        IS(pthread_create(&threads[i], NULL, early_thread, NULL), 0);
+    meet();
+    OK(pdump_init());
+    meet();
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    visit("late");
+    OK(pdump_finalize());
+}
+
+/* Several sessions go by while this thread has a region open. */
+static void *outliving_thread(void *unused)
+{
+    OK(pdump_region_begin("open in the first"));
+    OK(pdump_disable_recording());
+    OK(pdump_region_begin("off"));
+    meet(); /* finalize */
+    meet();
+    IS(pdump_region_begin("between"), PDUMP_ESTATE);
+    IS(pdump_region_end("open in the first"), PDUMP_ESTATE);
+    IS(pdump_counter_add("n", 1), PDUMP_ESTATE);
+    meet(); /* init */
+    meet();
+    IS(pdump_region_end("open in the first"), PDUMP_ESTATE);
+    OK(pdump_region_begin("open in the second"));
+    meet(); /* finalize, init */
+    meet();
+    OK(pdump_region_begin("in the third"));
+    OK(pdump_region_end("in the third"));
+    meet(); /* finalize, for good */
+    meet();
+    IS(pdump_region_begin("after"), PDUMP_ESTATE);
+    return unused;
+}
+
+static void outliving(void)
+{
+    pthread_t thread;
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    OK(pdump_init());
+    IS(pthread_create(&thread, NULL, outliving_thread, NULL), 0);
+    meet();
+    OK(pdump_finalize());
+    meet();
+    meet();
+    OK(pdump_init());
+    meet();
+    meet();
+    OK(pdump_finalize());
+    OK(pdump_init());
+    meet();
+    meet();
+    OK(pdump_finalize());
+    meet();
+    pthread_join(thread, NULL);
+}
+
+/* The process ends while threads are in the middle of regions. */
+static void *endless_thread(void *unused)
+{
+    for (;;) {
+        pdump_region_begin("endless");
+        pdump_counter_add("n", 1);
+        visit("inner");
+        pdump_region_end("endless");
+    }
+    return unused;
+}
+
+static void abandoned(void)
+{
+    pthread_t thread;
+
+    for (int i = 0; i < 4; i++) {
+        IS(pthread_create(&thread, NULL, endless_thread, NULL), 0);
+        pthread_detach(thread);
+    }
+    while (visits_of("inner") < 1000)
+        usleep(1000);
+    visit("main");
+}
+
+/* The same, but the end is said, and said again. */
+static void finalized(void)
+{
+    abandoned();
+    OK(pdump_finalize());
+    OK(pdump_init());
+    visit("main");
+    OK(pdump_finalize());
+}
+
+/* Many threads want to be the first. */
+static void *first_thread(void *unused)
+{
+    meet();
+    OK(pdump_region_begin("first"));
+    OK(pdump_region_end("first"));
+    return unused;
+}
+
+static void all_first(void)
+{
+    enum { N = 16 };
+    pthread_t threads[N];
+
+    pthread_barrier_init(&barrier, NULL, N);
+    for (int i = 0; i < N; i++)
+        IS(pthread_create(&threads[i], NULL, first_thread, NULL), 0);
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], NULL);
+    IS(visits_of("first"), N);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct behaviour table[] = {
+        { "many", many },
+        { "early", early },
+        { "outliving", outliving },
+        { "abandoned", abandoned },
+        { "finalized", finalized },
+        { "all_first", all_first },
+        { NULL, NULL },
+    };
+
+    return run_behaviour(argc, argv, table);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reports of small dumps made by hand. */
+#include "view_kit.h"
+
+#include "report.h"
+#include "report_number.h"
+#include "report_text.h"
+#include "sink.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What the report prints, in memory. */
+static char *print(int width, bool has_color)
+{
+    struct pdump_report_options options = { .width = width,
+                                            .has_color = has_color };
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+
+    ck_assert_int_eq(pdump_report_print(f, view, &options), PDUMP_OK);
+    fclose(f);
+    return text;
+}
+
+START_TEST(missing_values_are_dashes)
+{
+    char *text;
+
+    setenv("LC_ALL", "C", 1);
+    start();
+    row(new_thread(), node(node(-1, "ghost"), "child"), 1, INT64_MAX - 1);
+    look();
+    text = print(80, false);
+    ck_assert_ptr_nonnull(strstr(text, "ghost "));
+    ck_assert_ptr_nonnull(strstr(text, " - "));
+    free(text);
+    finish();
+}
+END_TEST
+
+START_TEST(a_gauge_shows_its_highest)
+{
+    char *text;
+
+    start();
+    set(row(new_thread(), node(-1, "a"), 4, 10), RSS, 2000000);
+    set(row(new_thread(), node(-1, "a"), 4, 10), RSS, 3000000);
+    look();
+    text = print(0, false);
+    ck_assert_ptr_nonnull(strstr(text, "3.00 MB"));
+    ck_assert_ptr_null(strstr(text, "5.00 MB"));
+    free(text);
+    finish();
+}
+END_TEST
+
+/* Deeper than any C stack would allow a recursive function. */
+START_TEST(deep_trees_are_shown)
+{
+    int at = -1, thread;
+    char *text;
+
+    start();
+    thread = new_thread();
+    for (int i = 0; i < 20000; i++) {
+        at = node(at, i % 2 ? "even" : "odd");
+        row(thread, at, 1, 40000 - i);
+    }
+    look();
+    ck_assert_int_eq(view->n_shown, 20000);
+    text = print(80, false);
+    ck_assert_ptr_nonnull(strstr(text, "[19999] even"));
+    free(text);
+    pdump_view_free(view);
+    how.is_flat = true;
+    look();
+    ck_assert_int_eq(time_of("odd")->sum, 40000);
+    finish();
+}
+END_TEST
+
+START_TEST(an_empty_dump_has_a_report)
+{
+    char *text;
+
+    start();
+    look();
+    text = print(80, false);
+    ck_assert_ptr_nonnull(strstr(text, "No region was recorded."));
+    free(text);
+    finish();
+}
+END_TEST
+
+/* Longest line of `text` in bytes; the C locale makes them columns. */
+static size_t widest(const char *text)
+{
+    size_t most = 0;
+
+    for (; *text != '\0'; text += strspn(text, "\n")) {
+        size_t len = strcspn(text, "\n");
+
+        most = len > most ? len : most;
+        text += len;
+    }
+    return most;
+}
+
+START_TEST(report_fits_the_page)
+{
+    char name[3000];
+    static const int widths[] = { 40, 60, 80, 100, 132, 200 };
+
+    setenv("LC_ALL", "C", 1);
+    two_threads();
+    memset(name, 'x', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    set(row(new_thread(), node(-1, name), 1, 500), CYCLES, 12345678);
+    pdump_builder_metadata(builder, "command", name);
+    pdump_builder_warning(builder, name, 1);
+    look();
+    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+        char *text = print(widths[i], false);
+
+        ck_assert_uint_le(widest(text), widths[i]);
+        ck_assert_ptr_nonnull(strstr(text, "x..x"));
+        free(text);
+    }
+    finish();
+}
+END_TEST
+
+START_TEST(report_without_limit_shows_everything)
+{
+    char name[100], *text;
+
+    setenv("LC_ALL", "C", 1);
+    two_threads();
+    memset(name, 'x', 99);
+    name[99] = '\0';
+    set(row(new_thread(), node(-1, name), 1, 500), CYCLES, 12345678);
+    look();
+    text = print(0, false);
+    ck_assert_ptr_nonnull(strstr(text, name));
+    ck_assert_ptr_nonnull(strstr(text, "max/thread"));
+    ck_assert_ptr_nonnull(strstr(text, "12.3 M"));
+    ck_assert_ptr_null(strstr(text, "No room"));
+    free(text);
+    finish();
+}
+END_TEST
+
+START_TEST(report_never_sends_controls_to_a_terminal)
+{
+    char *text;
+
+    start();
+    row(new_thread(), node(-1, "a\nb\033[31m\x7f\t"), 1, 10);
+    pdump_builder_warning(builder, "odd \033]0;title\007", 1);
+    pdump_builder_metadata(builder, "command", "\033[2J");
+    look();
+    text = print(120, false);
+    ck_assert_ptr_null(strchr(text, '\033'));
+    ck_assert_ptr_null(strchr(text, '\007'));
+    ck_assert_ptr_null(strchr(text, '\x7f'));
+    ck_assert_ptr_nonnull(strstr(text, "a\\nb\\x1b[31m\\x7f\\t"));
+    free(text);
+    finish();
+}
+END_TEST
+
+START_TEST(colour_is_only_what_is_asked)
+{
+    char *text;
+
+    two_threads();
+    look();
+    text = print(80, true);
+    ck_assert_ptr_nonnull(strstr(text, "\033[1;31msolve\033[0m"));
+    free(text);
+    finish();
+}
+END_TEST
+
+START_TEST(guides_follow_the_locale)
+{
+    char *text;
+
+    two_threads();
+    look();
+    setenv("LC_ALL", "C", 1);
+    text = print(80, false);
+    ck_assert_ptr_nonnull(strstr(text, "|- solve"));
+    ck_assert_ptr_nonnull(strstr(text, "|  `- dot"));
+    ck_assert_ptr_nonnull(strstr(text, "`- io"));
+    free(text);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    text = print(80, false);
+    ck_assert_ptr_nonnull(strstr(text, "\u251c\u2500 solve"));
+    free(text);
+    finish();
+}
+END_TEST
+
+START_TEST(marks_are_explained)
+{
+    char *text;
+    int thread;
+
+    start();
+    thread = new_thread();
+    row(thread, node(-1, "main"), 0, 500);
+    row(thread, node(-1, "<overflow>"), 7, 5);
+    pdump_builder_warning(builder, "something odd", 3);
+    look();
+    text = print(100, false);
+    ck_assert_ptr_nonnull(strstr(text, "main (open)"));
+    ck_assert_ptr_nonnull(strstr(text, "(open): had not ended"));
+    ck_assert_ptr_nonnull(strstr(text, "<overflow>: regions beyond a limit"));
+    ck_assert_ptr_nonnull(strstr(text, "warning: something odd (3 times)"));
+    free(text);
+    finish();
+}
+END_TEST
+
+START_TEST(text_sink_writes_a_report)
+{
+    char path[] = "check_view.XXXXXX", line[200] = "";
+    int fd = mkstemp(path);
+    FILE *f;
+
+    ck_assert_int_ge(fd, 0);
+    two_threads();
+    pdump_builder_metadata(builder, "command", "./prog 1 2");
+    look();
+    ck_assert_str_eq(pdump_sink_text.parts[0].suffix, ".txt");
+    ck_assert_int_eq(pdump_sink_text.parts[0].write(dump, path, NULL),
+                     PDUMP_OK);
+    ck_assert_int_eq(
+        pdump_sink_text.parts[0].write(dump, "/nonexistent/x.txt", NULL),
+        PDUMP_EIO);
+    ck_assert_int_eq(pdump_sink_text.parts[0].write(dump, "/dev/full", NULL),
+                     PDUMP_EIO);
+    f = fdopen(fd, "r");
+    ck_assert_ptr_nonnull(fgets(line, sizeof(line), f));
+    ck_assert_str_eq(line, "./prog 1 2\n");
+    fclose(f);
+    unlink(path);
+    finish();
+}
+END_TEST
+
+static const struct figure {
+    double value;
+    const char *unit;
+    const char *text;
+} figures[] = {
+    { 0, "ns", "0" },
+    { 7, "ns", "7 ns" },
+    { 12345678, "ns", "12.3 ms" },
+    { 999.7, "ns", "1.00 us" },
+    { 999600000, "ns", "1.00 s" },
+    { 3.7e12, "ns", "3700 s" },
+    { 12, "1", "12" },
+    { 4560000, "1", "4.56 M" },
+    { -12345, "1", "-12.3 k" },
+    { 2048, "B", "2.05 kB" },
+    { 97.34, "%", "97.3 %" },
+    { 0.001, "%", "<0.1 %" },
+    { 2, "ratio", "2.00" },
+    { 1.5e9, "FLOP/s", "1.50 GFLOP/s" },
+    { 9.999, "1", "10.0" },
+    { NAN, "1", "-" },
+};
+
+START_TEST(figures_have_three_digits)
+{
+    char buf[48];
+
+    ck_assert_str_eq(pdump_report_number_text(figures[_i].value,
+                                              figures[_i].unit, false, buf),
+                     figures[_i].text);
+}
+END_TEST
+
+START_TEST(bad_utf8_is_shown_as_bytes)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+
+    ck_assert_int_eq(
+        pdump_report_text_put(f, "\xc0\xaf\xed\xa0\x80z", 6, 80, true), 21);
+    fclose(f);
+    ck_assert_str_eq(text, "\\xc0\\xaf\\xed\\xa0\\x80z");
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("report");
+    SRunner *runner = srunner_create(suite);
+    int n_failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, missing_values_are_dashes);
+    tcase_add_test(tests, a_gauge_shows_its_highest);
+    tcase_add_test(tests, deep_trees_are_shown);
+    tcase_add_test(tests, an_empty_dump_has_a_report);
+    tcase_add_test(tests, report_fits_the_page);
+    tcase_add_test(tests, report_without_limit_shows_everything);
+    tcase_add_test(tests, report_never_sends_controls_to_a_terminal);
+    tcase_add_test(tests, colour_is_only_what_is_asked);
+    tcase_add_test(tests, guides_follow_the_locale);
+    tcase_add_test(tests, marks_are_explained);
+    tcase_add_test(tests, text_sink_writes_a_report);
+    tcase_add_loop_test(tests, figures_have_three_digits, 0,
+                        (int)(sizeof(figures) / sizeof(figures[0])));
+    tcase_add_test(tests, bad_utf8_is_shown_as_bytes);
+    srunner_run_all(runner, CK_NORMAL);
+    n_failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return n_failed > 0;
+}

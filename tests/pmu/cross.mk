@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The library, counts.c and the unit tests for another machine, by wildcard:
+#     make -f cross.mk TOP=SOURCE_FOLDER ROOT=SYSROOT CC=CROSS_COMPILER
+# Much faster than a configure run inside an emulated machine.
+LIBDIR = $(ROOT)/usr/lib/aarch64-linux-gnu
+CFLAGS = --sysroot=$(ROOT) -B$(LIBDIR) -std=gnu11 -O2 -g -D_GNU_SOURCE \
+	-DHAVE_PAPI -DPDUMP_VERSION='"0.1.0"' -DPDUMP_MODULE_DIR='"/none"' \
+	-I$(TOP)/include -I$(TOP)/libpdump -I$(TOP)/tests
+LIBS = -L$(LIBDIR) -lpapi -lpthread -ldl -lm
+CHECK_LIBS = -lcheck -lsubunit -lrt
+
+objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard $(TOP)/libpdump/*.c))
+checks = $(patsubst $(TOP)/tests/%.c,%,$(wildcard $(TOP)/tests/check_*.c))
+
+all: counts $(checks)
+
+%.o: $(TOP)/libpdump/%.c
+	$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -c $< -o $@
+
+libpdump.so.0: $(objects)
+	$(CC) $(CFLAGS) -shared -Wl,-z,defs -Wl,-soname,$@ \
+		-Wl,--version-script=$(TOP)/libpdump/pdump.map $^ -o $@ $(LIBS)
+
+counts: $(TOP)/tests/pmu/counts.c libpdump.so.0
+	$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
+
+check_%: $(TOP)/tests/check_%.c $(objects)
+	$(CC) $(CFLAGS) $^ -o $@ $(LIBS) $(CHECK_LIBS)
+
+.PHONY: all

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the commands have in common: options, help and errors. */
+#include "command.h"
+#include "nearest.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static void complain(const struct command *command, const char *fmt,
+                     va_list args)
+{
+    fflush(stdout);
+    fprintf(stderr, "pdump%s%s: ", command ? " " : "",
+            command ? command->name : "");
+    vfprintf(stderr, fmt, args);
+    fputc('\n', stderr);
+}
+
+int command_fail(const struct command *command, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    complain(command, fmt, args);
+    va_end(args);
+    return COMMAND_FAILED;
+}
+
+int command_usage(const struct command *command, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    complain(command, fmt, args);
+    va_end(args);
+    fprintf(stderr, "Try `pdump %s%s--help`.\n", command ? command->name : "",
+            command ? " " : "");
+    return COMMAND_USAGE;
+}
+
+void command_help(const struct command *command)
+{
+    printf("Usage: pdump %s [OPTION]... %s\n\n%s.\n", command->name,
+           command->operands, command->about);
+    if (command->more[0] != '\0')
+        printf("\n%s\n", command->more);
+    printf("\nOptions:\n");
+    for (const struct command_option *o = command->options; o->help; o++) {
+        char left[64] = "";
+
+        if (o->name)
+            snprintf(left, sizeof(left), "--%s%s%s", o->name,
+                     o->value ? "=" : "", o->value ? o->value : "");
+        printf("  %-24s  %s\n", left, o->help);
+    }
+    printf("  %-24s  %s\n", "--help", "this text");
+}
+
+static int unknown(const struct command_arguments *args, const char *name,
+                   size_t len)
+{
+    char word[64], buf[400];
+    struct nearest near = { .word = word };
+
+    snprintf(word, sizeof(word), "%.*s", (int)len, name);
+    for (const struct command_option *o = args->command->options; o->help; o++)
+        if (o->name)
+            nearest_offer(&near, o->name);
+    nearest_offer(&near, "help");
+    command_usage(args->command, "unknown option --%s%s", word,
+                  nearest_text(&near, "--", buf));
+    return ARGUMENT_BAD;
+}
+
+/* `text` is what follows the "--". */
+static int long_option(struct command_arguments *args, const char *text,
+                       const char **value)
+{
+    const struct command_option *options = args->command->options;
+    size_t len = strcspn(text, "=");
+
+    for (int i = 0; options[i].help; i++) {
+        if (!options[i].name || strlen(options[i].name) != len ||
+            strncmp(options[i].name, text, len) != 0)
+            continue;
+        *value = text[len] == '=' ? text + len + 1 : NULL;
+        if (*value && !options[i].value) {
+            command_usage(args->command, "--%s takes no value",
+                          options[i].name);
+            return ARGUMENT_BAD;
+        }
+        if (!*value && options[i].value) {
+            if (args->at == args->argc) {
+                command_usage(args->command, "--%s needs a value: %s",
+                              options[i].name, options[i].value);
+                return ARGUMENT_BAD;
+            }
+            *value = args->argv[args->at++];
+        }
+        return i;
+    }
+    return unknown(args, text, len);
+}
+
+int command_next(struct command_arguments *args, const char **value)
+{
+    const char *text;
+
+    if (args->at == args->argc)
+        return ARGUMENT_END;
+    text = args->argv[args->at++];
+    *value = text;
+    if (args->has_ended || text[0] != '-' || text[1] == '\0')
+        return ARGUMENT_OPERAND;
+    if (strcmp(text, "--") == 0) {
+        args->has_ended = true;
+        return command_next(args, value);
+    }
+    if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) {
+        command_help(args->command);
+        return ARGUMENT_HELP;
+    }
+    if (text[1] != '-') {
+        command_usage(args->command, "unknown option %s", text);
+        return ARGUMENT_BAD;
+    }
+    return long_option(args, text + 2, value);
+}
+
+int command_width(int fallback)
+{
+    const char *columns = getenv("COLUMNS");
+    int width = columns ? atoi(columns) : 0;
+    struct winsize size;
+
+    if (width > 0 && width < 10000)
+        return width;
+    if (!isatty(STDOUT_FILENO))
+        return fallback;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the commands of `pdump` have in common: options, help and errors. */
+#ifndef PDUMP_COMMAND_H
+#define PDUMP_COMMAND_H
+
+#include <stdbool.h>
+
+/* Exit codes. */
+enum {
+    COMMAND_OK = 0,
+    COMMAND_FAILED = 1, /* nothing found, or it ran and failed */
+    COMMAND_USAGE = 2,
+};
+
+/* An option, "--name" or "--name=value" or "--name value". */
+struct command_option {
+    const char *name;
+    const char *value; /* placeholder for the help; NULL: takes none */
+    const char *help;  /* a line; the next row may go on with a NULL name */
+};
+
+struct command {
+    const char *name;
+    const char *operands;                 /* "FILE..." */
+    const char *about;                    /* a line */
+    const char *more;                     /* paragraphs for the help, or "" */
+    const struct command_option *options; /* ends with a NULL help */
+    int (*run)(const struct command *self, int argc, char **argv);
+};
+
+/* Where the parser is in the arguments after the command's name. */
+struct command_arguments {
+    const struct command *command;
+    int argc;
+    char **argv;
+    int at;
+    bool has_ended; /* by "--" */
+};
+
+enum {
+    ARGUMENT_END = -1,
+    ARGUMENT_OPERAND = -2,
+    ARGUMENT_HELP = -3, /* the help was printed: return COMMAND_OK */
+    ARGUMENT_BAD = -4,  /* an error was printed: return COMMAND_USAGE */
+};
+
+/* The next argument: the row of an option, with its value (borrowed, or NULL),
+ * or one of the above; an operand is in *value. */
+int command_next(struct command_arguments *args, const char **value);
+
+void command_help(const struct command *command);
+
+/* "pdump NAME: ..." on standard error; both return the exit code. */
+int command_fail(const struct command *command, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+int command_usage(const struct command *command, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Columns of the terminal that standard output is, from COLUMNS or by asking
+ * it; `fallback` if it is none. */
+int command_width(int fallback);
+
+/* The row called `name`, or NULL (main.c). */
+const struct command *command_find(const char *name);
+
+extern const struct command command_events; /* command_events.c */
+extern const struct command command_info;   /* command_info.c */
+extern const struct command command_report; /* command_report.c */
+
+#endif
