@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The benchmark: what a region pair costs, as a multiple of what it must. */
+#include "contest.h"
 #include "report.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROUNDS = 201, ROUNDS_MAX = 10001 };
+enum { ROUNDS = 400, ROUNDS_MAX = 10000 };
 
 static const char clock_reads[] = "2 clock reads";
 static const char papi_reads[] = "2 PAPI_read";
@@ -47,77 +48,6 @@ static const struct row rows[] = {
       200, "PAPI high level 144 B per call, GPTL 360, TAU 1392" },
 };
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
-
-static int by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
-static double quantile(double *values, int n, int quarters)
-{
-    qsort(values, (size_t)n, sizeof(*values), by_value);
-    return values[(n - 1) * quarters / 4];
-}
-
-/* One round: both sides, which goes first changing from round to round. */
-static bool play(struct side *floor, struct side *ours, int round,
-                 double *floor_cost, double *our_cost)
-{
-    if (round % 2)
-        *our_cost = side_ask(ours);
-    *floor_cost = side_ask(floor);
-    if (round % 2 == 0)
-        *our_cost = side_ask(ours);
-    return *floor_cost > 0 && *our_cost > 0;
-}
-
-static void compare(struct side *floor, struct side *ours, int rounds,
-                    struct result *out)
-{
-    double *costs = calloc((size_t)rounds * 3, sizeof(*costs));
-    double *floors = costs, *ratios = costs + 2 * rounds;
-    int n = 0;
-
-    if (!costs) {
-        snprintf(out->why, sizeof(out->why), "out of memory");
-        return;
-    }
-    costs += rounds;
-    while (n < rounds && play(floor, ours, n, &floors[n], &costs[n])) {
-        ratios[n] = costs[n] / floors[n];
-        n++;
-    }
-    if (n == rounds) {
-        out->floor = quantile(floors, n, 2);
-        out->ours = quantile(costs, n, 2);
-        out->ratio = quantile(ratios, n, 2);
-        out->ratio_low = quantile(ratios, n, 1);
-        out->ratio_high = quantile(ratios, n, 3);
-    } else {
-        snprintf(out->why, sizeof(out->why), "a process died on the way");
-    }
-    free(floors);
-}
-
-static void measure(const struct row *row, int rounds, struct result *out)
-{
-    struct side floor, ours;
-
-    if (side_open(&ours, row->ours, out->why) != 0)
-        return;
-    if (!row->floor) {
-        out->ours = side_ask(&ours);
-        if (out->ours < 0)
-            snprintf(out->why, sizeof(out->why), "the process died");
-    } else if (side_open(&floor, row->floor, out->why) == 0) {
-        compare(&floor, &ours, rounds, out);
-        side_close(&floor);
-    }
-    if (side_close(&ours) != 0 && !out->why[0])
-        snprintf(out->why, sizeof(out->why), "the process ended badly");
-}
 
 /* The user's settings would change what is measured. */
 static void prepare_environment(const char *folder)
@@ -155,19 +85,23 @@ static int measure_all(int rounds, const char *json, bool is_strict)
 {
     static struct result results[N_ROWS];
     const char *clock = work_clock_name();
-    int n_missed = 0;
+    int n_missed = 0, n_failed = 0;
 
+    if (contest_run(rows, N_ROWS, rounds, results) != 0) {
+        fprintf(stderr, "pdump-bench: %s\n", strerror(errno));
+        return 2;
+    }
     report_head(clock, rounds);
     for (int i = 0; i < N_ROWS; i++) {
-        measure(&rows[i], rounds, &results[i]);
         report_row(&rows[i], &results[i]);
         n_missed += report_is_missed(&rows[i], &results[i]);
+        n_failed += results[i].is_failed;
     }
     if (json && report_json(json, clock, rounds, rows, results, N_ROWS) != 0) {
         fprintf(stderr, "pdump-bench: %s: %s\n", json, strerror(errno));
         return 2;
     }
-    return is_strict && n_missed ? 1 : 0;
+    return n_failed || (is_strict && n_missed) ? 1 : 0;
 }
 
 static int usage(FILE *f, int code)

@@ -9,7 +9,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-static const char layout[] = "%-31s %9s %9s %7s %6s %6s  %-7s  %s\n";
+static const char layout[] = "%-30s %8s %8s %6s %6s %6s %6s %-7s %s\n";
 
 /* What is judged: a ratio, or a size. */
 static double figure(const struct row *row, const struct result *result)
@@ -19,6 +19,8 @@ static double figure(const struct row *row, const struct result *result)
 
 static const char *verdict(const struct row *row, const struct result *result)
 {
+    if (result->is_failed)
+        return "FAILED";
     if (result->why[0])
         return "skipped";
     if (row->must == 0)
@@ -62,8 +64,8 @@ void report_head(const char *clock, int rounds)
     processor(name, sizeof(name));
     printf("libpdump %s, %s, %d processors, clock: %s, %d rounds\n\n",
            pdump_version(), name, side_n_cpus(), clock, rounds);
-    printf(layout, "work", "floor ns", "ours ns", "ratio", "must", "goal",
-           "verdict", "others");
+    printf(layout, "work", "floor ns", "ours ns", "ratio", "median", "must",
+           "goal", "verdict", "others");
 }
 
 static const char *number(char *buf, size_t size, double value)
@@ -80,19 +82,18 @@ static const char *number(char *buf, size_t size, double value)
 
 void report_row(const struct row *row, const struct result *result)
 {
-    char floor[32], ours[32], ratio[32], must[32], goal[32];
+    char floor[32], ours[32], ratio[32], median[32], must[32], goal[32];
     bool is_done = !result->why[0];
 
-    number(must, sizeof(must), row->must);
     if (is_done)
         snprintf(ours, sizeof(ours), row->floor ? "%.1f" : "%.0f B",
                  result->ours);
     printf(layout, row->title, number(floor, sizeof(floor), result->floor),
            is_done ? ours : "-", number(ratio, sizeof(ratio), result->ratio),
+           number(median, sizeof(median), result->median),
            number(must, sizeof(must), row->must),
            number(goal, sizeof(goal), row->goal), verdict(row, result),
            is_done ? row->others : result->why);
-    fflush(stdout);
 }
 
 static void put_string(FILE *f, const char *key, const char *value)
@@ -129,14 +130,13 @@ static void put_row(FILE *f, const struct row *row, const struct result *result)
     put_number(f, "floor_cost", result->floor, has_ratio);
     put_number(f, "our_cost", result->ours, is_done);
     put_number(f, "ratio", result->ratio, has_ratio);
-    put_number(f, "ratio_low", result->ratio_low, has_ratio);
-    put_number(f, "ratio_high", result->ratio_high, has_ratio);
+    put_number(f, "median_ratio", result->median, has_ratio);
     put_number(f, "must", row->must, row->must > 0);
     put_number(f, "goal", row->goal, row->goal > 0);
     fputs(", ", f);
     put_string(f, "verdict", verdict(row, result));
     fputs(", ", f);
-    put_string(f, "skipped_because", result->why);
+    put_string(f, "reason", result->why);
     fputs("}", f);
 }
 

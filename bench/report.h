@@ -19,13 +19,16 @@ struct row {
     const char *others; /* what others need, as measured once */
 };
 
+/* Costs are what they are in a quiet moment: a tenth of the rounds cost less.
+ * What disturbs the machine comes in phases and hits code harder than clocks,
+ * so that the median tells more about the neighbours than about the code. */
 struct result {
-    char why[SIDE_WHY_SIZE]; /* it was skipped; empty if not */
-    double floor;            /* medians of all rounds; ns */
+    char why[SIDE_WHY_SIZE]; /* it was skipped, or failed; else empty */
+    bool is_failed;          /* not skipped: something is broken */
+    double floor;            /* ns */
     double ours;             /* ns, or bytes */
-    double ratio;            /* median of ours/floor of the same round */
-    double ratio_low;        /* a quarter of the rounds is below */
-    double ratio_high;       /* a quarter is above */
+    double ratio;            /* of these costs */
+    double median;           /* of ours/floor of each round */
 };
 
 /* A "must" that was measured and missed. */

@@ -156,18 +156,21 @@ int side_open(struct side *side, const struct work *work,
               char why[SIDE_WHY_SIZE])
 {
     struct answer answer;
+    int err = 1;
 
     if (start_process(side, work) != 0) {
         snprintf(why, SIDE_WHY_SIZE, "no process: %s", strerror(errno));
         return -1;
     }
-    if (listen_to(side, &answer) != 0)
-        snprintf(answer.why, sizeof(answer.why), "the process died");
+    if (listen_to(side, &answer) != 0) {
+        snprintf(answer.why, sizeof(answer.why), "a process died at its start");
+        err = -1;
+    }
     if (!answer.why[0])
         return 0;
     snprintf(why, SIDE_WHY_SIZE, "%s", answer.why);
     side_close(side);
-    return -1;
+    return err;
 }
 
 double side_ask(struct side *side)

@@ -22,7 +22,8 @@ struct side {
 
 enum { SIDE_WHY_SIZE = 200 };
 
-/* Start a process and its work.  0, or -1 and the reason in `why`. */
+/* Start a process and its work.  With the reason in `why`: 1 if the work cannot
+ * be done here, -1 if it failed. */
 int side_open(struct side *side, const struct work *work,
               char why[SIDE_WHY_SIZE]);
 

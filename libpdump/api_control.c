@@ -104,9 +104,12 @@ int pdump_parameter_uint(const char *name, uint64_t value)
 
 int pdump_parameter_double(const char *name, double value)
 {
-    char text[40];
+    char text[40], *comma;
 
     snprintf(text, sizeof(text), "%.15g", value);
+    comma = strchr(text, ','); /* of the program's locale */
+    if (comma)
+        *comma = '.';
     return pdump_parameter_string(name, text);
 }
 
@@ -171,11 +174,9 @@ int pdump_metadata(const char *key, const char *value)
 
     if (!key || !*key || !value)
         return pdump_fail(PDUMP_EINVAL, "metadata needs a key and a value");
-    if (pdump_session_phase() == PDUMP_PHASE_NEVER) {
-        err = pdump_session_start();
-        if (err < 0)
-            return err;
-    }
+    err = pdump_session_start_first();
+    if (err < 0)
+        return err;
     s = pdump_session_hold();
     if (!s)
         return pdump_session_phase() == PDUMP_PHASE_ENDED

@@ -53,11 +53,14 @@ int pdump_parameter_enter(struct pdump_recorder *r, const char *name,
                           const char *value)
 {
     size_t len = strlen(name) + 1 + strlen(value);
-    char *text = malloc(len + 1);
+    char *text;
     uint32_t later[LATER_MAX], region;
     struct pdump_frame *frame;
     int n, err;
 
+    if (r->top->skipped)
+        return PDUMP_OK; /* it belongs to a region that is not recorded */
+    text = malloc(len + 1);
     if (!text)
         return pdump_no_memory();
     snprintf(text, len + 1, "%s=%s", name, value);

@@ -130,9 +130,28 @@ static bool is_ours(const struct pdump_written *written, const struct stat *st)
 {
     for (int i = 0; i < written->n; i++)
         if (written->file[i].device == st->st_dev &&
-            written->file[i].inode == st->st_ino)
+            written->file[i].inode == st->st_ino &&
+            written->file[i].modified.tv_sec == st->st_mtim.tv_sec &&
+            written->file[i].modified.tv_nsec == st->st_mtim.tv_nsec)
             return true;
     return false;
+}
+
+static void remember(struct pdump_written *written, const char *suffix,
+                     const struct stat *st)
+{
+    int i = 0;
+
+    while (i < written->n && strcmp(written->file[i].suffix, suffix) != 0)
+        i++;
+    if (i == PDUMP_WRITTEN_MAX)
+        return;
+    if (i == written->n)
+        written->n++;
+    written->file[i].suffix = suffix;
+    written->file[i].device = st->st_dev;
+    written->file[i].inode = st->st_ino;
+    written->file[i].modified = st->st_mtim;
 }
 
 /* What stands in the way of the parts under their final names. */
@@ -212,15 +231,29 @@ static int evade(struct job *job, const char *why)
     return pdump_fail(PDUMP_EIO, "%s/%s: no free name", job->dir, job->base);
 }
 
-static void remember(struct pdump_written *written, const char *path)
+/* Put the file `temp` where one of ours is, or one that may be replaced.  It
+ * may have become somebody else's meanwhile: only after the exchange is it
+ * certain what was there. */
+static int replace(const struct job *job, const char *temp, const char *path,
+                   int part)
 {
+    char base[NAME_MAX + 24], old[PATH_MAX];
     struct stat st;
 
-    if (written->n == PDUMP_WRITTEN_MAX || lstat(path, &st) != 0 ||
-        is_ours(written, &st))
-        return;
-    written->file[written->n].device = st.st_dev;
-    written->file[written->n++].inode = st.st_ino;
+    if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_EXCHANGE) != 0)
+        return rename(temp, path);
+    if (lstat(temp, &st) != 0 || job->may_replace || is_ours(job->written, &st))
+        return unlink(temp);
+    for (int n = 1; n < NAMES_MAX; n++) {
+        snprintf(base, sizeof(base), "%s.old-%d", job->base, n);
+        if (name_of(job, base, part, old) < 0)
+            return -1;
+        if (rename_new(temp, old) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return -1;
+    }
+    return -1;
 }
 
 /* Give the parts their final names.  Somebody may be doing the same: try again
@@ -256,13 +289,15 @@ static int place(struct job *job, char *where, size_t len)
                 unlink(path); /* a part that this dump does not have */
             continue;
         }
-        if ((may_replace ? rename : rename_new)(job->temp[i], path) != 0)
+        if (lstat(job->temp[i], &st) != 0 ||
+            (may_replace ? replace(job, job->temp[i], path, i)
+                         : rename_new(job->temp[i], path)) != 0)
             return errno == EEXIST
                        ? PDUMP_ESTATE
                        : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
         job->temp[i][0] = '\0';
         job->is_placed[i] = true;
-        remember(job->written, path);
+        remember(job->written, job->sink->parts[i].suffix, &st);
         if (i == 0)
             snprintf(where, len, "%s", path);
     }

@@ -7,14 +7,18 @@
 #include "sink.h"
 
 #include <sys/types.h>
+#include <time.h>
 
 enum { PDUMP_WRITTEN_MAX = 32 };
 
-/* The files this session has written, which it may replace. */
+/* The files this session has written, which it may replace: the newest of each
+ * suffix.  The time tells a file from a later one with the same inode. */
 struct pdump_written {
     struct {
+        const char *suffix;
         dev_t device;
         ino_t inode;
+        struct timespec modified;
     } file[PDUMP_WRITTEN_MAX];
     int n;
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records the regions of one thread: all but the hot path. */
 #include "recorder.h"
-#include "gate.h"
 #include "log.h"
 #include "recorder_hot.h"
 #include "samples.h"
@@ -9,18 +8,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-/* Kept in frame->flags only, so that one test finds all special cases. */
-enum {
-    FRAME_BOTTOM = 1 << 16, /* nothing is open */
-    FRAME_SAMPLED = 1 << 17,
-    /* Those that a region's end does not end. */
-    OTHERS = PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP | PDUMP_FRAME_REWIND,
-};
 
 int pdump_recorder_misuse(const char *cause, const char *fmt, ...)
 {
@@ -106,7 +94,7 @@ bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
         return false;
     }
     if (r->shared->wants_samples && (!flags || flags == PDUMP_FRAME_REWIND))
-        flags |= FRAME_SAMPLED;
+        flags |= PDUMP_FRAME_SAMPLED;
     pdump_hot_push(r, node, flags);
     return true;
 }
@@ -218,7 +206,7 @@ static void finish_any(struct pdump_recorder *r, struct pdump_frame *frame,
         pdump_hot_finish(r, frame, end, 1);
         return;
     }
-    if (flags & (FRAME_SAMPLED | PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP))
+    if (flags & (PDUMP_FRAME_SAMPLED | PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP))
         pdump_samples_add(r, frame, end);
     pdump_hot_finish(r, frame, end, r->n_metrics);
 }
@@ -288,11 +276,11 @@ static int wrong_end(const struct pdump_recorder *r,
 
     if (!name)
         name = "(any)", len = 5;
-    if (frame->flags & FRAME_BOTTOM)
+    if (frame->flags & PDUMP_FRAME_BOTTOM)
         return pdump_recorder_misuse("end without begin",
                                      "end of region '%.*s', but none is open",
                                      len, name);
-    if (frame->flags & OTHERS)
+    if (frame->flags & PDUMP_FRAME_OTHERS)
         return pdump_recorder_misuse(
             "wrong kind of end",
             "end of region '%.*s', but the innermost is one to end by %s", len,
@@ -312,8 +300,8 @@ int pdump_recorder_end_slow(struct pdump_recorder *r,
 
     if (pdump_hot_unskip(r))
         return PDUMP_OK;
-    if (frame->flags & FRAME_BOTTOM || frame->flags & OTHERS ||
-        !is_meant(r, frame, ending))
+    if (frame->flags & PDUMP_FRAME_BOTTOM ||
+        frame->flags & PDUMP_FRAME_OTHERS || !is_meant(r, frame, ending))
         return wrong_end(r, frame, ending);
     is_good = read_counters(r, end, false);
     end[0] = now;
@@ -360,96 +348,11 @@ int pdump_recorder_leave(struct pdump_recorder *r, uint32_t region)
 
 bool pdump_recorder_is_in_region(const struct pdump_recorder *r)
 {
-    return r->top->skipped || !(r->top->flags & FRAME_BOTTOM);
+    return r->top->skipped || !(r->top->flags & PDUMP_FRAME_BOTTOM);
 }
 
 bool pdump_recorder_is_recorded(const struct pdump_recorder *r)
 {
     return !r->top->skipped &&
-           !(r->top->flags & (FRAME_BOTTOM | PDUMP_FRAME_SKIPPED));
-}
-
-static void attach_sources(struct pdump_recorder *r)
-{
-    const struct pdump_sources *s = r->shared->sources;
-
-    for (int i = 0; i < s->n; i++) {
-        int last = i + 1 < s->n ? s->first[i + 1] : s->n_metrics;
-
-        if (s->source[i]->attach(&r->state[i]) >= 0)
-            continue;
-        r->state[i] = NULL;
-        pdump_warn("thread without counters",
-                   "a thread cannot count %s events: %s", s->source[i]->name,
-                   pdump_last_error());
-        for (int m = s->first[i]; m < last; m++)
-            r->record->missing |= UINT32_C(1) << m;
-    }
-    r->n_sources = s->n;
-}
-
-/* The record of this thread, not yet in the list. */
-static uint32_t make_record(struct pdump_recorder *r)
-{
-    uint32_t ref = pdump_arena_alloc(
-        &r->arena,
-        sizeof(*r->record) + pdump_node_words(r->n_metrics) * sizeof(int64_t));
-    uint32_t bottom = pdump_arena_alloc(
-        &r->arena, sizeof(*r->top) + r->n_metrics * sizeof(r->top->start[0]));
-
-    if (!ref || !bottom)
-        return 0;
-    r->top = frame_at(r, bottom);
-    r->top->node = r->tree.root;
-    r->top->flags = FRAME_BOTTOM;
-    r->record = pdump_store_at(r->base, ref);
-    r->record->tid = syscall(SYS_gettid);
-    r->record->root = r->tree.root;
-    r->record->top = bottom;
-    return ref;
-}
-
-int pdump_recorder_open(struct pdump_recorder *r,
-                        const struct pdump_recording *shared)
-{
-    struct pdump_head *head = shared->head;
-    uint32_t ref, first;
-    int err;
-
-    *r = (struct pdump_recorder){ .gate = PDUMP_GATE_INSIDE };
-    r->shared = shared;
-    r->base = pdump_store_base(shared->store);
-    r->n_metrics = (uint32_t)shared->sources->n_metrics;
-    pdump_arena_init(&r->arena, shared->store);
-    err = pdump_tree_open(&r->tree, &r->arena, shared->regions, r->n_metrics);
-    if (err < 0)
-        return err;
-    ref = make_record(r);
-    if (!ref) {
-        pdump_tree_close(&r->tree);
-        return pdump_no_memory();
-    }
-    attach_sources(r);
-
-    first = atomic_load(&head->threads);
-    do {
-        const struct pdump_thread_record *before =
-            pdump_store_at(r->base, first);
-
-        r->record->next = first;
-        r->record->number = first ? before->number + 1 : 0;
-    } while (!atomic_compare_exchange_weak(&head->threads, &first, ref));
-    return PDUMP_OK;
-}
-
-void pdump_recorder_close(struct pdump_recorder *r)
-{
-    const struct pdump_sources *s = r->shared->sources;
-
-    for (int i = 0; i < r->n_sources; i++)
-        if (r->state[i])
-            s->source[i]->detach(r->state[i]);
-    r->record->has_ended = 1;
-    pdump_tree_close(&r->tree);
-    *r = (struct pdump_recorder){ .gate = PDUMP_GATE_INSIDE };
+           !(r->top->flags & (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_SKIPPED));
 }

@@ -16,6 +16,15 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+/* Kept in frame->flags only, so that one test finds all special cases. */
+enum {
+    PDUMP_FRAME_BOTTOM = 1 << 16, /* nothing is open */
+    PDUMP_FRAME_SAMPLED = 1 << 17,
+    /* Those that a region's end does not end. */
+    PDUMP_FRAME_OTHERS =
+        PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP | PDUMP_FRAME_REWIND,
+};
+
 /* Who is asked to end: a name, or a region's ref, or neither. */
 struct pdump_ending {
     const char *name;
@@ -200,7 +209,7 @@ static inline int pdump_hot_end(struct pdump_recorder *r, const char *name)
     struct pdump_frame *frame = r->top;
 
     if (unlikely(
-            frame->flags ||
+            frame->flags | frame->skipped ||
             (name && strcmp(pdump_hot_region(r, frame->node)->name, name))))
         return pdump_recorder_end_slow(
             r, (struct pdump_ending){ name, name ? strlen(name) : 0, 0 }, now);

@@ -11,6 +11,8 @@
 #include "steps.h"
 #include "thread.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,6 +90,25 @@ static void check_steps(struct pdump_settings *set)
     set->steps[0] = '\0';
 }
 
+/* The output goes where the program was started, also after a chdir(). */
+static void fix_folder(struct pdump_settings *set)
+{
+    char here[PATH_MAX], *path;
+    size_t len = sizeof(here) + strlen(set->dir) + 2;
+
+    if (set->dir[0] == '/' || !getcwd(here, sizeof(here)))
+        return;
+    path = malloc(len);
+    if (!path)
+        return;
+    if (strcmp(set->dir, ".") == 0)
+        snprintf(path, len, "%s", here);
+    else
+        snprintf(path, len, "%s/%s", here, set->dir);
+    free(set->dir);
+    set->dir = path;
+}
+
 static void share(struct pdump_session *s)
 {
     s->recording = (struct pdump_recording){
@@ -125,6 +146,7 @@ static int open_session(struct pdump_session *s)
     err = fill_store(s);
     if (err < 0)
         goto no_facts;
+    fix_folder(&s->settings);
     share(s);
     s->comm = &pdump_comm_solo;
     s->head->overhead_ticks = pdump_calibrate(&s->sources);
@@ -183,6 +205,17 @@ int pdump_session_start(void)
 
     pthread_mutex_lock(&lock);
     if (!current)
+        err = start();
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+int pdump_session_start_first(void)
+{
+    int err = PDUMP_OK;
+
+    pthread_mutex_lock(&lock);
+    if (phase == PDUMP_PHASE_NEVER)
         err = start();
     pthread_mutex_unlock(&lock);
     return err;
@@ -297,7 +330,7 @@ int pdump_session_dump(struct pdump_dump **out)
     return err;
 }
 
-int pdump_session_end(void)
+static int end(enum pdump_phase next)
 {
     struct pdump_session *s;
     int err;
@@ -309,7 +342,7 @@ int pdump_session_end(void)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
     current = NULL;
-    phase = PDUMP_PHASE_ENDED;
+    phase = next;
     pdump_gate_set(PDUMP_GATE_NONE);
     err = write_dump(s);
     if (err < 0)
@@ -322,11 +355,16 @@ int pdump_session_end(void)
     return err;
 }
 
+int pdump_session_end(void)
+{
+    return end(PDUMP_PHASE_ENDED);
+}
+
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
 {
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
-        pdump_session_end();
+        end(PDUMP_PHASE_EXITING);
 }
 
 void pdump_session_before_fork(void)

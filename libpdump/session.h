@@ -34,6 +34,7 @@ enum pdump_phase {
     PDUMP_PHASE_NEVER, /* no session yet: the first region starts one */
     PDUMP_PHASE_ACTIVE,
     PDUMP_PHASE_ENDED,    /* until pdump_init() */
+    PDUMP_PHASE_EXITING,  /* so is the process; threads may not know it yet */
     PDUMP_PHASE_FAILED,   /* could not start; until pdump_init() */
     PDUMP_PHASE_DISABLED, /* PDUMP_DISABLE=1 */
     PDUMP_PHASE_CHILD,    /* of fork(), not followed */
@@ -43,6 +44,9 @@ enum pdump_phase pdump_session_phase(void);
 
 /* Start a session if none is active. */
 int pdump_session_start(void);
+
+/* As pdump_session_start(), but only if there never was one: on first use. */
+int pdump_session_start_first(void);
 
 /* End it and write the dump. */
 int pdump_session_end(void);

@@ -60,6 +60,8 @@ static int explain(struct pdump_recorder *r)
     case PDUMP_PHASE_DISABLED:
     case PDUMP_PHASE_CHILD:
         return PDUMP_NOTHING;
+    case PDUMP_PHASE_EXITING:
+        return pdump_fail(PDUMP_ESTATE, "the process is exiting");
     case PDUMP_PHASE_FAILED:
         return pdump_fail(PDUMP_ESOURCE,
                           "libpdump could not start, nothing is recorded");
@@ -77,7 +79,7 @@ static int attach(struct pdump_recorder *r)
 
     detach(r);
     if (pdump_session_phase() == PDUMP_PHASE_NEVER) {
-        err = pdump_session_start();
+        err = pdump_session_start_first();
         if (err < 0) {
             pdump_warn("start", "nothing is recorded: %s", pdump_last_error());
             r->gate = PDUMP_GATE_UNKNOWN;

@@ -24,7 +24,7 @@ static void enter_folder(void)
 static void leave_folder(void)
 {
     static const char *const files[] = { "x.csv", "x.samples.csv", "x.meta.csv",
-                                         "x.out" };
+                                         "x.json" };
 
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
         unlink(files[i]);
@@ -142,7 +142,7 @@ static struct pdump_dump *nasty_dump(void)
                             "\x1b[31m\x01",
                             "\xff\xfe raw",
                             " blank ",
-                            "=1+1",
+                            "only\rcr",
                             "NaN",
                             "1e5",
                             long_name(),

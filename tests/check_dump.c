@@ -194,6 +194,25 @@ START_TEST(rows_are_sorted_and_know_their_parents)
 }
 END_TEST
 
+START_TEST(a_parent_in_another_thread_is_none)
+{
+    struct pdump_dump *dump;
+    int root;
+
+    metric("time", PDUMP_COUNTER);
+    process(0);
+    thread(0, 0);
+    thread(0, 1);
+    root = pdump_builder_node(b, -1, region("main"));
+    row(0, root, 10);
+    row(1, pdump_builder_node(b, root, region("solve")), 4);
+    dump = finish();
+    ck_assert_int_eq(dump->rows[1].parent, -1);
+    ck_assert_int_eq(dump->columns[0].exclusive[0], 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 START_TEST(paths_escape_slashes_and_are_cut_like_snprintf)
 {
     struct pdump_dump *dump = tree_dump();
@@ -444,6 +463,7 @@ static Suite *dump_suite(void)
     tcase_add_test(tc, bad_places_are_refused);
     tcase_add_test(tc, a_node_twice_in_a_thread_is_refused);
     tcase_add_test(tc, rows_are_sorted_and_know_their_parents);
+    tcase_add_test(tc, a_parent_in_another_thread_is_none);
     tcase_add_test(tc, paths_escape_slashes_and_are_cut_like_snprintf);
     tcase_add_test(tc, rows_and_metrics_are_public);
     tcase_add_test(tc, callers_of_other_releases_get_what_they_know);

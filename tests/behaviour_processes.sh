@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# fork(), vfork(), exec and system() in measured programs.
+. "${srcdir:-.}/behaviour/kit.sh"
+
+# Sets of events that can be counted here.
+cases="none pdump"
+if timeout 60 "$pdump" events perf::TASK-CLOCK >/dev/null 2>&1; then
+    cases="$cases perf"
+fi
+
+# with CASE: the variables of a set of events.
+with() {
+    case $1 in
+    none) echo PDUMP_EVENTS=none ;;
+    pdump)
+        echo PDUMP_EVENTS=pdump::minor_faults,pdump::cpu_time \
+            FAULTS=pdump::minor_faults CPU_TIME=pdump::cpu_time
+        ;;
+    perf)
+        echo PDUMP_EVENTS=perf::PAGE-FAULTS,perf::TASK-CLOCK \
+            FAULTS=perf::PAGE-FAULTS CPU_TIME=perf::TASK-CLOCK
+        ;;
+    esac
+}
+
+for events in $cases; do
+    behaviour "a forked child changes nothing, with $events"
+    run 0 $(with $events) processes unfollowed
+    quiet
+    same "$(cells perf_dump.csv region | sort | tr '\n' ,)" \
+        after,before,parent, regions
+    same "$(cells perf_dump.csv visits | sort -u)" 1 visits
+    same "$(ls -A | tr '\n' ,)" perf_dump.csv,perf_dump.meta.csv, files
+
+    behaviour "PDUMP_FOLLOW=1: children write files of their own, with $events"
+    run 0 $(with $events) PDUMP_FOLLOW=1 processes followed
+    same "$(cells perf_dump.csv region | sort | tr '\n' ,)" after,parent, parent
+    # The grandchild ended first, then the child, then the parent.
+    same "$(cells perf_dump.old-1.csv region)" grandchild grandchild
+    same "$(cells perf_dump.old-2.csv region)" child child
+    same "$(cat perf_dump.csv perf_dump.old-1.csv perf_dump.old-2.csv |
+        awk -F, '$3 != "pid" { print $3 }' | sort -u | wc -l | tr -d ' ')" 3 \
+        "process numbers"
+    same "$(ls -A | wc -l | tr -d ' ')" 6 files
+    readable perf_dump.csv perf_dump.old-1.csv perf_dump.old-2.csv
+
+    behaviour "programs started in a region change nothing, with $events"
+    run 0 $(with $events) processes spawning
+    quiet
+    same "$(cells perf_dump.csv region | sort | tr '\n' ,)" \
+        after,before,parent, regions
+
+    behaviour "forks while other threads record, with $events"
+    seconds=300 run 0 $(with $events) processes storm
+    same "$(visits fork)" 100 forks
+    same "$(cells perf_dump.csv region | sort -u | tr '\n' ,)" fork,thread, \
+        regions
+    absent perf_dump.old-1.csv
+done
+
+behaviour forks while other threads record, followed
+seconds=300 run 0 PDUMP_EVENTS=none PDUMP_FOLLOW=1 PDUMP_QUIET=1 processes storm
+same "$(cat perf_dump*.csv | grep -c ',child,user,')" 100 "children's rows"
+
+behaviour exec in a region leaves nothing
+run 9 PDUMP_EVENTS=none processes replaced
+quiet
+same "$(ls -A)" '' files
+finish
