@@ -24,9 +24,8 @@ PDUMP_SHARED int pdump_builder_region(struct pdump_builder *b,
                                       const struct pdump_dump_region *region);
 PDUMP_SHARED int pdump_builder_node(struct pdump_builder *b, int parent,
                                     int region);
-PDUMP_SHARED int
-pdump_builder_process(struct pdump_builder *b,
-                      const struct pdump_dump_process *process);
+PDUMP_SHARED int pdump_builder_process(
+    struct pdump_builder *b, const struct pdump_dump_process *process);
 PDUMP_SHARED int pdump_builder_thread(struct pdump_builder *b,
                                       const struct pdump_dump_thread *thread);
 

@@ -3,31 +3,88 @@
 #include "facts.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-int pdump_facts_add(struct pdump_store *store, const char *key,
-                    const char *value)
+static struct pdump_fact_record *find(char *base, const char *key)
+{
+    const struct pdump_head *head = pdump_store_at(base, 0);
+    struct pdump_fact_record *rec;
+
+    for (uint32_t ref = head->facts; ref; ref = rec->next) {
+        rec = pdump_store_at(base, ref);
+        if (strcmp(rec->key, key) == 0)
+            return rec;
+    }
+    return NULL;
+}
+
+static struct pdump_fact_record *make(struct pdump_store *store,
+                                      const char *key)
 {
     char *base = pdump_store_base(store);
     struct pdump_head *head = pdump_store_at(base, 0);
     struct pdump_fact_record *rec;
-    uint32_t text = pdump_store_text(store, value, strlen(value));
     uint32_t ref = pdump_store_alloc(store, sizeof(*rec) + strlen(key) + 1);
-    uint32_t first;
 
-    if (!text || !ref)
-        return pdump_no_memory();
+    if (!ref)
+        return NULL;
     rec = pdump_store_at(base, ref);
     strcpy(rec->key, key);
-    rec->value = text;
-    first = atomic_load(&head->facts);
-    do
-        rec->next = first;
-    while (!atomic_compare_exchange_weak(&head->facts, &first, ref));
-    return PDUMP_OK;
+    rec->next = head->facts;
+    atomic_store_explicit(&head->facts, ref, memory_order_release);
+    return rec;
+}
+
+/* Write into the room that is not in use, then change over. */
+static bool set(struct pdump_store *store, struct pdump_fact_record *rec,
+                const char *value)
+{
+    size_t len = strlen(value) + 1;
+    uint32_t used = rec->value;
+
+    if (len > rec->room) {
+        size_t room = used ? len * 2 : len;
+        uint32_t one = pdump_store_alloc(store, room);
+
+        rec->other = used ? pdump_store_alloc(store, room) : 0;
+        if (!one || (used && !rec->other))
+            return false;
+        rec->room = (uint32_t)room;
+        used = rec->other;
+        rec->other = one;
+    } else if (!rec->other) {
+        rec->other = pdump_store_alloc(store, rec->room);
+        if (!rec->other)
+            return false;
+    }
+    memcpy(pdump_store_at(pdump_store_base(store), rec->other), value, len);
+    atomic_store_explicit(&rec->value, rec->other, memory_order_release);
+    rec->other = used;
+    return true;
+}
+
+int pdump_facts_add(struct pdump_store *store, const char *key,
+                    const char *value)
+{
+    char *base = pdump_store_base(store);
+    struct pdump_fact_record *rec;
+    bool is_good = true;
+
+    pdump_store_lock(store);
+    rec = find(base, key);
+    if (!rec)
+        rec = make(store, key);
+    if (!rec)
+        is_good = false;
+    else if (!rec->value ||
+             strcmp(pdump_store_at(base, rec->value), value) != 0)
+        is_good = set(store, rec, value);
+    pdump_store_unlock(store);
+    return is_good ? PDUMP_OK : pdump_no_memory();
 }
 
 /* The command line, its words separated by blanks; as much as fits. */

@@ -4,6 +4,7 @@
 #include "gate.h"
 #include "log.h"
 #include "session.h"
+#include "signals.h"
 #include "source.h"
 #include "thread.h"
 
@@ -30,7 +31,8 @@ static void in_parent(void)
 
 static void in_child(void)
 {
-    pdump_log_unlock();
+    pdump_log_in_child();
+    pdump_signals_forked();
     pdump_sources_forked();
     pdump_thread_forget();
     pdump_session_in_child();

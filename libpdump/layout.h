@@ -24,18 +24,33 @@ enum pdump_group {
     PDUMP_GROUPS,
 };
 
-/* Ref 0. */
+enum { PDUMP_STORE_VERSION = 1 };
+
+/* Ref 0.  What stands before `checksum` is covered by it and does not change
+ * once the session has started. */
 struct pdump_head {
+    char magic[8];    /* PDUMP_STORE_MAGIC */
+    uint32_t version; /* PDUMP_STORE_VERSION */
+    uint32_t layout;  /* pdump_store_layout() */
+    char run[40];     /* the same for all processes of a run */
     int64_t pid;
+    int64_t parent; /* pid of the process that forked it, or 0 */
     struct pdump_moment start;
-    int64_t start_realtime;    /* ns since 1970 */
-    int64_t overhead_ticks;    /* of a region pair, as calibrated */
-    uint32_t n_metrics;        /* of every node, with time */
-    uint32_t metrics;          /* array of n_metrics struct pdump_metric */
-    _Atomic uint32_t counters; /* list of struct pdump_counter_record */
-    _Atomic uint32_t regions;  /* list of struct pdump_region_record */
-    _Atomic uint32_t threads;  /* list of struct pdump_thread_record */
-    _Atomic uint32_t facts;    /* list of struct pdump_fact_record */
+    struct pdump_moment settled; /* a later one: the rate of the clock */
+    int64_t start_realtime;      /* ns since 1970 */
+    int64_t overhead_ticks;      /* of a region pair, as calibrated */
+    uint32_t n_metrics;          /* of every node, with time */
+    uint32_t metrics;            /* array of n_metrics struct pdump_metric */
+    uint64_t checksum;
+
+    uint32_t warnings;           /* struct pdump_warnings */
+    _Atomic uint32_t is_ended;   /* nothing more will be recorded */
+    _Atomic uint32_t is_closing; /* children's stores are being collected */
+    _Atomic uint32_t signal;     /* that came, if PDUMP_SIGNALS asked */
+    _Atomic uint32_t counters;   /* list of struct pdump_counter_record */
+    _Atomic uint32_t regions;    /* list of struct pdump_region_record */
+    _Atomic uint32_t threads;    /* list of struct pdump_thread_record */
+    _Atomic uint32_t facts;      /* list of struct pdump_fact_record */
 };
 
 struct pdump_region_record {
@@ -56,9 +71,12 @@ struct pdump_counter_record {
     char name[];
 };
 
+/* Two rooms for the value, used in turns: one is always whole. */
 struct pdump_fact_record {
     uint32_t next;
-    uint32_t value; /* text */
+    _Atomic uint32_t value; /* text */
+    uint32_t other;         /* the other room */
+    uint32_t room;          /* bytes in each, with a final NUL */
     char key[];
 };
 
@@ -146,6 +164,7 @@ struct pdump_thread_record {
     uint32_t missing;         /* bit i: metric i could not be opened */
     uint32_t has_ended;
     _Atomic uint64_t sequence;
+    int64_t last;          /* tick of the last end */
     uint64_t too_deep;     /* visits beyond PDUMP_DEPTH_MAX */
     uint64_t overflow;     /* visits without a node of their own */
     uint64_t read_errors;  /* visits without counter values */
@@ -167,6 +186,35 @@ static inline uint32_t pdump_node_figures(uint32_t node)
 static inline uint32_t pdump_node_words(uint32_t n_metrics)
 {
     return 1 + n_metrics * (uint32_t)sizeof(struct pdump_stat) / 8;
+}
+
+/* Text does not have these bytes. */
+#define PDUMP_STORE_MAGIC "pdump\1\377\n"
+
+/* What a reader must agree on besides the version. */
+static inline uint32_t pdump_store_layout(void)
+{
+    uint32_t sizes[] = {
+        sizeof(struct pdump_head),   sizeof(struct pdump_node),
+        sizeof(struct pdump_frame),  sizeof(struct pdump_region_record),
+        sizeof(struct pdump_sample), sizeof(struct pdump_thread_record),
+        sizeof(struct pdump_extra),  sizeof(struct pdump_chunk),
+    };
+    uint32_t sum = 0x01020304;
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        sum = sum * 31 + sizes[i];
+    return sum;
+}
+
+static inline uint64_t pdump_head_checksum(const struct pdump_head *head)
+{
+    const unsigned char *byte = (const void *)head;
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < offsetof(struct pdump_head, checksum); i++)
+        sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
+    return sum;
 }
 
 #endif

@@ -7,25 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CAUSES_MAX = 128 };
-
 /* Static, because warnings start before there is a session to hold them and
  * must work when memory does not. */
-static struct {
-    char cause[64];
-    char text[512];
-    int64_t count;
-} warnings[CAUSES_MAX];
-static int n_warnings;
+static struct pdump_warnings at_first;
+static struct pdump_warnings *warnings = &at_first;
 static bool quiet;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static int find(const char *cause)
+static uint32_t find(const char *cause)
 {
-    int i = 0;
+    uint32_t i = 0;
 
-    while (i < n_warnings &&
-           strncmp(warnings[i].cause, cause, sizeof(warnings[i].cause) - 1))
+    while (i < warnings->n && strncmp(warnings->list[i].cause, cause,
+                                      sizeof(warnings->list[i].cause) - 1))
         i++;
     return i;
 }
@@ -33,43 +27,32 @@ static int find(const char *cause)
 void pdump_warn(const char *cause, const char *fmt, ...)
 {
     va_list args;
-    int i;
+    uint32_t i;
 
     pthread_mutex_lock(&lock);
     i = find(cause);
-    if (i == n_warnings && i < CAUSES_MAX) {
-        n_warnings++;
-        snprintf(warnings[i].cause, sizeof(warnings[i].cause), "%s", cause);
+    if (i == warnings->n && i < PDUMP_WARNINGS_MAX) {
+        char *text = warnings->list[i].text;
+
+        snprintf(warnings->list[i].cause, sizeof(warnings->list[i].cause), "%s",
+                 cause);
         va_start(args, fmt);
-        vsnprintf(warnings[i].text, sizeof(warnings[i].text), fmt, args);
+        vsnprintf(text, sizeof(warnings->list[i].text), fmt, args);
         va_end(args);
-        warnings[i].count = 0;
+        warnings->list[i].count = 0;
+        warnings->n++;
         if (!quiet)
-            fprintf(stderr, "pdump: %s\n", warnings[i].text);
+            fprintf(stderr, "pdump: %s\n", text);
     }
-    if (i < CAUSES_MAX)
-        warnings[i].count++;
+    if (i < PDUMP_WARNINGS_MAX)
+        warnings->list[i].count++;
     pthread_mutex_unlock(&lock);
-}
-
-bool pdump_log_again(const char *cause)
-{
-    bool is_known;
-    int i;
-
-    pthread_mutex_lock(&lock);
-    i = find(cause);
-    is_known = i < n_warnings;
-    if (is_known)
-        warnings[i].count++;
-    pthread_mutex_unlock(&lock);
-    return is_known;
 }
 
 void pdump_log_reset(void)
 {
     pthread_mutex_lock(&lock);
-    n_warnings = 0;
+    warnings->n = 0;
     pthread_mutex_unlock(&lock);
 }
 
@@ -80,15 +63,30 @@ void pdump_log_set_quiet(bool is_quiet)
     pthread_mutex_unlock(&lock);
 }
 
+void pdump_log_keep_in(struct pdump_warnings *there)
+{
+    if (!there)
+        there = &at_first;
+    pthread_mutex_lock(&lock);
+    if (there != warnings) {
+        uint32_t n = warnings->n;
+
+        memcpy(there->list, warnings->list, n * sizeof(there->list[0]));
+        there->n = n;
+        warnings = there;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 bool pdump_log_get(int index, char *text, size_t len, int64_t *count)
 {
     bool is_there;
 
     pthread_mutex_lock(&lock);
-    is_there = index >= 0 && index < n_warnings;
+    is_there = index >= 0 && (uint32_t)index < warnings->n;
     if (is_there) {
-        snprintf(text, len, "%s", warnings[index].text);
-        *count = warnings[index].count;
+        snprintf(text, len, "%s", warnings->list[index].text);
+        *count = warnings->list[index].count;
     }
     pthread_mutex_unlock(&lock);
     return is_there;
@@ -101,5 +99,12 @@ void pdump_log_lock(void)
 
 void pdump_log_unlock(void)
 {
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_in_child(void)
+{
+    warnings = &at_first; /* the store is the parent's */
+    warnings->n = 0;
     pthread_mutex_unlock(&lock);
 }

@@ -126,28 +126,38 @@ static int write_temps(struct job *job)
     return PDUMP_OK;
 }
 
-static bool is_ours(const struct pdump_written *written, const struct stat *st)
+/* The sink that wrote this file in this session, or NULL. */
+static const struct pdump_sink *writer_of(const struct pdump_written *written,
+                                          const struct stat *st)
 {
     for (int i = 0; i < written->n; i++)
         if (written->file[i].device == st->st_dev &&
             written->file[i].inode == st->st_ino &&
             written->file[i].modified.tv_sec == st->st_mtim.tv_sec &&
             written->file[i].modified.tv_nsec == st->st_mtim.tv_nsec)
-            return true;
-    return false;
+            return written->file[i].sink;
+    return NULL;
 }
 
-static void remember(struct pdump_written *written, const char *suffix,
+static bool is_ours(const struct job *job, const struct stat *st)
+{
+    return writer_of(job->written, st) == job->sink;
+}
+
+static void remember(struct pdump_written *written,
+                     const struct pdump_sink *sink, const char *suffix,
                      const struct stat *st)
 {
     int i = 0;
 
-    while (i < written->n && strcmp(written->file[i].suffix, suffix) != 0)
+    while (i < written->n && (written->file[i].sink != sink ||
+                              strcmp(written->file[i].suffix, suffix) != 0))
         i++;
     if (i == PDUMP_WRITTEN_MAX)
         return;
     if (i == written->n)
         written->n++;
+    written->file[i].sink = sink;
     written->file[i].suffix = suffix;
     written->file[i].device = st->st_dev;
     written->file[i].inode = st->st_ino;
@@ -169,7 +179,10 @@ static enum obstacle look(const struct job *job, const char *base)
             continue;
         if (!S_ISREG(st.st_mode))
             return FOREIGN;
-        if (!is_ours(job->written, &st))
+        /* Two formats of one ending. */
+        if (writer_of(job->written, &st) && !is_ours(job, &st))
+            return FOREIGN;
+        if (!is_ours(job, &st))
             worst = OLD_FILE;
     }
     return worst;
@@ -242,7 +255,7 @@ static int replace(const struct job *job, const char *temp, const char *path,
 
     if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_EXCHANGE) != 0)
         return rename(temp, path);
-    if (lstat(temp, &st) != 0 || job->may_replace || is_ours(job->written, &st))
+    if (lstat(temp, &st) != 0 || job->may_replace || is_ours(job, &st))
         return unlink(temp);
     for (int n = 1; n < NAMES_MAX; n++) {
         snprintf(base, sizeof(base), "%s.old-%d", job->base, n);
@@ -271,7 +284,7 @@ static int place(struct job *job, char *where, size_t len)
             return PDUMP_EIO;
         break;
     case FOREIGN:
-        if (evade(job, "is not a regular file") < 0)
+        if (evade(job, "is taken") < 0)
             return PDUMP_EIO;
     }
     for (int i = 0; i < job->n_parts; i++) {
@@ -283,7 +296,7 @@ static int place(struct job *job, char *where, size_t len)
         if (name_of(job, job->base, i, path) < 0)
             return PDUMP_EIO;
         may_replace = lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-                      (job->may_replace || is_ours(job->written, &st));
+                      (job->may_replace || is_ours(job, &st));
         if (!job->temp[i][0]) {
             if (may_replace)
                 unlink(path); /* a part that this dump does not have */
@@ -297,7 +310,7 @@ static int place(struct job *job, char *where, size_t len)
                        : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
         job->temp[i][0] = '\0';
         job->is_placed[i] = true;
-        remember(job->written, job->sink->parts[i].suffix, &st);
+        remember(job->written, job->sink, job->sink->parts[i].suffix, &st);
         if (i == 0)
             snprintf(where, len, "%s", path);
     }

@@ -12,9 +12,11 @@
 enum { PDUMP_WRITTEN_MAX = 32 };
 
 /* The files this session has written, which it may replace: the newest of each
- * suffix.  The time tells a file from a later one with the same inode. */
+ * format and suffix.  The time tells a file from a later one with the same
+ * inode. */
 struct pdump_written {
     struct {
+        const struct pdump_sink *sink;
         const char *suffix;
         dev_t device;
         ino_t inode;

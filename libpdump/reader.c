@@ -8,6 +8,7 @@
 
 static const struct pdump_reader *const readers[] = {
     &pdump_reader_csv,
+    &pdump_reader_store,
 };
 
 enum {

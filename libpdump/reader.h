@@ -20,6 +20,7 @@ struct pdump_reader {
 /* Read `path` with the reader that knows it. */
 PDUMP_SHARED int pdump_reader_load(const char *path, struct pdump_dump **out);
 
-extern const struct pdump_reader pdump_reader_csv; /* reader_csv.c */
+extern const struct pdump_reader pdump_reader_csv;   /* reader_csv.c */
+extern const struct pdump_reader pdump_reader_store; /* reader_store.c */
 
 #endif

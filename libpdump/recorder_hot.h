@@ -94,10 +94,11 @@ static inline void pdump_hot_push(struct pdump_recorder *r, uint32_t node,
     frame->flags = flags;
     frame->skipped = 0;
     r->top = frame;
-    atomic_store_explicit(&r->record->top, ref, memory_order_release);
     if (r->n_sources && unlikely(!pdump_recorder_read_start(r, frame->start)))
         frame->flags |= PDUMP_FRAME_UNREAD;
     frame->start[0] = pdump_clock_now();
+    /* Last, for a reader takes what it finds behind it as whole. */
+    atomic_store_explicit(&r->record->top, ref, memory_order_release);
 }
 
 static inline int pdump_hot_begin(struct pdump_recorder *r, const char *name)
@@ -187,6 +188,7 @@ static inline void pdump_hot_finish(struct pdump_recorder *r,
 
     pdump_hot_change(r, pdump_node_figures(frame->node), pdump_node_words(n));
     node->visits++;
+    r->record->last = end[0];
     for (uint32_t i = 0; i < n; i++)
         pdump_hot_add(&node->stat[i], end[i] - frame->start[i]);
     atomic_store_explicit(&r->record->top, frame->up, memory_order_relaxed);

@@ -14,6 +14,15 @@
 #include "path.h"
 #include "recorder.h"
 
+#include <limits.h>
+
+/* The run that a process belongs to; a forked child has its parent's. */
+struct pdump_origin {
+    char run[40];        /* "" until the first session */
+    char root[PATH_MAX]; /* store of the run's first process, in a child */
+    int64_t parent;      /* pid, in a child */
+};
+
 struct pdump_session {
     unsigned number; /* as in gate.h */
     _Atomic int holders;
@@ -25,7 +34,9 @@ struct pdump_session {
     struct pdump_recording recording;
     const struct pdump_comm *comm;
     const char *clock;
+    struct pdump_origin origin;
     struct pdump_written written; /* our files until now */
+    int reserve;                  /* a descriptor kept for the dump, or -1 */
     pthread_mutex_t lock;         /* one writer of files at a time */
 };
 
@@ -41,6 +52,10 @@ enum pdump_phase {
 };
 
 enum pdump_phase pdump_session_phase(void);
+
+/* Open everything in a session whose settings and origin are there
+ * (session_open.c).  Without a run it gets one. */
+int pdump_session_open(struct pdump_session *s);
 
 /* Start a session if none is active. */
 int pdump_session_start(void);

@@ -67,6 +67,10 @@ static const struct setting {
       false, "samples kept per thread" },
     { "PDUMP_MEMORY_MAX", COUNT, AT(memory_max), "1024", "1-32767", false,
       "memory for records, in MiB" },
+    { "PDUMP_STORE", TEXT, AT(store), "", "", false,
+      "folder for records while the program runs; off: none" },
+    { "PDUMP_SIGNALS", TEXT, AT(signals), "", "", false,
+      "signals to note (TERM, INT) or to write a dump at (USR1)" },
     { "PDUMP_MODULES", TEXT, AT(modules), "", "", false,
       "folder of the modules; empty: where they were installed" },
     { "PDUMP_LIBRARY", FOREIGN, 0, "", "", false,
@@ -284,12 +288,12 @@ void pdump_settings_check_names(char *const *environment)
         size_t len = strcspn(*environment, "=");
         char name[64];
 
-        if (strncmp(*environment, "PDUMP_", 6) != 0 || len >= sizeof(name))
+        if (strncmp(*environment, "PDUMP_", 6) != 0)
             continue;
         snprintf(name, sizeof(name), "%.*s", (int)len, *environment);
-        if (!row_of(name))
-            pdump_warn(name, "%s is not a setting; did you mean %s?", name,
-                       nearest(name));
+        if (len >= sizeof(name) || !row_of(name))
+            pdump_warn(name, "%s%s is not a setting; did you mean %s?", name,
+                       len >= sizeof(name) ? "..." : "", nearest(name));
     }
 }
 

@@ -21,6 +21,8 @@ struct pdump_settings {
     char *record;
     char *clock;
     char *modules;
+    char *store;
+    char *signals;
     bool multiplex;
     bool quiet;
     bool overwrite;

@@ -50,9 +50,9 @@ PDUMP_SHARED int pdump_sink_print(const char *path,
                                   void (*put)(FILE *f,
                                               const struct pdump_dump *dump));
 
-extern const struct pdump_sink pdump_sink_csv;         /* sink_csv.c */
-extern const struct pdump_sink pdump_sink_pyperfdump;  /* sink_pyperfdump.c */
-extern const struct pdump_sink pdump_sink_json;        /* sink_json.c */
-extern const struct pdump_sink pdump_sink_text;        /* sink_text.c */
+extern const struct pdump_sink pdump_sink_csv;        /* sink_csv.c */
+extern const struct pdump_sink pdump_sink_pyperfdump; /* sink_pyperfdump.c */
+extern const struct pdump_sink pdump_sink_json;       /* sink_json.c */
+extern const struct pdump_sink pdump_sink_text;       /* sink_text.c */
 
 #endif

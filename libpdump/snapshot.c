@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the store to a dump: reads what threads are still writing. */
 #include "snapshot.h"
+#include "log.h"
 #include "snapshot_thread.h"
 
 #include <stdio.h>
@@ -19,6 +20,21 @@ static const char *text_at(char *base, uint32_t ref)
     return ref ? pdump_store_at(base, ref) : "";
 }
 
+bool pdump_snapshot_step(struct pdump_snapshot *s)
+{
+    if (s->steps == 0) {
+        pdump_fail(PDUMP_EFORMAT, "the store is damaged: a list has no end");
+        return false;
+    }
+    s->steps--;
+    return true;
+}
+
+static int damaged(const char *what)
+{
+    return pdump_fail(PDUMP_EFORMAT, "the store is damaged: %s is wrong", what);
+}
+
 static int add_metrics(struct pdump_snapshot *s)
 {
     const struct pdump_metric *metric =
@@ -31,6 +47,8 @@ static int add_metrics(struct pdump_snapshot *s)
                                        metric[i].source, metric[i].about,
                                        metric[i].kind };
 
+        if (!metric[i].name[0] || metric[i].kind > PDUMP_USER)
+            return damaged("a metric");
         s->scale[i] = metric[i].scale;
         index = pdump_builder_metric(s->builder, &m);
         if (index < 0)
@@ -38,7 +56,11 @@ static int add_metrics(struct pdump_snapshot *s)
         s->metric[i] = index;
     }
     for (uint32_t ref = s->counters; ref; ref = rec->next) {
+        if (!pdump_snapshot_step(s))
+            return PDUMP_EFORMAT;
         rec = pdump_store_at(s->base, ref);
+        if (rec->id >= s->n_counters)
+            return damaged("a user metric");
         struct pdump_dump_metric m = { rec->name, "1", "program", "",
                                        PDUMP_USER };
 
@@ -68,11 +90,15 @@ static bool make_room(struct pdump_snapshot *s, uint32_t id)
 int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
 {
     const struct pdump_region_record *rec = pdump_store_at(s->base, ref);
-    struct pdump_dump_region region = { rec->name, group_names[rec->group],
-                                        text_at(s->base, rec->file),
-                                        rec->line };
+    struct pdump_dump_region region = { .name = rec->name,
+                                        .file = text_at(s->base, rec->file),
+                                        .line = rec->line };
     int *known;
 
+    if (rec->group >= PDUMP_GROUPS || rec->id == 0 || rec->id > INT32_MAX / 4 ||
+        rec->length == 0)
+        return damaged("a region");
+    region.group = group_names[rec->group];
     if (rec->id > s->n_regions && !make_room(s, rec->id))
         return pdump_no_memory();
     known = &s->region[rec->id];
@@ -88,18 +114,23 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
 
 static int add_facts(struct pdump_snapshot *s, int rank)
 {
-    struct pdump_dump_process process = { .rank = rank, .pid = s->head->pid };
+    struct pdump_dump_process process = { .rank = rank,
+                                          .pid = s->head->pid,
+                                          .parent = s->head->parent };
     struct pdump_fact_record *rec;
-    uint32_t *refs, n = 0;
+    uint32_t *refs, n = 0, first = s->head->facts;
     int err = PDUMP_OK;
 
-    for (uint32_t ref = s->head->facts; ref; ref = rec->next, n++)
+    for (uint32_t ref = first; ref; ref = rec->next, n++) {
+        if (!pdump_snapshot_step(s))
+            return PDUMP_EFORMAT;
         rec = pdump_store_at(s->base, ref);
+    }
     refs = calloc(n + 1, sizeof(*refs));
     if (!refs)
         return pdump_no_memory();
     n = 0;
-    for (uint32_t ref = s->head->facts; ref; ref = rec->next, n++) {
+    for (uint32_t ref = first; ref; ref = rec->next, n++) {
         rec = pdump_store_at(s->base, ref);
         refs[n] = ref;
     }
@@ -109,6 +140,8 @@ static int add_facts(struct pdump_snapshot *s, int rank)
 
         rec = pdump_store_at(s->base, refs[--n]);
         value = text_at(s->base, rec->value);
+        if (!rec->value)
+            continue; /* it is just being noted */
         if (strcmp(rec->key, "host") == 0)
             process.host = value;
         if (strcmp(rec->key, "command") == 0)
@@ -177,14 +210,21 @@ static int add_threads(struct pdump_snapshot *s)
     int err = PDUMP_OK;
 
     n = first ? rec->number + 1 : 0;
+    if (n > s->steps)
+        return damaged("the number of threads");
     threads = calloc(n + 1, sizeof(*threads));
     if (!threads)
         return pdump_no_memory();
-    for (uint32_t ref = first; ref; ref = rec->next) {
+    for (uint32_t ref = first; ref && err >= 0; ref = rec->next) {
         rec = pdump_store_at(s->base, ref);
-        threads[rec->number] = rec;
+        if (!pdump_snapshot_step(s))
+            err = PDUMP_EFORMAT;
+        else if (rec->number < n)
+            threads[rec->number] = rec;
     }
     for (uint32_t i = 0; i < n && err >= 0; i++) {
+        if (!threads[i])
+            continue;
         s->too_deep += threads[i]->too_deep;
         s->overflow += threads[i]->overflow;
         s->read_errors += threads[i]->read_errors;
@@ -219,14 +259,63 @@ static int prepare(struct pdump_snapshot *s)
     const struct pdump_region_record *region = pdump_store_at(s->base, regions);
     const struct pdump_counter_record *counter;
 
+    if (s->head->n_metrics == 0 || s->head->n_metrics > PDUMP_METRICS_MAX)
+        return damaged("the number of metrics");
     s->counters = s->head->counters;
     counter = pdump_store_at(s->base, s->counters);
     s->n_metrics = s->head->n_metrics;
     s->n_regions = regions ? region->id : 0;
     s->n_counters = s->counters ? counter->id + 1 : 0;
+    if (s->n_regions > s->steps || s->n_counters > s->steps)
+        return damaged("the number of names");
     s->region = calloc(s->n_regions + 1, sizeof(*s->region));
     s->counter = calloc(s->n_counters + 1, sizeof(*s->counter));
     return s->region && s->counter ? PDUMP_OK : pdump_no_memory();
+}
+
+static int add_warnings(struct pdump_snapshot *s)
+{
+    const struct pdump_warnings *warnings =
+        pdump_store_at(s->base, s->head->warnings);
+    uint32_t n = s->head->warnings ? warnings->n : 0;
+    int err = PDUMP_OK;
+
+    for (uint32_t i = 0; i < n && i < PDUMP_WARNINGS_MAX && err >= 0; i++) {
+        char text[sizeof(warnings->list[i].text)];
+
+        snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1,
+                 warnings->list[i].text);
+        err = pdump_builder_warning(s->builder, text, warnings->list[i].count);
+    }
+    return err;
+}
+
+static int add_all(struct pdump_snapshot *s, struct pdump_moment now, int rank)
+{
+    int err = prepare(s);
+
+    if (err >= 0)
+        err = add_metrics(s);
+    if (err >= 0)
+        err = make_sample_values(s);
+    s->scale[0] = pdump_clock_scale(s->head->start, now);
+    if (err >= 0)
+        err = add_facts(s, rank);
+    if (err >= 0)
+        err = add_figure(s->builder, "wall_time_ns",
+                         (double)(s->now - s->head->start.ticks) * s->scale[0]);
+    if (err >= 0)
+        err = add_overhead(s);
+    if (err >= 0)
+        err = add_warnings(s);
+    if (err >= 0)
+        err = add_threads(s);
+    if (err >= 0)
+        err = add_losses(s);
+    free(s->region);
+    free(s->counter);
+    free(s->sample_values);
+    return err;
 }
 
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
@@ -236,31 +325,45 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
     struct pdump_snapshot s = { .builder = b,
                                 .base = base,
                                 .head = pdump_store_at(base, 0),
+                                .steps = UINT64_MAX,
                                 .now = now.ticks,
                                 .self = self };
-    int err = prepare(&s);
 
-    if (err >= 0)
-        err = add_metrics(&s);
-    if (err >= 0)
-        err = make_sample_values(&s);
-    s.scale[0] = pdump_clock_scale(s.head->start, now);
     if (self)
         s.is_read = pdump_recorder_read(self, s.self_values);
-    if (err >= 0)
-        err = add_facts(&s, rank);
-    if (err >= 0)
-        err =
-            add_figure(b, "wall_time_ns",
-                       (double)(now.ticks - s.head->start.ticks) * s.scale[0]);
-    if (err >= 0)
-        err = add_overhead(&s);
-    if (err >= 0)
-        err = add_threads(&s);
-    if (err >= 0)
-        err = add_losses(&s);
-    free(s.region);
-    free(s.counter);
-    free(s.sample_values);
-    return err;
+    return add_all(&s, now, rank);
+}
+
+/* The last sign of life in a store: the last end or begin of any thread. */
+static int64_t last_tick(struct pdump_snapshot *s)
+{
+    const struct pdump_thread_record *rec;
+    int64_t last = s->head->start.ticks;
+
+    for (uint32_t ref = s->head->threads; ref && pdump_snapshot_step(s);
+         ref = rec->next) {
+        const struct pdump_frame *frame;
+
+        rec = pdump_store_at(s->base, ref);
+        frame = pdump_store_at(s->base, rec->top);
+        if (rec->last > last)
+            last = rec->last;
+        if (frame->start[0] > last)
+            last = frame->start[0];
+    }
+    return last;
+}
+
+int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
+{
+    struct pdump_snapshot s = { .builder = b,
+                                .base = base,
+                                .head = pdump_store_at(base, 0),
+                                .steps = size / 2 };
+    struct pdump_moment settled = s.head->settled;
+
+    s.now = last_tick(&s);
+    if (settled.ticks <= s.head->start.ticks)
+        return damaged("the clock");
+    return add_all(&s, settled, 0);
 }

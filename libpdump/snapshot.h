@@ -14,4 +14,10 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                        struct pdump_moment now, int rank,
                        struct pdump_recorder *self);
 
+/* The same for the store of another process, `size` bytes of it at `base`, with
+ * zeroes behind them as far as a ref can reach.  The head is good; anything
+ * else may be damaged: PDUMP_EFORMAT.  Open regions last until the last sign of
+ * life. */
+int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size);
+
 #endif

@@ -31,8 +31,11 @@ static int node_by_path(struct walk *w, uint32_t ref)
     int depth = 0, index = -1;
     uint32_t *path;
 
-    for (const struct pdump_node *n = node; n->parent; depth++)
+    for (const struct pdump_node *n = node; n->parent; depth++) {
+        if (!pdump_snapshot_step(w->s))
+            return PDUMP_EFORMAT;
         n = pdump_store_at(w->s->base, n->parent);
+    }
     path = calloc((size_t)depth + 1, sizeof(*path));
     if (!path)
         return pdump_no_memory();
@@ -111,7 +114,9 @@ static int add_chunks(struct walk *w, const uint32_t *chunks, int n)
             atomic_load_explicit(&chunk->n, memory_order_acquire);
 
         for (uint32_t i = 0; i < n_samples && err >= 0; i++)
-            err = add(w, pdump_sample_at(chunk, i, w->s->n_metrics));
+            err = !pdump_snapshot_step(w->s)
+                      ? PDUMP_EFORMAT
+                      : add(w, pdump_sample_at(chunk, i, w->s->n_metrics));
     }
     return err;
 }
@@ -132,8 +137,11 @@ int pdump_snapshot_samples(struct pdump_snapshot *s,
     uint32_t *chunks;
     int n = 0, err;
 
-    for (uint32_t ref = first; ref; ref = chunk->next, n++)
+    for (uint32_t ref = first; ref; ref = chunk->next, n++) {
+        if (!pdump_snapshot_step(s))
+            return PDUMP_EFORMAT;
         chunk = pdump_store_at(s->base, ref);
+    }
     chunks = calloc((size_t)n + 1, sizeof(*chunks));
     if (!chunks)
         return pdump_no_memory();

@@ -60,6 +60,13 @@ __attribute__((no_sanitize("thread"))) static void copy_figures(
     } while (before != after);
 }
 
+/* When an open region began; it may be another's by now, see find_open(). */
+__attribute__((no_sanitize("thread"))) static int64_t start_of(
+    const struct pdump_frame *frame)
+{
+    return *(const volatile int64_t *)&frame->start[0];
+}
+
 static int by_node(const void *a, const void *b)
 {
     const struct open_region *x = a, *y = b;
@@ -75,8 +82,11 @@ __attribute__((no_sanitize("thread"))) static int find_open(struct walk *w)
     const struct pdump_frame *frame;
     int n = 0;
 
-    for (uint32_t ref = top; ref; ref = frame->up, n++)
+    for (uint32_t ref = top; ref; ref = frame->up, n++) {
+        if (!pdump_snapshot_step(w->s))
+            return PDUMP_EFORMAT;
         frame = pdump_store_at(w->s->base, ref);
+    }
     w->open = calloc((size_t)n + 1, sizeof(*w->open));
     if (!w->open)
         return pdump_no_memory();
@@ -116,7 +126,7 @@ static int push(struct walk *w, uint32_t ref, int parent)
 }
 
 /* Is the node worth a row?  The overflow node always exists; a rewind node's
- * fate is open. */
+ * fate is undecided. */
 static bool is_shown(const struct walk *w, uint32_t ref)
 {
     const struct pdump_node *node = pdump_store_at(w->s->base, ref);
@@ -124,6 +134,9 @@ static bool is_shown(const struct walk *w, uint32_t ref)
         pdump_store_at(w->s->base, node->region);
 
     if (node->flags & PDUMP_NODE_REWIND)
+        return false;
+    /* In a store that was cut, records behind the cut are zeroes. */
+    if (!node->region || !region->id)
         return false;
     return region->group != PDUMP_GROUP_OVERFLOW || node->visits ||
            open_frame(w, ref);
@@ -142,6 +155,8 @@ static int collect(struct walk *w)
         int first = w->n;
 
         while (child && err >= 0) {
+            if (!pdump_snapshot_step(w->s))
+                return PDUMP_EFORMAT;
             if (is_shown(w, child))
                 err = push(w, child, i);
             node = pdump_store_at(w->s->base, child);
@@ -190,7 +205,7 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
 
     for (uint32_t ref =
              atomic_load_explicit(&node->extra, memory_order_acquire);
-         ref; ref = extra->next) {
+         ref && pdump_snapshot_step(w->s); ref = extra->next) {
         const struct pdump_counter_record *counter;
         struct pdump_stat stat;
         uint32_t at = ref + (uint32_t)offsetof(struct pdump_extra, stat) / 8;
@@ -222,8 +237,8 @@ static int copy_item(struct walk *w, int i)
     copy_extras(w, node, stat + s->n_metrics);
 
     item->frame = open_frame(w, item->ref);
-    if (item->frame && s->now > item->frame->start[0])
-        stat[0].sum += s->now - item->frame->start[0];
+    if (item->frame && s->now > start_of(item->frame))
+        stat[0].sum += s->now - start_of(item->frame);
     if (item->frame && w->is_self && s->is_read &&
         !(item->frame->flags & PDUMP_FRAME_UNREAD))
         for (uint32_t m = 1; m < s->n_metrics; m++)

@@ -12,6 +12,7 @@
 struct pdump_snapshot {
     struct pdump_builder *builder;
     char *base;
+    uint64_t steps; /* left: a damaged store may have lists without end */
     const struct pdump_head *head;
     struct pdump_recorder *self; /* the calling thread's, or NULL */
     int64_t self_values[PDUMP_METRICS_MAX];
@@ -22,13 +23,17 @@ struct pdump_snapshot {
     int metric[PDUMP_METRICS_MAX]; /* in the builder */
     double scale[PDUMP_METRICS_MAX];
     uint32_t n_regions;
-    int *region; /* by id: 1 + the builder's, or 0 */
+    int *region;       /* by id: 1 + the builder's, or 0 */
     uint32_t counters; /* newest user metric, as of the start */
     uint32_t n_counters;
-    int *counter; /* by id: in the builder; equal names share one */
+    int *counter;           /* by id: in the builder; equal names share one */
     int64_t *sample_values; /* one per metric of the builder */
     uint64_t too_deep, overflow, read_errors, lost_samples, reentered;
 };
+
+/* One record more.  False, with an error, if there are more than there can be.
+ */
+bool pdump_snapshot_step(struct pdump_snapshot *s);
 
 /* The builder's index of a region. */
 int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref);

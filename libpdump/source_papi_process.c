@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <papi.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -125,10 +126,29 @@ static void make_room(void)
         PAPI_destroy_eventset(&id[n]);
 }
 
+/* Without a descriptor to spare PAPI ends the program. */
+static bool has_descriptors(void)
+{
+    enum { SPARE = 8 };
+    int fds[SPARE], n = 0;
+    bool is_good;
+
+    while (n < SPARE && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        n++;
+    is_good = n == SPARE;
+    while (n-- > 0)
+        close(fds[n]);
+    return is_good;
+}
+
 static int init(void)
 {
     int version;
 
+    if (!has_descriptors())
+        return pdump_fail(
+            PDUMP_ESOURCE,
+            "PAPI needs more file descriptors: raise `ulimit -n`");
     is_ours = PAPI_is_initialized() == PAPI_NOT_INITED;
     version = PAPI_library_init(PAPI_VER_CURRENT);
     if (version > 0 && version != PAPI_VER_CURRENT)

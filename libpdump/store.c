@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records in anonymous memory: one reservation, made usable piece by piece. */
+/* One reservation of addresses, made usable piece by piece: by pieces of a
+ * file, or by anonymous memory. */
 #include "store.h"
+#include "log.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     SEGMENT = 256 * 1024, /* the least that is made usable at once */
@@ -20,8 +25,36 @@ struct pdump_store {
     size_t reserved;
     size_t usable;
     size_t used;
+    int fd; /* or -1 */
+    bool is_file_full;
+    char *path; /* or NULL */
     pthread_mutex_t lock;
+    pthread_mutex_t lists;
 };
+
+/* A piece of the file in place of the reservation.  Its blocks are allocated
+ * first: a hole without a block behind it would be a SIGBUS later. */
+static bool map_piece(struct pdump_store *s, size_t from, size_t to)
+{
+    int err;
+
+    if (s->fd < 0 || s->is_file_full)
+        return false;
+    err = posix_fallocate(s->fd, (off_t)from, (off_t)(to - from));
+    if (err == 0 &&
+        mmap(s->base + from, to - from, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_FIXED, s->fd, (off_t)from) != MAP_FAILED) {
+        /* A child of fork() starts empty, and must not write into ours. */
+        madvise(s->base + from, to - from, MADV_DONTFORK);
+        return true;
+    }
+    s->is_file_full = true;
+    pdump_warn("store",
+               "%s cannot grow: %s; what is recorded from now on "
+               "does not survive a kill",
+               s->path, strerror(err ? err : errno));
+    return false;
+}
 
 static bool make_usable(struct pdump_store *s, size_t want)
 {
@@ -34,7 +67,8 @@ static bool make_usable(struct pdump_store *s, size_t want)
         to = s->reserved;
     if (want > to)
         return false;
-    if (mprotect(s->base + s->usable, to - s->usable, PROT_READ | PROT_WRITE))
+    if (!map_piece(s, s->usable, to) &&
+        mprotect(s->base + s->usable, to - s->usable, PROT_READ | PROT_WRITE))
         return false;
     s->usable = to;
     return true;
@@ -53,28 +87,45 @@ static uint32_t take(struct pdump_store *s, size_t bytes)
     return (uint32_t)(at / 8);
 }
 
-int pdump_store_open(struct pdump_store **out, size_t max, size_t head)
+/* A limit on addresses (ulimit -v) may forbid the whole; take what fits. */
+static bool reserve(struct pdump_store *s, size_t max)
 {
-    struct pdump_store *s = calloc(1, sizeof(*s));
-
-    if (!s)
-        return pdump_no_memory();
-    /* A limit on addresses (ulimit -v) may forbid the whole; take what fits. */
     s->base = MAP_FAILED;
     for (; max >= RESERVE_MIN && s->base == MAP_FAILED; max /= 2) {
         s->reserved = max;
         s->base = mmap(NULL, max, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     }
-    if (s->base == MAP_FAILED) {
+    if (s->base == MAP_FAILED)
+        return false;
+    madvise(s->base, s->reserved, MADV_DONTFORK);
+    return true;
+}
+
+int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
+                          int fd, const char *path)
+{
+    struct pdump_store *s = calloc(1, sizeof(*s));
+
+    if (s) {
+        s->fd = fd;
+        s->path = path ? strdup(path) : NULL;
+        pthread_mutex_init(&s->lock, NULL);
+        pthread_mutex_init(&s->lists, NULL);
+    }
+    if (!s || (path && !s->path) || !reserve(s, max)) {
+        if (fd >= 0)
+            close(fd);
+        if (path)
+            unlink(path);
+        if (s)
+            free(s->path);
         free(s);
         return pdump_no_memory();
     }
-    /* A child of fork() starts empty: it need not pay for our pages. */
-    madvise(s->base, s->reserved, MADV_DONTFORK);
-    pthread_mutex_init(&s->lock, NULL);
     take(s, head);
     if (s->used < head) {
+        pdump_store_remove(s);
         pdump_store_close(s);
         return pdump_no_memory();
     }
@@ -82,13 +133,40 @@ int pdump_store_open(struct pdump_store **out, size_t max, size_t head)
     return PDUMP_OK;
 }
 
+int pdump_store_open(struct pdump_store **out, size_t max, size_t head)
+{
+    return pdump_store_open_file(out, max, head, -1, NULL);
+}
+
 void pdump_store_close(struct pdump_store *s)
 {
     if (!s)
         return;
     munmap(s->base, s->reserved);
+    if (s->fd >= 0)
+        close(s->fd);
     pthread_mutex_destroy(&s->lock);
+    pthread_mutex_destroy(&s->lists);
+    free(s->path);
     free(s);
+}
+
+void pdump_store_remove(struct pdump_store *s)
+{
+    if (s->path)
+        unlink(s->path);
+}
+
+void pdump_store_forget(struct pdump_store *s)
+{
+    if (s->fd >= 0)
+        close(s->fd);
+    s->fd = -1;
+}
+
+const char *pdump_store_path(const struct pdump_store *s)
+{
+    return s->path;
 }
 
 char *pdump_store_base(const struct pdump_store *s)
@@ -104,6 +182,16 @@ uint32_t pdump_store_alloc(struct pdump_store *s, size_t bytes)
     ref = take(s, bytes);
     pthread_mutex_unlock(&s->lock);
     return ref;
+}
+
+void pdump_store_lock(struct pdump_store *s)
+{
+    pthread_mutex_lock(&s->lists);
+}
+
+void pdump_store_unlock(struct pdump_store *s)
+{
+    pthread_mutex_unlock(&s->lists);
 }
 
 size_t pdump_store_used(const struct pdump_store *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory that a process records into: segments that never move, in one
- * reserved range of addresses.
+ * reserved range of addresses, mapped from a file that outlives the process.
  *
  * Everything in it is addressed by a ref, its distance from the start in units
  * of 8 bytes, so that a store means the same wherever it is mapped.  Ref 0 is
@@ -18,15 +18,36 @@
 struct pdump_store;
 
 /* Reserve `max` bytes of addresses (less if the limits are tight), with `head`
- * bytes in use, zeroed, at ref 0. */
+ * bytes in use, zeroed, at ref 0; in anonymous memory. */
 int pdump_store_open(struct pdump_store **out, size_t max, size_t head);
+
+/* As pdump_store_open(), mapped from `fd`, an empty file at `path` (copied)
+ * that is the store's from now on; also on failure, when it is removed.  What
+ * the file system has no room for is anonymous memory, with one warning. */
+int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
+                          int fd, const char *path);
+
+/* Unmap; the file stays. */
 void pdump_store_close(struct pdump_store *store);
+
+/* Remove the file, if there is one. */
+void pdump_store_remove(struct pdump_store *store);
+
+/* In the child of a fork(), where the memory is not: close the file. */
+void pdump_store_forget(struct pdump_store *store);
+
+/* The file, or NULL.  Valid as long as the store. */
+const char *pdump_store_path(const struct pdump_store *store);
 
 /* Where ref 0 is. */
 char *pdump_store_base(const struct pdump_store *store);
 
 /* A ref to `bytes` zeroed bytes, or 0 if the store is full.  Takes a lock. */
 uint32_t pdump_store_alloc(struct pdump_store *store, size_t bytes);
+
+/* For lists that several threads change: one at a time. */
+void pdump_store_lock(struct pdump_store *store);
+void pdump_store_unlock(struct pdump_store *store);
 
 /* Bytes in use. */
 size_t pdump_store_used(const struct pdump_store *store);

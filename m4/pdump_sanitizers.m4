@@ -9,6 +9,7 @@ AC_DEFUN([PDUMP_SANITIZERS], [
         [no], [],
         [yes], [enable_sanitizers=address,undefined])
     AS_IF([test "x$enable_sanitizers" != xno], [
+        PDUMP_TRY_CFLAG([PDUMP_CFLAGS], [-Wno-tsan])
         PDUMP_TRY_CFLAG([PDUMP_SANITIZE],
             [-fsanitize=$enable_sanitizers])
         AS_IF([test -z "$PDUMP_SANITIZE"],

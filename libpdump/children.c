@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes of one run that were forked from each other. */
+#include "children.h"
+#include "layout.h"
+#include "log.h"
+#include "merge.h"
+#include "reader.h"
+#include "store_file.h"
+
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TAKEN ".taken"
+
+struct collection {
+    const char *root;
+    struct pdump_children *children;
+    struct pdump_dump **dumps; /* the first is the root's own */
+    int n_dumps;
+};
+
+/* Rename it, so that nobody else takes it; given. */
+static char *take(const char *path)
+{
+    size_t len = strlen(path) + sizeof(TAKEN);
+    char *taken = malloc(len);
+
+    if (!taken)
+        return NULL;
+    snprintf(taken, len, "%s" TAKEN, path);
+    if (rename(path, taken) == 0)
+        return taken;
+    free(taken);
+    return NULL;
+}
+
+static void give_back(const char *taken)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%.*s",
+             (int)(strlen(taken) - (sizeof(TAKEN) - 1)), taken);
+    rename(taken, path);
+}
+
+/* Room for one more of both lists. */
+static bool grow(struct collection *c)
+{
+    size_t n = (size_t)c->n_dumps + 1;
+    char **paths = realloc(c->children->paths, n * sizeof(*paths));
+    struct pdump_dump **dumps;
+
+    if (!paths)
+        return false;
+    c->children->paths = paths;
+    dumps = realloc(c->dumps, n * sizeof(*dumps));
+    if (!dumps)
+        return false;
+    c->dumps = dumps;
+    return true;
+}
+
+static int collect(const char *path, void *data)
+{
+    struct collection *c = data;
+    struct pdump_dump *dump;
+    char *taken;
+
+    if (strcmp(path, c->root) == 0 || pdump_store_file_is_alive(path) ||
+        !grow(c))
+        return 0;
+    taken = take(path);
+    if (!taken)
+        return 0;
+    if (pdump_reader_load(taken, &dump) < 0) {
+        pdump_warn("child", "the store of a child is left out: %s",
+                   pdump_last_error());
+        give_back(taken);
+        free(taken);
+        return 0;
+    }
+    c->children->paths[c->children->n++] = taken;
+    c->dumps[c->n_dumps++] = dump;
+    return 0;
+}
+
+void pdump_children_collect(const char *root, const char *run,
+                            struct pdump_dump **dump,
+                            struct pdump_children *children)
+{
+    struct collection c = { .root = root, .children = children };
+    struct pdump_dump *all;
+    char folder[PATH_MAX];
+
+    *children = (struct pdump_children){ 0 };
+    c.dumps = malloc(sizeof(*c.dumps));
+    if (!c.dumps)
+        return;
+    c.dumps[c.n_dumps++] = *dump;
+    snprintf(folder, sizeof(folder), "%s", root);
+    pdump_store_file_each(dirname(folder), run, collect, &c);
+    if (children->n > 0) {
+        if (pdump_merge(c.dumps, c.n_dumps, &all) >= 0) {
+            pdump_dump_free(*dump);
+            *dump = all;
+        } else {
+            pdump_warn("child", "the children are left out: %s",
+                       pdump_last_error());
+            pdump_children_done(children, false);
+        }
+    }
+    for (int i = 1; i < c.n_dumps; i++)
+        pdump_dump_free(c.dumps[i]);
+    free(c.dumps);
+}
+
+void pdump_children_done(struct pdump_children *children, bool is_written)
+{
+    for (int i = 0; i < children->n; i++) {
+        if (is_written)
+            unlink(children->paths[i]);
+        else
+            give_back(children->paths[i]);
+        free(children->paths[i]);
+    }
+    free(children->paths);
+    *children = (struct pdump_children){ 0 };
+}
+
+/* Is the root past the point where it would take our store? */
+static bool is_closing(const char *root)
+{
+    struct pdump_head head;
+    int fd = open(root, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool is_read;
+
+    if (fd < 0)
+        return true;
+    is_read = read(fd, &head, sizeof(head)) == (ssize_t)sizeof(head);
+    close(fd);
+    return !is_read || head.is_closing;
+}
+
+bool pdump_children_is_left_to(const char *root, const char *own)
+{
+    char *taken;
+
+    if (!*root || (pdump_store_file_is_alive(root) && !is_closing(root)))
+        return *root != '\0';
+    /* The root is gone or going; it may have taken ours a moment ago. */
+    taken = take(own);
+    if (!taken)
+        return true;
+    give_back(taken);
+    free(taken);
+    return false;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Processes of one run that were forked from each other (PDUMP_FOLLOW=1).
+ *
+ * The first process is the run's root.  A child that ends leaves its store
+ * behind, and the root's last dump has the rows of all of them.  A child that
+ * outlives the root writes a file of its own.  Whoever renames a store first
+ * has the right to it.
+ */
+#ifndef PDUMP_CHILDREN_H
+#define PDUMP_CHILDREN_H
+
+#include "dump.h"
+
+#include <stdbool.h>
+
+/* Stores that were taken over. */
+struct pdump_children {
+    char **paths;
+    int n;
+};
+
+/* Take over the stores of ended processes of the run whose root records into
+ * `root`, and merge them into *dump, which is replaced.  What cannot be read is
+ * left where it is, with a warning. */
+void pdump_children_collect(const char *root, const char *run,
+                            struct pdump_dump **dump,
+                            struct pdump_children *children);
+
+/* The dump is written: remove them.  Or it is not: give them back. */
+void pdump_children_done(struct pdump_children *children, bool is_written);
+
+/* For a child at its end: will the root that records into `root` take the store
+ * `own`, which nobody records into any more?  If not, it is the caller's. */
+bool pdump_children_is_left_to(const char *root, const char *own);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a session to its files. */
+#include "output.h"
+#include "aggregate.h"
+#include "children.h"
+#include "log.h"
+#include "snapshot.h"
+#include "thread.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Every name of a comma-separated list to each(); the first error counts. */
+static int for_each(const char *list, int (*each)(const char *name, void *data),
+                    void *data)
+{
+    char *copy = strdup(list), *rest = copy, *name;
+    int err = PDUMP_OK, bad;
+
+    if (!copy)
+        return pdump_no_memory();
+    while ((name = strtok_r(rest, ", \t", &rest))) {
+        bad = each(name, data);
+        if (bad < 0 && err >= 0)
+            err = bad;
+    }
+    free(copy);
+    return err;
+}
+
+static int check_format(const char *name, void *data)
+{
+    const struct pdump_sink *sink;
+
+    *(int *)data += 1;
+    return pdump_sink_find(name, &sink);
+}
+
+void pdump_output_check(struct pdump_settings *set)
+{
+    int n = 0, err = for_each(set->format, check_format, &n);
+
+    if (err >= 0 && n > 0)
+        return;
+    pdump_warn("PDUMP_OUTPUT_FORMAT", "PDUMP_OUTPUT_FORMAT=%.80s: %s; %s csv",
+               set->format, n ? pdump_last_error() : "no format is named",
+               n > 1 ? "instead" : "writing");
+    if (n == 0) {
+        char *csv = strdup("csv");
+
+        if (csv) {
+            free(set->format);
+            set->format = csv;
+        }
+    }
+}
+
+/* The calling thread's recorder, if it records into this session. */
+static struct pdump_recorder *self_of(const struct pdump_session *s)
+{
+    return pdump_self.number == s->number ? &pdump_self : NULL;
+}
+
+int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out)
+{
+    struct pdump_moment now = pdump_clock_later(s->head->start);
+    struct pdump_builder *b;
+    int err = pdump_builder_new(&b);
+
+    if (err < 0)
+        return err;
+    pdump_store_lock(s->store);
+    err = pdump_snapshot_add(b, (char *)s->head, now, s->comm->rank(),
+                             self_of(s));
+    pdump_store_unlock(s->store);
+    if (err >= 0)
+        err = pdump_builder_finish(b, out);
+    pdump_builder_free(b);
+    return err;
+}
+
+struct writing {
+    struct pdump_session *session;
+    const struct pdump_dump *dump;
+};
+
+static int write_format(const char *name, void *data)
+{
+    struct writing *w = data;
+    const struct pdump_sink *sink;
+    char where[4096];
+
+    if (pdump_sink_find(name, &sink) < 0)
+        sink = &pdump_sink_csv; /* as pdump_output_check() has said */
+    return pdump_path_write(&w->session->settings, sink, w->dump,
+                            w->session->comm, &w->session->written, where,
+                            sizeof(where));
+}
+
+/* The descriptor that is kept for this moment may be the last one. */
+static void use_reserve(struct pdump_session *s, bool is_used)
+{
+    if (is_used && s->reserve >= 0) {
+        close(s->reserve);
+        s->reserve = -1;
+    } else if (!is_used && s->reserve < 0) {
+        s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    }
+}
+
+int pdump_output_write(struct pdump_session *s, bool is_last)
+{
+    struct pdump_children children = { 0 };
+    const char *path = pdump_store_path(s->store);
+    struct pdump_dump *dump;
+    int err;
+
+    pthread_mutex_lock(&s->lock);
+    use_reserve(s, true);
+    err = pdump_output_dump(s, &dump);
+    if (err >= 0) {
+        if (is_last && s->settings.follow && path) {
+            atomic_store(&s->head->is_closing, 1);
+            pdump_children_collect(path, s->head->run, &dump, &children);
+        }
+        err = pdump_aggregate(&dump, s->comm);
+        if (err >= 0)
+            err = for_each(s->settings.format, write_format,
+                           &(struct writing){ s, dump });
+        pdump_children_done(&children, err >= 0);
+        pdump_dump_free(dump);
+    }
+    use_reserve(s, false);
+    pthread_mutex_unlock(&s->lock);
+    return err;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The beginning of a session: everything is opened, in the order of the flow.
+ */
+#include "calibrate.h"
+#include "facts.h"
+#include "log.h"
+#include "output.h"
+#include "session.h"
+#include "steps.h"
+#include "store_file.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A name for the run: the job's, if a launcher gave one, else our own. */
+static void name_run(char *run, size_t len)
+{
+    const char *job = getenv("PMIX_NAMESPACE");
+    struct timespec now;
+    size_t n = 0;
+
+    if (*run)
+        return;
+    if (!job || !*job)
+        job = getenv("SLURM_JOB_ID");
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (!job || !*job) {
+        snprintf(run, len, "%llx%05lx%lx", (long long)now.tv_sec,
+                 now.tv_nsec >> 12, (long)getpid());
+        return;
+    }
+    for (; *job && n + 1 < len; job++)
+        run[n++] = isalnum((unsigned char)*job) ? *job : '_';
+}
+
+/* The store: a file, or if that cannot be had, plain memory. */
+static int open_store(struct pdump_session *s)
+{
+    size_t memory = (size_t)s->settings.memory_max * 1024 * 1024;
+    char path[PATH_MAX];
+    int fd;
+
+    name_run(s->origin.run, sizeof(s->origin.run));
+    fd = pdump_store_file_make(&s->settings, s->origin.run, path, sizeof(path));
+    if (fd >= 0)
+        return pdump_store_open_file(&s->store, memory, sizeof(*s->head), fd,
+                                     path);
+    if (fd == PDUMP_EIO)
+        pdump_warn("store",
+                   "no store: %s; what is recorded does not survive "
+                   "a kill",
+                   pdump_last_error());
+    return pdump_store_open(&s->store, memory, sizeof(*s->head));
+}
+
+/* The head of the store, with what a reader of it needs to know. */
+static int fill_store(struct pdump_session *s)
+{
+    size_t bytes = (size_t)s->sources.n_metrics * sizeof(s->sources.metric[0]);
+    struct pdump_head *head = s->head;
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    memcpy(head->magic, PDUMP_STORE_MAGIC, sizeof(head->magic));
+    head->version = PDUMP_STORE_VERSION;
+    head->layout = pdump_store_layout();
+    memcpy(head->run, s->origin.run, sizeof(head->run));
+    head->pid = getpid();
+    head->parent = s->origin.parent;
+    head->start_realtime = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    head->n_metrics = (uint32_t)s->sources.n_metrics;
+    head->metrics = pdump_store_alloc(s->store, bytes);
+    head->warnings = pdump_store_alloc(s->store, sizeof(struct pdump_warnings));
+    if (!head->metrics || !head->warnings)
+        return pdump_no_memory();
+    memcpy(pdump_store_at((char *)head, head->metrics), s->sources.metric,
+           bytes);
+    return pdump_facts_start(s->store, &s->settings, &s->sources, s->clock);
+}
+
+static void check_steps(struct pdump_settings *set)
+{
+    if (pdump_steps_are_good(set->steps))
+        return;
+    pdump_warn("PDUMP_DUMP_STEPS",
+               "PDUMP_DUMP_STEPS=%.80s: not a list like 0,10-20,100-; "
+               "recording all steps",
+               set->steps);
+    set->steps[0] = '\0';
+}
+
+/* The output goes where the program was started, also after a chdir(). */
+static void fix_folder(struct pdump_settings *set)
+{
+    char here[PATH_MAX], *path;
+    size_t len = sizeof(here) + strlen(set->dir) + 2;
+
+    if (set->dir[0] == '/' || !getcwd(here, sizeof(here)))
+        return;
+    path = malloc(len);
+    if (!path)
+        return;
+    if (strcmp(set->dir, ".") == 0)
+        snprintf(path, len, "%s", here);
+    else
+        snprintf(path, len, "%s/%s", here, set->dir);
+    free(set->dir);
+    set->dir = path;
+}
+
+static void share(struct pdump_session *s)
+{
+    s->recording = (struct pdump_recording){
+        .store = s->store,
+        .head = s->head,
+        .regions = &s->regions,
+        .sources = &s->sources,
+        .depth_max = s->settings.depth_max,
+        .samples_max = s->settings.samples_max,
+        .wants_samples = strstr(s->settings.record, "samples") != NULL,
+        .steps = s->settings.steps,
+    };
+}
+
+int pdump_session_open(struct pdump_session *s)
+{
+    int err;
+
+    check_steps(&s->settings);
+    pdump_output_check(&s->settings);
+    s->clock = pdump_clock_open(&s->settings);
+    err = open_store(s);
+    if (err < 0)
+        return err;
+    s->head = (void *)pdump_store_base(s->store);
+    s->head->start = pdump_clock_moment();
+    err = pdump_regions_open(&s->regions, s->store, &s->head->regions,
+                             (uint32_t)s->settings.regions_max);
+    if (err < 0)
+        goto no_regions;
+    err = pdump_sources_open(&s->settings, &s->sources);
+    if (err < 0)
+        goto no_sources;
+    err = fill_store(s);
+    if (err < 0)
+        goto no_facts;
+    fix_folder(&s->settings);
+    share(s);
+    s->comm = &pdump_comm_solo;
+    s->head->overhead_ticks = pdump_calibrate(&s->sources);
+    s->head->settled = pdump_clock_later(s->head->start);
+    s->head->checksum = pdump_head_checksum(s->head);
+    pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
+    s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return PDUMP_OK;
+
+no_facts:
+    pdump_sources_close(&s->sources);
+no_sources:
+    pdump_regions_close(&s->regions);
+no_regions:
+    pdump_store_remove(s->store);
+    pdump_store_close(s->store);
+    return err;
+}

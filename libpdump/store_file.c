@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files of stores: where they are, and whether their process lives. */
+#include "store_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define PREFIX "pdump-"
+#define SUFFIX ".store"
+
+enum { ROOM_MIN = 64 * 1024 * 1024, NAMES_MAX = 1000 };
+
+static const char memory_folder[] = "/dev/shm";
+
+static bool has_room(const char *folder)
+{
+    struct statvfs fs;
+
+    return statvfs(folder, &fs) == 0 && access(folder, W_OK | X_OK) == 0 &&
+           (unsigned long long)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
+}
+
+static const char *temporary_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+
+    return folder && *folder ? folder : "/tmp";
+}
+
+bool pdump_store_file_folder(int index, char *out, size_t len)
+{
+    if (index == 0)
+        snprintf(out, len, "%s", memory_folder);
+    else if (index == 1)
+        snprintf(out, len, "%s", temporary_folder());
+    else if (index == 2 && strcmp(temporary_folder(), "/tmp") != 0)
+        snprintf(out, len, "/tmp");
+    else
+        return false;
+    return true;
+}
+
+/* The lock belongs to the open file, not to the process: no other close() in
+ * the program can lose it. */
+static bool lock(int fd)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    return fcntl(fd, F_OFD_SETLK, &whole) == 0;
+}
+
+bool pdump_store_file_is_alive(const char *path)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool is_locked;
+
+    if (fd < 0)
+        return false;
+    is_locked = fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    close(fd);
+    return is_locked;
+}
+
+static int make_in(const char *folder, const char *run, char *path, size_t len)
+{
+    int fd = -1;
+
+    for (int n = 0; fd < 0 && n < NAMES_MAX; n++) {
+        int used = snprintf(path, len, "%s/" PREFIX "%s-%ld", folder, run,
+                            (long)getpid());
+
+        if (n > 0 && (size_t)used < len)
+            used += snprintf(path + used, len - (size_t)used, "-%d", n);
+        if ((size_t)used + sizeof(SUFFIX) > len)
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", folder);
+        strcpy(path + used, SUFFIX);
+        fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                  0600);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    if (!lock(fd)) {
+        int err = pdump_fail(PDUMP_EIO, "%s: cannot be locked: %s", path,
+                             strerror(errno));
+        close(fd);
+        unlink(path);
+        return err;
+    }
+    return fd;
+}
+
+int pdump_store_file_make(const struct pdump_settings *set, const char *run,
+                          char *path, size_t len)
+{
+    int fd;
+
+    if (strcmp(set->store, "off") == 0)
+        return PDUMP_ENOENT;
+    if (*set->store)
+        return make_in(set->store, run, path, len);
+    if (has_room(memory_folder)) {
+        fd = make_in(memory_folder, run, path, len);
+        if (fd >= 0)
+            return fd;
+    }
+    return make_in(temporary_folder(), run, path, len);
+}
+
+static bool is_store(const char *name, const char *run)
+{
+    size_t len = strlen(name), tail = sizeof(SUFFIX) - 1;
+
+    if (strncmp(name, PREFIX, sizeof(PREFIX) - 1) != 0 || len < tail ||
+        strcmp(name + len - tail, SUFFIX) != 0)
+        return false;
+    name += sizeof(PREFIX) - 1;
+    return !run ||
+           (strncmp(name, run, strlen(run)) == 0 && name[strlen(run)] == '-');
+}
+
+int pdump_store_file_each(const char *folder, const char *run,
+                          int (*each)(const char *path, void *data), void *data)
+{
+    struct dirent **names;
+    int n = scandir(folder, &names, NULL, alphasort), result = 0;
+
+    if (n < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", folder, strerror(errno));
+    for (int i = 0; i < n; i++) {
+        char path[PATH_MAX];
+
+        if (result == 0 && is_store(names[i]->d_name, run) &&
+            snprintf(path, sizeof(path), "%s/%s", folder, names[i]->d_name) <
+                (int)sizeof(path))
+            result = each(path, data);
+        free(names[i]);
+    }
+    free(names);
+    return result;
+}
