@@ -40,6 +40,9 @@ static const struct row rows[] = {
       &work_rusage_reads, &work_events_rusage, 0, 0, "" },
     { "threads", "one of 2 threads at once", "the same thread alone",
       &work_thread_alone, &work_thread_of_two, 1.15, 1.05, "GPTL 1.05-1.2 x" },
+    /* Asked are 5 % or 2 ns, which are 7 % of a pair of 28 ns. */
+    { "store", "pair, store in /dev/shm", "PDUMP_STORE=off", &work_store_heap,
+      &work_store_file, 1.07, 1.05, "" },
     { "switched_off", "recording switched off", clock_reads, &work_clock_reads,
       &work_switched_off, 0.4, 0.2, "Caliper 84 ns" },
     { "disabled", "PDUMP_DISABLE=1", clock_reads, &work_clock_reads,

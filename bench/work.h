@@ -34,6 +34,10 @@ extern const struct work work_disabled;     /* PDUMP_DISABLE=1 */
 extern const struct work work_thread_alone;
 extern const struct work work_thread_of_two;
 
+/* The records in plain memory (PDUMP_STORE=off), or in a file in memory. */
+extern const struct work work_store_heap;
+extern const struct work work_store_file;
+
 /* Bytes. */
 extern const struct work work_memory;
 

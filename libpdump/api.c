@@ -72,10 +72,10 @@ int pdump_is_active(void)
     return pdump_session_phase() == PDUMP_PHASE_ACTIVE;
 }
 
-/* Is the gate open to this thread? */
-static inline int is_open(const struct pdump_recorder *r)
+/* The gate of the process; open to a thread whose own is the same. */
+static inline unsigned gate_now(void)
 {
-    return r->gate == atomic_load_explicit(&pdump_gate, memory_order_relaxed);
+    return atomic_load_explicit(&pdump_gate, memory_order_relaxed);
 }
 
 /* The gate is open; shut it while we are inside, for signal handlers. */
@@ -140,60 +140,77 @@ static __attribute__((noinline)) int end_slow(struct pdump_recorder *r,
     return err;
 }
 
-/* Not inlined: what they save on the stack is not the shut gate's to pay. */
-static __attribute__((noinline)) int begin_open(struct pdump_recorder *r,
-                                                const char *name)
+/* Not inlined: what they save on the stack is not the shut gate's to pay, nor
+ * what counters need theirs who count time only. */
+#define APART static __attribute__((noinline))
+
+APART int begin_timed(struct pdump_recorder *r, const char *name)
 {
     enter(r);
-    return leave(r, pdump_hot_begin(r, name));
+    return leave(r, pdump_hot_begin(r, name, false));
 }
 
-static __attribute__((noinline)) int end_open(struct pdump_recorder *r,
-                                              const char *name)
+APART int begin_counted(struct pdump_recorder *r, const char *name)
 {
     enter(r);
-    return leave(r, pdump_hot_end(r, name));
+    return leave(r, pdump_hot_begin(r, name, true));
+}
+
+APART int end_timed(struct pdump_recorder *r, const char *name)
+{
+    enter(r);
+    return leave(r, pdump_hot_end(r, name, false));
+}
+
+APART int end_counted(struct pdump_recorder *r, const char *name)
+{
+    enter(r);
+    return leave(r, pdump_hot_end(r, name, true));
 }
 
 int pdump_region_begin(const char *name)
 {
     struct pdump_recorder *r = pdump_thread_self();
+    unsigned gate = gate_now();
 
-    if (likely(is_open(r) && name))
-        return begin_open(r, name);
+    if (likely(r->gate == gate && name))
+        return r->n_sources ? begin_counted(r, name) : begin_timed(r, name);
     if (is_off(r) && name) {
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
-    return begin_slow(r, name, NUL_TERMINATED);
+    return gate == PDUMP_GATE_IDLE ? PDUMP_OK
+                                   : begin_slow(r, name, NUL_TERMINATED);
 }
 
 int pdump_region_begin_n(const char *name, size_t len)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
-    if (unlikely(!is_open(r) || !name))
+    if (unlikely(r->gate != gate_now() || !name))
         return begin_slow(r, name, len);
     enter(r);
-    return leave(r, pdump_hot_begin_n(r, name, len));
+    return leave(r, pdump_hot_begin_n(r, name, len, r->n_sources > 0));
 }
 
 int pdump_region_end(const char *name)
 {
     struct pdump_recorder *r = pdump_thread_self();
+    unsigned gate = gate_now();
 
-    if (likely(is_open(r)))
-        return end_open(r, name);
+    if (likely(r->gate == gate))
+        return r->n_sources ? end_counted(r, name) : end_timed(r, name);
     if (is_off(r) && pdump_hot_unskip(r))
         return PDUMP_OK;
-    return end_slow(r, name, NUL_TERMINATED);
+    return gate == PDUMP_GATE_IDLE ? PDUMP_OK
+                                   : end_slow(r, name, NUL_TERMINATED);
 }
 
 int pdump_region_end_n(const char *name, size_t len)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
-    if (unlikely(!is_open(r)))
+    if (unlikely(r->gate != gate_now()))
         return end_slow(r, name, len);
     enter(r);
     return leave(r, pdump_recorder_end_n(r, name, len));
@@ -226,58 +243,81 @@ static int no_id(int id)
     return pdump_fail(PDUMP_EINVAL, "%d is not the number of a region", id);
 }
 
+/* As begin_slow() and end_slow(), by number. */
+APART int enter_slow(struct pdump_recorder *r, int id)
+{
+    int ready = pdump_thread_ready(r), err = PDUMP_OK;
+    uint32_t region;
+
+    if (ready != PDUMP_READY && ready != PDUMP_SKIP)
+        return ready < 0 ? ready : PDUMP_OK;
+    region = pdump_regions_at(r->tree.regions, (unsigned)id);
+    if (ready == PDUMP_SKIP)
+        pdump_hot_skip(r);
+    else
+        err = region ? pdump_recorder_enter(r, region) : no_id(id);
+    pdump_thread_done(r);
+    return err;
+}
+
+APART int leave_slow(struct pdump_recorder *r, int id)
+{
+    int ready = pdump_thread_ready(r), err = PDUMP_OK;
+    uint32_t region;
+
+    if (ready != PDUMP_READY && ready != PDUMP_SKIP)
+        return ready < 0 ? ready : PDUMP_OK;
+    region = pdump_regions_at(r->tree.regions, (unsigned)id);
+    if (!pdump_hot_unskip(r))
+        err = region ? pdump_recorder_leave(r, region) : no_id(id);
+    pdump_thread_done(r);
+    return err;
+}
+
+APART int enter_open(struct pdump_recorder *r, uint32_t region, bool is_counted)
+{
+    enter(r);
+    return leave(r, is_counted ? pdump_hot_enter(r, region, true)
+                               : pdump_hot_enter(r, region, false));
+}
+
+APART int leave_open(struct pdump_recorder *r, uint32_t region, bool is_counted)
+{
+    enter(r);
+    return leave(r, is_counted ? pdump_hot_leave(r, region, true)
+                               : pdump_hot_leave(r, region, false));
+}
+
 int pdump_region_enter(int id)
 {
-    struct pdump_recorder *r = pdump_thread_self();
+    struct pdump_recorder *r;
     uint32_t region;
-    int go;
 
     if (unlikely(id <= 0))
         return PDUMP_OK;
-    if (unlikely(!is_open(r))) {
-        if (is_off(r)) {
-            pdump_hot_skip(r);
-            return PDUMP_OK;
-        }
-        go = pdump_thread_ready(r);
-        if (go == PDUMP_SKIP) {
-            pdump_hot_skip(r);
-            pdump_thread_done(r);
-        }
-        if (go != PDUMP_READY)
-            return go < 0 ? go : PDUMP_OK;
+    r = pdump_thread_self();
+    if (unlikely(r->gate != gate_now())) {
+        if (!is_off(r))
+            return enter_slow(r, id);
+        pdump_hot_skip(r);
+        return PDUMP_OK;
     }
-    enter(r);
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
-    if (unlikely(!region))
-        return leave(r, no_id(id));
-    return leave(r, pdump_hot_enter(r, region));
+    return region ? enter_open(r, region, r->n_sources > 0) : no_id(id);
 }
 
 int pdump_region_leave(int id)
 {
-    struct pdump_recorder *r = pdump_thread_self();
+    struct pdump_recorder *r;
     uint32_t region;
-    int go, err;
 
     if (unlikely(id <= 0))
         return PDUMP_OK;
-    if (unlikely(!is_open(r))) {
-        if (is_off(r) && pdump_hot_unskip(r))
-            return PDUMP_OK;
-        go = pdump_thread_ready(r);
-        if (go != PDUMP_READY && go != PDUMP_SKIP)
-            return go < 0 ? go : PDUMP_OK;
-        if (pdump_hot_unskip(r)) {
-            pdump_thread_done(r);
-            return PDUMP_OK;
-        }
-    }
-    enter(r);
+    r = pdump_thread_self();
+    if (unlikely(r->gate != gate_now()))
+        return is_off(r) && pdump_hot_unskip(r) ? PDUMP_OK : leave_slow(r, id);
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
-    err = region ? pdump_hot_leave(r, region) : no_id(id);
-    pdump_thread_done(r);
-    return err;
+    return region ? leave_open(r, region, r->n_sources > 0) : no_id(id);
 }
 
 struct pdump_scope pdump_scope_begin(const char *name)

@@ -24,16 +24,22 @@ struct collection {
     int n_dumps;
 };
 
-/* Rename it, so that nobody else takes it; given. */
+/* Rename what nobody has any more; under its lock, so that nobody else does the
+ * same.  Given, or NULL. */
 static char *take(const char *path)
 {
+    int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     size_t len = strlen(path) + sizeof(TAKEN);
     char *taken = malloc(len);
+    bool is_taken = false;
 
-    if (!taken)
-        return NULL;
-    snprintf(taken, len, "%s" TAKEN, path);
-    if (rename(path, taken) == 0)
+    if (taken && fd >= 0 && pdump_store_file_lock(fd, path)) {
+        snprintf(taken, len, "%s" TAKEN, path);
+        is_taken = rename(path, taken) == 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (is_taken)
         return taken;
     free(taken);
     return NULL;
@@ -71,8 +77,7 @@ static int collect(const char *path, void *data)
     struct pdump_dump *dump;
     char *taken;
 
-    if (strcmp(path, c->root) == 0 || pdump_store_file_is_alive(path) ||
-        !grow(c))
+    if (strcmp(path, c->root) == 0 || !grow(c))
         return 0;
     taken = take(path);
     if (!taken)
@@ -132,31 +137,26 @@ void pdump_children_done(struct pdump_children *children, bool is_written)
     *children = (struct pdump_children){ 0 };
 }
 
-/* Is the root past the point where it would take our store? */
-static bool is_closing(const char *root)
+/* Will the root still look for stores? */
+static bool goes_on(const char *root)
 {
     struct pdump_head head;
     int fd = open(root, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     bool is_read;
 
     if (fd < 0)
-        return true;
+        return false;
     is_read = read(fd, &head, sizeof(head)) == (ssize_t)sizeof(head);
     close(fd);
-    return !is_read || head.is_closing;
+    return is_read && !head.is_closing && pdump_store_file_is_alive(root);
 }
 
-bool pdump_children_is_left_to(const char *root, const char *own)
+/* The root may begin to look at any moment: only after the lock is given up is
+ * it certain that it will find the store. */
+bool pdump_children_is_left_to(const char *root, int fd, const char *path)
 {
-    char *taken;
-
-    if (!*root || (pdump_store_file_is_alive(root) && !is_closing(root)))
-        return *root != '\0';
-    /* The root is gone or going; it may have taken ours a moment ago. */
-    taken = take(own);
-    if (!taken)
-        return true;
-    give_back(taken);
-    free(taken);
-    return false;
+    if (!goes_on(root))
+        return false;
+    pdump_store_file_unlock(fd);
+    return goes_on(root) || !pdump_store_file_lock(fd, path);
 }

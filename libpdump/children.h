@@ -4,8 +4,8 @@
  *
  * The first process is the run's root.  A child that ends leaves its store
  * behind, and the root's last dump has the rows of all of them.  A child that
- * outlives the root writes a file of its own.  Whoever renames a store first
- * has the right to it.
+ * outlives the root writes a file of its own.  Whoever locks a store has the
+ * right to it.
  */
 #ifndef PDUMP_CHILDREN_H
 #define PDUMP_CHILDREN_H
@@ -31,7 +31,8 @@ void pdump_children_collect(const char *root, const char *run,
 void pdump_children_done(struct pdump_children *children, bool is_written);
 
 /* For a child at its end: will the root that records into `root` take the store
- * `own`, which nobody records into any more?  If not, it is the caller's. */
-bool pdump_children_is_left_to(const char *root, const char *own);
+ * at `path`, whose descriptor and lock are the caller's?  If not, they still
+ * are. */
+bool pdump_children_is_left_to(const char *root, int fd, const char *path);
 
 #endif

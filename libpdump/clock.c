@@ -43,7 +43,9 @@ const char *pdump_clock_open(const struct pdump_settings *set)
                    "counter; using the system clock");
     else if (!is_forced && strcmp(set->clock, "auto") != 0)
         counter = NULL;
-    pdump_clock_is_cycles = counter != NULL;
+    /* Threads of an earlier session may still be looking at it. */
+    if (pdump_clock_is_cycles != (counter != NULL))
+        pdump_clock_is_cycles = counter != NULL;
     return counter ? counter : "monotonic";
 }
 
@@ -84,9 +86,10 @@ struct pdump_moment pdump_clock_later(struct pdump_moment start)
     return pdump_clock_moment();
 }
 
+/* By the moments alone: they may be those of another process. */
 double pdump_clock_scale(struct pdump_moment from, struct pdump_moment to)
 {
-    if (!pdump_clock_is_cycles || to.ticks <= from.ticks || to.ns <= from.ns)
+    if (to.ticks <= from.ticks || to.ns <= from.ns)
         return 1.0;
     return (double)(to.ns - from.ns) / (double)(to.ticks - from.ticks);
 }

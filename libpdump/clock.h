@@ -29,7 +29,8 @@ struct pdump_moment pdump_clock_later(struct pdump_moment start);
 /* Nanoseconds per tick between two moments. */
 double pdump_clock_scale(struct pdump_moment from, struct pdump_moment to);
 
-extern bool pdump_clock_is_cycles; /* set by pdump_clock_open() only */
+extern PDUMP_NEAR bool
+    pdump_clock_is_cycles; /* set by pdump_clock_open() only */
 
 static inline int64_t pdump_clock_cycles(void)
 {

@@ -9,6 +9,10 @@
  * under PDUMP_PRIVATE in pdump.map, same release only. */
 #define PDUMP_SHARED __attribute__((visibility("default")))
 
+/* For variables of the hot path: the compiler must know where they are, and
+ * -fvisibility=hidden does not tell it about a declaration. */
+#define PDUMP_NEAR __attribute__((visibility("hidden")))
+
 /* Record a message for this thread and return err, so that every failure
  * reads `return pdump_fail(PDUMP_EINVAL, "...", ...);`. */
 PDUMP_SHARED int pdump_fail(int err, const char *fmt, ...)

@@ -19,12 +19,14 @@ static void before(void)
     gate = pdump_self.gate;
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_session_before_fork();
+    pdump_sources_before_fork();
     pdump_log_lock();
 }
 
 static void in_parent(void)
 {
     pdump_log_unlock();
+    pdump_sources_in_parent();
     pdump_session_in_parent();
     pdump_self.gate = gate;
 }

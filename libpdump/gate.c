@@ -12,6 +12,13 @@ _Atomic unsigned pdump_gate_session = PDUMP_GATE_NONE;
 
 _Atomic int pdump_gate_off;
 
+static unsigned value(unsigned n, int o)
+{
+    if (n == PDUMP_GATE_IDLE)
+        return n;
+    return n == PDUMP_GATE_NONE || o ? SHUT : n;
+}
+
 /* Without a lock, which a fork could leave shut: the last to look sees all. */
 static void settle(void)
 {
@@ -21,7 +28,7 @@ static void settle(void)
     do {
         n = pdump_gate_session;
         o = pdump_gate_off;
-        atomic_store(&pdump_gate, n != PDUMP_GATE_NONE && !o ? n : SHUT);
+        atomic_store(&pdump_gate, value(n, o));
     } while (n != pdump_gate_session || o != pdump_gate_off);
 }
 

@@ -10,6 +10,8 @@
 #ifndef PDUMP_GATE_H
 #define PDUMP_GATE_H
 
+#include "error.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -23,16 +25,18 @@ enum {
 /* Added to the number by pdump_disable_recording(). */
 #define PDUMP_GATE_OFF 0x80000000u
 
-/* Instead of a number, when there is no session. */
+/* Instead of a number, when there is no session; and when there will be none
+ * unless the program asks: PDUMP_DISABLE=1, a child that is not followed. */
 #define PDUMP_GATE_NONE 0x7fffffffu
+#define PDUMP_GATE_IDLE 0x7ffffffeu
 
-extern _Atomic unsigned pdump_gate;
+extern PDUMP_NEAR _Atomic unsigned pdump_gate;
 
-/* A session starts (its number), or ends (PDUMP_GATE_NONE). */
+/* A session starts (its number), or ends (PDUMP_GATE_NONE or _IDLE). */
 void pdump_gate_set(unsigned number);
 
 /* The number of the session, whether switched off or not. */
-extern _Atomic unsigned pdump_gate_session;
+extern PDUMP_NEAR _Atomic unsigned pdump_gate_session;
 
 static inline unsigned pdump_gate_number(void)
 {
@@ -42,7 +46,7 @@ static inline unsigned pdump_gate_number(void)
 /* pdump_disable_recording_all(): +1, and back: -1.  False if that would make
  * the count negative. */
 bool pdump_gate_switch(int change);
-extern _Atomic int pdump_gate_off;
+extern PDUMP_NEAR _Atomic int pdump_gate_off;
 
 static inline bool pdump_gate_is_off(void)
 {

@@ -161,6 +161,7 @@ struct pdump_thread_record {
     _Atomic uint32_t top;     /* frame */
     _Atomic uint32_t name;    /* text, or 0 */
     _Atomic uint32_t samples; /* newest chunk */
+    _Atomic uint32_t cuts;    /* how often samples were thrown away */
     uint32_t missing;         /* bit i: metric i could not be opened */
     uint32_t has_ended;
     _Atomic uint64_t sequence;

@@ -102,9 +102,11 @@ static int write_format(const char *name, void *data)
 /* The descriptor that is kept for this moment may be the last one. */
 static void use_reserve(struct pdump_session *s, bool is_used)
 {
-    if (is_used && s->reserve >= 0) {
-        close(s->reserve);
-        s->reserve = -1;
+    int fd = s->reserve;
+
+    if (is_used && fd >= 0) {
+        s->reserve = -1; /* first: a child forked now would close another's */
+        close(fd);
     } else if (!is_used && s->reserve < 0) {
         s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
     }
@@ -123,6 +125,8 @@ int pdump_output_write(struct pdump_session *s, bool is_last)
     if (err >= 0) {
         if (is_last && s->settings.follow && path) {
             atomic_store(&s->head->is_closing, 1);
+            pdump_store_publish(s->store, &s->head->is_closing,
+                                sizeof(s->head->is_closing));
             pdump_children_collect(path, s->head->run, &dump, &children);
         }
         err = pdump_aggregate(&dump, s->comm);

@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PARTS_MAX = 8, NAMES_MAX = 10000 };
+enum { PARTS_MAX = 8, NAMES_MAX = 10000, LOCK_TRIES = 500 };
 
 /* A format on its way to the disk. */
 struct job {
@@ -22,7 +23,9 @@ struct job {
     struct pdump_written *written;
     const char *dir;
     bool may_replace;
+    bool is_astray; /* not where it was wished */
     char base[NAME_MAX];
+    char note[PATH_MAX];            /* why it is not the wished one, or "" */
     char temp[PARTS_MAX][PATH_MAX]; /* "" for a part that is not wanted */
     bool is_placed[PARTS_MAX];
     int n_parts;
@@ -144,24 +147,25 @@ static bool is_ours(const struct job *job, const struct stat *st)
     return writer_of(job->written, st) == job->sink;
 }
 
-static void remember(struct pdump_written *written,
-                     const struct pdump_sink *sink, const char *suffix,
+static void remember(const struct job *job, const char *suffix,
                      const struct stat *st)
 {
+    struct pdump_written *written = job->written;
     int i = 0;
 
-    while (i < written->n && (written->file[i].sink != sink ||
+    while (i < written->n && (written->file[i].sink != job->sink ||
                               strcmp(written->file[i].suffix, suffix) != 0))
         i++;
     if (i == PDUMP_WRITTEN_MAX)
         return;
     if (i == written->n)
         written->n++;
-    written->file[i].sink = sink;
+    written->file[i].sink = job->sink;
     written->file[i].suffix = suffix;
     written->file[i].device = st->st_dev;
     written->file[i].inode = st->st_ino;
     written->file[i].modified = st->st_mtim;
+    written->file[i].is_astray = job->is_astray;
 }
 
 /* What stands in the way of the parts under their final names. */
@@ -235,9 +239,10 @@ static int evade(struct job *job, const char *why)
         snprintf(base, sizeof(base), "%.200s-%d", job->base, n);
         if (look(job, base) != NONE)
             continue;
-        pdump_warn("output name", "%s/%s%s %s; writing %s%s instead", job->dir,
-                   job->base, job->sink->parts[0].suffix, why, base,
-                   job->sink->parts[0].suffix);
+        snprintf(job->note, sizeof(job->note),
+                 "%s/%s%s %s; writing %s%s instead", job->dir, job->base,
+                 job->sink->parts[0].suffix, why, base,
+                 job->sink->parts[0].suffix);
         strcpy(job->base, base);
         return PDUMP_OK;
     }
@@ -310,27 +315,112 @@ static int place(struct job *job, char *where, size_t len)
                        : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
         job->temp[i][0] = '\0';
         job->is_placed[i] = true;
-        remember(job->written, job->sink, job->sink->parts[i].suffix, &st);
+        remember(job, job->sink->parts[i].suffix, &st);
         if (i == 0)
             snprintf(where, len, "%s", path);
     }
     return PDUMP_OK;
 }
 
+/* One process at a time gives names in a folder, so that the parts of a run
+ * stay together.  Who cannot have the lock in time goes on without: no name is
+ * ever taken from anybody. */
+static int lock_folder(const char *dir)
+{
+    const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    for (int i = 0; fd >= 0 && i < LOCK_TRIES; i++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            break;
+        nanosleep(&pause, NULL);
+    }
+    return fd;
+}
+
 static int write_in(struct job *job, char *where, size_t len)
 {
-    int err = make_dir(job->dir);
+    int err = make_dir(job->dir), fd;
 
     if (err >= 0)
         err = write_temps(job);
-    if (err >= 0)
-        for (int tries = 0; tries < 100; tries++) {
+    if (err >= 0) {
+        fd = lock_folder(job->dir);
+        for (int tries = 0; tries < NAMES_MAX; tries++) {
             err = place(job, where, len);
             if (err != PDUMP_ESTATE)
                 break;
         }
+        if (fd >= 0) {
+            flock(fd, LOCK_UN); /* a child forked meanwhile has it, too */
+            close(fd);
+        }
+    }
     remove_temps(job);
+    if (err >= 0 && job->note[0])
+        pdump_warn("output name", "%s", job->note);
     return err;
+}
+
+static const char *temporary_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+
+    return folder && *folder ? folder : "/tmp";
+}
+
+static void choose_base(struct job *job, const char *filename)
+{
+    snprintf(job->base, sizeof(job->base), "%.200s", filename);
+    for (char *slash = job->base; (slash = strchr(slash, '/'));)
+        *slash = '_';
+}
+
+/* The wished folder could not be used.  Into the temporary one. */
+static int write_elsewhere(struct job *job, const char *filename, char *where,
+                           size_t len)
+{
+    char why[512];
+    int err;
+
+    snprintf(why, sizeof(why), "%s", pdump_last_error());
+    job->dir = temporary_folder();
+    job->is_astray = true;
+    job->n_parts = 0;
+    job->note[0] = '\0';
+    memset(job->is_placed, 0, sizeof(job->is_placed));
+    choose_base(job, filename);
+    err = write_in(job, where, len);
+    if (err < 0)
+        return pdump_fail(PDUMP_EIO, "%s; nor: %s", why, pdump_last_error());
+    pdump_warn("output folder", "%s; the output is in %s", why, where);
+    return err;
+}
+
+static bool has_strayed(const struct pdump_written *written,
+                        const struct pdump_sink *sink)
+{
+    for (int i = 0; i < written->n; i++)
+        if (written->file[i].sink == sink && written->file[i].is_astray)
+            return true;
+    return false;
+}
+
+/* The wished folder can be used again: what was written elsewhere meanwhile is
+ * of no use any more. */
+static void come_back(struct job *job, const struct pdump_written *before,
+                      const char *where)
+{
+    job->dir = temporary_folder();
+    for (int i = 0; i < job->n_parts; i++) {
+        char path[PATH_MAX];
+        struct stat st;
+
+        if (name_of(job, job->base, i, path) >= 0 && lstat(path, &st) == 0 &&
+            writer_of(before, &st) == job->sink)
+            unlink(path);
+    }
+    pdump_warn("output folder again", "the output is in %s again", where);
 }
 
 int pdump_path_write(const struct pdump_settings *set,
@@ -339,9 +429,8 @@ int pdump_path_write(const struct pdump_settings *set,
                      const struct pdump_comm *comm,
                      struct pdump_written *written, char *where, size_t len)
 {
+    const struct pdump_written before = *written;
     struct job *job = calloc(1, sizeof(*job));
-    const char *temp = getenv("TMPDIR");
-    char why[512];
     int err;
 
     if (!job)
@@ -352,21 +441,12 @@ int pdump_path_write(const struct pdump_settings *set,
                          .written = written,
                          .dir = set->dir,
                          .may_replace = set->overwrite };
-    snprintf(job->base, sizeof(job->base), "%.200s", set->filename);
-    for (char *slash = job->base; (slash = strchr(slash, '/'));)
-        *slash = '_';
+    choose_base(job, set->filename);
     err = write_in(job, where, len);
-    if (err == PDUMP_EIO) {
-        snprintf(why, sizeof(why), "%s", pdump_last_error());
-        job->dir = temp && *temp ? temp : "/tmp";
-        job->n_parts = 0;
-        memset(job->is_placed, 0, sizeof(job->is_placed));
-        err = write_in(job, where, len);
-        if (err >= 0)
-            pdump_warn("output folder", "%s; the output is in %s", why, where);
-        else
-            err = pdump_fail(PDUMP_EIO, "%s; nor: %s", why, pdump_last_error());
-    }
+    if (err == PDUMP_EIO)
+        err = write_elsewhere(job, set->filename, where, len);
+    else if (err >= 0 && has_strayed(&before, sink))
+        come_back(job, &before, where);
     free(job);
     return err;
 }

@@ -6,6 +6,7 @@
 #include "settings.h"
 #include "sink.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -21,6 +22,7 @@ struct pdump_written {
         dev_t device;
         ino_t inode;
         struct timespec modified;
+        bool is_astray; /* in the temporary folder */
     } file[PDUMP_WRITTEN_MAX];
     int n;
 };
@@ -33,10 +35,11 @@ struct pdump_written {
  * be used, the temporary folder is.  Whatever differs from the wish is told by
  * a warning.  `where` gets the path of the main file.
  */
-int pdump_path_write(const struct pdump_settings *set,
-                     const struct pdump_sink *sink,
-                     const struct pdump_dump *dump,
-                     const struct pdump_comm *comm,
-                     struct pdump_written *written, char *where, size_t len);
+PDUMP_SHARED int pdump_path_write(const struct pdump_settings *set,
+                                  const struct pdump_sink *sink,
+                                  const struct pdump_dump *dump,
+                                  const struct pdump_comm *comm,
+                                  struct pdump_written *written, char *where,
+                                  size_t len);
 
 #endif

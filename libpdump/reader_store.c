@@ -36,6 +36,10 @@ static int check(const char *path, const struct pdump_head *head, size_t size)
         return pdump_fail(PDUMP_EFORMAT,
                           "%s: only %zu bytes of a store, nothing is left",
                           path, size);
+    if (head->version == 0)
+        return pdump_fail(PDUMP_EFORMAT,
+                          "%s: the program had not yet started to record",
+                          path);
     if (head->version != PDUMP_STORE_VERSION ||
         head->layout != pdump_store_layout())
         return pdump_fail(PDUMP_EFORMAT,

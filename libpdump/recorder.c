@@ -28,34 +28,10 @@ static struct pdump_frame *frame_at(const struct pdump_recorder *r,
     return pdump_hot_frame(r, ref);
 }
 
-/* Counters, all but the clock.  A gauge has no start: a visit's value is the
- * level at its end. */
-static bool read_counters(struct pdump_recorder *r, int64_t *values,
-                          bool is_start)
-{
-    const struct pdump_sources *s = r->shared->sources;
-    bool is_good = true;
-
-    for (int i = 0; i < r->n_sources; i++)
-        if (r->state[i])
-            is_good &=
-                s->source[i]->read(r->state[i], values + s->first[i]) >= 0;
-    if (is_start && unlikely(s->gauges))
-        for (uint32_t i = 1; i < r->n_metrics; i++)
-            if (s->gauges >> i & 1)
-                values[i] = 0;
-    return is_good;
-}
-
-bool pdump_recorder_read_start(struct pdump_recorder *r, int64_t *values)
-{
-    return read_counters(r, values, true);
-}
-
 bool pdump_recorder_read(struct pdump_recorder *r, int64_t *values)
 {
     values[0] = pdump_clock_now();
-    return read_counters(r, values, false);
+    return pdump_hot_read(r, values, false);
 }
 
 /* A frame for one level more, or 0 where the limit is reached. */
@@ -95,7 +71,7 @@ bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
     }
     if (r->shared->wants_samples && (!flags || flags == PDUMP_FRAME_REWIND))
         flags |= PDUMP_FRAME_SAMPLED;
-    pdump_hot_push(r, node, flags);
+    pdump_hot_push(r, node, flags, r->n_sources > 0);
     return true;
 }
 
@@ -150,13 +126,13 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
 
 int pdump_recorder_begin(struct pdump_recorder *r, const char *name)
 {
-    return pdump_hot_begin(r, name);
+    return pdump_hot_begin(r, name, r->n_sources > 0);
 }
 
 int pdump_recorder_begin_n(struct pdump_recorder *r, const char *name,
                            size_t len)
 {
-    return pdump_hot_begin_n(r, name, len);
+    return pdump_hot_begin_n(r, name, len, r->n_sources > 0);
 }
 
 int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
@@ -176,7 +152,7 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
 
 int pdump_recorder_enter(struct pdump_recorder *r, uint32_t region)
 {
-    return pdump_hot_enter(r, region);
+    return pdump_hot_enter(r, region, r->n_sources > 0);
 }
 
 void pdump_recorder_change(struct pdump_recorder *r, uint32_t ref,
@@ -191,8 +167,8 @@ void pdump_recorder_changed(struct pdump_recorder *r)
 }
 
 /* As pdump_hot_finish(), for whatever kind of frame. */
-static void finish_any(struct pdump_recorder *r, struct pdump_frame *frame,
-                       const int64_t *end, bool is_good)
+void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
+                           const int64_t *end, bool is_good)
 {
     uint32_t flags = frame->flags;
 
@@ -227,7 +203,7 @@ void pdump_recorder_pop_to(struct pdump_recorder *r,
     bool is_good = pdump_recorder_read(r, end);
 
     while (r->top != last)
-        finish_any(r, r->top, end, is_good);
+        pdump_recorder_finish(r, r->top, end, is_good);
 }
 
 int pdump_recorder_pop(struct pdump_recorder *r, uint32_t flags)
@@ -303,31 +279,17 @@ int pdump_recorder_end_slow(struct pdump_recorder *r,
     if (frame->flags & PDUMP_FRAME_BOTTOM ||
         frame->flags & PDUMP_FRAME_OTHERS || !is_meant(r, frame, ending))
         return wrong_end(r, frame, ending);
-    is_good = read_counters(r, end, false);
+    is_good = pdump_hot_read(r, end, false);
     end[0] = now;
     last = frame_at(r, frame->up);
     while (r->top != last)
-        finish_any(r, r->top, end, is_good);
-    return PDUMP_OK;
-}
-
-int pdump_recorder_end_counted(struct pdump_recorder *r,
-                               struct pdump_frame *frame, int64_t now)
-{
-    int64_t end[PDUMP_METRICS_MAX];
-    bool is_good;
-
-    for (uint32_t i = 1; i < r->n_metrics; i++)
-        end[i] = frame->start[i]; /* what cannot be read counts nothing */
-    is_good = read_counters(r, end, false);
-    end[0] = now;
-    finish_any(r, frame, end, is_good);
+        pdump_recorder_finish(r, r->top, end, is_good);
     return PDUMP_OK;
 }
 
 int pdump_recorder_end(struct pdump_recorder *r, const char *name)
 {
-    return pdump_hot_end(r, name);
+    return pdump_hot_end(r, name, r->n_sources > 0);
 }
 
 int pdump_recorder_end_n(struct pdump_recorder *r, const char *name, size_t len)
@@ -338,12 +300,12 @@ int pdump_recorder_end_n(struct pdump_recorder *r, const char *name, size_t len)
 
     if (frame->flags | frame->skipped || !is_meant(r, frame, ending))
         return pdump_recorder_end_slow(r, ending, now);
-    return pdump_hot_end_plain(r, frame, now);
+    return pdump_hot_end_plain(r, frame, now, r->n_sources > 0);
 }
 
 int pdump_recorder_leave(struct pdump_recorder *r, uint32_t region)
 {
-    return pdump_hot_leave(r, region);
+    return pdump_hot_leave(r, region, r->n_sources > 0);
 }
 
 bool pdump_recorder_is_in_region(const struct pdump_recorder *r)

@@ -38,10 +38,13 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
 int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region);
 int pdump_recorder_end_slow(struct pdump_recorder *r,
                             struct pdump_ending ending, int64_t now);
-int pdump_recorder_end_counted(struct pdump_recorder *r,
-                               struct pdump_frame *frame, int64_t now);
+void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
+                           const int64_t *end, bool is_good);
 uint32_t pdump_recorder_deeper(struct pdump_recorder *r);
-bool pdump_recorder_read_start(struct pdump_recorder *r, int64_t *values);
+
+/* The functions that take `is_counted` come in two kinds, with and without
+ * sources to read; the caller knows which, and the compiler makes both. */
+#define PDUMP_HOT static inline __attribute__((always_inline))
 
 static inline struct pdump_frame *pdump_hot_frame(
     const struct pdump_recorder *r, uint32_t ref)
@@ -76,8 +79,27 @@ static inline bool pdump_hot_unskip(struct pdump_recorder *r)
     return true;
 }
 
-static inline void pdump_hot_push(struct pdump_recorder *r, uint32_t node,
-                                  uint32_t flags)
+/* Counters, all but the clock.  A gauge has no start: a visit's value is the
+ * level at its end. */
+PDUMP_HOT bool pdump_hot_read(struct pdump_recorder *r, int64_t *values,
+                              bool is_start)
+{
+    const struct pdump_sources *s = r->shared->sources;
+    bool is_good = true;
+
+    for (int i = 0; i < r->n_sources; i++)
+        if (likely(r->state[i]))
+            is_good &=
+                s->source[i]->read(r->state[i], values + s->first[i]) >= 0;
+    if (is_start && unlikely(s->gauges))
+        for (uint32_t i = 1; i < r->n_metrics; i++)
+            if (s->gauges >> i & 1)
+                values[i] = 0;
+    return is_good;
+}
+
+PDUMP_HOT void pdump_hot_push(struct pdump_recorder *r, uint32_t node,
+                              uint32_t flags, bool is_counted)
 {
     uint32_t ref = r->top->down;
     struct pdump_frame *frame;
@@ -94,14 +116,15 @@ static inline void pdump_hot_push(struct pdump_recorder *r, uint32_t node,
     frame->flags = flags;
     frame->skipped = 0;
     r->top = frame;
-    if (r->n_sources && unlikely(!pdump_recorder_read_start(r, frame->start)))
+    if (is_counted && unlikely(!pdump_hot_read(r, frame->start, true)))
         frame->flags |= PDUMP_FRAME_UNREAD;
     frame->start[0] = pdump_clock_now();
     /* Last, for a reader takes what it finds behind it as whole. */
     atomic_store_explicit(&r->record->top, ref, memory_order_release);
 }
 
-static inline int pdump_hot_begin(struct pdump_recorder *r, const char *name)
+PDUMP_HOT int pdump_hot_begin(struct pdump_recorder *r, const char *name,
+                              bool is_counted)
 {
     uint32_t parent = r->top->node;
     uint32_t ref = *pdump_tree_guess(&r->tree, parent, name);
@@ -110,12 +133,12 @@ static inline int pdump_hot_begin(struct pdump_recorder *r, const char *name)
     if (unlikely(!ref || node->parent != parent ||
                  strcmp(pdump_hot_region(r, ref)->name, name)))
         return pdump_recorder_begin_slow(r, name, strlen(name));
-    pdump_hot_push(r, ref, 0);
+    pdump_hot_push(r, ref, 0, is_counted);
     return PDUMP_OK;
 }
 
-static inline int pdump_hot_begin_n(struct pdump_recorder *r, const char *name,
-                                    size_t len)
+PDUMP_HOT int pdump_hot_begin_n(struct pdump_recorder *r, const char *name,
+                                size_t len, bool is_counted)
 {
     uint32_t parent = r->top->node;
     uint32_t ref = *pdump_tree_guess(&r->tree, parent, name);
@@ -125,11 +148,12 @@ static inline int pdump_hot_begin_n(struct pdump_recorder *r, const char *name,
                  pdump_hot_region(r, ref)->length != len ||
                  memcmp(pdump_hot_region(r, ref)->name, name, len)))
         return pdump_recorder_begin_slow(r, name, len);
-    pdump_hot_push(r, ref, 0);
+    pdump_hot_push(r, ref, 0, is_counted);
     return PDUMP_OK;
 }
 
-static inline int pdump_hot_enter(struct pdump_recorder *r, uint32_t region)
+PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
+                              bool is_counted)
 {
     uint32_t parent = r->top->node;
     /* Refs and addresses of names do not meet: refs are small. */
@@ -139,7 +163,7 @@ static inline int pdump_hot_enter(struct pdump_recorder *r, uint32_t region)
 
     if (unlikely(!ref || node->parent != parent || node->region != region))
         return pdump_recorder_enter_slow(r, region);
-    pdump_hot_push(r, ref, 0);
+    pdump_hot_push(r, ref, 0, is_counted);
     return PDUMP_OK;
 }
 
@@ -196,16 +220,30 @@ static inline void pdump_hot_finish(struct pdump_recorder *r,
     r->top = pdump_hot_frame(r, frame->up);
 }
 
-static inline int pdump_hot_end_plain(struct pdump_recorder *r,
-                                      struct pdump_frame *frame, int64_t now)
+PDUMP_HOT int pdump_hot_end_plain(struct pdump_recorder *r,
+                                  struct pdump_frame *frame, int64_t now,
+                                  bool is_counted)
 {
-    if (r->n_sources)
-        return pdump_recorder_end_counted(r, frame, now);
-    pdump_hot_finish(r, frame, &now, 1);
+    int64_t end[PDUMP_METRICS_MAX];
+    bool is_good;
+
+    if (!is_counted) {
+        pdump_hot_finish(r, frame, &now, 1);
+        return PDUMP_OK;
+    }
+    if (unlikely(r->record->missing)) /* what is not read counts nothing */
+        memcpy(end, frame->start, r->n_metrics * sizeof(end[0]));
+    is_good = pdump_hot_read(r, end, false);
+    end[0] = now;
+    if (likely(is_good))
+        pdump_hot_finish(r, frame, end, r->n_metrics);
+    else
+        pdump_recorder_finish(r, frame, end, false);
     return PDUMP_OK;
 }
 
-static inline int pdump_hot_end(struct pdump_recorder *r, const char *name)
+PDUMP_HOT int pdump_hot_end(struct pdump_recorder *r, const char *name,
+                            bool is_counted)
 {
     int64_t now = pdump_clock_now();
     struct pdump_frame *frame = r->top;
@@ -215,10 +253,11 @@ static inline int pdump_hot_end(struct pdump_recorder *r, const char *name)
             (name && strcmp(pdump_hot_region(r, frame->node)->name, name))))
         return pdump_recorder_end_slow(
             r, (struct pdump_ending){ name, name ? strlen(name) : 0, 0 }, now);
-    return pdump_hot_end_plain(r, frame, now);
+    return pdump_hot_end_plain(r, frame, now, is_counted);
 }
 
-static inline int pdump_hot_leave(struct pdump_recorder *r, uint32_t region)
+PDUMP_HOT int pdump_hot_leave(struct pdump_recorder *r, uint32_t region,
+                              bool is_counted)
 {
     int64_t now = pdump_clock_now();
     struct pdump_frame *frame = r->top;
@@ -227,7 +266,7 @@ static inline int pdump_hot_leave(struct pdump_recorder *r, uint32_t region)
                  pdump_hot_node(r, frame->node)->region != region))
         return pdump_recorder_end_slow(
             r, (struct pdump_ending){ .region = region }, now);
-    return pdump_hot_end_plain(r, frame, now);
+    return pdump_hot_end_plain(r, frame, now, is_counted);
 }
 
 #endif

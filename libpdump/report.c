@@ -278,17 +278,20 @@ static int put_page(const struct pdump_report_page *page,
 
     if (err < 0)
         return err;
-    put_command(page);
-    put_facts(page);
-    put_warnings(page);
-    fputc('\n', page->f);
+    if (!options->totals) {
+        put_command(page);
+        put_facts(page);
+        put_warnings(page);
+        fputc('\n', page->f);
+    }
     if (page->view->n_items == 0)
         fputs("No region was recorded.\n", page->f);
     else if (page->view->n_shown == 0)
         fputs("No region is large enough to be shown.\n", page->f);
     else
         pdump_report_table_print(page, &table);
-    put_notes(page, &table);
+    if (!options->totals)
+        put_notes(page, &table);
     free(table.columns);
     return PDUMP_OK;
 }
@@ -305,6 +308,8 @@ int pdump_report_print(FILE *f, const struct pdump_view *view,
         .width = options->width,
         .has_color = options->has_color,
         .view = view,
+        .totals = options->totals ? options->totals : view,
+        .seconds = options->totals ? options->seconds : 0,
     };
     int err;
 

@@ -19,6 +19,11 @@ struct pdump_report_options {
     /* The metrics to show, in this order, borrowed; NULL: all. */
     const struct pdump_report_metric *metrics;
     int n_metrics;
+    /* For a live view, borrowed; NULL: none.  The view has what the last
+     * `seconds` added to `totals`, which has the same items.  Only the table is
+     * printed: shares of those seconds, rates, and the totals beside them. */
+    const struct pdump_view *totals;
+    double seconds;
 };
 
 /* Print `view` to `f`, in the characters of the user's locale.  Write errors

@@ -15,7 +15,7 @@ enum {
     NAME_MAX = 100, /* where the page has no limit */
     TITLE_MAX = 18,
     LEVELS_MAX = 20,
-    N_FIXED = 7, /* columns that are not metrics */
+    N_FIXED = 8, /* columns that are not metrics */
 };
 
 static double number(int64_t value)
@@ -43,22 +43,65 @@ static double counter(const struct pdump_view *view, int item, int metric)
     return number(value->sum);
 }
 
-static double figure(const struct pdump_view *view, int item,
+/* In a live view of time, of the seconds that passed: several threads have
+ * several times 100 %. */
+static double share(const struct pdump_report_page *page, int item,
+                    bool is_self)
+{
+    const struct pdump_view *view = page->view;
+    const struct pdump_view_value *value;
+
+    if (page->seconds <= 0 || view->key < 0 ||
+        strcmp(view->dump->metrics[view->key].name, "time") != 0)
+        return is_self ? pdump_view_self_percent(view, item)
+                       : pdump_view_percent(view, item);
+    value = pdump_view_value(view, item, view->key);
+    return number(is_self ? value->self : value->sum) / (page->seconds * 1e7);
+}
+
+static bool is_rate(const struct pdump_report_page *page,
+                    const struct pdump_report_column *c)
+{
+    return page->seconds > 0 && c->kind == PDUMP_REPORT_COUNTER &&
+           page->view->dump->metrics[c->index].kind != PDUMP_GAUGE;
+}
+
+static double figure(const struct pdump_report_page *page, int item,
                      const struct pdump_report_column *c)
 {
+    const struct pdump_view *view = page->view;
+
     switch (c->kind) {
+    case PDUMP_REPORT_TIME:
+        return counter(page->totals, item, c->index);
     case PDUMP_REPORT_SELF:
         return number(pdump_view_value(view, item, c->index)->self);
     case PDUMP_REPORT_MOST:
         return number(pdump_view_value(view, item, c->index)->most);
     case PDUMP_REPORT_PER_VISIT:
-        return per_visit(view, item, c->index);
+        return per_visit(page->totals, item, c->index);
     case PDUMP_REPORT_DERIVED:
         return view->figures[(size_t)item * (size_t)view->n_derived +
                              (size_t)c->index];
     default:
-        return counter(view, item, c->index);
+        return counter(view, item, c->index) /
+               (is_rate(page, c) ? page->seconds : 1);
     }
+}
+
+static void make_visits(const struct pdump_report_page *page, int item,
+                        const struct pdump_report_column *c,
+                        struct pdump_report_number *out)
+{
+    const struct pdump_view_item *items = page->view->items;
+
+    if (c->kind == PDUMP_REPORT_RATE)
+        pdump_report_number_make((double)items[item].visits / page->seconds,
+                                 "1", page->is_utf8, out);
+    else
+        pdump_report_number_count(page->totals->items[item].visits, out);
+    if (items[item].region < 0)
+        out->digits[0] = out->unit[0] = '\0';
 }
 
 static void make_cell(const struct pdump_report_page *page, int item,
@@ -67,20 +110,21 @@ static void make_cell(const struct pdump_report_page *page, int item,
 {
     const struct pdump_view *view = page->view;
 
-    if (c->kind == PDUMP_REPORT_SHARE) {
-        pdump_report_number_make(pdump_view_percent(view, item), "%",
-                                 page->is_utf8, out);
+    if (c->kind == PDUMP_REPORT_SHARE || c->kind == PDUMP_REPORT_SELF_SHARE) {
+        pdump_report_number_make(
+            share(page, item, c->kind == PDUMP_REPORT_SELF_SHARE), "%",
+            page->is_utf8, out);
         out->unit[0] = '\0';
-    } else if (c->kind == PDUMP_REPORT_VISITS) {
-        pdump_report_number_count(view->items[item].visits, out);
-        if (view->items[item].region < 0)
-            out->digits[0] = '\0';
+    } else if (c->kind == PDUMP_REPORT_VISITS || c->kind == PDUMP_REPORT_RATE) {
+        make_visits(page, item, c, out);
     } else {
-        pdump_report_number_make(figure(view, item, c),
+        pdump_report_number_make(figure(page, item, c),
                                  c->kind == PDUMP_REPORT_DERIVED
                                      ? view->derived[c->index].recipe->unit
                                      : view->dump->metrics[c->index].unit,
                                  page->is_utf8, out);
+        if (is_rate(page, c) && strlen(out->unit) + 2 < sizeof(out->unit))
+            strcat(out->unit, "/s");
     }
 }
 
@@ -126,6 +170,22 @@ static void add_fixed(const struct pdump_view *v, struct pdump_report_table *t)
     add_column(t, PDUMP_REPORT_VISITS, -1, 2, "visits");
     if (time >= 0)
         add_column(t, PDUMP_REPORT_PER_VISIT, time, 5, "time/visit");
+}
+
+/* What happens now comes before what has happened until now. */
+static void add_live(const struct pdump_view *v, struct pdump_report_table *t)
+{
+    int time = pdump_dump_find_metric(v->dump, "time");
+
+    add_column(t, PDUMP_REPORT_BAR, v->key, 8, "");
+    add_column(t, PDUMP_REPORT_SHARE, v->key, 0, "%");
+    add_column(t, PDUMP_REPORT_SELF_SHARE, v->key, 4, "self %");
+    add_column(t, PDUMP_REPORT_RATE, -1, 1, "visits/s");
+    add_column(t, PDUMP_REPORT_VISITS, -1, 3, "visits");
+    if (time >= 0) {
+        add_column(t, PDUMP_REPORT_TIME, time, 2, "time");
+        add_column(t, PDUMP_REPORT_PER_VISIT, time, 5, "time/visit");
+    }
 }
 
 static void add_metric(const struct pdump_view *v, struct pdump_report_table *t,
@@ -256,7 +316,10 @@ int pdump_report_table_make(const struct pdump_report_page *page,
     }
     if (page->width > 0)
         table->levels = smaller(LEVELS_MAX, larger(2, page->width / 18));
-    add_fixed(v, table);
+    if (page->seconds > 0)
+        add_live(v, table);
+    else
+        add_fixed(v, table);
     add_metrics(v, options, table);
     for (int i = 0; i < table->n_columns; i++)
         measure(page, &table->columns[i]);
@@ -295,7 +358,7 @@ static void put_cell(const struct pdump_report_page *page, int item,
 
     if (c->kind == PDUMP_REPORT_BAR) {
         pdump_report_style(page, PDUMP_REPORT_DIM);
-        put_bar(page, pdump_view_percent(page->view, item));
+        put_bar(page, share(page, item, false));
         pdump_report_style(page, PDUMP_REPORT_PLAIN);
         return;
     }

@@ -12,6 +12,8 @@ struct pdump_report_page {
     bool is_utf8;
     bool has_color;
     const struct pdump_view *view;
+    const struct pdump_view *totals; /* of a live view, or the view itself */
+    double seconds;                  /* of a live view, or 0 */
 };
 
 /* Styles, which are nothing without colour. */
@@ -27,11 +29,13 @@ void pdump_report_style(const struct pdump_report_page *page,
 
 enum pdump_report_kind {
     PDUMP_REPORT_SHARE, /* of the view's key metric */
+    PDUMP_REPORT_SELF_SHARE,
     PDUMP_REPORT_BAR,
     PDUMP_REPORT_TIME,
     PDUMP_REPORT_SELF,
     PDUMP_REPORT_MOST, /* time of the thread that has most */
     PDUMP_REPORT_VISITS,
+    PDUMP_REPORT_RATE, /* visits per second */
     PDUMP_REPORT_PER_VISIT,
     PDUMP_REPORT_COUNTER,
     PDUMP_REPORT_DERIVED,

@@ -56,6 +56,9 @@ void pdump_samples_add(struct pdump_recorder *r,
 
 void pdump_samples_cut(struct pdump_recorder *r, int64_t since)
 {
+    /* Whoever reads samples now is to start again. */
+    atomic_fetch_add(&r->record->cuts, 1);
+    atomic_thread_fence(memory_order_release);
     while (r->record->samples) {
         struct pdump_chunk *chunk = newest(r), *older;
         uint32_t n = chunk->n;

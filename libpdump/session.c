@@ -7,6 +7,7 @@
 #include "log.h"
 #include "output.h"
 #include "signals.h"
+#include "store_file.h"
 #include "thread.h"
 
 #include <stdio.h>
@@ -21,8 +22,10 @@ static struct pdump_session *current; /* under the lock */
 static _Atomic enum pdump_phase phase;
 static unsigned last_number = PDUMP_GATE_FIRST - 1;
 
-/* What a child of fork() got from its parent: not ours to free, nor to lose. */
-static struct pdump_session *inherited;
+/* What a child of fork() got from its parent: not ours to free, nor to lose.
+ * Volatile, because only leak checkers read it. */
+static struct pdump_session *volatile inherited;
+static pid_t forking; /* the process that forks */
 
 /* Where this process comes from; known before its session starts. */
 static struct pdump_origin origin;
@@ -62,10 +65,14 @@ struct pdump_session *pdump_session_hold(void)
 
 static int end(enum pdump_phase next);
 
+/* This thread makes a dump.  If a signal handler then calls exit(), the dump
+ * at the end would wait for this one for ever; the store is left instead. */
+static __thread int n_dumping;
+
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE && n_dumping == 0)
         end(PDUMP_PHASE_EXITING);
 }
 
@@ -95,6 +102,7 @@ static int start(void)
         pdump_settings_free(&s->settings);
         free(s);
         phase = PDUMP_PHASE_DISABLED;
+        pdump_gate_set(PDUMP_GATE_IDLE);
         return PDUMP_OK;
     }
     pdump_settings_check_names(environ);
@@ -149,7 +157,9 @@ int pdump_session_flush(void)
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
+    n_dumping++;
     err = pdump_output_write(s, false);
+    n_dumping--;
     pdump_session_let_go(s);
     return err;
 }
@@ -161,7 +171,9 @@ int pdump_session_dump(struct pdump_dump **out)
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
+    n_dumping++;
     err = pdump_output_dump(s, out);
+    n_dumping--;
     pdump_session_let_go(s);
     return err;
 }
@@ -171,30 +183,44 @@ static bool is_left_behind(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
 
-    if (!s->origin.parent || !path)
+    if (!s->origin.parent || !pdump_store_is_whole(s->store))
         return false;
     atomic_store(&s->head->is_ended, 1);
-    pdump_store_forget(s->store); /* and with the file the lock */
-    return pdump_children_is_left_to(s->origin.root, path);
+    return pdump_children_is_left_to(s->origin.root, pdump_store_fd(s->store),
+                                     path);
+}
+
+/* The dump could not be written: what is left? */
+static void tell_loss(struct pdump_session *s)
+{
+    const char *path = pdump_store_path(s->store);
+    bool is_whole = pdump_store_is_whole(s->store);
+    char stores[PATH_MAX];
+
+    if (!path) {
+        pdump_warn("dump", "the measurement is lost: %s", pdump_last_error());
+        return;
+    }
+    if (s->settings.follow)
+        pdump_store_file_pattern(path, s->origin.run, stores, sizeof(stores));
+    else
+        snprintf(stores, sizeof(stores), "%s", path);
+    pdump_warn("dump", "%s; the records%s are kept: pdump recover %s",
+               pdump_last_error(),
+               is_whole ? "" : " that the store had room for", stores);
 }
 
 static int write_last(struct pdump_session *s)
 {
-    const char *path = pdump_store_path(s->store);
     int err;
 
     if (is_left_behind(s))
         return PDUMP_OK;
     err = pdump_output_write(s, true);
-    if (err >= 0) {
+    if (err >= 0)
         pdump_store_remove(s->store);
-        return err;
-    }
-    if (path)
-        pdump_warn("dump", "%s; the records are kept: pdump recover %s",
-                   pdump_last_error(), path);
     else
-        pdump_warn("dump", "the measurement is lost: %s", pdump_last_error());
+        tell_loss(s);
     return err;
 }
 
@@ -233,6 +259,7 @@ int pdump_session_end(void)
 void pdump_session_before_fork(void)
 {
     pthread_mutex_lock(&lock);
+    forking = getpid();
 }
 
 void pdump_session_in_parent(void)
@@ -245,23 +272,26 @@ static void inherit(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
 
-    if (!origin.parent && path)
+    if (!*origin.root && path)
         snprintf(origin.root, sizeof(origin.root), "%s", path);
-    origin.parent = getppid();
     pdump_store_forget(s->store);
     if (s->reserve >= 0)
         close(s->reserve);
+    s->older = inherited;
     inherited = s;
 }
 
 void pdump_session_in_child(void)
 {
+    if (*origin.run)
+        origin.parent = forking;
     if (current) {
         phase =
             current->settings.follow ? PDUMP_PHASE_NEVER : PDUMP_PHASE_CHILD;
         inherit(current);
         current = NULL;
-        pdump_gate_set(PDUMP_GATE_NONE);
+        pdump_gate_set(phase == PDUMP_PHASE_CHILD ? PDUMP_GATE_IDLE
+                                                  : PDUMP_GATE_NONE);
     }
     pthread_mutex_unlock(&lock);
 }

@@ -38,6 +38,8 @@ struct pdump_session {
     struct pdump_written written; /* our files until now */
     int reserve;                  /* a descriptor kept for the dump, or -1 */
     pthread_mutex_t lock;         /* one writer of files at a time */
+    struct pdump_session *older;  /* in a forked child: its parent inherited */
+    struct pdump_recorder forker; /* and the recorder that was in fork() */
 };
 
 /* What the process is doing. */

@@ -200,9 +200,11 @@ static const char *value_of(const struct setting *s, pdump_getenv *get)
         return s->fallback;
     if (suits(s, user, why, sizeof(why)))
         return user;
+    if (!program)
+        program = s->fallback;
     pdump_warn(s->name, "%s=%.80s: %s; using %s", s->name, user, why,
-               *s->fallback ? s->fallback : "the default");
-    return program ? program : s->fallback;
+               *program ? program : "the default");
+    return program;
 }
 
 static int put(const struct setting *s, struct pdump_settings *set,

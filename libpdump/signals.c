@@ -10,12 +10,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct watched {
     const char *name;
     int number;
     bool is_flush; /* write a dump and go on */
-    bool is_on;
+    bool is_on;    /* our handler is there, or somebody may call it */
     struct sigaction before;
 } watched[] = {
     { .name = "TERM", .number = SIGTERM },
@@ -28,12 +29,19 @@ static struct watched {
 
 enum { N_WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
-static _Atomic uint32_t *note;
+/* Where to note it while there is no session. */
+static _Atomic uint32_t nowhere;
+
+static _Atomic uint32_t *_Atomic note = &nowhere;
+static pid_t owner; /* of the memory that `note` points to */
 static int (*flush)(void);
 static sem_t wanted;
 static pthread_t flusher;
-static bool has_flusher;
+static _Atomic bool has_flusher;
 static _Atomic bool is_stopping;
+
+/* Two threads may end the session at once. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *flush_when_wanted(void *unused)
 {
@@ -52,6 +60,12 @@ static struct watched *find(int number)
         if (watched[i].number == number)
             return &watched[i];
     return NULL;
+}
+
+static bool has_handler(const struct sigaction *action)
+{
+    return action->sa_flags & SA_SIGINFO ||
+           (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
 /* What would have happened without us. */
@@ -73,12 +87,15 @@ static void on_signal(int number, siginfo_t *info, void *context)
     int error = errno;
 
     if (w && w->is_flush) {
-        sem_post(&wanted);
+        if (has_flusher)
+            sem_post(&wanted);
         /* Its default is to end the process, which is not what was meant. */
-        if (w->before.sa_flags & SA_SIGINFO || w->before.sa_handler != SIG_DFL)
+        if (has_handler(&w->before))
             pass_on(w, info, context);
     } else if (w) {
-        atomic_store(note, (uint32_t)number);
+        /* A child that was forked a moment ago does not have the memory. */
+        if (getpid() == owner)
+            atomic_store(note, (uint32_t)number);
         pass_on(w, info, context);
     }
     errno = error;
@@ -103,17 +120,35 @@ static bool start_flusher(void)
     return is_good;
 }
 
+/* Our handler, under the conditions that the program's has. */
+static void install(struct watched *w)
+{
+    const int kept = SA_RESTART | SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND;
+    struct sigaction action = { .sa_sigaction = on_signal };
+
+    if (w->is_on || sigaction(w->number, NULL, &w->before) != 0)
+        return;
+    if (has_handler(&w->before)) {
+        action.sa_flags = SA_SIGINFO | (w->before.sa_flags & kept);
+        action.sa_mask = w->before.sa_mask;
+    } else {
+        /* What is ignored does not end the process, nor disturb it. */
+        if (w->before.sa_handler == SIG_IGN && !w->is_flush)
+            return;
+        action.sa_flags = SA_SIGINFO | SA_RESTART;
+        sigfillset(&action.sa_mask);
+    }
+    w->is_on = sigaction(w->number, &action, NULL) == 0;
+}
+
 static void start_one(const char *name)
 {
-    struct sigaction action = { .sa_sigaction = on_signal,
-                                .sa_flags = SA_SIGINFO | SA_RESTART };
     int i = 0;
 
     if (strncmp(name, "SIG", 3) == 0)
         name += 3;
     while (i < N_WATCHED && strcmp(watched[i].name, name) != 0)
         i++;
-    sigfillset(&action.sa_mask);
     if (i == N_WATCHED)
         pdump_warn("PDUMP_SIGNALS",
                    "PDUMP_SIGNALS: %.40s is not one of TERM, INT, HUP, QUIT, "
@@ -121,9 +156,28 @@ static void start_one(const char *name)
                    name);
     else if (watched[i].is_flush && !start_flusher())
         pdump_warn("PDUMP_SIGNALS", "PDUMP_SIGNALS: no thread for SIG%s", name);
-    else if (!watched[i].is_on &&
-             sigaction(watched[i].number, &action, &watched[i].before) == 0)
-        watched[i].is_on = true;
+    else
+        install(&watched[i]);
+}
+
+/* Somebody may have put a handler over ours, which stays and may call it. */
+static void uninstall(struct watched *w)
+{
+    struct sigaction now;
+
+    if (!w->is_on || sigaction(w->number, NULL, &now) != 0)
+        return;
+    if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal)
+        w->is_on = sigaction(w->number, &w->before, NULL) != 0;
+    else if (!has_handler(&now))
+        w->is_on = false;
+}
+
+static void uninstall_all(void)
+{
+    for (int i = 0; i < N_WATCHED; i++)
+        uninstall(&watched[i]);
+    note = &nowhere;
 }
 
 void pdump_signals_start(const char *list, _Atomic uint32_t *where,
@@ -131,34 +185,33 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *where,
 {
     char *copy = strdup(list), *rest = copy, *name;
 
+    pthread_mutex_lock(&lock);
+    owner = getpid();
     note = where;
     flush = call;
     while (copy && (name = strtok_r(rest, ", \t", &rest)))
         start_one(name);
+    pthread_mutex_unlock(&lock);
     free(copy);
 }
 
 void pdump_signals_stop(void)
 {
-    for (int i = 0; i < N_WATCHED; i++) {
-        struct sigaction now;
-
-        /* Somebody may have put a handler over ours; it stays. */
-        if (watched[i].is_on && sigaction(watched[i].number, NULL, &now) == 0 &&
-            now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal)
-            sigaction(watched[i].number, &watched[i].before, NULL);
-        watched[i].is_on = false;
+    pthread_mutex_lock(&lock);
+    uninstall_all();
+    if (has_flusher) {
+        has_flusher = false;
+        is_stopping = true;
+        sem_post(&wanted);
+        pthread_join(flusher, NULL);
+        sem_destroy(&wanted);
     }
-    if (!has_flusher)
-        return;
-    is_stopping = true;
-    sem_post(&wanted);
-    pthread_join(flusher, NULL);
-    sem_destroy(&wanted);
-    has_flusher = false;
+    pthread_mutex_unlock(&lock);
 }
 
 void pdump_signals_forked(void)
 {
+    pthread_mutex_init(&lock, NULL);
     has_flusher = false;
+    uninstall_all();
 }

@@ -15,7 +15,7 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *note,
 /* Put back what was there before. */
 void pdump_signals_stop(void);
 
-/* In the child of a fork(): the thread is not there. */
+/* In the child of a fork(): the same; the thread is not there. */
 void pdump_signals_forked(void);
 
 #endif

@@ -95,8 +95,8 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
                                         .line = rec->line };
     int *known;
 
-    if (rec->group >= PDUMP_GROUPS || rec->id == 0 || rec->id > INT32_MAX / 4 ||
-        rec->length == 0)
+    if (rec->group >= PDUMP_GROUPS || rec->id == 0 ||
+        rec->id > s->regions_max || rec->length == 0)
         return damaged("a region");
     region.group = group_names[rec->group];
     if (rec->id > s->n_regions && !make_room(s, rec->id))
@@ -201,6 +201,17 @@ static int add_losses(struct pdump_snapshot *s)
     return PDUMP_OK;
 }
 
+/* Whole words, whichever moment they are of. */
+__attribute__((no_sanitize("thread"))) static void add_thread_losses(
+    struct pdump_snapshot *s, const volatile struct pdump_thread_record *thread)
+{
+    s->too_deep += thread->too_deep;
+    s->overflow += thread->overflow;
+    s->read_errors += thread->read_errors;
+    s->lost_samples += thread->lost_samples;
+    s->reentered += thread->reentered;
+}
+
 /* Threads in the order of their numbers; the list is newest first. */
 static int add_threads(struct pdump_snapshot *s)
 {
@@ -225,11 +236,7 @@ static int add_threads(struct pdump_snapshot *s)
     for (uint32_t i = 0; i < n && err >= 0; i++) {
         if (!threads[i])
             continue;
-        s->too_deep += threads[i]->too_deep;
-        s->overflow += threads[i]->overflow;
-        s->read_errors += threads[i]->read_errors;
-        s->lost_samples += threads[i]->lost_samples;
-        s->reentered += threads[i]->reentered;
+        add_thread_losses(s, threads[i]);
         err = pdump_snapshot_thread(s, threads[i]);
     }
     free(threads);
@@ -266,7 +273,7 @@ static int prepare(struct pdump_snapshot *s)
     s->n_metrics = s->head->n_metrics;
     s->n_regions = regions ? region->id : 0;
     s->n_counters = s->counters ? counter->id + 1 : 0;
-    if (s->n_regions > s->steps || s->n_counters > s->steps)
+    if (s->n_regions > s->regions_max || s->n_counters > s->steps)
         return damaged("the number of names");
     s->region = calloc(s->n_regions + 1, sizeof(*s->region));
     s->counter = calloc(s->n_counters + 1, sizeof(*s->counter));
@@ -306,8 +313,11 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now, int rank)
                          (double)(s->now - s->head->start.ticks) * s->scale[0]);
     if (err >= 0)
         err = add_overhead(s);
-    if (err >= 0)
+    if (err >= 0) {
+        pdump_log_lock(); /* other threads may warn at the same time */
         err = add_warnings(s);
+        pdump_log_unlock();
+    }
     if (err >= 0)
         err = add_threads(s);
     if (err >= 0)
@@ -326,6 +336,7 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                                 .base = base,
                                 .head = pdump_store_at(base, 0),
                                 .steps = UINT64_MAX,
+                                .regions_max = INT32_MAX / 4,
                                 .now = now.ticks,
                                 .self = self };
 
@@ -354,12 +365,21 @@ static int64_t last_tick(struct pdump_snapshot *s)
     return last;
 }
 
+/* No more than there is room for, whatever a damaged record says. */
+static uint32_t most_regions(size_t size)
+{
+    size_t n = size / sizeof(struct pdump_region_record);
+
+    return n < INT32_MAX / 4 ? (uint32_t)n : INT32_MAX / 4;
+}
+
 int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
 {
     struct pdump_snapshot s = { .builder = b,
                                 .base = base,
                                 .head = pdump_store_at(base, 0),
-                                .steps = size / 2 };
+                                .steps = size / 2,
+                                .regions_max = most_regions(size) };
     struct pdump_moment settled = s.head->settled;
 
     s.now = last_tick(&s);

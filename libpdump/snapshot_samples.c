@@ -12,6 +12,7 @@ struct walk {
     int index;
     const struct pdump_snapshot_place *places;
     int n_places;
+    uint32_t cuts;   /* of the thread, at the start */
     int64_t *visits; /* by the builder's node: samples until now */
     int n_visits;
 };
@@ -21,6 +22,12 @@ static int compare(const void *a, const void *b)
     const struct pdump_snapshot_place *x = a, *y = b;
 
     return (x->ref > y->ref) - (x->ref < y->ref);
+}
+
+/* The root of a thread is no region, and never sampled. */
+static int damaged(void)
+{
+    return pdump_fail(PDUMP_EFORMAT, "the store is damaged: a sample is wrong");
 }
 
 /* The builder's node for a node below a rewind node, which has no row: by its
@@ -36,7 +43,9 @@ static int node_by_path(struct walk *w, uint32_t ref)
             return PDUMP_EFORMAT;
         n = pdump_store_at(w->s->base, n->parent);
     }
-    path = calloc((size_t)depth + 1, sizeof(*path));
+    if (depth == 0)
+        return damaged();
+    path = calloc((size_t)depth, sizeof(*path));
     if (!path)
         return pdump_no_memory();
     for (int i = depth - 1; i >= 0; i--) {
@@ -61,7 +70,9 @@ static int node_of(struct walk *w, uint32_t ref)
     const struct pdump_snapshot_place *place =
         bsearch(&key, w->places, (size_t)w->n_places, sizeof(key), compare);
 
-    return place ? place->node : node_by_path(w, ref);
+    if (!place)
+        return node_by_path(w, ref);
+    return place->node < 0 ? damaged() : place->node;
 }
 
 /* Which visit of its node this is. */
@@ -81,7 +92,30 @@ static int64_t number_of(struct walk *w, int node)
     return w->visits[node]++;
 }
 
-static int add(struct walk *w, const struct pdump_sample *sample)
+/* A sample as it is now.  Its thread may throw it away and use its room again
+ * meanwhile: false, and nothing that follows is certain either. */
+struct copy {
+    uint32_t node;
+    int64_t number;
+    int64_t start;
+    int64_t values[PDUMP_METRICS_MAX];
+};
+
+__attribute__((no_sanitize("thread"))) static bool copy(
+    const struct walk *w, const volatile struct pdump_sample *sample,
+    struct copy *out)
+{
+    out->node = sample->node;
+    out->number = sample->number;
+    out->start = sample->start;
+    for (uint32_t m = 0; m < w->s->n_metrics; m++)
+        out->values[m] = sample->values[m];
+    atomic_thread_fence(memory_order_acquire);
+    return atomic_load_explicit(&w->thread->cuts, memory_order_relaxed) ==
+           w->cuts;
+}
+
+static int add(struct walk *w, const struct copy *sample)
 {
     struct pdump_snapshot *s = w->s;
     struct pdump_dump_sample out = { .thread = w->index };
@@ -113,10 +147,15 @@ static int add_chunks(struct walk *w, const uint32_t *chunks, int n)
         uint32_t n_samples =
             atomic_load_explicit(&chunk->n, memory_order_acquire);
 
-        for (uint32_t i = 0; i < n_samples && err >= 0; i++)
-            err = !pdump_snapshot_step(w->s)
-                      ? PDUMP_EFORMAT
-                      : add(w, pdump_sample_at(chunk, i, w->s->n_metrics));
+        for (uint32_t i = 0; i < n_samples && err >= 0; i++) {
+            struct copy sample;
+
+            if (!pdump_snapshot_step(w->s))
+                return PDUMP_EFORMAT;
+            if (!copy(w, pdump_sample_at(chunk, i, w->s->n_metrics), &sample))
+                return PDUMP_OK;
+            err = add(w, &sample);
+        }
     }
     return err;
 }
@@ -130,7 +169,8 @@ int pdump_snapshot_samples(struct pdump_snapshot *s,
                       .thread = thread,
                       .index = index,
                       .places = places,
-                      .n_places = n_places };
+                      .n_places = n_places,
+                      .cuts = atomic_load(&thread->cuts) };
     uint32_t first =
         atomic_load_explicit(&thread->samples, memory_order_acquire);
     const struct pdump_chunk *chunk;

@@ -8,15 +8,16 @@
 /* A node on its way to become a row. */
 struct item {
     uint32_t ref;
-    int parent;                      /* item */
-    int node;                        /* the builder's */
-    const struct pdump_frame *frame; /* if open */
+    int parent;                     /* item */
+    int node;                       /* the builder's */
+    const struct open_region *open; /* if it is */
     uint64_t visits;
 };
 
 struct open_region {
     uint32_t node;
     const struct pdump_frame *frame;
+    int64_t start; /* tick */
 };
 
 struct walk {
@@ -60,13 +61,6 @@ __attribute__((no_sanitize("thread"))) static void copy_figures(
     } while (before != after);
 }
 
-/* When an open region began; it may be another's by now, see find_open(). */
-__attribute__((no_sanitize("thread"))) static int64_t start_of(
-    const struct pdump_frame *frame)
-{
-    return *(const volatile int64_t *)&frame->start[0];
-}
-
 static int by_node(const void *a, const void *b)
 {
     const struct open_region *x = a, *y = b;
@@ -95,19 +89,19 @@ __attribute__((no_sanitize("thread"))) static int find_open(struct walk *w)
         if (frame->flags & PDUMP_FRAME_SKIPPED || !frame->up)
             continue;
         w->open[w->n_open].node = frame->node;
+        w->open[w->n_open].start = *(const volatile int64_t *)frame->start;
         w->open[w->n_open++].frame = frame;
     }
     qsort(w->open, (size_t)w->n_open, sizeof(*w->open), by_node);
     return PDUMP_OK;
 }
 
-static const struct pdump_frame *open_frame(const struct walk *w, uint32_t node)
+static const struct open_region *find_region(const struct walk *w,
+                                             uint32_t node)
 {
     struct open_region key = { .node = node };
-    const struct open_region *found =
-        bsearch(&key, w->open, (size_t)w->n_open, sizeof(key), by_node);
 
-    return found ? found->frame : NULL;
+    return bsearch(&key, w->open, (size_t)w->n_open, sizeof(key), by_node);
 }
 
 static int push(struct walk *w, uint32_t ref, int parent)
@@ -139,7 +133,7 @@ static bool is_shown(const struct walk *w, uint32_t ref)
     if (!node->region || !region->id)
         return false;
     return region->group != PDUMP_GROUP_OVERFLOW || node->visits ||
-           open_frame(w, ref);
+           find_region(w, ref);
 }
 
 /* All nodes, level by level; of the root only its children. */
@@ -207,6 +201,7 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
              atomic_load_explicit(&node->extra, memory_order_acquire);
          ref && pdump_snapshot_step(w->s); ref = extra->next) {
         const struct pdump_counter_record *counter;
+        int64_t figures[sizeof(struct pdump_stat) / 8];
         struct pdump_stat stat;
         uint32_t at = ref + (uint32_t)offsetof(struct pdump_extra, stat) / 8;
 
@@ -214,7 +209,8 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
         counter = pdump_store_at(w->s->base, extra->counter);
         if (counter->id >= w->s->n_counters)
             continue; /* made since the snapshot began */
-        copy_figures(w, at, sizeof(stat) / 8, (int64_t *)&stat);
+        copy_figures(w, at, sizeof(stat) / 8, figures);
+        memcpy(&stat, figures, sizeof(stat));
         unite(&out[first_of(w->s, counter->id)], &stat);
     }
 }
@@ -236,13 +232,13 @@ static int copy_item(struct walk *w, int i)
         stat[s->n_metrics + c] = nothing;
     copy_extras(w, node, stat + s->n_metrics);
 
-    item->frame = open_frame(w, item->ref);
-    if (item->frame && s->now > start_of(item->frame))
-        stat[0].sum += s->now - start_of(item->frame);
-    if (item->frame && w->is_self && s->is_read &&
-        !(item->frame->flags & PDUMP_FRAME_UNREAD))
+    item->open = find_region(w, item->ref);
+    if (item->open && s->now > item->open->start)
+        stat[0].sum += s->now - item->open->start;
+    if (item->open && w->is_self && s->is_read &&
+        !(item->open->frame->flags & PDUMP_FRAME_UNREAD))
         for (uint32_t m = 1; m < s->n_metrics; m++)
-            stat[m].sum += s->self_values[m] - item->frame->start[m];
+            stat[m].sum += s->self_values[m] - item->open->frame->start[m];
 
     item->node = -1;
     if (i > 0) {
@@ -273,7 +269,7 @@ static int roll_up(struct walk *w)
         for (uint32_t m = 0; m < n; m++) {
             int64_t *in = &inside[(size_t)i * n + m];
 
-            if (w->items[i].frame && stat[m].sum < *in)
+            if (w->items[i].open && stat[m].sum < *in)
                 stat[m].sum = *in;
             inside[(size_t)parent * n + m] += stat[m].sum;
         }
@@ -302,7 +298,7 @@ static int put_row(struct walk *w, int i)
     const struct item *item = &w->items[i];
     const struct pdump_stat *stat = stats_of(w, i);
     int64_t row = pdump_builder_row(s->builder, w->index, item->node,
-                                    (int64_t)item->visits, item->frame);
+                                    (int64_t)item->visits, item->open);
     int err = row < 0 ? (int)row : PDUMP_OK;
 
     for (uint32_t m = 0; m < s->n_metrics && err >= 0; m++)

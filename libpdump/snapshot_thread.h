@@ -12,7 +12,8 @@
 struct pdump_snapshot {
     struct pdump_builder *builder;
     char *base;
-    uint64_t steps; /* left: a damaged store may have lists without end */
+    uint64_t steps;       /* left: a damaged store may have lists without end */
+    uint32_t regions_max; /* the highest id that a region can have */
     const struct pdump_head *head;
     struct pdump_recorder *self; /* the calling thread's, or NULL */
     int64_t self_values[PDUMP_METRICS_MAX];

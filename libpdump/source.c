@@ -321,6 +321,20 @@ void pdump_sources_close(struct pdump_sources *sources)
         sources->source[--sources->n]->close();
 }
 
+void pdump_sources_before_fork(void)
+{
+    for (int i = 0; i < N_TABLE; i++)
+        if (table[i]->before_fork)
+            table[i]->before_fork();
+}
+
+void pdump_sources_in_parent(void)
+{
+    for (int i = 0; i < N_TABLE; i++)
+        if (table[i]->in_parent)
+            table[i]->in_parent();
+}
+
 void pdump_sources_forked(void)
 {
     for (int i = 0; i < N_TABLE; i++)

@@ -50,9 +50,10 @@ struct pdump_wishes {
  * but cannot be counted, and returns the number of metrics, or a pdump_error.
  * close() may be followed by detach() of threads that are still alive.
  *
- * forked() runs in the child of a fork(), where only async-signal-safe calls
- * are allowed: let go of what was inherited without touching the parent's.
- * It may be NULL.
+ * before_fork() comes to rest for a fork(), until in_parent() runs after it.
+ * forked() runs in the child, where only async-signal-safe calls are allowed:
+ * let go of what was inherited without touching the parent's.  They may be
+ * NULL.
  *
  * names() tells every name worth trying here, until each() returns not 0,
  * and returns that.  It may be NULL.
@@ -67,6 +68,8 @@ struct pdump_source {
     int (*read)(void *state, int64_t *values);
     void (*detach)(void *state);
     void (*close)(void);
+    void (*before_fork)(void);
+    void (*in_parent)(void);
     void (*forked)(void);
     int (*names)(pdump_each_name *each, void *data);
 };
@@ -91,6 +94,8 @@ PDUMP_SHARED int pdump_sources_open(const struct pdump_settings *set,
 PDUMP_SHARED void pdump_sources_close(struct pdump_sources *sources);
 
 /* In the child of a fork(): tell every source of this build. */
+void pdump_sources_before_fork(void);
+void pdump_sources_in_parent(void);
 void pdump_sources_forked(void);
 
 /* For `pdump events`: try `name` alone.  1: counted (fills `metric`),

@@ -24,6 +24,7 @@ struct thread {
     struct plan plan;
     int id[SETS_MAX];
     int n_running;
+    bool is_plain; /* one set, its values in the order of the metrics */
     int64_t last[PDUMP_METRICS_MAX]; /* values of multiplexed sets */
     int forks;
     int n_fds;
@@ -298,6 +299,17 @@ static int run_all(struct thread *t)
     return code;
 }
 
+/* Can PAPI write where the recorder reads? */
+static bool is_plain(const struct plan *p)
+{
+    if (p->n != 1 || p->set[0].is_multiplexed)
+        return false;
+    for (int i = 0; i < p->set[0].n; i++)
+        if (p->set[0].metric[i] != i)
+            return false;
+    return sizeof(long long) == sizeof(int64_t);
+}
+
 static int papi_attach(void **state)
 {
     struct thread *t;
@@ -316,6 +328,7 @@ static int papi_attach(void **state)
     end_current();
     code = run_all(t);
     if (code == PAPI_OK) {
+        t->is_plain = is_plain(&t->plan);
         current = t;
     } else {
         pdump_papi_reason(code, why, sizeof(why));
@@ -346,6 +359,8 @@ static int papi_read(void *state, int64_t *values)
 
     if (t->n_running < t->plan.n || t->forks != pdump_papi_forks())
         return pdump_fail(PDUMP_ESTATE, "these counters are not running");
+    if (t->is_plain && PAPI_read(t->id[0], (long long *)values) == PAPI_OK)
+        return PDUMP_OK;
     for (int i = 0; i < t->plan.n; i++) {
         const struct pdump_papi_set *set = &t->plan.set[i];
         int code = PAPI_read(t->id[i], raw);
@@ -387,6 +402,8 @@ const struct pdump_source pdump_source_papi = {
     .read = papi_read,
     .detach = papi_detach,
     .close = papi_close,
+    .before_fork = pdump_papi_before_fork,
+    .in_parent = pdump_papi_in_parent,
     .forked = pdump_papi_forked,
     .names = pdump_papi_names,
 };

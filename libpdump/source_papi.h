@@ -31,7 +31,9 @@ void pdump_papi_watch_fds(void);
 int pdump_papi_found_fds(int *fds, int max);
 void pdump_papi_forget_fds(const int *fds, int n);
 
-/* In the child of a fork(). */
+/* Around a fork(), and in its child. */
+void pdump_papi_before_fork(void);
+void pdump_papi_in_parent(void);
 void pdump_papi_forked(void);
 
 /* Event sets (source_papi_set.c) */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /*
@@ -25,6 +26,7 @@ static atomic_int forks;
 static bool is_ours; /* not started by the program */
 static struct pdump_fds ours, before;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool is_held; /* by the thread that forks */
 
 void pdump_papi_lock(void)
 {
@@ -217,6 +219,23 @@ void pdump_papi_leave_thread(void)
 {
     if (is_ours && gettid() != getpid())
         PAPI_unregister_thread();
+}
+
+/* A child can count if PAPI is at rest when it is made.  But nobody waits for
+ * ever: a fork comes before figures. */
+void pdump_papi_before_fork(void)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec++;
+    is_held = pthread_mutex_timedlock(&lock, &until) == 0;
+}
+
+void pdump_papi_in_parent(void)
+{
+    if (is_held)
+        pthread_mutex_unlock(&lock);
 }
 
 void pdump_papi_forked(void)

@@ -32,6 +32,17 @@ struct pdump_store {
     pthread_mutex_t lists;
 };
 
+/* The file stays as it is now, and what follows is written to copies of its
+ * pages: lists grow at their head, and a head in the file that leads out of it
+ * would hide all that is in it. */
+static void freeze(struct pdump_store *s)
+{
+    s->is_file_full = true;
+    if (s->usable > 0 && mmap(s->base, s->usable, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_FIXED, s->fd, 0) != MAP_FAILED)
+        madvise(s->base, s->usable, MADV_DONTFORK);
+}
+
 /* A piece of the file in place of the reservation.  Its blocks are allocated
  * first: a hole without a block behind it would be a SIGBUS later. */
 static bool map_piece(struct pdump_store *s, size_t from, size_t to)
@@ -43,16 +54,18 @@ static bool map_piece(struct pdump_store *s, size_t from, size_t to)
     err = posix_fallocate(s->fd, (off_t)from, (off_t)(to - from));
     if (err == 0 &&
         mmap(s->base + from, to - from, PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_FIXED, s->fd, (off_t)from) != MAP_FAILED) {
+             MAP_SHARED | MAP_FIXED, s->fd, (off_t)from) == MAP_FAILED)
+        err = errno;
+    if (err == 0) {
         /* A child of fork() starts empty, and must not write into ours. */
         madvise(s->base + from, to - from, MADV_DONTFORK);
         return true;
     }
-    s->is_file_full = true;
+    freeze(s);
     pdump_warn("store",
                "%s cannot grow: %s; what is recorded from now on "
                "does not survive a kill",
-               s->path, strerror(err ? err : errno));
+               s->path, strerror(err));
     return false;
 }
 
@@ -102,6 +115,15 @@ static bool reserve(struct pdump_store *s, size_t max)
     return true;
 }
 
+/* A file without the head is of no use to anybody. */
+static void drop_file(struct pdump_store *s)
+{
+    pdump_store_remove(s);
+    pdump_store_forget(s);
+    free(s->path);
+    s->path = NULL;
+}
+
 int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
                           int fd, const char *path)
 {
@@ -129,6 +151,8 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
         pdump_store_close(s);
         return pdump_no_memory();
     }
+    if (s->is_file_full)
+        drop_file(s);
     *out = s;
     return PDUMP_OK;
 }
@@ -167,6 +191,24 @@ void pdump_store_forget(struct pdump_store *s)
 const char *pdump_store_path(const struct pdump_store *s)
 {
     return s->path;
+}
+
+void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
+{
+    if (s->fd < 0 || !s->is_file_full)
+        return;
+    if (pwrite(s->fd, at, n, (const char *)at - s->base) < 0)
+        return; /* then nobody learns of it */
+}
+
+int pdump_store_fd(const struct pdump_store *s)
+{
+    return s->fd;
+}
+
+bool pdump_store_is_whole(const struct pdump_store *s)
+{
+    return s->path && !s->is_file_full;
 }
 
 char *pdump_store_base(const struct pdump_store *s)

@@ -12,6 +12,7 @@
 
 #include "error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +24,8 @@ int pdump_store_open(struct pdump_store **out, size_t max, size_t head);
 
 /* As pdump_store_open(), mapped from `fd`, an empty file at `path` (copied)
  * that is the store's from now on; also on failure, when it is removed.  What
- * the file system has no room for is anonymous memory, with one warning. */
+ * the file system has no room for is anonymous memory, with one warning, and
+ * the file stays as it was then; if that is nothing, there is no file. */
 int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
                           int fd, const char *path);
 
@@ -38,6 +40,16 @@ void pdump_store_forget(struct pdump_store *store);
 
 /* The file, or NULL.  Valid as long as the store. */
 const char *pdump_store_path(const struct pdump_store *store);
+
+/* See to it that a change of n bytes of the head is in the file, also if the
+ * rest is not. */
+void pdump_store_publish(struct pdump_store *store, const void *at, size_t n);
+
+/* Its descriptor, or -1. */
+int pdump_store_fd(const struct pdump_store *store);
+
+/* Is everything in the file, nothing in anonymous memory? */
+bool pdump_store_is_whole(const struct pdump_store *store);
 
 /* Where ref 0 is. */
 char *pdump_store_base(const struct pdump_store *store);

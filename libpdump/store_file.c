@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files of stores: where they are, and whether their process lives. */
 #include "store_file.h"
+#include "layout.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,13 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PREFIX "pdump-"
 #define SUFFIX ".store"
+#define TAKEN ".taken" /* as children.c renames what it takes over */
 
-enum { ROOM_MIN = 64 * 1024 * 1024, NAMES_MAX = 1000 };
+enum { ROOM_MIN = 64 * 1024 * 1024, NAMES_MAX = 1000, LOCK_TRIES = 1000 };
 
 static const char memory_folder[] = "/dev/shm";
 
@@ -56,6 +60,26 @@ static bool lock(int fd)
     return fcntl(fd, F_OFD_SETLK, &whole) == 0;
 }
 
+bool pdump_store_file_lock(int fd, const char *path)
+{
+    struct stat file, name;
+
+    if (!lock(fd))
+        return false;
+    if (fstat(fd, &file) == 0 && file.st_size > 0 && lstat(path, &name) == 0 &&
+        file.st_dev == name.st_dev && file.st_ino == name.st_ino)
+        return true;
+    pdump_store_file_unlock(fd);
+    return false;
+}
+
+void pdump_store_file_unlock(int fd)
+{
+    struct flock whole = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
+
+    fcntl(fd, F_OFD_SETLK, &whole);
+}
+
 bool pdump_store_file_is_alive(const char *path)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -66,6 +90,28 @@ bool pdump_store_file_is_alive(const char *path)
         return false;
     is_locked = fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
     close(fd);
+    return is_locked;
+}
+
+/* From now on it says what it is, whenever the process is killed. */
+static bool sign(int fd)
+{
+    size_t len = sizeof(PDUMP_STORE_MAGIC) - 1;
+
+    return pwrite(fd, PDUMP_STORE_MAGIC, len, 0) == (ssize_t)len;
+}
+
+/* Somebody who looks for stores may have found the new file before we could
+ * lock it, and lets go of it at once: it is still empty. */
+static bool lock_new(int fd)
+{
+    const struct timespec pause = { .tv_nsec = 1000 * 1000 };
+    bool is_locked = lock(fd);
+
+    for (int i = 0; !is_locked && errno == EAGAIN && i < LOCK_TRIES; i++) {
+        nanosleep(&pause, NULL);
+        is_locked = lock(fd);
+    }
     return is_locked;
 }
 
@@ -89,14 +135,23 @@ static int make_in(const char *folder, const char *run, char *path, size_t len)
     }
     if (fd < 0)
         return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-    if (!lock(fd)) {
-        int err = pdump_fail(PDUMP_EIO, "%s: cannot be locked: %s", path,
+    if (!lock_new(fd) || !sign(fd)) {
+        int err = pdump_fail(PDUMP_EIO, "%s: cannot be used: %s", path,
                              strerror(errno));
         close(fd);
         unlink(path);
         return err;
     }
     return fd;
+}
+
+void pdump_store_file_pattern(const char *path, const char *run, char *out,
+                              size_t len)
+{
+    const char *slash = strrchr(path, '/');
+
+    snprintf(out, len, "%.*s" PREFIX "%s-*" SUFFIX,
+             slash ? (int)(slash + 1 - path) : 0, path, run);
 }
 
 int pdump_store_file_make(const struct pdump_settings *set, const char *run,
@@ -116,12 +171,17 @@ int pdump_store_file_make(const struct pdump_settings *set, const char *run,
     return make_in(temporary_folder(), run, path, len);
 }
 
+static bool ends_with(const char *name, const char *tail)
+{
+    size_t len = strlen(name), n = strlen(tail);
+
+    return len >= n && strcmp(name + len - n, tail) == 0;
+}
+
 static bool is_store(const char *name, const char *run)
 {
-    size_t len = strlen(name), tail = sizeof(SUFFIX) - 1;
-
-    if (strncmp(name, PREFIX, sizeof(PREFIX) - 1) != 0 || len < tail ||
-        strcmp(name + len - tail, SUFFIX) != 0)
+    if (strncmp(name, PREFIX, sizeof(PREFIX) - 1) != 0 ||
+        !(ends_with(name, SUFFIX) || (!run && ends_with(name, SUFFIX TAKEN))))
         return false;
     name += sizeof(PREFIX) - 1;
     return !run ||

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /*
- * Make an empty file for the store of this process in PDUMP_STORE; by default
+ * Make a file for the store of this process in PDUMP_STORE; by default
  * in the node's memory file system if it has room, else in the temporary
  * folder.  It is nobody else's, private, locked while the process lives.
  *
@@ -18,16 +18,27 @@
 int pdump_store_file_make(const struct pdump_settings *set, const char *run,
                           char *path, size_t len);
 
+/* What a shell takes for the stores of all processes of the run of `path`. */
+void pdump_store_file_pattern(const char *path, const char *run, char *out,
+                              size_t len);
+
 /* Is the process that records into `path` alive? */
 PDUMP_SHARED bool pdump_store_file_is_alive(const char *path);
+
+/* The lock of a store says whose it is: the living process's, or who takes it
+ * over afterwards.  Locking succeeds if nobody has it, it is not just being
+ * made, and `path` is still that file. */
+bool pdump_store_file_lock(int fd, const char *path);
+void pdump_store_file_unlock(int fd);
 
 /* The index-th folder where stores are looked for by default; false at the
  * end. */
 PDUMP_SHARED bool pdump_store_file_folder(int index, char *out, size_t len);
 
-/* Call each() for every store in `folder`, of the run `run` or of any (NULL),
- * in the order of their names; stops when it returns not 0, and returns that.
- * PDUMP_EIO if there is no such folder. */
+/* Call each() for every store in `folder`, of the run `run` or of any (NULL;
+ * then with those that a process has taken over, see children.h), in the order
+ * of their names; stops when it returns not 0, and returns that.  PDUMP_EIO if
+ * there is no such folder. */
 PDUMP_SHARED int pdump_store_file_each(const char *folder, const char *run,
                                        int (*each)(const char *path,
                                                    void *data),

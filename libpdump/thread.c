@@ -48,6 +48,9 @@ void pdump_thread_leave(void)
 void pdump_thread_forget(void)
 {
     pdump_tree_close(&pdump_self.tree);
+    /* The parent's counters are not ours to free, nor to lose. */
+    if (session)
+        session->forker = pdump_self;
     pdump_self = (struct pdump_recorder){ .gate = PDUMP_GATE_UNKNOWN };
     session = NULL;
 }

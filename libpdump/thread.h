@@ -7,7 +7,7 @@
 #include "recorder.h"
 
 /* The calling thread's recorder. */
-extern __thread struct pdump_recorder pdump_self;
+extern PDUMP_NEAR __thread struct pdump_recorder pdump_self;
 
 /* Its address, found once: the compiler thinks that asking again is free, which
  * it is not in a shared library. */

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # PDUMP_WITH_FORTRAN: the compiled Fortran module.  --with-fortran, --without.
 AC_DEFUN([PDUMP_WITH_FORTRAN], [
-    AC_REQUIRE([AC_PROG_FC])
     AC_ARG_WITH([fortran],
         [AS_HELP_STRING([--with-fortran],
             [compile the Fortran module, with FC @<:@auto@:>@])],

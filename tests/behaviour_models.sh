@@ -149,4 +149,11 @@ same "$(cells perf_dump.csv thread_name path=outer)" 'main thread' name
 same "$(cells perf_dump.csv thread_name path=count | sort | tr '\n' ,)" \
     ',first, "quoted",' names
 readable perf_dump.csv
+
+behaviour a fact noted a million times does not use up the memory
+run 0 PDUMP_MEMORY_MAX=4 models progress
+quiet
+same "$(cells perf_dump.meta.csv value table=metadata key=progress)" \
+    '999999 of 1000000' progress
+same "$(cells perf_dump.csv region | grep -c '^name ')" 1000 regions
 finish

@@ -127,9 +127,8 @@ START_TEST(names_beyond_the_limit_are_overflow)
     ck_assert_ptr_null(node_at("name19"));
     ck_assert_uint_le(regions.n, 8);
     ck_assert_uint_eq(node_at("<overflow>")->visits, rec.record->overflow);
-    ck_assert_int_eq((int64_t)(node_at("<overflow>")->visits +
-                               (regions.n - 1) * 2),
-                     40);
+    ck_assert_int_eq(
+        (int64_t)(node_at("<overflow>")->visits + (regions.n - 1) * 2), 40);
     ck_assert(is_balanced());
     fake_close();
 }

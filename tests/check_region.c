@@ -50,9 +50,9 @@ END_TEST
 
 START_TEST(any_bytes_but_nul_are_a_name)
 {
-    static const char *const names[] = { " ",      ",",    "\"",       "a\nb",
-                                         "a/b",    "a;b",  "\xff\xfe", "größe",
-                                         "12345678", "\\", "日本" };
+    static const char *const names[] = { " ",        ",",   "\"",       "a\nb",
+                                         "a/b",      "a;b", "\xff\xfe", "größe",
+                                         "12345678", "\\",  "日本" };
     uint32_t refs[11], none = 0;
 
     for (int i = 0; i < 11; i++)
@@ -98,9 +98,9 @@ START_TEST(the_first_place_stays)
     char file[] = "main.c";
     uint32_t ref, again;
 
-    ck_assert_int_eq(pdump_regions_add(&regions, "a", 1, PDUMP_GROUP_USER, file,
-                                       12, &ref),
-                     PDUMP_OK);
+    ck_assert_int_eq(
+        pdump_regions_add(&regions, "a", 1, PDUMP_GROUP_USER, file, 12, &ref),
+        PDUMP_OK);
     file[0] = 'x';
     pdump_regions_add(&regions, "a", 1, PDUMP_GROUP_USER, "b.c", 99, &again);
     ck_assert_uint_eq(ref, again);

@@ -170,8 +170,8 @@ START_TEST(user_counters_share_the_fate)
     for (int i = 0; i < 4; i++) {
         rewind_begin("r");
         begin("x");
-        ck_assert_int_eq(
-            pdump_extra_add(&rec, rec.top->node, "items", 1 << i), PDUMP_OK);
+        ck_assert_int_eq(pdump_extra_add(&rec, rec.top->node, "items", 1 << i),
+                         PDUMP_OK);
         end("x");
         rewind_end("r", i % 2);
     }

@@ -177,9 +177,8 @@ END_TEST
 START_TEST(a_full_store_loses_samples_only)
 {
     fake_close();
-    fake_open_by((struct fake_options){ .wants_samples = true,
-                                        .memory = 1 << 20,
-                                        .samples_max = 1000000 });
+    fake_open_by((struct fake_options){
+        .wants_samples = true, .memory = 1 << 20, .samples_max = 1000000 });
     for (int i = 0; i < 40000; i++) {
         pdump_recorder_begin(&rec, "a");
         work(1);

@@ -8,15 +8,16 @@
 #include <pthread.h>
 #include <sched.h>
 
-enum { THREADS = 2, SNAPSHOTS = 200 };
+enum { THREADS = 2, NEW_NAMES = 50 };
 
 static _Atomic bool is_over;
 static _Atomic int n_running;
+static _Atomic int n_snapshots; /* begun */
 
 /* Run `job` on some threads, each with a recorder of its own. */
 static void *record(void *data)
 {
-    void (*job)(struct pdump_recorder *r, int64_t round);
+    void (*job)(struct pdump_recorder * r, int64_t round);
     struct pdump_recorder r;
 
     memcpy(&job, data, sizeof(job));
@@ -31,9 +32,9 @@ static void *record(void *data)
     return data;
 }
 
-/* A dump of the running threads to each call of `look`. */
+/* Take `n` snapshots of the running threads, and look at each. */
 static void watch(void (*job)(struct pdump_recorder *r, int64_t round),
-                  void (*look)(const struct pdump_dump *dump))
+                  void (*look)(const struct pdump_dump *dump), int n)
 {
     pthread_t threads[THREADS];
     void *result;
@@ -42,9 +43,11 @@ static void watch(void (*job)(struct pdump_recorder *r, int64_t round),
         ck_assert_int_eq(pthread_create(&threads[i], NULL, record, &job), 0);
     while (n_running < THREADS)
         sched_yield();
-    for (int i = 0; i < SNAPSHOTS; i++) {
-        struct pdump_dump *dump = snapshot();
+    for (int i = 0; i < n; i++) {
+        struct pdump_dump *dump;
 
+        n_snapshots++;
+        dump = snapshot();
         look(dump);
         pdump_dump_free(dump);
     }
@@ -74,7 +77,8 @@ static void expect_agreement(const struct pdump_dump *dump)
 {
     const struct pdump_dump_column *column = &dump->columns[WORK];
 
-    ck_assert_int_eq(dump->n_rows, 2 * THREADS);
+    if (dump->n_rows != 2 * THREADS)
+        ck_abort_msg("a row is missing");
     for (int64_t i = 0; i < dump->n_rows; i++) {
         int64_t visits = dump->rows[i].visits;
 
@@ -87,17 +91,17 @@ static void expect_agreement(const struct pdump_dump *dump)
 
 START_TEST(visits_and_counters_always_agree)
 {
-    watch(two_regions, expect_agreement);
+    watch(two_regions, expect_agreement, 10000);
 }
 END_TEST
 
+/* Some names that are new with each snapshot, while it is being taken. */
 static void new_names(struct pdump_recorder *r, int64_t round)
 {
     char name[40];
 
-    if (round > 100000)
-        round %= 1000;
-    snprintf(name, sizeof(name), "%lld", (long long)round);
+    snprintf(name, sizeof(name), "%d",
+             n_snapshots * NEW_NAMES + (int)(round % NEW_NAMES));
     visit(r, name);
 }
 
@@ -111,7 +115,7 @@ static void expect_visits(const struct pdump_dump *dump)
 
 START_TEST(new_names_may_come_at_any_time)
 {
-    watch(new_names, expect_visits);
+    watch(new_names, expect_visits, 100);
 }
 END_TEST
 
@@ -119,7 +123,7 @@ static void new_counters(struct pdump_recorder *r, int64_t round)
 {
     char name[40];
 
-    snprintf(name, sizeof(name), "%lld", (long long)round % 40);
+    snprintf(name, sizeof(name), "%d", n_snapshots / 2 + (int)(round % 2));
     pdump_recorder_begin(r, "a");
     pdump_extra_add(r, r->top->node, name, 1);
     pdump_recorder_end(r, "a");
@@ -141,7 +145,7 @@ static void expect_ones(const struct pdump_dump *dump)
 
 START_TEST(new_counters_may_come_at_any_time)
 {
-    watch(new_counters, expect_ones);
+    watch(new_counters, expect_ones, 100);
 }
 END_TEST
 
@@ -159,8 +163,7 @@ static void rewinds(struct pdump_recorder *r, int64_t round)
 static void expect_samples(const struct pdump_dump *dump)
 {
     for (int64_t i = 0; i < dump->n_samples; i++)
-        if (dump->samples[i].node < 0 ||
-            dump->samples[i].node >= dump->n_nodes)
+        if (dump->samples[i].node < 0 || dump->samples[i].node >= dump->n_nodes)
             ck_abort_msg("sample %d has no node", (int)i);
     for (int64_t i = 0; i < dump->n_rows; i++)
         if (dump->columns[WORK].sum[i] != dump->rows[i].visits)
@@ -170,7 +173,7 @@ static void expect_samples(const struct pdump_dump *dump)
 START_TEST(rewinds_and_samples_may_come_and_go)
 {
     recording.wants_samples = true;
-    watch(rewinds, expect_samples);
+    watch(rewinds, expect_samples, 300);
 }
 END_TEST
 

@@ -65,8 +65,7 @@ END_TEST
 
 START_TEST(a_new_node_has_no_figures)
 {
-    const struct pdump_node *node =
-        pdump_tree_at(tree, child(tree->root, "a"));
+    const struct pdump_node *node = pdump_tree_at(tree, child(tree->root, "a"));
 
     ck_assert_uint_eq(node->visits, 0);
     ck_assert_uint_eq(node->child, 0);

@@ -101,10 +101,10 @@ static inline void fake_open_store(struct fake_options how)
     struct pdump_store *store;
     struct pdump_head *head;
 
-    ck_assert_int_eq(
-        pdump_store_open(&store, how.memory ? how.memory : 64 << 20,
-                         sizeof(*head)),
-        PDUMP_OK);
+    ck_assert_int_eq(pdump_store_open(&store,
+                                      how.memory ? how.memory : 64 << 20,
+                                      sizeof(*head)),
+                     PDUMP_OK);
     head = (void *)pdump_store_base(store);
     head->start = pdump_clock_moment();
     head->n_metrics = METRICS;
@@ -202,11 +202,10 @@ static inline void expect(const char *path, int64_t visits, int64_t sum)
     const struct pdump_node *node = node_at(path);
 
     ck_assert_msg(node != NULL, "no node %s", path);
-    ck_assert_msg((int64_t)node->visits == visits &&
-                      node->stat[WORK].sum == sum,
-                  "%s: %d visits with %d, not %d with %d", path,
-                  (int)node->visits, (int)node->stat[WORK].sum, (int)visits,
-                  (int)sum);
+    ck_assert_msg(
+        (int64_t)node->visits == visits && node->stat[WORK].sum == sum,
+        "%s: %d visits with %d, not %d with %d", path, (int)node->visits,
+        (int)node->stat[WORK].sum, (int)visits, (int)sum);
 }
 
 /* Is nothing open any more? */
@@ -222,9 +221,9 @@ static inline struct pdump_dump *snapshot_by(struct pdump_recorder *self)
     struct pdump_dump *dump;
 
     ck_assert_int_eq(pdump_builder_new(&builder), PDUMP_OK);
-    ck_assert_int_eq(pdump_snapshot_add(builder, (char *)recording.head, now, 0,
-                                        self),
-                     PDUMP_OK);
+    ck_assert_int_eq(
+        pdump_snapshot_add(builder, (char *)recording.head, now, 0, self),
+        PDUMP_OK);
     ck_assert_int_eq(pdump_builder_finish(builder, &dump), PDUMP_OK);
     pdump_builder_free(builder);
     return dump;

@@ -9,24 +9,26 @@ case $pdump in
 /*) ;;
 *) pdump=$PWD/$pdump ;;
 esac
-# A preloaded module of the project would be looked for in the build tree.
+# The settings of whoever runs the tests are not those of the tests.
 for name in $(env | sed -n 's/^\(PDUMP_[A-Za-z0-9_]*\)=.*/\1/p'); do
     unset "$name"
 done
 PATH=$PWD/behaviour:$PATH
 LC_ALL=C
-# A program under test must behave whatever the sanitizer thinks of its end.
 export PATH LC_ALL
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
+# Stores are kept where they are seen, and go with the rest.
+PDUMP_STORE=$work/store
+export PDUMP_STORE
 n_failed=0
 what=start
 
 # behaviour WORD...: a new case, in a new folder.
 behaviour() {
     what=$*
-    rm -rf "$work/here"
-    mkdir "$work/here" && cd "$work/here" || exit 99
+    rm -rf "$work/here" "$PDUMP_STORE"
+    mkdir "$work/here" "$PDUMP_STORE" && cd "$work/here" || exit 99
     : >"$work/out"
     : >"$work/err"
 }
@@ -42,7 +44,8 @@ failed() {
 run() {
     wanted=$1
     shift
-    timeout "${seconds:-120}" env "$@" >"$work/out" 2>"$work/err" </dev/null
+    timeout -k 10 "${seconds:-120}" env "$@" >"$work/out" 2>"$work/err" \
+        </dev/null
     code=$?
     [ $code -eq "$wanted" ] ||
         failed "exit code $code instead of $wanted: $(echo "$*" | cut -c 1-200)"
@@ -80,6 +83,19 @@ visits() {
 there() { [ -f "$1" ] || failed "no file $1"; }
 absent() { [ ! -e "$1" ] || failed "there is $1"; }
 
+# stores NUMBER: so many are left.  None, after a dump was written.
+stores() {
+    same "$(ls -A "$PDUMP_STORE" | wc -l | tr -d ' ')" "$1" "stores left"
+}
+
+# recovered: pdump recover makes a dump of the one store that is left.
+recovered() {
+    stores 1
+    timeout -k 10 60 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
+        failed "pdump recover"
+    stores 0
+}
+
 # Warnings of the library, and those that have a text.
 n_warnings() { grep -c '^pdump: ' "$work/err"; }
 quiet() { [ ! -s "$work/err" ] || failed "stderr is not empty"; }
@@ -94,13 +110,14 @@ noted() {
 # readable FILE...: pdump report takes it, without complaint.
 readable() {
     for file in "$@"; do
-        timeout 120 "$pdump" report "$file" >"$work/report" 2>"$work/err" ||
+        timeout -k 10 120 "$pdump" report "$file" >"$work/report" 2>"$work/err" ||
             failed "pdump report $file"
         [ -s "$work/report" ] || failed "the report of $file is empty"
     done
 }
 
 is_sanitized() { victim sanitized; }
+is_thread_sanitized() { victim thread_sanitized; }
 
 finish() {
     cd / || exit 99

@@ -255,18 +255,30 @@ static void counters(void)
     OK(pdump_finalize());
 }
 
+/* A program that notes how far it is, all the time. */
+static void progress(void)
+{
+    char text[64];
+
+    for (int i = 0; i < 1000000; i++) {
+        snprintf(text, sizeof(text), "%d of 1000000", i);
+        OK(pdump_metadata("progress", text));
+    }
+    for (int i = 0; i < 1000; i++) {
+        snprintf(text, sizeof(text), "name %d", i);
+        visit(text);
+    }
+    OK(pdump_finalize());
+}
+
 int main(int argc, char **argv)
 {
     static const struct behaviour table[] = {
-        { "profiles", profiles },
-        { "out_of_order", out_of_order },
-        { "steps", steps },
-        { "switching", switching },
-        { "parameters", parameters },
-        { "switching_models", switching_models },
-        { "rewinding", rewinding },
-        { "counters", counters },
-        { NULL, NULL },
+        { "profiles", profiles },     { "out_of_order", out_of_order },
+        { "steps", steps },           { "switching", switching },
+        { "parameters", parameters }, { "switching_models", switching_models },
+        { "rewinding", rewinding },   { "counters", counters },
+        { "progress", progress },     { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);

@@ -99,7 +99,7 @@ static void unfollowed_child(void)
     PDUMP_REGION("child")
     visit("inner");
     IS(pdump_query("parent", NULL, &stats), PDUMP_ESTATE);
-    if (!IS_SANITIZED) { /* TSan allows no threads in children */
+    if (!IS_THREAD_SANITIZED) { /* TSan allows no threads in children */
         IS(pthread_create(&thread, NULL, child_thread, NULL), 0);
         pthread_join(thread, NULL);
     }

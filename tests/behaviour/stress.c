@@ -37,6 +37,7 @@ static void one_round(int i)
     OK(pdump_end_region());
     OK(pdump_start_step());
     OK(pdump_end_step());
+    OK(pdump_metadata("round", name));
     OK(pdump_region_end("round"));
 }
 
@@ -54,7 +55,6 @@ static void *worker(void *number)
         pdump_region_begin("until the end");
         pdump_counter_add("rounds", 1);
         pdump_parameter_int("i", 1);
-        pdump_metadata("key", "value");
         pdump_region_end(NULL);
     }
     return NULL;
@@ -71,7 +71,7 @@ static void look(void)
     for (int64_t i = 0; i < pdump_dump_n_rows(dump); i++) {
         OK(pdump_dump_row(dump, i, &row));
         OK(pdump_dump_stats(dump, i, 0, &stats));
-        YES(row.visits >= 0 && row.visits <= ROUNDS * 100);
+        YES(row.visits >= 0);
         YES(!stats.has_value || !row.visits || row.is_open ||
             (stats.min >= 0 && stats.min <= stats.max &&
              stats.max <= stats.sum));

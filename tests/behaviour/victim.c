@@ -48,6 +48,8 @@ int main(int argc, char **argv)
 
     if (strcmp(mode, "sanitized") == 0)
         return !IS_SANITIZED;
+    if (strcmp(mode, "thread_sanitized") == 0)
+        return !IS_THREAD_SANITIZED;
     is_measured = strcmp(mode, "plain") != 0;
     if (is_measured && strcmp(mode, "init") == 0)
         pdump_init();

@@ -3,12 +3,13 @@
 #include "command.h"
 #include "nearest.h"
 
+#include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static void complain(const struct command *command, const char *fmt,
                      va_list args)
@@ -42,6 +43,14 @@ int command_usage(const struct command *command, const char *fmt, ...)
     return COMMAND_USAGE;
 }
 
+/* ' ' if it has none. */
+static char letter_of(const struct command *command, int option)
+{
+    const char *letters = command->letters ? command->letters : "";
+
+    return option < (int)strlen(letters) ? letters[option] : ' ';
+}
+
 void command_help(const struct command *command)
 {
     printf("Usage: pdump %s [OPTION]... %s\n\n%s.\n", command->name,
@@ -50,10 +59,13 @@ void command_help(const struct command *command)
         printf("\n%s\n", command->more);
     printf("\nOptions:\n");
     for (const struct command_option *o = command->options; o->help; o++) {
-        char left[64] = "";
+        char letter = letter_of(command, (int)(o - command->options));
+        char left[64] = "", brief[8] = "";
 
+        if (letter != ' ')
+            snprintf(brief, sizeof(brief), "-%c, ", letter);
         if (o->name)
-            snprintf(left, sizeof(left), "--%s%s%s", o->name,
+            snprintf(left, sizeof(left), "%s--%s%s%s", brief, o->name,
                      o->value ? "=" : "", o->value ? o->value : "");
         printf("  %-24s  %s\n", left, o->help);
     }
@@ -106,6 +118,31 @@ static int long_option(struct command_arguments *args, const char *text,
     return unknown(args, text, len);
 }
 
+/* `text` is what follows the "-". */
+static int short_option(struct command_arguments *args, const char *text,
+                        const char **value)
+{
+    const struct command_option *options = args->command->options;
+
+    for (int i = 0; options[i].help; i++) {
+        if (letter_of(args->command, i) != text[0] || text[0] == ' ')
+            continue;
+        if (!options[i].value && text[1] == '\0')
+            return i;
+        if (options[i].value && text[1] == '\0' && args->at == args->argc) {
+            command_usage(args->command, "-%c needs a value: %s", text[0],
+                          options[i].value);
+            return ARGUMENT_BAD;
+        }
+        if (!options[i].value)
+            break;
+        *value = text[1] != '\0' ? text + 1 : args->argv[args->at++];
+        return i;
+    }
+    command_usage(args->command, "unknown option -%s", text);
+    return ARGUMENT_BAD;
+}
+
 int command_next(struct command_arguments *args, const char **value)
 {
     const char *text;
@@ -124,11 +161,47 @@ int command_next(struct command_arguments *args, const char **value)
         command_help(args->command);
         return ARGUMENT_HELP;
     }
-    if (text[1] != '-') {
-        command_usage(args->command, "unknown option %s", text);
-        return ARGUMENT_BAD;
-    }
+    if (text[1] != '-')
+        return short_option(args, text + 1, value);
     return long_option(args, text + 2, value);
+}
+
+void command_put_text(FILE *f, const char *text, int max)
+{
+    size_t left = strlen(text);
+    mbstate_t state = { 0 };
+    int column = 0;
+
+    while (left > 0) {
+        wchar_t wide = 0;
+        size_t n = mbrtowc(&wide, text, left, &state);
+        bool is_bad = n == 0 || n > left;
+        int width = is_bad ? -1 : wcwidth(wide);
+
+        if (is_bad) {
+            memset(&state, 0, sizeof(state));
+            n = 1;
+        }
+        column += width < 0 ? 1 : width;
+        if (max > 0 && column > max)
+            return;
+        if (width < 0)
+            fputc('?', f);
+        else
+            fwrite(text, 1, n, f);
+        text += n;
+        left -= n;
+    }
+}
+
+bool command_number(const char *text, double low, double high, double *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtod(text, &end);
+    return errno == 0 && end != text && *end == '\0' && *out >= low &&
+           *out <= high;
 }
 
 int command_width(int fallback)

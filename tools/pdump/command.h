@@ -4,6 +4,7 @@
 #define PDUMP_COMMAND_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Exit codes. */
 enum {
@@ -12,7 +13,8 @@ enum {
     COMMAND_USAGE = 2,
 };
 
-/* An option, "--name" or "--name=value" or "--name value". */
+/* An option, "--name" or "--name=value" or "--name value"; with a letter also
+ * "-l", "-l value" or "-lvalue". */
 struct command_option {
     const char *name;
     const char *value; /* placeholder for the help; NULL: takes none */
@@ -25,6 +27,7 @@ struct command {
     const char *about;                    /* a line */
     const char *more;                     /* paragraphs for the help, or "" */
     const struct command_option *options; /* ends with a NULL help */
+    const char *letters; /* of the options in their order, ' ' for none; NULL */
     int (*run)(const struct command *self, int argc, char **argv);
 };
 
@@ -56,6 +59,13 @@ int command_fail(const struct command *command, const char *fmt, ...)
 int command_usage(const struct command *command, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Print text that others wrote, in at most `max` columns (0: no limit), with
+ * nothing in it that a terminal would obey. */
+void command_put_text(FILE *f, const char *text, int max);
+
+/* A number from `low` to `high`, and nothing else in `text`? */
+bool command_number(const char *text, double low, double high, double *out);
+
 /* Columns of the terminal that standard output is, from COLUMNS or by asking
  * it; `fallback` if it is none. */
 int command_width(int fallback);
@@ -63,8 +73,10 @@ int command_width(int fallback);
 /* The row called `name`, or NULL (main.c). */
 const struct command *command_find(const char *name);
 
-extern const struct command command_events; /* command_events.c */
-extern const struct command command_info;   /* command_info.c */
-extern const struct command command_report; /* command_report.c */
+extern const struct command command_events;  /* command_events.c */
+extern const struct command command_info;    /* command_info.c */
+extern const struct command command_recover; /* command_recover.c */
+extern const struct command command_report;  /* command_report.c */
+extern const struct command command_top;     /* command_top.c */
 
 #endif

@@ -10,9 +10,8 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_events,
-    &command_info,
-    &command_report,
+    &command_events, &command_info, &command_recover,
+    &command_report, &command_top,
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -36,9 +35,9 @@ static int overview(FILE *f)
 
         snprintf(left, sizeof(left), "%s %s", commands[i]->name,
                  commands[i]->operands);
-        fprintf(f, "  %-20s  %s\n", left, commands[i]->about);
+        fprintf(f, "  %-24s  %s\n", left, commands[i]->about);
     }
-    fprintf(f, "  %-20s  %s\n  %-20s  %s\n", "help COMMAND",
+    fprintf(f, "  %-24s  %s\n  %-24s  %s\n", "help COMMAND",
             "Explain a command", "--version", "Print the version");
     return COMMAND_OK;
 }

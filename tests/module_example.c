@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An example of a module: it brings one output format, "example". */
+#include "plugin.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A test builds the module for another release as well. */
+#ifndef EXAMPLE_ABI
+#define EXAMPLE_ABI PDUMP_PLUGIN_ABI
+#endif
+
+PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+
+static int example_write(const struct pdump_dump *dump, const char *path,
+                         const struct pdump_comm *comm)
+{
+    FILE *f = fopen(path, "we");
+    int bad;
+
+    (void)comm;
+    if (!f)
+        return PDUMP_EIO;
+    fprintf(f, "%lld rows\n", (long long)dump->n_rows);
+    bad = ferror(f);
+    return fclose(f) != 0 || bad ? PDUMP_EIO : PDUMP_OK;
+}
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".example", .write = example_write },
+    { .suffix = NULL },
+};
+
+static const struct pdump_sink sink_example = {
+    .name = "example",
+    .about = "the number of rows",
+    .mode = PDUMP_SINK_ROOT,
+    .parts = parts,
+};
+
+static const struct pdump_sink *const sinks[] = { &sink_example, NULL };
+
+const struct pdump_plugin pdump_plugin = {
+    .abi = EXAMPLE_ABI,
+    .size = sizeof(struct pdump_plugin),
+    .name = "example",
+    .sinks = sinks,
+};
