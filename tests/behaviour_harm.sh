@@ -161,7 +161,6 @@ there perf_dump-1.json
 # A small disk: full from the start, or full during the first or second file.
 mkdir "$work/disk"
 if mount -t tmpfs -o size=64k none "$work/disk" 2>/dev/null; then
-    trap 'umount "$work/disk"; rm -rf "$work"' EXIT
     for room in 0 1 4 8 16; do
         behaviour "a disk with room for $room KiB"
         rm -rf "${TMPDIR:?}"/* "$work/disk/"*

@@ -17,12 +17,20 @@ PATH=$PWD/behaviour:$PATH
 LC_ALL=C
 export PATH LC_ALL
 work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+# A signal does not run the EXIT trap by itself in every shell.
+trap 'clean' EXIT
+trap 'exit 1' HUP INT TERM
 # Stores are kept where they are seen, and go with the rest.
 PDUMP_STORE=$work/store
 export PDUMP_STORE
 n_failed=0
 what=start
+
+clean() {
+    cd /
+    [ ! -d "$work/disk" ] || umount "$work/disk" 2>/dev/null
+    rm -rf "$work"
+}
 
 # behaviour WORD...: a new case, in a new folder.
 behaviour() {
