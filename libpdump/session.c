@@ -25,7 +25,8 @@ static unsigned last_number = PDUMP_GATE_FIRST - 1;
 /* What a child of fork() got from its parent: not ours to free, nor to lose.
  * Volatile, because only leak checkers read it. */
 static struct pdump_session *volatile inherited;
-static pid_t forking; /* the process that forks */
+static pid_t forking;       /* the process that forks */
+static bool is_output_held; /* by the thread that forks */
 
 /* Where this process comes from; known before its session starts. */
 static struct pdump_origin origin;
@@ -256,14 +257,29 @@ int pdump_session_end(void)
     return end(PDUMP_PHASE_ENDED);
 }
 
+/* A child would inherit a half-written file and, when it exits, write what is
+ * in its buffers once more: wait for the dump, but not for ever. */
 void pdump_session_before_fork(void)
 {
+    struct timespec until;
+
     pthread_mutex_lock(&lock);
     forking = getpid();
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec++;
+    is_output_held =
+        current && pthread_mutex_timedlock(&current->lock, &until) == 0;
+}
+
+static void release_output(void)
+{
+    if (is_output_held)
+        pthread_mutex_unlock(&current->lock);
 }
 
 void pdump_session_in_parent(void)
 {
+    release_output();
     pthread_mutex_unlock(&lock);
 }
 
@@ -285,6 +301,7 @@ void pdump_session_in_child(void)
 {
     if (*origin.run)
         origin.parent = forking;
+    release_output();
     if (current) {
         phase =
             current->settings.follow ? PDUMP_PHASE_NEVER : PDUMP_PHASE_CHILD;
