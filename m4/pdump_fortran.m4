@@ -13,9 +13,9 @@ AC_DEFUN([PDUMP_WITH_FORTRAN], [
             AC_MSG_CHECKING([whether $FC knows Fortran 2003])
             AC_FC_SRCEXT([f90])
             AC_COMPILE_IFELSE([AC_LANG_SOURCE([[
-      module m
+      program p
       use, intrinsic :: iso_c_binding, only: c_int
-      end module
+      end program
 ]])], [have_fc=yes])
             AC_MSG_RESULT([$have_fc])
             AC_LANG_POP([Fortran])

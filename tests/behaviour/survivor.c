@@ -10,7 +10,7 @@
 
 enum { LONGEST = 300, N_VISITS = 10, TICK = 10000, NAP = 200000 /* us */ };
 
-static volatile sig_atomic_t is_over;
+static _Atomic int is_over;
 
 static void on_term(int number)
 {
