@@ -168,14 +168,21 @@ APART int end_counted(struct pdump_recorder *r, const char *name)
     return leave(r, pdump_hot_end(r, name, true));
 }
 
+/*
+ * Most of what these two cost when recording is off are jumps.  So that case is
+ * the straight way, and what jumps is the open gate, which has to jump anyhow.
+ */
 int pdump_region_begin(const char *name)
 {
     struct pdump_recorder *r = pdump_thread_self();
-    unsigned gate = gate_now();
+    unsigned gate = gate_now(), differs = r->gate ^ gate;
 
-    if (likely(r->gate == gate && name))
-        return r->n_sources ? begin_counted(r, name) : begin_timed(r, name);
-    if (is_off(r) && name) {
+    if (unlikely(!name))
+        return begin_slow(r, name, NUL_TERMINATED);
+    if (unlikely(!differs))
+        return likely(!r->n_sources) ? begin_timed(r, name)
+                                     : begin_counted(r, name);
+    if (likely(differs == PDUMP_GATE_OFF) || is_off(r)) {
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
@@ -196,11 +203,13 @@ int pdump_region_begin_n(const char *name, size_t len)
 int pdump_region_end(const char *name)
 {
     struct pdump_recorder *r = pdump_thread_self();
-    unsigned gate = gate_now();
+    unsigned gate = gate_now(), differs = r->gate ^ gate;
 
-    if (likely(r->gate == gate))
-        return r->n_sources ? end_counted(r, name) : end_timed(r, name);
-    if (is_off(r) && pdump_hot_unskip(r))
+    if (unlikely(!differs))
+        return likely(!r->n_sources) ? end_timed(r, name)
+                                     : end_counted(r, name);
+    if (likely((likely(differs == PDUMP_GATE_OFF) || is_off(r)) &&
+               pdump_hot_unskip(r)))
         return PDUMP_OK;
     return gate == PDUMP_GATE_IDLE ? PDUMP_OK
                                    : end_slow(r, name, NUL_TERMINATED);

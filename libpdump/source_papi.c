@@ -220,6 +220,7 @@ static void end(struct thread *t)
 {
     pdump_papi_forget_fds(t->fds, t->n_fds);
     t->n_fds = 0;
+    t->is_plain = false;
     while (t->n_running > 0)
         pdump_papi_set_end(t->id[--t->n_running]);
     if (current == t)
@@ -357,10 +358,10 @@ static int papi_read(void *state, int64_t *values)
     struct thread *t = state;
     long long raw[PDUMP_METRICS_MAX];
 
-    if (t->n_running < t->plan.n || t->forks != pdump_papi_forks())
-        return pdump_fail(PDUMP_ESTATE, "these counters are not running");
     if (t->is_plain && PAPI_read(t->id[0], (long long *)values) == PAPI_OK)
         return PDUMP_OK;
+    if (t->n_running < t->plan.n || t->forks != pdump_papi_forks())
+        return pdump_fail(PDUMP_ESTATE, "these counters are not running");
     for (int i = 0; i < t->plan.n; i++) {
         const struct pdump_papi_set *set = &t->plan.set[i];
         int code = PAPI_read(t->id[i], raw);
