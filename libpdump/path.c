@@ -37,25 +37,43 @@ static int make_dir(const char *dir)
     return PDUMP_OK;
 }
 
-/* A new, empty file beside the final one: nobody's file, nor a link's target,
- * is opened. */
-static int make_temp(const struct pdump_job *job, const char *suffix, char *out)
+static void remove_temps(struct pdump_job *job)
 {
-    int fd = -1;
-
-    for (int n = 0; fd < 0 && n < PDUMP_NAMES_MAX; n++) {
-        if (snprintf(out, PATH_MAX, "%s/.%s%s.%ld-%d", job->dir, job->base,
-                     suffix, (long)getpid(), n) >= PATH_MAX)
-            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", job->dir);
-        fd = open(out, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                  0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
+    for (int i = 0; i < job->n_parts; i++) {
+        if (job->temp[i][0])
+            unlink(job->temp[i]);
+        job->temp[i][0] = '\0';
     }
-    if (fd < 0)
-        return pdump_fail(PDUMP_EIO, "%s/%s%s: %s", job->dir, job->base, suffix,
-                          strerror(errno));
-    close(fd);
+}
+
+/* New, empty files beside the final ones, alike but for their suffixes:
+ * nobody's file, nor a link's target, is opened.  PDUMP_ESTATE if the `n`-th
+ * names are taken. */
+static int make_temps(struct pdump_job *job, int n)
+{
+    const struct pdump_sink_part *part = job->sink->parts;
+
+    for (job->n_parts = 0; part->suffix && job->n_parts < PDUMP_PARTS_MAX;
+         part++) {
+        char *temp = job->temp[job->n_parts++], path[PATH_MAX];
+        int fd;
+
+        temp[0] = '\0';
+        if (part->is_wanted && !part->is_wanted(job->dump))
+            continue;
+        if (snprintf(path, sizeof(path), "%s/.%s.%ld-%d%s", job->dir, job->base,
+                     (long)getpid(), n, part->suffix) >= (int)sizeof(path))
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", job->dir);
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                  0666);
+        if (fd < 0)
+            return errno == EEXIST
+                       ? PDUMP_ESTATE
+                       : pdump_fail(PDUMP_EIO, "%s/%s%s: %s", job->dir,
+                                    job->base, part->suffix, strerror(errno));
+        strcpy(temp, path);
+        close(fd);
+    }
     return PDUMP_OK;
 }
 
@@ -71,37 +89,26 @@ static int sync_file(const char *path)
     return PDUMP_OK;
 }
 
-static void remove_temps(struct pdump_job *job)
-{
-    for (int i = 0; i < job->n_parts; i++)
-        if (job->temp[i][0])
-            unlink(job->temp[i]);
-}
-
-/* Write every part under a temporary name. */
+/* Write every part under a temporary name, and see that it is all there. */
 static int write_temps(struct pdump_job *job)
 {
-    const struct pdump_sink_part *part = job->sink->parts;
+    int err = PDUMP_ESTATE;
 
-    for (; part->suffix && job->n_parts < PDUMP_PARTS_MAX; part++) {
-        char *temp = job->temp[job->n_parts++];
-        int err;
-
-        temp[0] = '\0';
-        if (part->is_wanted && !part->is_wanted(job->dump))
-            continue;
-        err = make_temp(job, part->suffix, temp);
-        if (err < 0) {
-            temp[0] = '\0';
-            return err;
-        }
-        err = part->write(job->dump, temp, job->comm);
-        if (err >= 0)
-            err = sync_file(temp);
-        if (err < 0)
-            return err;
+    for (int n = 0; err == PDUMP_ESTATE && n < PDUMP_NAMES_MAX; n++) {
+        err = make_temps(job, n);
+        if (err == PDUMP_ESTATE)
+            remove_temps(job);
     }
-    return PDUMP_OK;
+    for (int i = 0; err >= 0 && i < job->n_parts; i++) {
+        if (!job->temp[i][0])
+            continue;
+        err = job->sink->parts[i].write(job->dump, job->temp[i], job->comm);
+        if (err >= 0)
+            err = sync_file(job->temp[i]);
+    }
+    if (err >= 0 && job->sink->verify)
+        err = job->sink->verify(job->dump, job->temp[0]);
+    return err;
 }
 
 /* One process at a time gives names in a folder, so that the parts of a run

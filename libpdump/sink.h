@@ -33,6 +33,9 @@ struct pdump_sink {
     bool wants_events; /* the recorder keeps the timeline too */
     const struct pdump_sink_part *parts; /* ends with a NULL suffix; the first
                                           * is the one that readers open */
+    /* Is all of the dump in the file `path` and its other parts?  PDUMP_EIO if
+     * not.  NULL: a format that has not everything, or that nobody reads. */
+    int (*verify)(const struct pdump_dump *dump, const char *path);
 };
 
 /* The sink called `name`, from this library or a module; PDUMP_ENOENT with the

@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "csv_layout.h"
 #include "sink.h"
+#include "verify.h"
 
 #include <string.h>
 
@@ -216,4 +217,5 @@ const struct pdump_sink pdump_sink_csv = {
     .about = "tables for spreadsheets and data frames; read back by pdump",
     .mode = PDUMP_SINK_ROOT,
     .parts = parts,
+    .verify = pdump_verify_file,
 };

@@ -54,10 +54,14 @@ for events in $cases; do
     behaviour "PDUMP_FOLLOW=1 without stores: a file each, with $events"
     run 0 $(with $events) PDUMP_FOLLOW=1 PDUMP_STORE=off processes followed
     same "$(cells perf_dump.csv region | sort | tr '\n' ,)" after,parent, parent
-    # The grandchild ended first, then the child, then the parent.
-    same "$(cells perf_dump.old-1.csv region)" grandchild grandchild
-    same "$(cells perf_dump.old-2.csv region)" child child
-    readable perf_dump.csv perf_dump.old-1.csv perf_dump.old-2.csv
+    set -- perf_dump-*[0-9].csv
+    same $# 2 "files of children"
+    same "$(for own; do cells "$own" region; done | sort | tr '\n' ,)" \
+        child,grandchild, "regions of children"
+    for own; do
+        same "perf_dump-$(cells "$own" pid).csv" "$own" "name with the pid"
+    done
+    readable perf_dump.csv "$@"
 
     behaviour "programs started in a region change nothing, with $events"
     run 0 $(with $events) processes spawning

@@ -179,6 +179,18 @@ if [ -f "$quota" ]; then
         untouched 2
     done
 
+    least=3
+    fault a disk that loses what it has accepted
+    each_call small QUOTA_DIR="$disk" QUOTA_ERROR=LIE \
+        PDUMP_RECORD=profile,samples
+
+    fault a disk that loses everything
+    measure small LD_PRELOAD="$quota" QUOTA_DIR="$disk" QUOTA_ERROR=LIE \
+        QUOTA_AT=1 QUOTA_STAYS=1 TMPDIR="$disk/tmp"
+    one_message
+    warns 'pdump recover'
+    complete
+
     least=2
     fault one failing call of the store
     each_call small QUOTA_DIR="$PDUMP_STORE" QUOTA_ERROR=EDQUOT

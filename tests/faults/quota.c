@@ -3,7 +3,8 @@
  * A disk that fails, to be preloaded: of all calls that concern files below
  * the folder QUOTA_DIR, the QUOTA_AT-th fails with QUOTA_ERROR, and with
  * QUOTA_STAYS all later ones, too, as on a disk that is full.  What failed is
- * told in the file QUOTA_LOG.
+ * told in the file QUOTA_LOG.  With QUOTA_ERROR=LIE a write seems to succeed,
+ * but its bytes do not arrive.
  *
  * The C library's streams make their calls inside of it, where nobody can get
  * between: streams to such files are made of calls of ours.
@@ -73,12 +74,22 @@ static void tell(const char *call, long number)
     REAL(close, fd);
 }
 
+static bool is_lying(void)
+{
+    const char *name = getenv("QUOTA_ERROR");
+
+    return name && strcmp(name, "LIE") == 0;
+}
+
 /* Is this the call that fails? */
 static bool fails(const char *call)
 {
     const char *at = getenv("QUOTA_AT");
-    long number = ++n_calls, wanted = at ? atol(at) : 0;
+    long number, wanted = at ? atol(at) : 0;
 
+    if (is_lying() && strcmp(call, "write") != 0)
+        return false;
+    number = ++n_calls;
     if (wanted <= 0 || number < wanted ||
         (number > wanted && !getenv("QUOTA_STAYS")))
         return false;
@@ -121,9 +132,19 @@ int close(int fd)
     return is_bad ? -1 : 0;
 }
 
+/* Zeros instead of the data, as after a crash of the disk's cache. */
+static ssize_t pretend(int fd, size_t n)
+{
+    static const char zeros[1 << 18];
+
+    return REAL(write, fd, zeros, n < sizeof(zeros) ? n : sizeof(zeros));
+}
+
 ssize_t write(int fd, const void *data, size_t n)
 {
-    return is_file(fd) && fails("write") ? -1 : REAL(write, fd, data, n);
+    if (!is_file(fd) || !fails("write"))
+        return REAL(write, fd, data, n);
+    return is_lying() ? pretend(fd, n) : -1;
 }
 
 ssize_t pwrite(int fd, const void *data, size_t n, off_t at)
