@@ -98,6 +98,8 @@ static int io_failed(const struct pdump_csv *csv)
 
 int pdump_csv_open(struct pdump_csv *csv, const char *path)
 {
+    int err;
+
     *csv = (struct pdump_csv){ .path = path, .size = BUFFER_SIZE };
     csv->file = fopen(path, "re");
     if (!csv->file)
@@ -109,7 +111,10 @@ int pdump_csv_open(struct pdump_csv *csv, const char *path)
         pdump_csv_close(csv);
         return pdump_no_memory();
     }
-    return pdump_csv_rewind(csv);
+    err = pdump_csv_rewind(csv);
+    if (err < 0)
+        pdump_csv_close(csv);
+    return err;
 }
 
 void pdump_csv_close(struct pdump_csv *csv)

@@ -205,6 +205,12 @@ static ssize_t get(void *cookie, char *data, size_t n)
     return read((int)(intptr_t)cookie, data, n);
 }
 
+static int seek(void *cookie, off64_t *at, int whence)
+{
+    *at = lseek((int)(intptr_t)cookie, *at, whence);
+    return *at < 0 ? -1 : 0;
+}
+
 static int done(void *cookie)
 {
     return close((int)(intptr_t)cookie);
@@ -214,6 +220,7 @@ FILE *fopen(const char *path, const char *mode)
 {
     const cookie_io_functions_t calls = { .read = get,
                                           .write = put,
+                                          .seek = seek,
                                           .close = done };
     bool is_written = *mode == 'w';
     int fd;
