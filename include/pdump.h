@@ -55,6 +55,7 @@ enum pdump_error {
     PDUMP_EFORMAT = -6, /**< a file is not what it should be */
     PDUMP_ENOENT = -7,  /**< no such region, metric or setting */
     PDUMP_EPLUGIN = -8, /**< a module is missing or does not fit */
+    PDUMP_EPEER = -9,   /**< a rank of the MPI job did not answer in time */
 };
 
 /** What the code \p err means, in words.  Static; never NULL. */

@@ -2,13 +2,15 @@
 /* One process alone. */
 #include "comm.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static int solo_attach(void (*at_end)(void))
 {
     (void)at_end; /* a process alone has no job that ends before it does */
     return PDUMP_OK;
+}
+
+static bool solo_is_up(void)
+{
+    return true;
 }
 
 static int solo_rank(void)
@@ -21,18 +23,15 @@ static int solo_size(void)
     return 1;
 }
 
-static int solo_gather(const void *mine, size_t len, void **all, size_t **lens)
+static int solo_enter(const void *group, int64_t seconds)
 {
-    *all = malloc(len ? len : 1);
-    *lens = malloc(sizeof(**lens));
-    if (!*all || !*lens) {
-        free(*all);
-        free(*lens);
-        return pdump_no_memory();
-    }
-    memcpy(*all, mine, len);
-    **lens = len;
-    return PDUMP_OK;
+    (void)seconds;
+    return group ? pdump_fail(PDUMP_ESTATE, "there is no MPI in this process")
+                 : PDUMP_OK;
+}
+
+static void solo_leave(void)
+{
 }
 
 static int solo_agree(int err)
@@ -40,11 +39,45 @@ static int solo_agree(int err)
     return err;
 }
 
+static int solo_same(uint64_t value)
+{
+    (void)value;
+    return 1;
+}
+
+static int nobody(int rank)
+{
+    return pdump_fail(PDUMP_EINVAL, "there is no rank %d", rank);
+}
+
+static int solo_send(int to, const void *bytes, size_t len)
+{
+    (void)bytes, (void)len;
+    return nobody(to);
+}
+
+static int solo_receive(int from, void **bytes, size_t *len)
+{
+    (void)bytes, (void)len;
+    return nobody(from);
+}
+
+static const void *solo_native(void)
+{
+    return NULL;
+}
+
 const struct pdump_comm pdump_comm_solo = {
     .name = "solo",
     .attach = solo_attach,
+    .is_up = solo_is_up,
     .rank = solo_rank,
     .size = solo_size,
-    .gather = solo_gather,
+    .enter = solo_enter,
+    .leave = solo_leave,
     .agree = solo_agree,
+    .same = solo_same,
+    .send = solo_send,
+    .receive = solo_receive,
+    .native = solo_native,
 };

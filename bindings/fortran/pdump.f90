@@ -26,6 +26,7 @@ module pdump
   integer, parameter, public :: PDUMP_EFORMAT = -6
   integer, parameter, public :: PDUMP_ENOENT = -7
   integer, parameter, public :: PDUMP_EPLUGIN = -8
+  integer, parameter, public :: PDUMP_EPEER = -9
 
   ! enum pdump_metric_kind
   integer, parameter, public :: PDUMP_COUNTER = 0
