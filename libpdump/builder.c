@@ -173,7 +173,9 @@ int pdump_builder_process(struct pdump_builder *b,
     int err;
 
     if (keep(b, process->host, &new.host) < 0 ||
-        keep(b, process->command, &new.command) < 0)
+        keep(b, process->command, &new.command) < 0 ||
+        keep(b, process->cpu, &new.cpu) < 0 ||
+        keep(b, process->cores, &new.cores) < 0)
         return PDUMP_ENOMEM;
     err = make_room(&dump->processes, n, sizeof(*dump->processes));
     if (err < 0)
@@ -289,6 +291,38 @@ int pdump_builder_sample(struct pdump_builder *b,
     for (int m = 0; m < dump->n_metrics; m++)
         dump->sample_values[m][n] = values[m];
     dump->n_samples++;
+    return PDUMP_OK;
+}
+
+static int stat_room(struct pdump_dump *dump)
+{
+    size_t n = (size_t)dump->n_metrics + 1;
+
+    if (dump->stats)
+        return PDUMP_OK;
+    dump->stats = calloc(n, sizeof(*dump->stats));
+    for (size_t m = 0; dump->stats && m < n; m++) {
+        dump->stats[m] =
+            calloc((size_t)dump->n_nodes + 1, sizeof(**dump->stats));
+        if (!dump->stats[m])
+            return pdump_no_memory();
+    }
+    return dump->stats ? PDUMP_OK : pdump_no_memory();
+}
+
+int pdump_builder_stat(struct pdump_builder *b, int metric, int node,
+                       const struct pdump_dump_stat *stat)
+{
+    struct pdump_dump *dump = b->dump;
+    int err = stat_room(dump);
+
+    if (err < 0)
+        return err;
+    if (metric < -1 || metric >= dump->n_metrics || node < 0 ||
+        node >= dump->n_nodes)
+        return pdump_fail(PDUMP_EINVAL, "no metric %d or no node %d", metric,
+                          node);
+    dump->stats[metric < 0 ? dump->n_metrics : metric][node] = *stat;
     return PDUMP_OK;
 }
 

@@ -42,6 +42,12 @@ PDUMP_SHARED int pdump_builder_sample(struct pdump_builder *b,
                                       const struct pdump_dump_sample *sample,
                                       const int64_t *values);
 
+/* Over ranks: of a metric, or of the visits if it is -1.  All metrics and nodes
+ * must be known before the first. */
+PDUMP_SHARED int pdump_builder_stat(struct pdump_builder *b, int metric,
+                                    int node,
+                                    const struct pdump_dump_stat *stat);
+
 /* The last value of a key stays. */
 PDUMP_SHARED int pdump_builder_metadata(struct pdump_builder *b,
                                         const char *key, const char *value);

@@ -30,9 +30,7 @@ static int solo_enter(const void *group, int64_t seconds)
                  : PDUMP_OK;
 }
 
-static void solo_leave(void)
-{
-}
+static void solo_leave(void) {}
 
 static int solo_agree(int err)
 {

@@ -80,6 +80,8 @@ static void put_processes(FILE *f, const struct pdump_dump *dump)
         put_int(f, "process", i, "parent", process->parent);
         put_text(f, "process", i, "host", process->host);
         put_text(f, "process", i, "command", process->command);
+        put_text(f, "process", i, "cpu", process->cpu);
+        put_text(f, "process", i, "cores", process->cores);
     }
     for (int i = 0; i < dump->n_threads; i++) {
         const struct pdump_dump_thread *thread = &dump->threads[i];
@@ -105,15 +107,9 @@ static bool is_natural(const struct pdump_dump *dump)
 }
 
 /* Only what the rows do not tell: nothing, for nearly every dump. */
-static void put_tree(FILE *f, const struct pdump_dump *dump)
+static void put_tree(FILE *f, const struct pdump_dump *dump,
+                     const bool *has_row, int n)
 {
-    bool *has_row = calloc((size_t)dump->n_nodes + 1, sizeof(*has_row));
-    int n = 0; /* nodes with a row */
-
-    for (int64_t i = 0; has_row && i < dump->n_rows; i++) {
-        n += !has_row[dump->rows[i].node];
-        has_row[dump->rows[i].node] = true;
-    }
     if (n < dump->n_nodes || !is_natural(dump))
         for (int i = 0; i < dump->n_regions; i++) {
             const struct pdump_dump_region *region = &dump->regions[i];
@@ -124,26 +120,54 @@ static void put_tree(FILE *f, const struct pdump_dump *dump)
             put_int(f, "region", i, "line", region->line);
         }
     for (int i = 0; n < dump->n_nodes && i < dump->n_nodes; i++) {
-        if (has_row && has_row[i])
+        if (has_row[i])
             continue;
         put_int(f, "node", i, "parent",
                 dump->nodes[i].parent < 0 ? PDUMP_MISSING
                                           : dump->nodes[i].parent);
         put_int(f, "node", i, "region", dump->nodes[i].region);
     }
-    free(has_row);
 }
 
-void pdump_csv_put_meta(FILE *f, const struct pdump_dump *dump)
+/* Which nodes have a row?  Returns their number. */
+static int find_rows(struct pdump_stream *in, bool *has_row)
 {
+    int n = 0;
+
+    for (int i = 0; i < in->n_pieces; i++) {
+        const struct pdump_dump *piece;
+        int err = in->piece(in, i, &piece);
+
+        if (err < 0)
+            return err;
+        for (int64_t row = 0; row < piece->n_rows; row++) {
+            n += !has_row[piece->rows[row].node];
+            has_row[piece->rows[row].node] = true;
+        }
+    }
+    return n;
+}
+
+int pdump_csv_put_meta(FILE *f, void *stream)
+{
+    struct pdump_stream *in = stream;
+    const struct pdump_dump *dump = in->tables;
+    bool *has_row = calloc((size_t)dump->n_nodes + 1, sizeof(*has_row));
+    int n = has_row ? find_rows(in, has_row) : pdump_no_memory();
+
+    if (n < 0) {
+        free(has_row);
+        return n;
+    }
     fputs(PDUMP_CSV_META_HEADER "\n", f);
     put_text(f, "dump", 0, "format", "libpdump");
     put_int(f, "dump", 0, "version", PDUMP_CSV_VERSION);
-    put_int(f, "dump", 0, "rows", dump->n_rows);
-    put_int(f, "dump", 0, "samples", dump->n_samples);
+    put_int(f, "dump", 0, "rows", in->row_ptr[in->n_pieces]);
+    put_int(f, "dump", 0, "samples", in->sample_ptr[in->n_pieces]);
     put_metrics(f, dump);
     put_processes(f, dump);
-    put_tree(f, dump);
+    put_tree(f, dump, has_row, n);
+    free(has_row);
     for (int i = 0; i < dump->n_metadata; i++)
         put_text(f, "metadata", i, dump->metadata[i].key,
                  dump->metadata[i].value);
@@ -151,4 +175,5 @@ void pdump_csv_put_meta(FILE *f, const struct pdump_dump *dump)
         put_text(f, "warning", i, "text", dump->warnings[i].text);
         put_int(f, "warning", i, "count", dump->warnings[i].count);
     }
+    return PDUMP_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef PDUMP_CSV_LAYOUT_H
 #define PDUMP_CSV_LAYOUT_H
 
-#include "dump.h"
+#include "stream.h"
 
 #include <stdio.h>
 
@@ -26,6 +26,6 @@ int pdump_csv_heading(const struct pdump_dump_metric *metric, const char *what,
 const char *pdump_csv_kind_name(enum pdump_metric_kind kind);
 
 /* The third file: all tables but rows and samples. */
-void pdump_csv_put_meta(FILE *f, const struct pdump_dump *dump);
+int pdump_csv_put_meta(FILE *f, void *stream);
 
 #endif

@@ -29,6 +29,9 @@ void pdump_dump_free(struct pdump_dump *dump)
     free(dump->columns);
     free(dump->samples);
     free(dump->sample_values);
+    for (int m = 0; dump->stats && m <= dump->n_metrics; m++)
+        free(dump->stats[m]);
+    free(dump->stats);
     free(dump->metadata);
     free(dump->warnings);
     pdump_text_free(dump->text);

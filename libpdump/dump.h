@@ -46,6 +46,8 @@ struct pdump_dump_process {
     int64_t parent; /* pid of the process that forked it, or 0 */
     const char *host;
     const char *command;
+    const char *cpu;   /* model, "" if unknown */
+    const char *cores; /* that it may run on: "0-3,8", "" if unknown */
 };
 
 struct pdump_dump_thread {
@@ -82,6 +84,18 @@ struct pdump_dump_sample {
     int64_t start;  /* ns since the session's start */
 };
 
+/* A metric of a node over the ranks of a job; each rank counts once, with the
+ * sum over its threads. */
+struct pdump_dump_stat {
+    int64_t n; /* ranks that have a value; nothing else counts if 0 */
+    int64_t sum;
+    int64_t min;
+    int64_t max;
+    double sumsq;
+    int rank_of_min;
+    int rank_of_max;
+};
+
 struct pdump_dump_pair {
     const char *key;
     const char *value;
@@ -109,6 +123,9 @@ struct pdump_dump {
     struct pdump_dump_sample *samples;
     int64_t n_samples;
     int64_t **sample_values; /* [metric][sample], perhaps PDUMP_MISSING */
+    /* Over ranks: [metric][node], and [n_metrics][node] for the visits.  NULL
+     * if none were made; then every rank has its rows. */
+    struct pdump_dump_stat **stats;
     struct pdump_dump_pair *metadata; /* in order of first mention */
     int n_metadata;
     struct pdump_dump_warning *warnings;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts about the run, kept in the store: metadata of the dump to be. */
 #include "facts.h"
+#include "cpu.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -126,19 +127,25 @@ int pdump_facts_start(struct pdump_store *store,
                       const struct pdump_settings *set,
                       const struct pdump_sources *sources, const char *clock)
 {
-    char command[4096], host[256] = "", start[40] = "";
+    char command[4096], host[256] = "", start[40] = "", cpu[200], cores[1024];
     time_t now = time(NULL);
     struct tm tm;
     int err;
 
     read_command(command, sizeof(command));
     gethostname(host, sizeof(host) - 1);
+    pdump_cpu_model(cpu, sizeof(cpu));
+    pdump_cpu_cores(cores, sizeof(cores));
     if (gmtime_r(&now, &tm))
         strftime(start, sizeof(start), "%Y-%m-%dT%H:%M:%SZ", &tm);
 
     err = pdump_facts_add(store, "command", command);
     if (err >= 0)
         err = pdump_facts_add(store, "host", host);
+    if (err >= 0)
+        err = pdump_facts_add(store, "cpu", cpu);
+    if (err >= 0)
+        err = pdump_facts_add(store, "cores", cores);
     if (err >= 0)
         err = pdump_facts_add(store, "start", start);
     if (err >= 0)

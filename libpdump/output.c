@@ -83,7 +83,7 @@ int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out)
 
 struct writing {
     struct pdump_session *session;
-    const struct pdump_dump *dump;
+    struct pdump_stream *in;
 };
 
 static int write_format(const char *name, void *data)
@@ -94,9 +94,8 @@ static int write_format(const char *name, void *data)
 
     if (pdump_sink_find(name, &sink) < 0)
         sink = &pdump_sink_csv; /* as pdump_output_check() has said */
-    return pdump_path_write(&w->session->settings, sink, w->dump,
-                            w->session->comm, &w->session->written, where,
-                            sizeof(where));
+    return pdump_path_write(&w->session->settings, sink, w->in,
+                            &w->session->written, where, sizeof(where));
 }
 
 /* The descriptor that is kept for this moment may be the last one. */
@@ -116,6 +115,7 @@ int pdump_output_write(struct pdump_session *s, bool is_last)
 {
     struct pdump_children children = { 0 };
     const char *path = pdump_store_path(s->store);
+    struct pdump_stream *in;
     struct pdump_dump *dump;
     int err;
 
@@ -129,10 +129,12 @@ int pdump_output_write(struct pdump_session *s, bool is_last)
                                 sizeof(s->head->is_closing));
             pdump_children_collect(path, s->head->run, &dump, &children);
         }
-        err = pdump_aggregate(&dump, s->comm);
-        if (err >= 0)
+        err = pdump_stream_of(dump, &in);
+        if (err >= 0) {
             err = for_each(s->settings.format, write_format,
-                           &(struct writing){ s, dump });
+                           &(struct writing){ s, in });
+            pdump_stream_free(in);
+        }
         pdump_children_done(&children, err >= 0);
         pdump_dump_free(dump);
     }

@@ -59,7 +59,7 @@ static int make_temps(struct pdump_job *job, int n)
         int fd;
 
         temp[0] = '\0';
-        if (part->is_wanted && !part->is_wanted(job->dump))
+        if (part->is_wanted && !part->is_wanted(job->in))
             continue;
         if (snprintf(path, sizeof(path), "%s/.%s.%ld-%d%s", job->dir, job->base,
                      (long)getpid(), n, part->suffix) >= (int)sizeof(path))
@@ -102,12 +102,12 @@ static int write_temps(struct pdump_job *job)
     for (int i = 0; err >= 0 && i < job->n_parts; i++) {
         if (!job->temp[i][0])
             continue;
-        err = job->sink->parts[i].write(job->dump, job->temp[i], job->comm);
+        err = job->sink->parts[i].write(job->in, job->temp[i]);
         if (err >= 0)
             err = sync_file(job->temp[i]);
     }
     if (err >= 0 && job->sink->verify)
-        err = job->sink->verify(job->dump, job->temp[0]);
+        err = job->sink->verify(job->in, job->temp[0]);
     return err;
 }
 
@@ -160,7 +160,11 @@ static const char *temporary_folder(void)
 
 static void choose_base(struct pdump_job *job, const char *filename)
 {
-    snprintf(job->base, sizeof(job->base), "%.200s", filename);
+    if (job->sink->names_ranks && job->in->n_ranks > 0)
+        snprintf(job->base, sizeof(job->base), "%.200s.%d", filename,
+                 job->in->n_ranks);
+    else
+        snprintf(job->base, sizeof(job->base), "%.200s", filename);
     for (char *slash = job->base; (slash = strchr(slash, '/'));)
         *slash = '_';
 }
@@ -206,9 +210,7 @@ static void come_back(struct pdump_job *job, const struct pdump_written *before,
 }
 
 int pdump_path_write(const struct pdump_settings *set,
-                     const struct pdump_sink *sink,
-                     const struct pdump_dump *dump,
-                     const struct pdump_comm *comm,
+                     const struct pdump_sink *sink, struct pdump_stream *in,
                      struct pdump_written *written, char *where, size_t len)
 {
     const struct pdump_written before = *written;
@@ -218,8 +220,7 @@ int pdump_path_write(const struct pdump_settings *set,
     if (!job)
         return pdump_no_memory();
     *job = (struct pdump_job){ .sink = sink,
-                               .dump = dump,
-                               .comm = comm,
+                               .in = in,
                                .written = written,
                                .dir = set->dir,
                                .may_replace = set->overwrite };

@@ -37,8 +37,7 @@ struct pdump_written {
  */
 PDUMP_SHARED int pdump_path_write(const struct pdump_settings *set,
                                   const struct pdump_sink *sink,
-                                  const struct pdump_dump *dump,
-                                  const struct pdump_comm *comm,
+                                  struct pdump_stream *in,
                                   struct pdump_written *written, char *where,
                                   size_t len);
 

@@ -13,8 +13,7 @@ enum { PDUMP_PARTS_MAX = 8, PDUMP_NAMES_MAX = 10000 };
 /* A format on its way to the disk. */
 struct pdump_job {
     const struct pdump_sink *sink;
-    const struct pdump_dump *dump;
-    const struct pdump_comm *comm;
+    struct pdump_stream *in;
     struct pdump_written *written;
     const char *dir;
     bool may_replace;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEYS_MAX = 5 };
+enum { KEYS_MAX = 7 };
 
 /* The records of one thing, until the next one begins. */
 struct thing {
@@ -98,6 +98,8 @@ static int add_process(struct pdump_csv_load *load, struct pdump_csv *csv,
     struct pdump_dump_process process = {
         .host = thing->value[3],
         .command = thing->value[4],
+        .cpu = thing->value[5],
+        .cores = thing->value[6],
     };
     int64_t rank;
     int err = number(csv, thing, 0, INT_MIN, INT_MAX, &rank);
@@ -185,7 +187,9 @@ static int add_warning(struct pdump_csv_load *load, struct pdump_csv *csv,
 static const struct table tables[] = {
     { "dump", { "format", "version", "rows", "samples" }, add_dump },
     { "metric", { "name", "unit", "source", "about", "kind" }, add_metric },
-    { "process", { "rank", "pid", "parent", "host", "command" }, add_process },
+    { "process",
+      { "rank", "pid", "parent", "host", "command", "cpu", "cores" },
+      add_process },
     { "thread", { "process", "number", "tid", "name" }, add_thread },
     { "region", { "name", "group", "file", "line" }, add_region },
     { "node", { "parent", "region" }, add_node },

@@ -50,29 +50,30 @@ static int failed(const char *path, int err)
 }
 
 /* Numbers get a point, never a comma, whatever the program's locale says. */
-static void put_with_point(FILE *f, const struct pdump_dump *dump,
-                           void (*put)(FILE *f, const struct pdump_dump *dump))
+static int put_with_point(FILE *f, int (*put)(FILE *f, void *data), void *data)
 {
     locale_t before = uselocale((locale_t)0);
     locale_t copy = duplocale(before);
     locale_t ours = copy ? newlocale(LC_NUMERIC_MASK, "C", copy) : (locale_t)0;
+    int err;
 
     if (ours)
         uselocale(ours);
-    put(f, dump);
+    err = put(f, data);
     uselocale(before);
     if (ours || copy)
         freelocale(ours ? ours : copy);
+    return err;
 }
 
 /* Each of the three may be the only one that tells of a full disk: fclose()
  * succeeds after a failed fflush(). */
-int pdump_sink_print(const char *path, const struct pdump_dump *dump,
-                     void (*put)(FILE *f, const struct pdump_dump *dump))
+int pdump_sink_print(const char *path, int (*put)(FILE *f, void *data),
+                     void *data)
 {
     char *buffer = malloc(BUFFER_SIZE);
     FILE *f = fopen(path, "we");
-    int err = PDUMP_OK;
+    int err;
 
     if (!f) {
         err = failed(path, errno);
@@ -82,13 +83,26 @@ int pdump_sink_print(const char *path, const struct pdump_dump *dump,
     if (buffer)
         setvbuf(f, buffer, _IOFBF, BUFFER_SIZE);
     errno = 0;
-    put_with_point(f, dump, put);
-    if (ferror(f))
+    err = put_with_point(f, put, data);
+    if (ferror(f) && err == PDUMP_OK)
         err = failed(path, errno);
     if (fflush(f) != 0 && err == PDUMP_OK)
         err = failed(path, errno);
     if (fclose(f) != 0 && err == PDUMP_OK)
         err = failed(path, errno);
     free(buffer);
+    return err;
+}
+
+int pdump_sink_write(const struct pdump_sink_part *part,
+                     const struct pdump_dump *dump, const char *path)
+{
+    struct pdump_stream *in;
+    int err = pdump_stream_of(dump, &in);
+
+    if (err < 0)
+        return err;
+    err = part->write(in, path);
+    pdump_stream_free(in);
     return err;
 }

@@ -4,38 +4,37 @@
 #define PDUMP_SINK_H
 
 #include "comm.h"
-#include "dump.h"
+#include "stream.h"
 
 #include <stdbool.h>
 #include <stdio.h>
-
-enum pdump_sink_mode {
-    PDUMP_SINK_ROOT,       /* rank 0 writes for all */
-    PDUMP_SINK_PER_RANK,   /* every rank a file */
-    PDUMP_SINK_COLLECTIVE, /* all ranks one file together */
-};
 
 /* One file of a format. */
 struct pdump_sink_part {
     const char *suffix; /* ".csv", ".samples.csv" */
     /* Is there anything to write?  NULL: always. */
-    bool (*is_wanted)(const struct pdump_dump *dump);
+    bool (*is_wanted)(const struct pdump_stream *in);
     /* Write `path` whole.  The caller passes a temporary name and renames it
      * on success, so a reader never meets half a file. */
-    int (*write)(const struct pdump_dump *dump, const char *path,
-                 const struct pdump_comm *comm);
+    int (*write)(struct pdump_stream *in, const char *path);
 };
 
 struct pdump_sink {
     const char *name;  /* value of PDUMP_OUTPUT_FORMAT */
     const char *about; /* a line for `pdump info` */
-    enum pdump_sink_mode mode;
     bool wants_events; /* the recorder keeps the timeline too */
+    bool names_ranks;  /* "perf_dump.8.h5" for a job of eight */
     const struct pdump_sink_part *parts; /* ends with a NULL suffix; the first
                                           * is the one that readers open */
-    /* Is all of the dump in the file `path` and its other parts?  PDUMP_EIO if
-     * not.  NULL: a format that has not everything, or that nobody reads. */
-    int (*verify)(const struct pdump_dump *dump, const char *path);
+    /* Is all of the stream in the file `path` and its other parts?  PDUMP_EIO
+     * if not.  NULL: a format that has not everything, or that nobody reads. */
+    int (*verify)(struct pdump_stream *in, const char *path);
+    /* Can the ranks write together?  Then rank 0 writes the file from a stream
+     * that is hollow, and all of them fill their rows into it: `mine` has the
+     * numbers of the stream's tables, and is piece `piece` of it.  Returns when
+     * its own rows were read back.  Collective.  NULL: it cannot. */
+    int (*fill)(const struct pdump_dump *mine, const struct pdump_stream *shape,
+                int piece, const char *path, const struct pdump_comm *comm);
 };
 
 /* The sink called `name`, from this library or a module; PDUMP_ENOENT with the
@@ -49,9 +48,12 @@ PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);
 /* For sinks that print: open `path` for writing, call put(), and see whether
  * every byte arrived.  stdio remembers the first error. */
 PDUMP_SHARED int pdump_sink_print(const char *path,
+                                  int (*put)(FILE *f, void *data), void *data);
+
+/* Write one part of a dump that is all there. */
+PDUMP_SHARED int pdump_sink_write(const struct pdump_sink_part *part,
                                   const struct pdump_dump *dump,
-                                  void (*put)(FILE *f,
-                                              const struct pdump_dump *dump));
+                                  const char *path);
 
 extern const struct pdump_sink pdump_sink_csv;        /* sink_csv.c */
 extern const struct pdump_sink pdump_sink_pyperfdump; /* sink_pyperfdump.c */

@@ -147,60 +147,76 @@ static void put_row(FILE *f, const struct pdump_dump *dump, int64_t i)
     putc_unlocked('\n', f);
 }
 
-static void put_profile(FILE *f, const struct pdump_dump *dump)
+static int put_profile(FILE *f, void *data)
 {
-    put_profile_header(f, dump);
-    for (int64_t i = 0; i < dump->n_rows; i++)
-        put_row(f, dump, i);
-}
+    struct pdump_stream *in = data;
+    int err = PDUMP_OK;
 
-static void put_samples(FILE *f, const struct pdump_dump *dump)
-{
-    fputs("process,rank,pid,thread,node,region,number,start [ns]", f);
-    for (int m = 0; m < dump->n_metrics; m++)
-        next_heading(f, &dump->metrics[m], "");
-    putc_unlocked('\n', f);
-    for (int64_t i = 0; i < dump->n_samples; i++) {
-        const struct pdump_dump_sample *sample = &dump->samples[i];
+    put_profile_header(f, in->tables);
+    for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
+        const struct pdump_dump *piece;
 
-        pdump_csv_put_int(f, dump->threads[sample->thread].process);
-        next_int(f, process_of(dump, sample->thread)->rank);
-        next_int(f, process_of(dump, sample->thread)->pid);
-        next_int(f, dump->threads[sample->thread].number);
-        next_int(f, sample->node);
-        next_text(f, region_of(dump, sample->node)->name);
-        next_int(f, sample->number);
-        next_int(f, sample->start);
-        for (int m = 0; m < dump->n_metrics; m++)
-            next_int(f, dump->sample_values[m][i]);
-        putc_unlocked('\n', f);
+        err = in->piece(in, i, &piece);
+        for (int64_t row = 0; err >= 0 && row < piece->n_rows; row++)
+            put_row(f, piece, row);
     }
+    return err;
 }
 
-static int write_profile(const struct pdump_dump *dump, const char *path,
-                         const struct pdump_comm *comm)
+static void put_sample(FILE *f, const struct pdump_dump *dump, int64_t i)
 {
-    (void)comm;
-    return pdump_sink_print(path, dump, put_profile);
+    const struct pdump_dump_sample *sample = &dump->samples[i];
+
+    pdump_csv_put_int(f, dump->threads[sample->thread].process);
+    next_int(f, process_of(dump, sample->thread)->rank);
+    next_int(f, process_of(dump, sample->thread)->pid);
+    next_int(f, dump->threads[sample->thread].number);
+    next_int(f, sample->node);
+    next_text(f, region_of(dump, sample->node)->name);
+    next_int(f, sample->number);
+    next_int(f, sample->start);
+    for (int m = 0; m < dump->n_metrics; m++)
+        next_int(f, dump->sample_values[m][i]);
+    putc_unlocked('\n', f);
 }
 
-static bool has_samples(const struct pdump_dump *dump)
+static int put_samples(FILE *f, void *data)
 {
-    return dump->n_samples > 0;
+    struct pdump_stream *in = data;
+    int err = PDUMP_OK;
+
+    fputs("process,rank,pid,thread,node,region,number,start [ns]", f);
+    for (int m = 0; m < in->tables->n_metrics; m++)
+        next_heading(f, &in->tables->metrics[m], "");
+    putc_unlocked('\n', f);
+    for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
+        const struct pdump_dump *piece;
+
+        err = in->piece(in, i, &piece);
+        for (int64_t n = 0; err >= 0 && n < piece->n_samples; n++)
+            put_sample(f, piece, n);
+    }
+    return err;
 }
 
-static int write_samples(const struct pdump_dump *dump, const char *path,
-                         const struct pdump_comm *comm)
+static int write_profile(struct pdump_stream *in, const char *path)
 {
-    (void)comm;
-    return pdump_sink_print(path, dump, put_samples);
+    return pdump_sink_print(path, put_profile, in);
 }
 
-static int write_meta(const struct pdump_dump *dump, const char *path,
-                      const struct pdump_comm *comm)
+static bool has_samples(const struct pdump_stream *in)
 {
-    (void)comm;
-    return pdump_sink_print(path, dump, pdump_csv_put_meta);
+    return in->sample_ptr[in->n_pieces] > 0;
+}
+
+static int write_samples(struct pdump_stream *in, const char *path)
+{
+    return pdump_sink_print(path, put_samples, in);
+}
+
+static int write_meta(struct pdump_stream *in, const char *path)
+{
+    return pdump_sink_print(path, pdump_csv_put_meta, in);
 }
 
 static const struct pdump_sink_part parts[] = {
@@ -215,7 +231,6 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_csv = {
     .name = "csv",
     .about = "tables for spreadsheets and data frames; read back by pdump",
-    .mode = PDUMP_SINK_ROOT,
     .parts = parts,
     .verify = pdump_verify_file,
 };

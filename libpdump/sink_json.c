@@ -141,6 +141,8 @@ static void put_processes(FILE *f, const struct pdump_dump *dump)
         put_int(f, ", \"parent\": ", process->parent);
         put_string(f, ", \"host\": ", process->host);
         put_string(f, ", \"command\": ", process->command);
+        put_string(f, ", \"cpu\": ", process->cpu);
+        put_string(f, ", \"cores\": ", process->cores);
         putc_unlocked('}', f);
     }
     fputs("],\n  \"threads\": [", f);
@@ -224,8 +226,10 @@ static void put_notes(FILE *f, const struct pdump_dump *dump)
     putc_unlocked(']', f);
 }
 
-static void put_document(FILE *f, const struct pdump_dump *dump)
+static int put_document(FILE *f, void *data)
 {
+    const struct pdump_dump *dump = data;
+
     fputs("{\n  \"format\": \"libpdump\"", f);
     put_int(f, ",\n  \"version\": ", JSON_VERSION);
     put_notes(f, dump);
@@ -235,13 +239,15 @@ static void put_document(FILE *f, const struct pdump_dump *dump)
     put_rows(f, dump);
     put_samples(f, dump);
     fputs("\n}\n", f);
+    return PDUMP_OK;
 }
 
-static int json_write(const struct pdump_dump *dump, const char *path,
-                      const struct pdump_comm *comm)
+static int json_write(struct pdump_stream *in, const char *path)
 {
-    (void)comm;
-    return pdump_sink_print(path, dump, put_document);
+    const struct pdump_dump *dump;
+    int err = pdump_stream_whole(in, &dump);
+
+    return err < 0 ? err : pdump_sink_print(path, put_document, (void *)dump);
 }
 
 static const struct pdump_sink_part parts[] = {
@@ -252,6 +258,5 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_json = {
     .name = "json",
     .about = "one document with all tables",
-    .mode = PDUMP_SINK_ROOT,
     .parts = parts,
 };

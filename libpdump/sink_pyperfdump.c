@@ -214,18 +214,18 @@ static void put_group(FILE *f, const struct pdump_dump *dump,
     fprintf(f, "%.9f\n", (double)ns / 1e9);
 }
 
-/* The groups travel behind the dump that pdump_sink_print() hands through. */
 struct job {
-    struct pdump_dump dump;
+    const struct pdump_dump *dump;
     struct groups groups;
 };
 
-static void put_lines(FILE *f, const struct pdump_dump *dump)
+static int put_lines(FILE *f, void *data)
 {
-    const struct job *job = (const struct job *)dump;
+    const struct job *job = data;
 
     for (int i = 0; i < job->groups.n; i++)
-        put_group(f, dump, &job->groups, &job->groups.group[i]);
+        put_group(f, job->dump, &job->groups, &job->groups.group[i]);
+    return PDUMP_OK;
 }
 
 static int by_process(const void *a, const void *b)
@@ -237,18 +237,18 @@ static int by_process(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int pyperfdump_write(const struct pdump_dump *dump, const char *path,
-                            const struct pdump_comm *comm)
+static int pyperfdump_write(struct pdump_stream *in, const char *path)
 {
-    struct job job = { .dump = *dump };
-    int err = make_groups(dump, &job.groups);
+    struct job job = { 0 };
+    int err = pdump_stream_whole(in, &job.dump);
 
-    (void)comm;
+    if (err == PDUMP_OK)
+        err = make_groups(job.dump, &job.groups);
     if (err == PDUMP_OK && job.groups.n > 0)
         qsort(job.groups.group, (size_t)job.groups.n, sizeof(*job.groups.group),
               by_process);
     if (err == PDUMP_OK)
-        err = pdump_sink_print(path, &job.dump, put_lines);
+        err = pdump_sink_print(path, put_lines, &job);
     free_groups(&job.groups);
     return err;
 }
@@ -261,6 +261,5 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_pyperfdump = {
     .name = "csv-pyperfdump",
     .about = "PyPerfDump's layout: [rank,]region,event,value",
-    .mode = PDUMP_SINK_ROOT,
     .parts = parts,
 };

@@ -146,6 +146,10 @@ static int add_facts(struct pdump_snapshot *s, int rank)
             process.host = value;
         if (strcmp(rec->key, "command") == 0)
             process.command = value;
+        if (strcmp(rec->key, "cpu") == 0)
+            process.cpu = value;
+        if (strcmp(rec->key, "cores") == 0)
+            process.cores = value;
         err = pdump_builder_metadata(s->builder, rec->key, value);
     }
     free(refs);

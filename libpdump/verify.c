@@ -22,57 +22,79 @@ static bool is_same_node(const struct pdump_dump *a, int i,
            strcmp(of_a->name, of_b->name) == 0;
 }
 
-static bool is_same_row(const struct pdump_dump *a, const struct pdump_dump *b,
-                        int64_t i)
+/* Row i of `a`, and row i + at of what was read. */
+static bool is_same_row(const struct pdump_dump *a, int64_t i,
+                        const struct pdump_dump *b, int64_t at)
 {
-    if (a->rows[i].visits != b->rows[i].visits ||
-        a->rows[i].is_open != b->rows[i].is_open ||
-        !is_same_node(a, a->rows[i].node, b, b->rows[i].node))
+    const struct pdump_dump_row *row = &a->rows[i], *back = &b->rows[at + i];
+
+    if (row->visits != back->visits || row->is_open != back->is_open ||
+        !is_same_node(a, row->node, b, back->node))
         return false;
     for (int m = 0; m < a->n_metrics; m++)
-        if (a->columns[m].sum[i] != b->columns[m].sum[i] ||
-            a->columns[m].min[i] != b->columns[m].min[i] ||
-            a->columns[m].max[i] != b->columns[m].max[i])
+        if (a->columns[m].sum[i] != b->columns[m].sum[at + i] ||
+            a->columns[m].min[i] != b->columns[m].min[at + i] ||
+            a->columns[m].max[i] != b->columns[m].max[at + i])
             return false;
     return true;
 }
 
-static bool is_same_sample(const struct pdump_dump *a,
-                           const struct pdump_dump *b, int64_t i)
+static bool is_same_sample(const struct pdump_dump *a, int64_t i,
+                           const struct pdump_dump *b, int64_t at)
 {
-    if (a->samples[i].number != b->samples[i].number ||
-        a->samples[i].start != b->samples[i].start ||
-        !is_same_node(a, a->samples[i].node, b, b->samples[i].node))
+    const struct pdump_dump_sample *sample = &a->samples[i];
+    const struct pdump_dump_sample *back = &b->samples[at + i];
+
+    if (sample->number != back->number || sample->start != back->start ||
+        !is_same_node(a, sample->node, b, back->node))
         return false;
     for (int m = 0; m < a->n_metrics; m++)
-        if (a->sample_values[m][i] != b->sample_values[m][i])
+        if (a->sample_values[m][i] != b->sample_values[m][at + i])
             return false;
     return true;
 }
 
-static int compare(const struct pdump_dump *dump, const struct pdump_dump *back,
-                   const char *path)
+static int compare_piece(const struct pdump_dump *piece, int64_t row,
+                         int64_t sample, const struct pdump_dump *back,
+                         const char *path)
 {
-    if (back->n_metrics != dump->n_metrics || back->n_rows != dump->n_rows ||
-        back->n_samples != dump->n_samples)
-        return pdump_fail(PDUMP_EIO,
-                          "%s: only %" PRId64 " of %" PRId64
-                          " rows can be read back",
-                          path, back->n_rows, dump->n_rows);
-    for (int64_t i = 0; i < dump->n_rows; i++)
-        if (!is_same_row(dump, back, i))
+    for (int64_t i = 0; i < piece->n_rows; i++)
+        if (!is_same_row(piece, i, back, row))
             return pdump_fail(PDUMP_EIO,
                               "%s: row %" PRId64 " is not what was written",
-                              path, i);
-    for (int64_t i = 0; i < dump->n_samples; i++)
-        if (!is_same_sample(dump, back, i))
+                              path, row + i);
+    for (int64_t i = 0; i < piece->n_samples; i++)
+        if (!is_same_sample(piece, i, back, sample))
             return pdump_fail(PDUMP_EIO,
                               "%s: sample %" PRId64 " is not what was written",
-                              path, i);
+                              path, sample + i);
     return PDUMP_OK;
 }
 
-int pdump_verify_file(const struct pdump_dump *dump, const char *path)
+static int compare(struct pdump_stream *in, const struct pdump_dump *back,
+                   const char *path)
+{
+    int64_t n_rows = in->row_ptr[in->n_pieces];
+    int err = PDUMP_OK;
+
+    if (back->n_metrics != in->tables->n_metrics || back->n_rows != n_rows ||
+        back->n_samples != in->sample_ptr[in->n_pieces])
+        return pdump_fail(PDUMP_EIO,
+                          "%s: only %" PRId64 " of %" PRId64
+                          " rows can be read back",
+                          path, back->n_rows, n_rows);
+    for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
+        const struct pdump_dump *piece;
+
+        err = in->piece(in, i, &piece);
+        if (err >= 0)
+            err = compare_piece(piece, in->row_ptr[i], in->sample_ptr[i], back,
+                                path);
+    }
+    return err;
+}
+
+int pdump_verify_file(struct pdump_stream *in, const char *path)
 {
     struct pdump_dump *back;
     char why[256];
@@ -85,7 +107,7 @@ int pdump_verify_file(const struct pdump_dump *dump, const char *path)
         return pdump_fail(PDUMP_EIO, "what was written cannot be read: %s",
                           why);
     }
-    err = compare(dump, back, path);
+    err = compare(in, back, path);
     pdump_dump_free(back);
     return err;
 }

@@ -3,10 +3,10 @@
 #ifndef PDUMP_VERIFY_H
 #define PDUMP_VERIFY_H
 
-#include "dump.h"
+#include "stream.h"
 
-/* Read `path` and compare every row and every sample with the dump's.
+/* Read `path` and compare every row and every sample with the stream's.
  * PDUMP_EIO, and what differs, if something does. */
-int pdump_verify_file(const struct pdump_dump *dump, const char *path);
+PDUMP_SHARED int pdump_verify_file(struct pdump_stream *in, const char *path);
 
 #endif

@@ -60,15 +60,18 @@ static char *read_file(const char *path, size_t *len)
 static void write_dump(const struct pdump_dump *dump, const char *format)
 {
     const struct pdump_sink *sink;
+    struct pdump_stream *in;
 
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
     ck_assert_int_eq(pdump_sink_find(format, &sink), PDUMP_OK);
     for (const struct pdump_sink_part *p = sink->parts; p->suffix; p++) {
         char path[64];
 
         snprintf(path, sizeof(path), "x%s", p->suffix);
-        if (!p->is_wanted || p->is_wanted(dump))
-            ck_assert_int_eq(p->write(dump, path, &pdump_comm_solo), PDUMP_OK);
+        if (!p->is_wanted || p->is_wanted(in))
+            ck_assert_int_eq(p->write(in, path), PDUMP_OK);
     }
+    pdump_stream_free(in);
 }
 
 static struct pdump_dump *load(void)
@@ -157,7 +160,8 @@ static struct pdump_dump *nasty_dump(void)
                                                       "a\nb", PDUMP_GAUGE });
     /* Twice the same rank and pid, and one process without any row. */
     pdump_builder_process(b, &(struct pdump_dump_process){ .pid = 7 });
-    pdump_builder_process(b, &(struct pdump_dump_process){ 3, -1, 7, "", "" });
+    pdump_builder_process(b, &(struct pdump_dump_process){
+                                 3, -1, 7, "", "", "x, \"y\"", "0-1,3" });
     child = pdump_builder_thread(
         b, &(struct pdump_dump_thread){ 1, 4, INT64_MAX, "t,1" });
     pdump_builder_thread(b, &(struct pdump_dump_thread){ 1, 0, 1, "" });
@@ -225,6 +229,8 @@ static void same_processes(const struct pdump_dump *a,
         ck_assert_int_eq(a->processes[i].pid, b->processes[i].pid);
         ck_assert_int_eq(a->processes[i].parent, b->processes[i].parent);
         ck_assert_str_eq(a->processes[i].host, b->processes[i].host);
+        ck_assert_str_eq(a->processes[i].cpu, b->processes[i].cpu);
+        ck_assert_str_eq(a->processes[i].cores, b->processes[i].cores);
         ck_assert_str_eq(a->processes[i].command, b->processes[i].command);
     }
     ck_assert_int_eq(a->n_threads, b->n_threads);
@@ -549,8 +555,8 @@ START_TEST(a_full_disk_is_noticed)
     const struct pdump_sink *sink;
 
     for (int i = 0; (sink = pdump_sink_at(i)); i++)
-        ck_assert_msg(sink->parts[0].write(dump, "/dev/full",
-                                           &pdump_comm_solo) == PDUMP_EIO,
+        ck_assert_msg(pdump_sink_write(&sink->parts[0], dump, "/dev/full") ==
+                          PDUMP_EIO,
                       "%s", sink->name);
     pdump_dump_free(dump);
 }

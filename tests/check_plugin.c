@@ -32,8 +32,7 @@ START_TEST(a_module_brings_a_sink)
     sink = plugin->sinks[0];
     ck_assert_str_eq(sink->name, "example");
     ck_assert_ptr_null(plugin->sinks[1]);
-    ck_assert_int_eq(sink->parts[0].write(&dump, path, &pdump_comm_solo),
-                     PDUMP_OK);
+    ck_assert_int_eq(pdump_sink_write(&sink->parts[0], &dump, path), PDUMP_OK);
     ck_assert_int_gt(read(fd, line, sizeof(line) - 1), 0);
     ck_assert_str_eq(line, "42 rows\n");
     close(fd);

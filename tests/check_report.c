@@ -238,13 +238,14 @@ START_TEST(text_sink_writes_a_report)
     pdump_builder_metadata(builder, "command", "./prog 1 2");
     look();
     ck_assert_str_eq(pdump_sink_text.parts[0].suffix, ".txt");
-    ck_assert_int_eq(pdump_sink_text.parts[0].write(dump, path, NULL),
+    ck_assert_int_eq(pdump_sink_write(&pdump_sink_text.parts[0], dump, path),
                      PDUMP_OK);
     ck_assert_int_eq(
-        pdump_sink_text.parts[0].write(dump, "/nonexistent/x.txt", NULL),
+        pdump_sink_write(&pdump_sink_text.parts[0], dump, "/nonexistent/x.txt"),
         PDUMP_EIO);
-    ck_assert_int_eq(pdump_sink_text.parts[0].write(dump, "/dev/full", NULL),
-                     PDUMP_EIO);
+    ck_assert_int_eq(
+        pdump_sink_write(&pdump_sink_text.parts[0], dump, "/dev/full"),
+        PDUMP_EIO);
     f = fdopen(fd, "r");
     ck_assert_ptr_nonnull(fgets(line, sizeof(line), f));
     ck_assert_str_eq(line, "./prog 1 2\n");

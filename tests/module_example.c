@@ -12,16 +12,14 @@
 
 PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
 
-static int example_write(const struct pdump_dump *dump, const char *path,
-                         const struct pdump_comm *comm)
+static int example_write(struct pdump_stream *in, const char *path)
 {
     FILE *f = fopen(path, "we");
     int bad;
 
-    (void)comm;
     if (!f)
         return PDUMP_EIO;
-    fprintf(f, "%lld rows\n", (long long)dump->n_rows);
+    fprintf(f, "%lld rows\n", (long long)in->row_ptr[in->n_pieces]);
     bad = ferror(f);
     return fclose(f) != 0 || bad ? PDUMP_EIO : PDUMP_OK;
 }
@@ -34,7 +32,6 @@ static const struct pdump_sink_part parts[] = {
 static const struct pdump_sink sink_example = {
     .name = "example",
     .about = "the number of rows",
-    .mode = PDUMP_SINK_ROOT,
     .parts = parts,
 };
 

@@ -20,19 +20,17 @@ static const char *content = "new"; /* of every part written */
 static bool has_more = true;        /* is the second part wanted? */
 static bool is_full;                /* the disk */
 
-static inline bool wants_more(const struct pdump_dump *dump)
+static inline bool wants_more(const struct pdump_stream *in)
 {
-    (void)dump;
+    (void)in;
     return has_more;
 }
 
-static inline int write_part(const struct pdump_dump *dump, const char *path,
-                             const struct pdump_comm *comm)
+static inline int write_part(struct pdump_stream *in, const char *path)
 {
     FILE *f = fopen(path, "w");
 
-    (void)dump;
-    (void)comm;
+    (void)in;
     if (!f)
         return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
     fputs(content, f);
@@ -54,9 +52,13 @@ static char where[PATH_MAX];
 static inline int put(void)
 {
     static struct pdump_dump dump;
+    struct pdump_stream *in;
+    int err;
 
-    return pdump_path_write(&set, &sink, &dump, &pdump_comm_solo, &written,
-                            where, sizeof(where));
+    ck_assert_int_eq(pdump_stream_of(&dump, &in), PDUMP_OK);
+    err = pdump_path_write(&set, &sink, in, &written, where, sizeof(where));
+    pdump_stream_free(in);
+    return err;
 }
 
 /* Write as a new process would. */

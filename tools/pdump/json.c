@@ -51,7 +51,7 @@ int json_print(const struct command *self, const struct pdump_dump *dump)
     if (asprintf(&path, "%s/dump.json", dir) < 0)
         code = command_fail(self, "out of memory");
     else if (pdump_sink_find("json", &sink) < 0 ||
-             sink->parts[0].write(dump, path, NULL) < 0)
+             pdump_sink_write(&sink->parts[0], dump, path) < 0)
         code = command_fail(self, "%s", pdump_last_error());
     else
         code = copy(self, path);

@@ -97,7 +97,7 @@ int recovery_choose_output(struct recovery *r, const char *name,
 }
 
 /* Number of files that have everything, or a pdump_error. */
-static int write_formats(const struct pdump_dump *dump,
+static int write_formats(struct pdump_stream *in,
                          const struct pdump_settings *set)
 {
     char *copy = strdup(set->format), *rest = copy, *name;
@@ -110,8 +110,8 @@ static int write_formats(const struct pdump_dump *dump,
 
         err = pdump_sink_find(name, &sink);
         if (err >= 0)
-            err = pdump_path_write(set, sink, dump, NULL, &written, where,
-                                   sizeof(where));
+            err =
+                pdump_path_write(set, sink, in, &written, where, sizeof(where));
         if (err < 0)
             break;
         printf("  wrote %s\n", where);
@@ -128,13 +128,20 @@ static int write_named(struct recovery *r, const char *run,
                        const struct pdump_dump *dump)
 {
     struct pdump_settings set = r->settings; /* borrows its strings */
+    struct pdump_stream *in;
     char name[400];
+    int n;
 
     snprintf(name, sizeof(name), "%.200s-%s", set.filename,
              *run ? run : "unknown");
     if (r->is_one_of_many)
         set.filename = name;
-    return write_formats(dump, &set);
+    n = pdump_stream_of(dump, &in);
+    if (n < 0)
+        return n;
+    n = write_formats(in, &set);
+    pdump_stream_free(in);
+    return n;
 }
 
 bool recovery_write(struct recovery *r, const char *run,

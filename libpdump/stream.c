@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A dump in pieces, made of one that is all there. */
+#include "stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pdump_cut {
+    struct pdump_stream stream; /* first: it is freed as this */
+    const struct pdump_dump *dump;
+    struct pdump_dump piece; /* borrows from the dump, but for its rows */
+};
+
+static int rank_of(const struct pdump_dump *dump, int thread)
+{
+    return dump->processes[dump->threads[thread].process].rank;
+}
+
+/* Cut where the rank changes: rows are sorted by thread, samples, too. */
+static int cut(struct pdump_cut *c, int64_t *rows, int64_t *samples, int *ranks)
+{
+    const struct pdump_dump *dump = c->dump;
+    int64_t row = 0, sample = 0;
+    int n = 0;
+
+    for (int thread = 0; thread < dump->n_threads; thread++) {
+        int rank = rank_of(dump, thread);
+
+        if (n == 0 || ranks[n - 1] != rank) {
+            ranks[n] = rank;
+            rows[n] = row;
+            samples[n++] = sample;
+        }
+        while (row < dump->n_rows && dump->rows[row].thread == thread)
+            row++;
+        while (sample < dump->n_samples &&
+               dump->samples[sample].thread == thread)
+            sample++;
+    }
+    if (sample < dump->n_samples)
+        n = 1; /* not sorted: somebody has changed the file it comes from */
+    rows[n] = dump->n_rows;
+    samples[n] = dump->n_samples;
+    return n;
+}
+
+static bool is_like_first(const struct pdump_cut *c, int i)
+{
+    const int64_t *at = c->stream.sample_ptr;
+    const struct pdump_dump_sample *a = &c->dump->samples[at[0]];
+    const struct pdump_dump_sample *b = &c->dump->samples[at[i]];
+
+    if (at[i + 1] - at[i] != at[1] - at[0])
+        return false;
+    for (int64_t k = 0; k < at[1] - at[0]; k++)
+        if (a[k].node != b[k].node || a[k].number != b[k].number)
+            return false;
+    return true;
+}
+
+/* Rows know their parents by number: from the first row of the piece. */
+static int take_rows(struct pdump_cut *c, int64_t first, int64_t n)
+{
+    struct pdump_dump_row *rows =
+        realloc(c->piece.rows, ((size_t)n + 1) * sizeof(*rows));
+
+    if (!rows)
+        return pdump_no_memory();
+    c->piece.rows = rows;
+    c->piece.n_rows = n;
+    for (int64_t i = 0; i < n; i++) {
+        rows[i] = c->dump->rows[first + i];
+        if (rows[i].parent >= 0)
+            rows[i].parent -= first;
+    }
+    return PDUMP_OK;
+}
+
+static int cut_piece(struct pdump_stream *s, int i,
+                     const struct pdump_dump **out)
+{
+    struct pdump_cut *c = (struct pdump_cut *)s;
+    int64_t row = s->row_ptr[i], sample = s->sample_ptr[i];
+    struct pdump_dump *piece = &c->piece;
+
+    if (s->n_pieces == 1) {
+        *out = c->dump;
+        return PDUMP_OK;
+    }
+    if (take_rows(c, row, s->row_ptr[i + 1] - row) < 0)
+        return PDUMP_ENOMEM;
+    for (int m = 0; m < piece->n_metrics; m++) {
+        const struct pdump_dump_column *all = &c->dump->columns[m];
+
+        piece->columns[m] = (struct pdump_dump_column){
+            .sum = all->sum + row,
+            .min = all->min + row,
+            .max = all->max + row,
+            .sumsq = all->sumsq + row,
+            .exclusive = all->exclusive ? all->exclusive + row : NULL,
+        };
+        piece->sample_values[m] = c->dump->sample_values[m]
+                                      ? c->dump->sample_values[m] + sample
+                                      : NULL;
+    }
+    piece->samples = c->dump->samples + sample;
+    piece->n_samples = s->sample_ptr[i + 1] - sample;
+    *out = piece;
+    return PDUMP_OK;
+}
+
+void pdump_stream_free(struct pdump_stream *s)
+{
+    struct pdump_cut *c = (struct pdump_cut *)s;
+
+    if (!c)
+        return;
+    free((void *)s->row_ptr);
+    free((void *)s->sample_ptr);
+    free((void *)s->rank);
+    free(c->piece.rows);
+    free(c->piece.columns);
+    free(c->piece.sample_values);
+    free(c);
+}
+
+int pdump_stream_of(const struct pdump_dump *dump, struct pdump_stream **out)
+{
+    struct pdump_cut *c = calloc(1, sizeof(*c));
+    size_t n = (size_t)dump->n_threads + 2, m = (size_t)dump->n_metrics + 1;
+    int64_t *rows = calloc(n, sizeof(*rows));
+    int64_t *samples = calloc(n, sizeof(*samples));
+    int *ranks = calloc(n, sizeof(*ranks));
+
+    if (!c || !rows || !samples || !ranks)
+        goto no_memory;
+    c->dump = dump;
+    c->piece = *dump;
+    c->piece.rows = NULL;
+    c->piece.columns = calloc(m, sizeof(*c->piece.columns));
+    c->piece.sample_values = calloc(m, sizeof(*c->piece.sample_values));
+    if (!c->piece.columns || !c->piece.sample_values)
+        goto no_memory;
+    c->stream = (struct pdump_stream){
+        .tables = dump,
+        .row_ptr = rows,
+        .sample_ptr = samples,
+        .rank = ranks,
+        .is_regular = true,
+        .piece = cut_piece,
+        .whole = dump,
+    };
+    c->stream.n_pieces = cut(c, rows, samples, ranks);
+    for (int i = 1; i < c->stream.n_pieces; i++)
+        c->stream.is_regular = c->stream.is_regular && is_like_first(c, i);
+    *out = &c->stream;
+    return PDUMP_OK;
+
+no_memory:
+    if (c) {
+        free(c->piece.columns);
+        free(c->piece.sample_values);
+    }
+    free(c);
+    free(rows);
+    free(samples);
+    free(ranks);
+    return pdump_no_memory();
+}
+
+int pdump_stream_whole(const struct pdump_stream *s,
+                       const struct pdump_dump **out)
+{
+    *out = s->whole;
+    return s->whole ? PDUMP_OK
+                    : pdump_fail(PDUMP_ENOMEM,
+                                 "too much for one process to hold: hdf5 and "
+                                 "csv can do without, or set PDUMP_GATHER_MAX");
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A dump in pieces: the tables of all processes at once, their rows and samples
+ * one rank after the other, so that nobody needs memory for all of them.
+ */
+#ifndef PDUMP_STREAM_H
+#define PDUMP_STREAM_H
+
+#include "dump.h"
+
+struct pdump_stream {
+    /* Everything but rows and samples.  Threads are sorted by piece. */
+    const struct pdump_dump *tables;
+    int n_ranks; /* of the job; 0 without one */
+    int n_pieces;
+    /* Rows and samples before piece i; with a last entry, n_pieces, that is
+     * the number of all.  Pieces are the ranks that rows were kept of. */
+    const int64_t *row_ptr;
+    const int64_t *sample_ptr;
+    const int *rank; /* of each piece */
+    /* All pieces have the same nodes and numbers in their samples. */
+    bool is_regular;
+    /* The tables only; the ranks fill in their rows themselves. */
+    bool is_hollow;
+    /* Piece i: a dump with the tables of the stream and the rows of one rank,
+     * whose parents are counted from its first row.  Borrowed, until the next
+     * call.  In order, and again from 0 as often as needed. */
+    int (*piece)(struct pdump_stream *s, int i, const struct pdump_dump **out);
+    /* All of it at once, for formats that need that; NULL if it does not fit
+     * into PDUMP_GATHER_MAX. */
+    const struct pdump_dump *whole;
+};
+
+/* The dump cut into its ranks.  Borrows it.  Given: pdump_stream_free(). */
+PDUMP_SHARED int pdump_stream_of(const struct pdump_dump *dump,
+                                 struct pdump_stream **out);
+/* Of those that pdump_stream_of() made. */
+PDUMP_SHARED void pdump_stream_free(struct pdump_stream *s);
+
+/* All of it, or PDUMP_ENOMEM and what to do. */
+PDUMP_SHARED int pdump_stream_whole(const struct pdump_stream *s,
+                                    const struct pdump_dump **out);
+
+#endif
