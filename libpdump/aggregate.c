@@ -1,13 +1,318 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The dumps of all processes of a job, as one. */
+/* The dumps of all ranks of a job, as one stream on rank 0. */
 #include "aggregate.h"
+#include "aggregate_stats.h"
+#include "aggregate_unite.h"
+#include "collect.h"
+#include "pack.h"
+#include "sink.h"
 
-int pdump_aggregate(struct pdump_dump **dump, const struct pdump_comm *comm)
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* With more ranks than this nobody looks at each of them. */
+enum { RANKS_ALL_MAX = 4096 };
+
+/* While rank 0 writes, the others wait for its next word so many deadlines. */
+enum { PATIENCE = 30 };
+
+enum { SEND_ROWS = 1, FILL_FILE, THE_END };
+
+/* What rank 0 needs to know of each. */
+struct member {
+    int64_t rank; /* in the whole job */
+    int64_t n_rows;
+    int64_t n_samples;
+    int64_t n_threads;
+    uint64_t keys; /* fingerprint of the samples' nodes and numbers */
+};
+
+struct pdump_aggregate {
+    struct pdump_stream stream; /* first */
+    const struct pdump_comm *comm;
+    const struct pdump_dump *given;
+    const struct pdump_dump *mine; /* in the numbers of the job */
+    /* On rank 0: */
+    struct pdump_dump *tables;
+    struct member *members;
+    int *rank;         /* in the group, of each piece */
+    int *world_rank;   /* in the whole job */
+    int *first_thread; /* of each piece */
+    int64_t *row_ptr;
+    int64_t *sample_ptr;
+    struct pdump_dump piece;
+    void *bytes; /* of the piece */
+};
+
+static int tell(struct pdump_aggregate *a, int rank, int64_t word, int64_t with)
 {
-    (void)dump;
-    if (comm->size() == 1)
+    const int64_t words[] = { word, with };
+
+    return a->comm->send(rank, words, sizeof(words));
+}
+
+/* Piece i: our own, or asked for. */
+static int get_piece(struct pdump_stream *s, int i,
+                     const struct pdump_dump **out)
+{
+    struct pdump_aggregate *a = (struct pdump_aggregate *)s;
+    struct pdump_unpack in;
+    size_t len;
+    int err;
+
+    free(a->bytes);
+    a->bytes = NULL;
+    if (a->rank[i] == 0) {
+        *out = a->mine;
         return PDUMP_OK;
-    /* A comm of several ranks comes from a module, and says here how. */
-    return comm->agree(pdump_fail(
-        PDUMP_EPLUGIN, "no module merges the ranks of %s", comm->name));
+    }
+    err = tell(a, a->rank[i], SEND_ROWS, 0);
+    if (err >= 0)
+        err = a->comm->receive(a->rank[i], 1, &a->bytes, &len);
+    if (err < 0)
+        return err;
+    in = (struct pdump_unpack){ .at = a->bytes,
+                                .end = (const char *)a->bytes + len };
+    err = pdump_unpack_rows(&in, a->first_thread[i], &a->piece);
+    *out = &a->piece;
+    return err;
+}
+
+static int send_rows(struct pdump_aggregate *a)
+{
+    struct pdump_pack p = { 0 };
+    int err;
+
+    pdump_pack_rows(&p, a->mine);
+    err = p.is_bad ? pdump_no_memory() : a->comm->send(0, p.bytes, p.len);
+    free(p.bytes);
+    return err;
+}
+
+static int serve(struct pdump_aggregate *a)
+{
+    for (;;) {
+        int64_t *words, word, with;
+        size_t len;
+        int err = a->comm->receive(0, PATIENCE, (void **)&words, &len);
+
+        if (err < 0)
+            return err;
+        word = len == 2 * sizeof(*words) ? words[0] : 0;
+        with = word ? words[1] : 0;
+        free(words);
+        if (word == SEND_ROWS)
+            err = send_rows(a);
+        else if (word == THE_END)
+            return with < 0 ? pdump_fail((int)with, "rank 0 could not write")
+                            : PDUMP_OK;
+        else
+            err = pdump_fail(PDUMP_EPEER, "rank 0 does not make sense");
+        if (err < 0)
+            return err;
+    }
+}
+
+static uint64_t keys_of(const struct pdump_dump *dump)
+{
+    uint64_t sum = (uint64_t)dump->n_samples;
+
+    for (int64_t i = 0; i < dump->n_samples; i++) {
+        sum = (sum ^ (uint64_t)dump->samples[i].node) *
+              UINT64_C(0x9e3779b97f4a7c15);
+        sum = (sum ^ (uint64_t)dump->samples[i].number) *
+              UINT64_C(0xff51afd7ed558ccd);
+        sum ^= sum >> 31;
+    }
+    return sum;
+}
+
+/* How many ranks keep their rows: all, none, or some that are chosen evenly. */
+static int rows_wanted(const char *ranks, int size)
+{
+    if (strcmp(ranks, "all") == 0)
+        return size;
+    if (strcmp(ranks, "stats") == 0)
+        return 0;
+    if (strcmp(ranks, "auto") == 0)
+        return size <= RANKS_ALL_MAX ? size : 0;
+    return atoi(ranks) < size ? atoi(ranks) : size;
+}
+
+static int make_pieces(struct pdump_aggregate *a, int n, int size)
+{
+    size_t room = (size_t)n + 1;
+    int thread = 0, next = 0;
+
+    a->rank = calloc(room, sizeof(*a->rank));
+    a->world_rank = calloc(room, sizeof(*a->world_rank));
+    a->first_thread = calloc(room, sizeof(*a->first_thread));
+    a->row_ptr = calloc(room, sizeof(*a->row_ptr));
+    a->sample_ptr = calloc(room, sizeof(*a->sample_ptr));
+    if (!a->rank || !a->world_rank || !a->first_thread || !a->row_ptr ||
+        !a->sample_ptr)
+        return pdump_no_memory();
+    for (int i = 0; i < size; i++) {
+        const struct member *m = &a->members[i];
+
+        if (next < n && i == (int)((int64_t)next * size / n)) {
+            a->rank[next] = i;
+            a->world_rank[next] = (int)m->rank;
+            a->first_thread[next] = thread;
+            a->row_ptr[next + 1] = a->row_ptr[next] + m->n_rows;
+            a->sample_ptr[next + 1] = a->sample_ptr[next] + m->n_samples;
+            a->stream.is_regular =
+                a->stream.is_regular && m->keys == a->members[a->rank[0]].keys;
+            next++;
+        }
+        thread += (int)m->n_threads;
+    }
+    return PDUMP_OK;
+}
+
+/* A dump with the tables of all, and room for the columns of one rank. */
+static int make_room(struct pdump_aggregate *a)
+{
+    size_t n = (size_t)a->tables->n_metrics + 1;
+
+    a->piece = *a->tables;
+    a->piece.columns = calloc(n, sizeof(*a->piece.columns));
+    a->piece.sample_values = calloc(n, sizeof(*a->piece.sample_values));
+    return a->piece.columns && a->piece.sample_values ? PDUMP_OK
+                                                      : pdump_no_memory();
+}
+
+static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
+{
+    int size = a->comm->size(), err;
+
+    a->stream = (struct pdump_stream){
+        .tables = a->tables,
+        .n_ranks = size,
+        .n_pieces = n,
+        .is_regular = true,
+        .piece = get_piece,
+        .whole_max = whole_max,
+    };
+    err = make_pieces(a, n, size);
+    if (err >= 0)
+        err = make_room(a);
+    a->stream.row_ptr = a->row_ptr;
+    a->stream.sample_ptr = a->sample_ptr;
+    a->stream.rank = a->world_rank;
+    return err;
+}
+
+/* Rank 0 decides; the settings of the others may be different. */
+static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
+                  int *n_wanted)
+{
+    int64_t word = rows_wanted(set->ranks, a->comm->size());
+    void *bytes = &word;
+    size_t len = sizeof(word);
+    int err = pdump_collect_down(a->comm, &bytes, &len);
+
+    if (err >= 0 && len == sizeof(word))
+        memcpy(&word, bytes, sizeof(word));
+    if (bytes != &word)
+        free(bytes);
+    *n_wanted = (int)word;
+    return err;
+}
+
+static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
+{
+    bool is_root = a->comm->rank() == 0;
+    struct member own;
+    int n, err;
+
+    err = pdump_aggregate_unite(a->comm, a->given, &a->mine, &a->tables);
+    if (err < 0)
+        return err;
+    own = (struct member){
+        .rank = a->mine->n_processes > 0 ? a->mine->processes[0].rank
+                                         : a->comm->rank(),
+        .n_rows = a->mine->n_rows,
+        .n_samples = a->mine->n_samples,
+        .n_threads = a->mine->n_threads,
+        .keys = keys_of(a->mine),
+    };
+    err = pdump_collect_all(a->comm, &own, sizeof(own), (void **)&a->members);
+    if (err >= 0)
+        err = decide(a, set, &n);
+    if (err >= 0 && n < a->comm->size()) {
+        struct pdump_dump_stat **stats;
+
+        err = pdump_aggregate_stats(a->comm, a->mine, &stats);
+        if (err >= 0 && is_root)
+            a->tables->stats = stats;
+    }
+    if (err >= 0 && is_root)
+        err = make_stream(a, n, set->gather_max << 20);
+    return err;
+}
+
+static void discard(struct pdump_aggregate *a)
+{
+    pdump_stream_forget(&a->stream);
+    if (a->mine != a->given)
+        pdump_dump_free((struct pdump_dump *)a->mine);
+    pdump_dump_free(a->tables);
+    free(a->members);
+    free(a->rank);
+    free(a->world_rank);
+    free(a->first_thread);
+    free(a->row_ptr);
+    free(a->sample_ptr);
+    free(a->piece.columns);
+    free(a->piece.sample_values);
+    free(a->bytes);
+    free(a);
+}
+
+int pdump_aggregate_open(const struct pdump_dump *mine,
+                         const struct pdump_comm *comm, const void *group,
+                         const struct pdump_settings *set,
+                         struct pdump_aggregate **out)
+{
+    struct pdump_aggregate *a = calloc(1, sizeof(*a));
+    int err;
+
+    if (!a)
+        return pdump_no_memory();
+    a->comm = comm;
+    a->given = a->mine = mine;
+    err = comm->enter(group, set->mpi_timeout);
+    if (err >= 0) {
+        err = unite(a, set);
+        if (err < 0)
+            comm->leave();
+    }
+    if (err < 0) {
+        discard(a);
+        return err;
+    }
+    *out = a;
+    return PDUMP_OK;
+}
+
+struct pdump_stream *pdump_aggregate_stream(struct pdump_aggregate *a)
+{
+    return a->tables ? &a->stream : NULL;
+}
+
+int pdump_aggregate_close(struct pdump_aggregate *a, int err)
+{
+    if (!a->tables) {
+        err = serve(a);
+    } else {
+        int told = PDUMP_OK;
+
+        for (int i = 1; told >= 0 && i < a->comm->size(); i++)
+            told = tell(a, i, THE_END, err);
+    }
+    a->comm->leave();
+    discard(a);
+    return err;
 }

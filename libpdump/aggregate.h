@@ -1,13 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The dumps of all processes of a job, as one. */
+/*
+ * The dumps of all ranks of a job, as one stream on rank 0.
+ *
+ * Metrics, regions and nodes are united first; from then on every rank uses the
+ * same numbers.  Rank 0 has the tables of all, and asks for the rows rank by
+ * rank when a sink wants them: it never holds more than one rank's.  The others
+ * serve it until it has written.
+ */
 #ifndef PDUMP_AGGREGATE_H
 #define PDUMP_AGGREGATE_H
 
 #include "comm.h"
-#include "dump.h"
+#include "settings.h"
+#include "stream.h"
 
-/* Give this rank's dump, get the job's on rank 0 and one's own elsewhere.
- * `*dump` is replaced, or left as it is on failure.  Collective. */
-int pdump_aggregate(struct pdump_dump **dump, const struct pdump_comm *comm);
+struct pdump_aggregate;
+
+/* Meet the ranks of `group` (as in comm.h), and unite what they have; `mine` is
+ * borrowed until the close.  Collective. */
+int pdump_aggregate_open(const struct pdump_dump *mine,
+                         const struct pdump_comm *comm, const void *group,
+                         const struct pdump_settings *set,
+                         struct pdump_aggregate **out);
+
+/* On rank 0: everything.  NULL elsewhere: call pdump_aggregate_close(). */
+struct pdump_stream *pdump_aggregate_stream(struct pdump_aggregate *a);
+
+/* Rank 0 has written, with success or not: `err`.  The others serve until it
+ * has, and return its error.  Frees.  Collective. */
+int pdump_aggregate_close(struct pdump_aggregate *a, int err);
 
 #endif

@@ -54,7 +54,8 @@ static int guarded(int (*call)(void))
 int pdump_finalize(void)
 {
     if (pdump_session_phase() == PDUMP_PHASE_DISABLED ||
-        pdump_session_phase() == PDUMP_PHASE_CHILD)
+        pdump_session_phase() == PDUMP_PHASE_CHILD ||
+        pdump_session_phase() == PDUMP_PHASE_JOB_ENDED)
         return PDUMP_OK;
     return guarded(pdump_session_end);
 }

@@ -350,6 +350,18 @@ int pdump_builder_metadata(struct pdump_builder *b, const char *key,
     return PDUMP_OK;
 }
 
+int pdump_builder_metadata_new(struct pdump_builder *b, const char *key,
+                               const char *value)
+{
+    const char *kept;
+
+    if (keep(b, key, &kept) < 0)
+        return PDUMP_ENOMEM;
+    if (pdump_index_find(&b->metadata, address(kept), 0) >= 0)
+        return PDUMP_OK;
+    return pdump_builder_metadata(b, key, value);
+}
+
 int pdump_builder_warning(struct pdump_builder *b, const char *text,
                           int64_t count)
 {

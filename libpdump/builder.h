@@ -51,6 +51,9 @@ PDUMP_SHARED int pdump_builder_stat(struct pdump_builder *b, int metric,
 /* The last value of a key stays. */
 PDUMP_SHARED int pdump_builder_metadata(struct pdump_builder *b,
                                         const char *key, const char *value);
+/* The first value of a key stays. */
+PDUMP_SHARED int pdump_builder_metadata_new(struct pdump_builder *b,
+                                            const char *key, const char *value);
 /* Equal texts add their counts. */
 PDUMP_SHARED int pdump_builder_warning(struct pdump_builder *b,
                                        const char *text, int64_t count);

@@ -71,13 +71,27 @@ static bool grow(struct collection *c)
     return true;
 }
 
+static bool read_head(const char *path, struct pdump_head *head)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool is_read =
+        fd >= 0 && read(fd, head, sizeof(*head)) == (ssize_t)sizeof(*head);
+
+    if (fd >= 0)
+        close(fd);
+    return is_read;
+}
+
 static int collect(const char *path, void *data)
 {
     struct collection *c = data;
+    struct pdump_head head;
     struct pdump_dump *dump;
     char *taken;
 
-    if (strcmp(path, c->root) == 0 || !grow(c))
+    /* Other ranks of a job have the same run. */
+    if (strcmp(path, c->root) == 0 || !read_head(path, &head) ||
+        head.root != getpid() || !grow(c))
         return 0;
     taken = take(path);
     if (!taken)
@@ -141,14 +155,9 @@ void pdump_children_done(struct pdump_children *children, bool is_written)
 static bool goes_on(const char *root)
 {
     struct pdump_head head;
-    int fd = open(root, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    bool is_read;
 
-    if (fd < 0)
-        return false;
-    is_read = read(fd, &head, sizeof(head)) == (ssize_t)sizeof(head);
-    close(fd);
-    return is_read && !head.is_closing && pdump_store_file_is_alive(root);
+    return read_head(root, &head) && !head.is_closing &&
+           pdump_store_file_is_alive(root);
 }
 
 /* The root may begin to look at any moment: only after the lock is given up is

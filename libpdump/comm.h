@@ -39,10 +39,11 @@ struct pdump_comm {
     int (*agree)(int err);
     /* 1 if every rank passed the same value, else 0.  Collective. */
     int (*same)(uint64_t value);
-    /* A message to another rank of the group; the receiver frees *bytes.
-     * Messages between two ranks arrive in order. */
+    /* A message to another rank of the group; the receiver frees *bytes, and
+     * may be more patient than the deadline, `times` times.  Messages between
+     * two ranks arrive in order. */
     int (*send)(int to, const void *bytes, size_t len);
-    int (*receive)(int from, void **bytes, size_t *len);
+    int (*receive)(int from, int times, void **bytes, size_t *len);
     /* The handle of the group that was entered, as `group` above: for modules
      * that use the job's library themselves.  NULL if there is none. */
     const void *(*native)(void);

@@ -35,6 +35,7 @@ struct pdump_head {
     char run[40];     /* the same for all processes of a run */
     int64_t pid;
     int64_t parent; /* pid of the process that forked it, or 0 */
+    int64_t root;   /* pid of the one that collects its records, or 0 */
     struct pdump_moment start;
     struct pdump_moment settled; /* a later one: the rate of the clock */
     int64_t start_realtime;      /* ns since 1970 */
@@ -43,6 +44,8 @@ struct pdump_head {
     uint32_t metrics;            /* array of n_metrics struct pdump_metric */
     uint64_t checksum;
 
+    _Atomic int32_t rank;        /* in its job, 0 without one */
+    _Atomic int32_t n_ranks;     /* of the job, 0 if unknown */
     uint32_t warnings;           /* struct pdump_warnings */
     _Atomic uint32_t is_ended;   /* nothing more will be recorded */
     _Atomic uint32_t is_closing; /* children's stores are being collected */

@@ -12,6 +12,8 @@
 static struct pdump_warnings at_first;
 static struct pdump_warnings *warnings = &at_first;
 static bool quiet;
+static int own_rank = -1;
+static bool speaks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static uint32_t find(const char *cause)
@@ -22,6 +24,16 @@ static uint32_t find(const char *cause)
                                       sizeof(warnings->list[i].cause) - 1))
         i++;
     return i;
+}
+
+static void print(const char *text)
+{
+    if (quiet)
+        return;
+    if (speaks && own_rank >= 0)
+        fprintf(stderr, "pdump: rank %d: %s\n", own_rank, text);
+    else if (own_rank <= 0)
+        fprintf(stderr, "pdump: %s\n", text);
 }
 
 void pdump_warn(const char *cause, const char *fmt, ...)
@@ -41,8 +53,7 @@ void pdump_warn(const char *cause, const char *fmt, ...)
         va_end(args);
         warnings->list[i].count = 0;
         warnings->n++;
-        if (!quiet)
-            fprintf(stderr, "pdump: %s\n", text);
+        print(text);
     }
     if (i < PDUMP_WARNINGS_MAX)
         warnings->list[i].count++;
@@ -60,6 +71,21 @@ void pdump_log_set_quiet(bool is_quiet)
 {
     pthread_mutex_lock(&lock);
     quiet = is_quiet;
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_set_rank(int rank)
+{
+    pthread_mutex_lock(&lock);
+    own_rank = rank;
+    speaks = false;
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_speak(void)
+{
+    pthread_mutex_lock(&lock);
+    speaks = true;
     pthread_mutex_unlock(&lock);
 }
 

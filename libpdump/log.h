@@ -36,6 +36,11 @@ PDUMP_SHARED void pdump_warn(const char *cause, const char *fmt, ...)
 void pdump_log_reset(void);
 void pdump_log_set_quiet(bool is_quiet);
 
+/* One rank speaks for all of a job: others keep their warnings for the dump,
+ * until they have something of their own to say.  -1: not a rank. */
+void pdump_log_set_rank(int rank);
+void pdump_log_speak(void);
+
 /* From now on keep the warnings there, with those until now; NULL: where they
  * were at first. */
 void pdump_log_keep_in(struct pdump_warnings *there);

@@ -8,6 +8,8 @@
 #include "thread.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,8 +74,7 @@ int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out)
     if (err < 0)
         return err;
     pdump_store_lock(s->store);
-    err = pdump_snapshot_add(b, (char *)s->head, now, s->comm->rank(),
-                             self_of(s));
+    err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s));
     pdump_store_unlock(s->store);
     if (err >= 0)
         err = pdump_builder_finish(b, out);
@@ -83,6 +84,7 @@ int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out)
 
 struct writing {
     struct pdump_session *session;
+    const struct pdump_settings *settings;
     struct pdump_stream *in;
 };
 
@@ -94,8 +96,68 @@ static int write_format(const char *name, void *data)
 
     if (pdump_sink_find(name, &sink) < 0)
         sink = &pdump_sink_csv; /* as pdump_output_check() has said */
-    return pdump_path_write(&w->session->settings, sink, w->in,
-                            &w->session->written, where, sizeof(where));
+    return pdump_path_write(w->settings, sink, w->in, &w->session->written,
+                            where, sizeof(where));
+}
+
+static int write_formats(struct pdump_session *s, const char *filename,
+                         struct pdump_stream *in)
+{
+    struct pdump_settings set = s->settings; /* borrows its strings */
+
+    set.filename = (char *)filename;
+    return for_each(set.format, write_format, &(struct writing){ s, &set, in });
+}
+
+/* What this process has.  The files of ranks stand beside each other. */
+static int write_alone(struct pdump_session *s, const struct pdump_dump *dump,
+                       const char *filename)
+{
+    char name[NAME_MAX];
+    struct pdump_stream *in;
+    int err = pdump_stream_of(dump, &in);
+
+    if (err < 0)
+        return err;
+    snprintf(name, sizeof(name), "%.200s.rank-%d", filename, s->rank);
+    if (s->rank >= 0)
+        pdump_log_speak();
+    err = write_formats(s, s->rank >= 0 ? name : filename, in);
+    pdump_stream_free(in);
+    return err;
+}
+
+static int write_together(struct pdump_session *s,
+                          const struct pdump_dump *dump, const char *filename,
+                          const void *group)
+{
+    struct pdump_aggregate *a;
+    struct pdump_stream *in;
+    int err = pdump_aggregate_open(dump, s->comm, group, &s->settings, &a);
+
+    if (err < 0)
+        return err;
+    in = pdump_aggregate_stream(a);
+    if (in)
+        err = write_formats(s, filename, in);
+    return pdump_aggregate_close(a, err);
+}
+
+static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
+                      const struct pdump_output_order *order)
+{
+    const char *filename = order->name ? order->name : s->settings.filename;
+    int err;
+
+    if (!order->is_together || s->comm == &pdump_comm_solo || !s->comm->is_up())
+        return write_alone(s, dump, filename);
+    err = write_together(s, dump, filename, order->group);
+    if (err >= 0)
+        return err;
+    pdump_log_speak();
+    pdump_warn("together", "%s; each rank writes a file of its own",
+               pdump_last_error());
+    return write_alone(s, dump, filename);
 }
 
 /* The descriptor that is kept for this moment may be the last one. */
@@ -111,11 +173,11 @@ static void use_reserve(struct pdump_session *s, bool is_used)
     }
 }
 
-int pdump_output_write(struct pdump_session *s, bool is_last)
+int pdump_output_write(struct pdump_session *s,
+                       const struct pdump_output_order *order)
 {
     struct pdump_children children = { 0 };
     const char *path = pdump_store_path(s->store);
-    struct pdump_stream *in;
     struct pdump_dump *dump;
     int err;
 
@@ -123,18 +185,13 @@ int pdump_output_write(struct pdump_session *s, bool is_last)
     use_reserve(s, true);
     err = pdump_output_dump(s, &dump);
     if (err >= 0) {
-        if (is_last && s->settings.follow && path) {
+        if (order->is_last && s->settings.follow && path) {
             atomic_store(&s->head->is_closing, 1);
             pdump_store_publish(s->store, &s->head->is_closing,
                                 sizeof(s->head->is_closing));
             pdump_children_collect(path, s->head->run, &dump, &children);
         }
-        err = pdump_stream_of(dump, &in);
-        if (err >= 0) {
-            err = for_each(s->settings.format, write_format,
-                           &(struct writing){ s, in });
-            pdump_stream_free(in);
-        }
+        err = write_dump(s, dump, order);
         pdump_children_done(&children, err >= 0);
         pdump_dump_free(dump);
     }

@@ -11,8 +11,16 @@ void pdump_output_check(struct pdump_settings *set);
 /* What the session has recorded until now.  Given. */
 int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out);
 
-/* Write it in every format.  `is_last`: with the children's, if they are
- * followed. */
-int pdump_output_write(struct pdump_session *s, bool is_last);
+struct pdump_output_order {
+    bool is_last;      /* with the children's, if they are followed */
+    bool is_together;  /* with the other ranks of the job, if there is one */
+    const void *group; /* of them, as in comm.h */
+    const char *name;  /* of the file, instead of the one in the settings */
+};
+
+/* Write it in every format.  What cannot be written together, every rank writes
+ * alone. */
+int pdump_output_write(struct pdump_session *s,
+                       const struct pdump_output_order *order);
 
 #endif

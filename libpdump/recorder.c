@@ -95,8 +95,11 @@ bool pdump_recorder_push_skipped(struct pdump_recorder *r, uint32_t flags)
 static uint32_t child(struct pdump_recorder *r, uint32_t parent,
                       uint32_t region)
 {
+    uint32_t n = r->tree.n_nodes;
     uint32_t node = pdump_tree_child(&r->tree, parent, region, 0);
 
+    if (r->tree.n_nodes != n && r->shared->look)
+        r->shared->look(r->shared);
     if (region == r->tree.regions->overflow || node == r->tree.overflow)
         r->record->overflow++;
     return node;

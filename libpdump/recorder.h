@@ -24,6 +24,8 @@ struct pdump_recording {
     int64_t samples_max;
     bool wants_samples; /* of every visit */
     const char *steps;  /* PDUMP_DUMP_STEPS */
+    /* Something new has come: is there anything else?  NULL in tests. */
+    void (*look)(const struct pdump_recording *recording);
 };
 
 struct pdump_recorder {

@@ -4,6 +4,7 @@
 #include "children.h"
 #include "fork.h"
 #include "gate.h"
+#include "job.h"
 #include "log.h"
 #include "output.h"
 #include "signals.h"
@@ -64,7 +65,7 @@ struct pdump_session *pdump_session_hold(void)
     return s;
 }
 
-static int end(enum pdump_phase next);
+static int end(enum pdump_phase next, bool is_together);
 
 /* This thread makes a dump.  If a signal handler then calls exit(), the dump
  * at the end would wait for this one for ever; the store is left instead. */
@@ -74,7 +75,49 @@ static __thread int n_dumping;
 __attribute__((destructor)) static void at_exit(void)
 {
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE && n_dumping == 0)
-        end(PDUMP_PHASE_EXITING);
+        end(PDUMP_PHASE_EXITING, false);
+}
+
+/* In MPI_Finalize(), the last moment at which the ranks can talk. */
+static void at_job_end(void)
+{
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE && n_dumping == 0)
+        end(PDUMP_PHASE_JOB_ENDED, true);
+}
+
+static struct pdump_session *session_of(const struct pdump_recording *recording)
+{
+    return (struct pdump_session *)((char *)recording -
+                                    offsetof(struct pdump_session, recording));
+}
+
+void pdump_session_look(const struct pdump_recording *recording)
+{
+    struct pdump_session *s = session_of(recording);
+    const struct pdump_comm *comm;
+
+    if (s->comm != &pdump_comm_solo)
+        return;
+    comm = pdump_job_find(&s->settings, at_job_end);
+    if (!comm)
+        return;
+    s->rank = s->head->rank = comm->rank();
+    s->head->n_ranks = comm->size();
+    pdump_log_set_rank(s->rank);
+    s->comm = comm;
+}
+
+const struct pdump_comm *pdump_session_job(void)
+{
+    struct pdump_session *s = pdump_session_hold();
+    const struct pdump_comm *comm = NULL;
+
+    if (s) {
+        pdump_session_look(&s->recording);
+        comm = s->comm == &pdump_comm_solo ? NULL : s->comm;
+        pdump_session_let_go(s);
+    }
+    return comm;
 }
 
 static void watch_exit(void)
@@ -124,6 +167,7 @@ static int start(void)
     watch_exit();
     pdump_signals_start(s->settings.signals, &s->head->signal,
                         pdump_session_flush);
+    pdump_session_look(&s->recording);
     phase = PDUMP_PHASE_ACTIVE;
     pdump_gate_set(s->number);
     return PDUMP_OK;
@@ -136,6 +180,8 @@ int pdump_session_start(void)
     pthread_mutex_lock(&lock);
     if (!current)
         err = start();
+    else
+        pdump_session_look(&current->recording);
     pthread_mutex_unlock(&lock);
     return err;
 }
@@ -151,7 +197,7 @@ int pdump_session_start_first(void)
     return err;
 }
 
-int pdump_session_flush(void)
+static int flush(const struct pdump_output_order *order)
 {
     struct pdump_session *s = pdump_session_hold();
     int err;
@@ -159,10 +205,23 @@ int pdump_session_flush(void)
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     n_dumping++;
-    err = pdump_output_write(s, false);
+    err = pdump_output_write(s, order);
     n_dumping--;
     pdump_session_let_go(s);
     return err;
+}
+
+int pdump_session_flush(void)
+{
+    return flush(&(struct pdump_output_order){ .is_last = false });
+}
+
+int pdump_session_flush_group(const void *group, const char *name)
+{
+    if (!pdump_session_job())
+        return pdump_fail(PDUMP_ESTATE, "this process is in no MPI job");
+    return flush(&(struct pdump_output_order){
+        .is_together = true, .group = group, .name = name });
 }
 
 int pdump_session_dump(struct pdump_dump **out)
@@ -211,13 +270,15 @@ static void tell_loss(struct pdump_session *s)
                is_whole ? "" : " that the store had room for", stores);
 }
 
-static int write_last(struct pdump_session *s)
+static int write_last(struct pdump_session *s, bool is_together)
 {
     int err;
 
     if (is_left_behind(s))
         return PDUMP_OK;
-    err = pdump_output_write(s, true);
+    err = pdump_output_write(
+        s, &(struct pdump_output_order){ .is_last = true,
+                                         .is_together = is_together });
     if (err >= 0)
         pdump_store_remove(s->store);
     else
@@ -225,7 +286,7 @@ static int write_last(struct pdump_session *s)
     return err;
 }
 
-static int end(enum pdump_phase next)
+static int end(enum pdump_phase next, bool is_together)
 {
     struct pdump_session *s;
     int err;
@@ -237,10 +298,11 @@ static int end(enum pdump_phase next)
         pthread_mutex_unlock(&lock);
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
+    pdump_session_look(&s->recording);
     current = NULL;
     phase = next;
     pdump_gate_set(PDUMP_GATE_NONE);
-    err = write_last(s);
+    err = write_last(s, is_together);
     pdump_log_keep_in(NULL);
     if (s->reserve >= 0)
         close(s->reserve);
@@ -254,7 +316,7 @@ static int end(enum pdump_phase next)
 
 int pdump_session_end(void)
 {
-    return end(PDUMP_PHASE_ENDED);
+    return end(PDUMP_PHASE_ENDED, true);
 }
 
 /* A child would inherit a half-written file and, when it exits, write what is
@@ -288,8 +350,10 @@ static void inherit(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
 
-    if (!*origin.root && path)
+    if (!*origin.root && path) {
         snprintf(origin.root, sizeof(origin.root), "%s", path);
+        origin.root_pid = forking;
+    }
     pdump_store_forget(s->store);
     if (s->reserve >= 0)
         close(s->reserve);
@@ -301,6 +365,7 @@ void pdump_session_in_child(void)
 {
     if (*origin.run)
         origin.parent = forking;
+    pdump_job_forget();
     release_output();
     if (current) {
         phase =

@@ -20,6 +20,7 @@
 struct pdump_origin {
     char run[40];        /* "" until the first session */
     char root[PATH_MAX]; /* store of the run's first process, in a child */
+    int64_t root_pid;    /* its pid */
     int64_t parent;      /* pid, in a child */
 };
 
@@ -32,7 +33,8 @@ struct pdump_session {
     struct pdump_head *head;
     struct pdump_regions regions;
     struct pdump_recording recording;
-    const struct pdump_comm *comm;
+    const struct pdump_comm *_Atomic comm;
+    int rank; /* in the job, or -1 without one */
     const char *clock;
     struct pdump_origin origin;
     struct pdump_written written; /* our files until now */
@@ -46,11 +48,12 @@ struct pdump_session {
 enum pdump_phase {
     PDUMP_PHASE_NEVER, /* no session yet: the first region starts one */
     PDUMP_PHASE_ACTIVE,
-    PDUMP_PHASE_ENDED,    /* until pdump_init() */
-    PDUMP_PHASE_EXITING,  /* so is the process; threads may not know it yet */
-    PDUMP_PHASE_FAILED,   /* could not start; until pdump_init() */
-    PDUMP_PHASE_DISABLED, /* PDUMP_DISABLE=1 */
-    PDUMP_PHASE_CHILD,    /* of fork(), not followed */
+    PDUMP_PHASE_ENDED,     /* until pdump_init() */
+    PDUMP_PHASE_JOB_ENDED, /* by MPI_Finalize(); so is the measurement */
+    PDUMP_PHASE_EXITING,   /* so is the process; threads may not know it yet */
+    PDUMP_PHASE_FAILED,    /* could not start; until pdump_init() */
+    PDUMP_PHASE_DISABLED,  /* PDUMP_DISABLE=1 */
+    PDUMP_PHASE_CHILD,     /* of fork(), not followed */
 };
 
 enum pdump_phase pdump_session_phase(void);
@@ -68,8 +71,18 @@ int pdump_session_start_first(void);
 /* End it and write the dump. */
 int pdump_session_end(void);
 
-/* Write the dump and go on. */
+/* Write the dump and go on: what this process has. */
 int pdump_session_flush(void);
+
+/* The same for all ranks of `group` (as in comm.h), to one file, called `name`
+ * if that is not NULL.  Collective. */
+int pdump_session_flush_group(const void *group, const char *name);
+
+/* Join the job if it has come up. */
+void pdump_session_look(const struct pdump_recording *recording);
+
+/* The job that the active session has joined, or NULL. */
+const struct pdump_comm *pdump_session_job(void);
 
 /* The dump as of now.  Given. */
 int pdump_session_dump(struct pdump_dump **out);

@@ -3,13 +3,13 @@
  */
 #include "calibrate.h"
 #include "facts.h"
+#include "job.h"
 #include "log.h"
 #include "output.h"
 #include "session.h"
 #include "steps.h"
 #include "store_file.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -20,22 +20,16 @@
 /* A name for the run: the job's, if a launcher gave one, else our own. */
 static void name_run(char *run, size_t len)
 {
-    const char *job = getenv("PMIX_NAMESPACE");
     struct timespec now;
-    size_t n = 0;
 
     if (*run)
         return;
-    if (!job || !*job)
-        job = getenv("SLURM_JOB_ID");
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (!job || !*job) {
-        snprintf(run, len, "%llx%05lx%lx", (long long)now.tv_sec,
-                 now.tv_nsec >> 12, (long)getpid());
+    pdump_job_name(run, len);
+    if (*run)
         return;
-    }
-    for (; *job && n + 1 < len; job++)
-        run[n++] = isalnum((unsigned char)*job) ? *job : '_';
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(run, len, "%llx%05lx%lx", (long long)now.tv_sec, now.tv_nsec >> 12,
+             (long)getpid());
 }
 
 /* The store: a file, or if that cannot be had, plain memory. */
@@ -72,6 +66,8 @@ static int fill_store(struct pdump_session *s)
     memcpy(head->run, s->origin.run, sizeof(head->run));
     head->pid = getpid();
     head->parent = s->origin.parent;
+    head->root = s->origin.root_pid;
+    head->rank = s->rank < 0 ? 0 : s->rank;
     head->start_realtime = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
     head->n_metrics = (uint32_t)s->sources.n_metrics;
     head->metrics = pdump_store_alloc(s->store, bytes);
@@ -92,6 +88,26 @@ static void check_steps(struct pdump_settings *set)
                "recording all steps",
                set->steps);
     set->steps[0] = '\0';
+}
+
+static void check_ranks(struct pdump_settings *set)
+{
+    size_t digits = strspn(set->ranks, "0123456789");
+    char *fallback;
+
+    if (strcmp(set->ranks, "auto") == 0 || strcmp(set->ranks, "all") == 0 ||
+        strcmp(set->ranks, "stats") == 0 ||
+        (digits > 0 && digits < 10 && !set->ranks[digits]))
+        return;
+    pdump_warn("PDUMP_RANKS",
+               "PDUMP_RANKS=%.80s: it must be all, stats, auto or a number; "
+               "using auto",
+               set->ranks);
+    fallback = strdup("auto");
+    if (!fallback)
+        return;
+    free(set->ranks);
+    set->ranks = fallback;
 }
 
 /* The output goes where the program was started, also after a chdir(). */
@@ -137,6 +153,7 @@ static void share(struct pdump_session *s)
         .samples_max = s->settings.samples_max,
         .wants_samples = strstr(s->settings.record, "samples") != NULL,
         .steps = s->settings.steps,
+        .look = pdump_session_look,
     };
 }
 
@@ -144,7 +161,10 @@ int pdump_session_open(struct pdump_session *s)
 {
     int err;
 
+    s->rank = pdump_job_guess_rank();
+    pdump_log_set_rank(s->rank);
     check_steps(&s->settings);
+    check_ranks(&s->settings);
     pdump_output_check(&s->settings);
     s->clock = pdump_clock_open(&s->settings);
     err = open_store(s);

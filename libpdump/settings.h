@@ -23,6 +23,8 @@ struct pdump_settings {
     char *modules;
     char *store;
     char *signals;
+    char *ranks;
+    char *hdf5;
     bool multiplex;
     bool quiet;
     bool overwrite;
@@ -31,7 +33,9 @@ struct pdump_settings {
     int64_t depth_max;
     int64_t regions_max;
     int64_t samples_max;
-    int64_t memory_max; /* MiB */
+    int64_t memory_max;  /* MiB */
+    int64_t gather_max;  /* MiB */
+    int64_t mpi_timeout; /* seconds */
 };
 
 /* The value of a variable, borrowed, or NULL: getenv() outside the tests. */

@@ -112,9 +112,9 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
     return *known - 1;
 }
 
-static int add_facts(struct pdump_snapshot *s, int rank)
+static int add_facts(struct pdump_snapshot *s)
 {
-    struct pdump_dump_process process = { .rank = rank,
+    struct pdump_dump_process process = { .rank = s->head->rank,
                                           .pid = s->head->pid,
                                           .parent = s->head->parent };
     struct pdump_fact_record *rec;
@@ -301,7 +301,7 @@ static int add_warnings(struct pdump_snapshot *s)
     return err;
 }
 
-static int add_all(struct pdump_snapshot *s, struct pdump_moment now, int rank)
+static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
 {
     int err = prepare(s);
 
@@ -311,7 +311,9 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now, int rank)
         err = make_sample_values(s);
     s->scale[0] = pdump_clock_scale(s->head->start, now);
     if (err >= 0)
-        err = add_facts(s, rank);
+        err = add_facts(s);
+    if (err >= 0 && s->head->n_ranks > 0)
+        err = add_figure(s->builder, "ranks", s->head->n_ranks);
     if (err >= 0)
         err = add_figure(s->builder, "wall_time_ns",
                          (double)(s->now - s->head->start.ticks) * s->scale[0]);
@@ -333,8 +335,7 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now, int rank)
 }
 
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
-                       struct pdump_moment now, int rank,
-                       struct pdump_recorder *self)
+                       struct pdump_moment now, struct pdump_recorder *self)
 {
     struct pdump_snapshot s = { .builder = b,
                                 .base = base,
@@ -346,7 +347,7 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
 
     if (self)
         s.is_read = pdump_recorder_read(self, s.self_values);
-    return add_all(&s, now, rank);
+    return add_all(&s, now);
 }
 
 /* The last sign of life in a store: the last end or begin of any thread. */
@@ -389,5 +390,5 @@ int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
     s.now = last_tick(&s);
     if (settled.ticks <= s.head->start.ticks)
         return damaged("the clock");
-    return add_all(&s, settled, 0);
+    return add_all(&s, settled);
 }

@@ -148,7 +148,7 @@ int pdump_stream_of(const struct pdump_dump *dump, struct pdump_stream **out)
         .rank = ranks,
         .is_regular = true,
         .piece = cut_piece,
-        .whole = dump,
+        .whole = (struct pdump_dump *)dump,
     };
     c->stream.n_pieces = cut(c, rows, samples, ranks);
     for (int i = 1; i < c->stream.n_pieces; i++)
@@ -166,14 +166,4 @@ no_memory:
     free(samples);
     free(ranks);
     return pdump_no_memory();
-}
-
-int pdump_stream_whole(const struct pdump_stream *s,
-                       const struct pdump_dump **out)
-{
-    *out = s->whole;
-    return s->whole ? PDUMP_OK
-                    : pdump_fail(PDUMP_ENOMEM,
-                                 "too much for one process to hold: hdf5 and "
-                                 "csv can do without, or set PDUMP_GATHER_MAX");
 }

@@ -20,15 +20,18 @@ struct pdump_stream {
     const int *rank; /* of each piece */
     /* All pieces have the same nodes and numbers in their samples. */
     bool is_regular;
-    /* The tables only; the ranks fill in their rows themselves. */
+    /* The tables only; then fill() makes the ranks write their rows themselves
+     * into what the sink has made at `path`. */
     bool is_hollow;
+    int (*fill)(struct pdump_stream *s, const char *path);
     /* Piece i: a dump with the tables of the stream and the rows of one rank,
      * whose parents are counted from its first row.  Borrowed, until the next
      * call.  In order, and again from 0 as often as needed. */
     int (*piece)(struct pdump_stream *s, int i, const struct pdump_dump **out);
-    /* All of it at once, for formats that need that; NULL if it does not fit
-     * into PDUMP_GATHER_MAX. */
-    const struct pdump_dump *whole;
+    /* All of it at once, for formats that need that: NULL until somebody asked,
+     * or if it does not fit into PDUMP_GATHER_MAX (`whole_max`, in bytes). */
+    struct pdump_dump *whole;
+    int64_t whole_max;
 };
 
 /* The dump cut into its ranks.  Borrows it.  Given: pdump_stream_free(). */
@@ -38,7 +41,13 @@ PDUMP_SHARED int pdump_stream_of(const struct pdump_dump *dump,
 PDUMP_SHARED void pdump_stream_free(struct pdump_stream *s);
 
 /* All of it, or PDUMP_ENOMEM and what to do. */
-PDUMP_SHARED int pdump_stream_whole(const struct pdump_stream *s,
+PDUMP_SHARED int pdump_stream_whole(struct pdump_stream *s,
                                     const struct pdump_dump **out);
+
+/* Bytes that the rows and samples of all pieces need in memory. */
+int64_t pdump_stream_bytes(const struct pdump_stream *s);
+
+/* Free a `whole` that pdump_stream_whole() has made. */
+void pdump_stream_forget(struct pdump_stream *s);
 
 #endif

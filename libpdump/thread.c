@@ -62,6 +62,7 @@ static int explain(struct pdump_recorder *r)
     switch (pdump_session_phase()) {
     case PDUMP_PHASE_DISABLED:
     case PDUMP_PHASE_CHILD:
+    case PDUMP_PHASE_JOB_ENDED:
         return PDUMP_NOTHING;
     case PDUMP_PHASE_EXITING:
         return pdump_fail(PDUMP_ESTATE, "the process is exiting");

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The job that this process may be a rank of. */
+#include "job.h"
+#include "plugin.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const struct pdump_comm *found; /* a module's, under the lock */
+static unsigned long long last_adds;   /* libraries loaded when we looked */
+static bool is_forgotten;
+
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
+int pdump_job_guess_rank(void)
+{
+    static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                         "PMI_RANK", "MV2_COMM_WORLD_RANK" };
+    const char *tasks = variable("SLURM_STEP_NUM_TASKS");
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (variable(names[i]))
+            return atoi(variable(names[i]));
+    /* It is set in scripts, too, that srun has not started. */
+    if (tasks && atoi(tasks) > 1 && variable("SLURM_PROCID"))
+        return atoi(variable("SLURM_PROCID"));
+    return -1;
+}
+
+/* When a process was started, in ticks of the machine; 0 if unknown. */
+static unsigned long long start_of(pid_t pid)
+{
+    char path[40], line[1024], *after;
+    unsigned long long start = 0;
+    FILE *f;
+
+    snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
+    f = fopen(path, "re");
+    if (!f)
+        return 0;
+    /* The name may have blanks; what follows its bracket has none. */
+    after = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+    if (after)
+        sscanf(after + 1,
+               "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+               "%*s %*s %*s %*s %llu",
+               &start);
+    fclose(f);
+    return start;
+}
+
+void pdump_job_name(char *out, size_t len)
+{
+    const char *job = variable("PMIX_NAMESPACE");
+    size_t n = 0;
+
+    if (!job)
+        job = variable("SLURM_JOB_ID");
+    if (!job && variable("PMI_RANK")) {
+        /* MPICH has no name for it, but a process that starts all ranks. */
+        snprintf(out, len, "%lx%llx", (long)getppid(), start_of(getppid()));
+        return;
+    }
+    for (; job && *job && n + 1 < len; job++)
+        out[n++] = isalnum((unsigned char)*job) ? *job : '_';
+    out[n] = '\0';
+}
+
+static int note_adds(struct dl_phdr_info *info, size_t size, void *adds)
+{
+    (void)size;
+    *(unsigned long long *)adds = info->dlpi_adds;
+    return 1;
+}
+
+/* Has a library been loaded since we looked? */
+static bool has_changed(void)
+{
+    unsigned long long adds = 0;
+
+    dl_iterate_phdr(note_adds, &adds);
+    if (adds == last_adds)
+        return false;
+    last_adds = adds;
+    return true;
+}
+
+/* The modules' folder has a folder for each MPI, with its name. */
+static void search(const struct pdump_settings *set)
+{
+    DIR *folder = opendir(pdump_plugin_folder(set));
+    const struct pdump_plugin *plugin;
+    struct dirent *entry;
+
+    while (folder && !found && (entry = readdir(folder)))
+        if (strncmp(entry->d_name, "lib", 3) == 0 &&
+            pdump_plugin_load(set, entry->d_name, "mpi", &plugin) >= 0)
+            found = plugin->comm;
+    if (folder)
+        closedir(folder);
+}
+
+const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
+                                        void (*at_end)(void))
+{
+    const struct pdump_comm *comm = NULL;
+
+    pthread_mutex_lock(&lock);
+    if (!is_forgotten) {
+        if (!found && has_changed())
+            search(set);
+        if (found && found->attach(at_end) >= 0)
+            comm = found;
+    }
+    pthread_mutex_unlock(&lock);
+    return comm;
+}
+
+void pdump_job_forget(void)
+{
+    is_forgotten = true;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tests of dumps of several ranks: united, streamed, counted. */
+#include "fake_job.h"
+
+#include "aggregate.h"
+#include "builder.h"
+#include "collect.h"
+#include "pack.h"
+
+#include <math.h>
+
+static struct pdump_settings set = { .ranks = "all",
+                                     .mpi_timeout = 20,
+                                     .gather_max = 64 };
+
+/* What rank r recorded: regions main/common on all; main/odd on odd ranks;
+ * rank 2 counts another metric; with samples, n_samples of them. */
+static bool is_uniform;
+static int n_samples;
+
+static int node_of(struct pdump_builder *b, int parent, const char *name)
+{
+    int region = pdump_builder_region(
+        b, &(struct pdump_dump_region){ .name = name, .group = "user" });
+
+    return pdump_builder_node(b, parent, region);
+}
+
+static void add_row(struct pdump_builder *b, int thread, int node, int metric,
+                    int64_t value)
+{
+    int64_t row = pdump_builder_row(b, thread, node, value, false);
+
+    pdump_builder_value(b, row, metric, value, value, value,
+                        (double)value * (double)value);
+}
+
+static struct pdump_dump *dump_of(int rank)
+{
+    bool is_odd = !is_uniform && rank % 2;
+    struct pdump_builder *b;
+    struct pdump_dump *dump;
+    int metric, process, thread, root, odd = -1;
+
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    metric = pdump_builder_metric(
+        b, &(struct pdump_dump_metric){
+               .name = !is_uniform && rank == 2 ? "other" : "time" });
+    process = pdump_builder_process(
+        b, &(struct pdump_dump_process){ .rank = rank, .pid = 100 + rank });
+    thread = pdump_builder_thread(
+        b, &(struct pdump_dump_thread){ .process = process });
+    /* A second thread, and before the nodes of the others its own. */
+    pdump_builder_thread(
+        b, &(struct pdump_dump_thread){ .process = process, .number = 1 });
+    if (is_odd)
+        odd = node_of(b, -1, "odd");
+    root = node_of(b, -1, "main");
+    if (is_odd)
+        add_row(b, thread, odd, metric, 7);
+    add_row(b, thread, root, metric, 10 * (rank + 1));
+    add_row(b, thread + 1, root, metric, rank + 1);
+    add_row(b, thread, node_of(b, root, "common"), metric, rank + 1);
+    for (int i = 0; i < n_samples + (!is_uniform && rank == 1); i++)
+        pdump_builder_sample(b,
+                             &(struct pdump_dump_sample){
+                                 .thread = thread, .node = root, .number = i },
+                             (int64_t[]){ 100 * rank + i });
+    pdump_builder_metadata(b, "key", rank == 0 ? "zero" : "other");
+    pdump_builder_warning(b, "careful", 1);
+    ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
+    pdump_builder_free(b);
+    return dump;
+}
+
+/* Sum of a metric over the rows of a region. */
+static int64_t sum_of(const struct pdump_dump *dump, const char *region,
+                      const char *metric)
+{
+    int m = pdump_dump_find_metric(dump, metric);
+    int64_t sum = 0;
+
+    for (int64_t i = 0; i < dump->n_rows; i++) {
+        int node = dump->rows[i].node;
+
+        if (strcmp(dump->regions[dump->nodes[node].region].name, region) == 0 &&
+            dump->columns[m].sum[i] != PDUMP_MISSING)
+            sum += dump->columns[m].sum[i];
+    }
+    return sum;
+}
+
+static void check_pieces(struct pdump_stream *in)
+{
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < in->n_pieces; i++) {
+            const struct pdump_dump *piece;
+            int thread;
+
+            ck_assert_int_eq(in->piece(in, i, &piece), PDUMP_OK);
+            ck_assert_int_eq(piece->n_rows,
+                             in->row_ptr[i + 1] - in->row_ptr[i]);
+            thread = piece->rows[0].thread;
+            ck_assert_int_eq(thread, 2 * in->rank[i]);
+            ck_assert_int_eq(
+                in->tables->processes[in->tables->threads[thread].process].rank,
+                in->rank[i]);
+            ck_assert_int_eq(
+                sum_of(piece, "common",
+                       is_uniform || in->rank[i] != 2 ? "time" : "other"),
+                in->rank[i] + 1);
+        }
+}
+
+static void check_tables(const struct pdump_dump *tables)
+{
+    ck_assert_int_eq(tables->n_processes, job_size);
+    ck_assert_int_eq(tables->n_threads, 2 * job_size);
+    for (int i = 0; i < job_size; i++) {
+        ck_assert_int_eq(tables->processes[i].rank, i);
+        ck_assert_int_eq(tables->processes[i].pid, 100 + i);
+    }
+    ck_assert_str_eq(pdump_dump_metadata(tables, "key"), "zero");
+    ck_assert_int_eq(tables->n_warnings, 1);
+    ck_assert_int_eq(tables->warnings[0].count, job_size);
+}
+
+static int all_rows(void)
+{
+    struct pdump_dump *mine = dump_of(job_rank);
+    struct pdump_aggregate *a;
+    struct pdump_stream *in;
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, &set, &a);
+
+    if (err < 0)
+        return err;
+    in = pdump_aggregate_stream(a);
+    if (in) {
+        const struct pdump_dump *whole;
+
+        check_tables(in->tables);
+        ck_assert_int_eq(in->n_ranks, job_size);
+        ck_assert_int_eq(in->n_pieces, job_size);
+        ck_assert_ptr_null(in->tables->stats);
+        check_pieces(in);
+        ck_assert_int_eq(pdump_stream_whole(in, &whole), PDUMP_OK);
+        ck_assert_int_eq(whole->n_rows, in->row_ptr[job_size]);
+        ck_assert_int_eq(sum_of(whole, "odd", "time"),
+                         is_uniform ? 0 : 7 * (job_size / 2));
+        ck_assert_int_eq(in->is_regular, is_uniform || job_size == 1);
+    }
+    err = pdump_aggregate_close(a, PDUMP_OK);
+    pdump_dump_free(mine);
+    return err;
+}
+
+START_TEST(equal_ranks_are_streamed_in_their_order)
+{
+    is_uniform = true;
+    n_samples = 3;
+    run_job(_i, all_rows);
+}
+END_TEST
+
+START_TEST(regions_and_metrics_that_differ_are_united)
+{
+    n_samples = 3;
+    run_job(_i, all_rows);
+}
+END_TEST
+
+static int sum_odd(const struct pdump_dump *tables)
+{
+    for (int i = 0; i < tables->n_nodes; i++)
+        if (strcmp(tables->regions[tables->nodes[i].region].name, "main") == 0)
+            return i;
+    return -1;
+}
+
+static int only_stats(void)
+{
+    struct pdump_dump *mine = dump_of(job_rank);
+    struct pdump_aggregate *a;
+    struct pdump_stream *in;
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, &set, &a);
+
+    if (err < 0)
+        return err;
+    in = pdump_aggregate_stream(a);
+    if (in) {
+        const struct pdump_dump_stat *stat;
+        int time = pdump_dump_find_metric(in->tables, "time");
+
+        ck_assert_int_eq(in->n_pieces, atoi(set.ranks));
+        stat = &in->tables->stats[time][sum_odd(in->tables)];
+        /* Ranks 0, 1, 3, 4: rank 2 counts something else. */
+        ck_assert_int_eq(stat->n, 4);
+        ck_assert_int_eq(stat->sum, 11 + 22 + 44 + 55);
+        ck_assert_int_eq(stat->min, 11);
+        ck_assert_int_eq(stat->max, 55);
+        ck_assert_int_eq(stat->rank_of_min, 0);
+        ck_assert_int_eq(stat->rank_of_max, 4);
+        ck_assert(fabs(stat->sumsq - (121. + 484 + 1936 + 3025)) < 1e-9);
+        stat = &in->tables->stats[in->tables->n_metrics][sum_odd(in->tables)];
+        ck_assert_int_eq(stat->n, 5);
+        ck_assert_int_eq(stat->sum, 11 + 22 + 33 + 44 + 55);
+        check_pieces(in);
+    }
+    err = pdump_aggregate_close(a, PDUMP_OK);
+    pdump_dump_free(mine);
+    return err;
+}
+
+START_TEST(statistics_can_stand_for_the_rows)
+{
+    set.ranks = "stats";
+    run_job(5, only_stats);
+}
+END_TEST
+
+START_TEST(some_ranks_can_keep_their_rows)
+{
+    set.ranks = "2";
+    run_job(5, only_stats);
+}
+END_TEST
+
+static int failing(void)
+{
+    struct pdump_dump *mine = dump_of(job_rank);
+    struct pdump_aggregate *a;
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, &set, &a);
+
+    if (err < 0)
+        return err;
+    err = pdump_aggregate_close(a, job_rank == 0 ? PDUMP_EIO : PDUMP_OK);
+    pdump_dump_free(mine);
+    return err == PDUMP_EIO ? 0 : -1;
+}
+
+START_TEST(all_ranks_know_that_it_was_not_written)
+{
+    run_job(3, failing);
+}
+END_TEST
+
+static int too_large(void)
+{
+    struct pdump_dump *mine = dump_of(job_rank);
+    const struct pdump_dump *whole;
+    struct pdump_aggregate *a;
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, &set, &a);
+
+    if (err < 0)
+        return err;
+    if (pdump_aggregate_stream(a))
+        ck_assert_int_eq(pdump_stream_whole(pdump_aggregate_stream(a), &whole),
+                         PDUMP_ENOMEM);
+    err = pdump_aggregate_close(a, PDUMP_OK);
+    pdump_dump_free(mine);
+    return err;
+}
+
+START_TEST(rank_0_does_not_take_more_than_it_may)
+{
+    set.gather_max = 0;
+    run_job(2, too_large);
+}
+END_TEST
+
+static int absent(void)
+{
+    struct pdump_dump *mine;
+    struct pdump_aggregate *a;
+    int err;
+
+    if (job_rank == 1)
+        return 0; /* this one does not come */
+    mine = dump_of(job_rank);
+    err = pdump_aggregate_open(mine, &fake_job, NULL, &set, &a);
+    pdump_dump_free(mine);
+    return err == PDUMP_EPEER ? 0 : -1;
+}
+
+START_TEST(a_rank_that_does_not_come_is_an_error_on_the_others)
+{
+    set.mpi_timeout = 1;
+    run_job(3, absent);
+}
+END_TEST
+
+START_TEST(damaged_messages_are_noticed)
+{
+    struct pdump_dump *dump = dump_of(1);
+    struct pdump_pack p = { 0 };
+
+    pdump_pack_tree(&p, dump);
+    pdump_pack_processes(&p, dump);
+    ck_assert(!p.is_bad);
+    for (size_t len = 0; len < p.len; len += 8) {
+        struct pdump_unpack in = { .at = p.bytes, .end = p.bytes + len };
+        struct pdump_builder *b;
+
+        ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+        if (pdump_unpack_tree(&in, b) >= 0)
+            ck_assert_int_eq(pdump_unpack_processes(&in, b), PDUMP_EFORMAT);
+        pdump_builder_free(b);
+    }
+    free(p.bytes);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("aggregate");
+    TCase *t = tcase_create("ranks");
+    SRunner *sr = srunner_create(s);
+    int n_failed;
+
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, equal_ranks_are_streamed_in_their_order, 1, 10);
+    tcase_add_loop_test(t, regions_and_metrics_that_differ_are_united, 1, 10);
+    tcase_add_test(t, statistics_can_stand_for_the_rows);
+    tcase_add_test(t, some_ranks_can_keep_their_rows);
+    tcase_add_test(t, all_ranks_know_that_it_was_not_written);
+    tcase_add_test(t, rank_0_does_not_take_more_than_it_may);
+    tcase_add_test(t, a_rank_that_does_not_come_is_an_error_on_the_others);
+    tcase_add_test(t, damaged_messages_are_noticed);
+    suite_add_tcase(s, t);
+    srunner_run_all(sr, CK_NORMAL);
+    n_failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return n_failed ? 1 : 0;
+}
