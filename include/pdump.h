@@ -125,6 +125,37 @@ PDUMP_API int pdump_finalize(void);
  */
 PDUMP_API int pdump_flush(void);
 
+/**
+ * \defgroup pdump_mpi Ranks of an MPI job
+ *
+ * A program that uses MPI needs nothing of this: MPI_Finalize() ends the
+ * session of every rank and writes one file for all of them.  So does
+ * pdump_finalize() before it, which then every rank has to call.  Nothing is
+ * ever sent during the run.  A rank that does not come within PDUMP_MPI_TIMEOUT
+ * seconds makes each of the others write a file of its own.
+ */
+
+/**
+ * Write what the ranks of a communicator have recorded until now to one file,
+ * and go on.  Every rank of it has to call this.
+ *
+ * \p comm points to an MPI_Comm, and is NULL for the whole job; this header
+ * does not need mpi.h.  \p name is the name of the file without ending, or NULL
+ * for the usual one.  (pdump_flush() writes a file per rank, and needs nobody.)
+ *
+ * \return 0, PDUMP_ESTATE outside of MPI or without a session, PDUMP_EIO.
+ */
+PDUMP_API int pdump_flush_comm(const void *comm, const char *name);
+/** The same with Fortran's handle, and a name with a length (0: the usual). */
+PDUMP_API int pdump_flush_comm_f(int comm, const char *name, size_t len);
+
+/**
+ * What MPI_Pcontrol(level) means with libpdump-pcontrol.so: 0 pauses recording,
+ * 1 resumes it, 2 ends the time step that is open and starts the next.  Other
+ * levels do nothing.
+ */
+PDUMP_API int pdump_pcontrol(int level);
+
 /** 1 while a session records in this process, else 0. */
 PDUMP_API int pdump_is_active(void);
 

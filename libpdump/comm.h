@@ -44,6 +44,9 @@ struct pdump_comm {
      * two ranks arrive in order. */
     int (*send)(int to, const void *bytes, size_t len);
     int (*receive)(int from, int times, void **bytes, size_t *len);
+    /* The group that Fortran knows by a number, as `group` above; until the
+     * next call. */
+    const void *(*from_fortran)(int handle);
     /* The handle of the group that was entered, as `group` above: for modules
      * that use the job's library themselves.  NULL if there is none. */
     const void *(*native)(void);

@@ -60,6 +60,12 @@ static int solo_receive(int from, int times, void **bytes, size_t *len)
     return nobody(from);
 }
 
+static const void *solo_from_fortran(int handle)
+{
+    (void)handle;
+    return NULL;
+}
+
 static const void *solo_native(void)
 {
     return NULL;
@@ -77,5 +83,6 @@ const struct pdump_comm pdump_comm_solo = {
     .same = solo_same,
     .send = solo_send,
     .receive = solo_receive,
+    .from_fortran = solo_from_fortran,
     .native = solo_native,
 };

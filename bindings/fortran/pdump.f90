@@ -66,6 +66,7 @@ module pdump
 
   public :: pdump_strerror, pdump_last_error, pdump_version, pdump_abi_version
   public :: pdump_set, pdump_init, pdump_finalize, pdump_flush, pdump_is_active
+  public :: pdump_flush_comm, pdump_pcontrol
   public :: pdump_region_begin, pdump_region_end
   public :: pdump_region_id, pdump_region_enter, pdump_region_leave
   public :: pdump_start_region, pdump_end_region
@@ -154,6 +155,17 @@ module pdump
     end function
     integer(c_int) function c_finalize() bind(c, name='pdump_finalize')
       import :: c_int
+    end function
+    integer(c_int) function c_flush_comm(comm, name, len) &
+      bind(c, name='pdump_flush_comm_f')
+      import :: c_int, c_char, c_size_t
+      integer(c_int), value :: comm
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_size_t), value :: len
+    end function
+    integer(c_int) function c_pcontrol(level) bind(c, name='pdump_pcontrol')
+      import :: c_int
+      integer(c_int), value :: level
     end function
     integer(c_int) function c_flush() bind(c, name='pdump_flush')
       import :: c_int
@@ -409,6 +421,29 @@ contains
     integer, intent(out), optional :: ierr
 
     call give(c_flush(), ierr)
+  end subroutine
+
+  !> The same of all ranks of a communicator (mpi_f08: comm%mpi_val), to one
+  !> file, called \p name if that is there.  Collective.
+  subroutine pdump_flush_comm(comm, name, ierr)
+    integer, intent(in) :: comm
+    character(len=*), intent(in), optional :: name
+    integer, intent(out), optional :: ierr
+
+    if (present(name)) then
+      call give(c_flush_comm(int(comm, c_int), name, &
+        int(len_trim(name), c_size_t)), ierr)
+    else
+      call give(c_flush_comm(int(comm, c_int), ' ', 0_c_size_t), ierr)
+    end if
+  end subroutine
+
+  !> What MPI_Pcontrol means: 0 pause, 1 resume, 2 the next step.
+  subroutine pdump_pcontrol(level, ierr)
+    integer, intent(in) :: level
+    integer, intent(out), optional :: ierr
+
+    call give(c_pcontrol(int(level, c_int)), ierr)
   end subroutine
 
   logical function pdump_is_active()
