@@ -45,11 +45,19 @@ struct pdump_aggregate {
     void *bytes; /* of the piece */
 };
 
-static int tell(struct pdump_aggregate *a, int rank, int64_t word, int64_t with)
+/* A word to a rank, with a number and a path. */
+static int tell(struct pdump_aggregate *a, int rank, int64_t word, int64_t with,
+                const char *path)
 {
-    const int64_t words[] = { word, with };
+    struct pdump_pack p = { 0 };
+    int err;
 
-    return a->comm->send(rank, words, sizeof(words));
+    pdump_pack_int(&p, word);
+    pdump_pack_int(&p, with);
+    pdump_pack_text(&p, path);
+    err = p.is_bad ? pdump_no_memory() : a->comm->send(rank, p.bytes, p.len);
+    free(p.bytes);
+    return err;
 }
 
 /* Piece i: our own, or asked for. */
@@ -67,7 +75,7 @@ static int get_piece(struct pdump_stream *s, int i,
         *out = a->mine;
         return PDUMP_OK;
     }
-    err = tell(a, a->rank[i], SEND_ROWS, 0);
+    err = tell(a, a->rank[i], SEND_ROWS, 0, "");
     if (err >= 0)
         err = a->comm->receive(a->rank[i], 1, &a->bytes, &len);
     if (err < 0)
@@ -90,28 +98,91 @@ static int send_rows(struct pdump_aggregate *a)
     return err;
 }
 
+/* Write our rows into the file that rank 0 has made, together with all others.
+ * Nobody begins before everybody can. */
+static int fill(struct pdump_aggregate *a, const char *path, int64_t first_row,
+                int64_t first_sample)
+{
+    const int64_t rows[] = { first_row, first_row + a->mine->n_rows };
+    const int64_t samples[] = { first_sample,
+                                first_sample + a->mine->n_samples };
+    const struct pdump_stream shape = {
+        .tables = a->mine, .n_pieces = 1, .row_ptr = rows, .sample_ptr = samples
+    };
+    const struct pdump_sink *sink;
+    int err = a->comm->agree(pdump_sink_find_together("hdf5", &sink));
+
+    return err < 0 ? err : sink->fill(a->mine, &shape, 0, path, a->comm);
+}
+
+/* What the others need for that comes before the word. */
+static int fill_all(struct pdump_stream *s, const char *path)
+{
+    struct pdump_aggregate *a = (struct pdump_aggregate *)s;
+    int err = PDUMP_OK;
+
+    for (int i = 1; err >= 0 && i < a->comm->size(); i++) {
+        const int64_t first[] = { s->row_ptr[i], s->sample_ptr[i] };
+
+        err = tell(a, i, FILL_FILE, 0, path);
+        if (err >= 0)
+            err = a->comm->send(i, first, sizeof(first));
+    }
+    return err < 0 ? err : fill(a, path, 0, 0);
+}
+
+static int be_filled(struct pdump_aggregate *a, const char *path)
+{
+    int64_t *first;
+    size_t len;
+    int err = a->comm->receive(0, 1, (void **)&first, &len);
+
+    if (err < 0)
+        return err;
+    err = len == 2 * sizeof(*first)
+              ? fill(a, path, first[0], first[1])
+              : pdump_fail(PDUMP_EPEER, "rank 0 does not make sense");
+    free(first);
+    return err;
+}
+
+/* Do what rank 0 says, until it says that it is the end; *is_end then. */
+static int obey(struct pdump_aggregate *a, bool *is_end)
+{
+    struct pdump_unpack in;
+    int64_t word, with;
+    const char *path;
+    void *bytes;
+    size_t len;
+    int err = a->comm->receive(0, PATIENCE, &bytes, &len);
+
+    if (err < 0)
+        return err;
+    in = (struct pdump_unpack){ .at = bytes, .end = (const char *)bytes + len };
+    word = pdump_unpack_int(&in);
+    with = pdump_unpack_int(&in);
+    path = pdump_unpack_text(&in);
+    if (word == SEND_ROWS)
+        err = send_rows(a);
+    else if (word == FILL_FILE)
+        be_filled(a, path); /* rank 0 knows how it went, and decides */
+    else if (word != THE_END)
+        err = pdump_fail(PDUMP_EPEER, "rank 0 does not make sense");
+    else if (with < 0)
+        err = pdump_fail((int)with, "rank 0 could not write");
+    *is_end = word == THE_END;
+    free(bytes);
+    return err;
+}
+
 static int serve(struct pdump_aggregate *a)
 {
-    for (;;) {
-        int64_t *words, word, with;
-        size_t len;
-        int err = a->comm->receive(0, PATIENCE, (void **)&words, &len);
+    bool is_end = false;
+    int err = PDUMP_OK;
 
-        if (err < 0)
-            return err;
-        word = len == 2 * sizeof(*words) ? words[0] : 0;
-        with = word ? words[1] : 0;
-        free(words);
-        if (word == SEND_ROWS)
-            err = send_rows(a);
-        else if (word == THE_END)
-            return with < 0 ? pdump_fail((int)with, "rank 0 could not write")
-                            : PDUMP_OK;
-        else
-            err = pdump_fail(PDUMP_EPEER, "rank 0 does not make sense");
-        if (err < 0)
-            return err;
-    }
+    while (err >= 0 && !is_end)
+        err = obey(a, &is_end);
+    return err;
 }
 
 static uint64_t keys_of(const struct pdump_dump *dump)
@@ -193,6 +264,7 @@ static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
         .n_pieces = n,
         .is_regular = true,
         .piece = get_piece,
+        .fill = n == size ? fill_all : NULL,
         .whole_max = whole_max,
     };
     err = make_pieces(a, n, size);
@@ -310,7 +382,7 @@ int pdump_aggregate_close(struct pdump_aggregate *a, int err)
         int told = PDUMP_OK;
 
         for (int i = 1; told >= 0 && i < a->comm->size(); i++)
-            told = tell(a, i, THE_END, err);
+            told = tell(a, i, THE_END, err, "");
     }
     a->comm->leave();
     discard(a);

@@ -15,6 +15,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const struct pdump_comm *found; /* a module's, under the lock */
 static unsigned long long last_adds;   /* libraries loaded when we looked */
+static char soname[256];               /* of its library */
 static bool is_forgotten;
 
 static const char *variable(const char *name)
@@ -106,8 +107,10 @@ static void search(const struct pdump_settings *set)
 
     while (folder && !found && (entry = readdir(folder)))
         if (strncmp(entry->d_name, "lib", 3) == 0 &&
-            pdump_plugin_load(set, entry->d_name, "mpi", &plugin) >= 0)
+            pdump_plugin_load(set, entry->d_name, "mpi", &plugin) >= 0) {
             found = plugin->comm;
+            snprintf(soname, sizeof(soname), "%s", entry->d_name);
+        }
     if (folder)
         closedir(folder);
 }
@@ -126,6 +129,11 @@ const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
     }
     pthread_mutex_unlock(&lock);
     return comm;
+}
+
+const char *pdump_job_soname(void)
+{
+    return *soname && !is_forgotten ? soname : NULL;
 }
 
 void pdump_job_forget(void)

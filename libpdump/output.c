@@ -37,7 +37,7 @@ static int check_format(const char *name, void *data)
     const struct pdump_sink *sink;
 
     *(int *)data += 1;
-    return pdump_sink_find(name, &sink);
+    return strcmp(name, "auto") == 0 ? PDUMP_OK : pdump_sink_find(name, &sink);
 }
 
 void pdump_output_check(struct pdump_settings *set)
@@ -88,14 +88,35 @@ struct writing {
     struct pdump_stream *in;
 };
 
+/* Do the ranks write the rows themselves? */
+static bool is_for_all(const struct writing *w, const struct pdump_sink *sink)
+{
+    const char *wish = w->settings->hdf5;
+    int64_t max = w->settings->gather_max << 20;
+
+    if (!w->in->fill || strcmp(sink->name, "hdf5") != 0 ||
+        strcmp(wish, "gather") == 0)
+        return false;
+    if (strcmp(wish, "auto") == 0 && pdump_stream_bytes(w->in) <= max)
+        return false;
+    if (pdump_sink_find_together(sink->name, &sink) >= 0)
+        return true;
+    if (strcmp(wish, "collective") == 0)
+        pdump_warn("collective", "rank 0 writes for all: %s",
+                   pdump_last_error());
+    return false;
+}
+
 static int write_format(const char *name, void *data)
 {
     struct writing *w = data;
     const struct pdump_sink *sink;
     char where[4096];
 
+    /* What does not exist, pdump_output_check() has said. */
     if (pdump_sink_find(name, &sink) < 0)
-        sink = &pdump_sink_csv; /* as pdump_output_check() has said */
+        sink = &pdump_sink_csv;
+    w->in->is_hollow = is_for_all(w, sink);
     return pdump_path_write(w->settings, sink, w->in, &w->session->written,
                             where, sizeof(where));
 }

@@ -103,10 +103,12 @@ static int write_temps(struct pdump_job *job)
         if (!job->temp[i][0])
             continue;
         err = job->sink->parts[i].write(job->in, job->temp[i]);
+        if (err >= 0 && job->in->is_hollow)
+            err = job->in->fill(job->in, job->temp[i]);
         if (err >= 0)
             err = sync_file(job->temp[i]);
     }
-    if (err >= 0 && job->sink->verify)
+    if (err >= 0 && job->sink->verify && !job->in->is_hollow)
         err = job->sink->verify(job->in, job->temp[0]);
     return err;
 }

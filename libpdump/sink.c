@@ -28,6 +28,9 @@ int pdump_sink_find(const char *name, const struct pdump_sink **out)
 {
     char list[256] = "";
 
+    if (strcmp(name, "auto") == 0)
+        return pdump_sink_find("hdf5", out) >= 0 ? PDUMP_OK
+                                                 : pdump_sink_find("csv", out);
     for (int i = 0; i < N_SINKS; i++) {
         size_t used = strlen(list);
 
@@ -105,4 +108,10 @@ int pdump_sink_write(const struct pdump_sink_part *part,
     err = part->write(in, path);
     pdump_stream_free(in);
     return err;
+}
+
+int pdump_sink_find_together(const char *name, const struct pdump_sink **out)
+{
+    (void)out;
+    return pdump_fail(PDUMP_EPLUGIN, "no module writes %s together", name);
 }

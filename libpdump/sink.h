@@ -38,9 +38,13 @@ struct pdump_sink {
 };
 
 /* The sink called `name`, from this library or a module; PDUMP_ENOENT with the
- * list of those that exist. */
+ * list of those that exist.  "auto" is hdf5 if it is there, else csv. */
 PDUMP_SHARED int pdump_sink_find(const char *name,
                                  const struct pdump_sink **out);
+
+/* The sink of that name with which the ranks of the job can write together:
+ * its fill() is there. */
+int pdump_sink_find_together(const char *name, const struct pdump_sink **out);
 
 /* The index-th sink of this library, or NULL. */
 PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);

@@ -21,7 +21,7 @@ struct pdump_stream {
     /* All pieces have the same nodes and numbers in their samples. */
     bool is_regular;
     /* The tables only; then fill() makes the ranks write their rows themselves
-     * into what the sink has made at `path`. */
+     * into what the sink has made at `path`.  NULL: that cannot be. */
     bool is_hollow;
     int (*fill)(struct pdump_stream *s, const char *path);
     /* Piece i: a dump with the tables of the stream and the rows of one rank,

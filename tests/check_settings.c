@@ -70,7 +70,7 @@ START_TEST(without_any_choice_there_are_defaults)
     ck_assert_str_eq(set.delimiter, ",");
     ck_assert_str_eq(set.dir, ".");
     ck_assert_str_eq(set.filename, "perf_dump");
-    ck_assert_str_eq(set.format, "csv");
+    ck_assert_str_eq(set.format, "auto");
     ck_assert(!set.quiet && !set.overwrite && !set.is_disabled);
     ck_assert_int_gt(set.depth_max, 0);
     for (; pdump_settings_row(&set, n, &info); n++) {

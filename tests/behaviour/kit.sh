@@ -22,7 +22,9 @@ trap 'clean' EXIT
 trap 'exit 1' HUP INT TERM
 # Stores are kept where they are seen, and go with the rest.
 PDUMP_STORE=$work/store
-export PDUMP_STORE
+# Whether HDF5 is there or not, these tests read text.
+PDUMP_OUTPUT_FORMAT=csv
+export PDUMP_STORE PDUMP_OUTPUT_FORMAT
 n_failed=0
 what=start
 
