@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The ranks of an MPI job.
+ *
+ * PMPI_ names only: these calls are ours, and no part of what is measured.
+ */
+#include "group.h"
+#include "message.h"
+#include "plugin.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of attaching */
+static void (*end_hook)(void);
+static _Atomic pid_t job_pid; /* 0: not attached */
+static _Atomic bool has_ended;
+static int job_rank, job_size = 1;
+static struct pdump_group *entered;
+
+static bool mpi_is_up(void)
+{
+    return job_pid == getpid() && !has_ended;
+}
+
+/*
+ * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else
+ * (MPI-4.1, 12.2.4), in every language and without interposition.
+ */
+static int on_finalize(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)value, (void)extra;
+    if (!mpi_is_up())
+        return MPI_SUCCESS;
+    if (end_hook)
+        end_hook();
+    entered = NULL;
+    pdump_group_end();
+    has_ended = true;
+    return MPI_SUCCESS;
+}
+
+/* May this thread call MPI at all? */
+static int check_thread(void)
+{
+    int level = MPI_THREAD_SINGLE, is_main = 0;
+
+    PMPI_Query_thread(&level);
+    PMPI_Is_thread_main(&is_main);
+    if (level < MPI_THREAD_MULTIPLE && !is_main)
+        return pdump_fail(PDUMP_ESTATE, "MPI was initialised for calls of its "
+                                        "main thread only");
+    return PDUMP_OK;
+}
+
+static int check_job(void)
+{
+    int up = 0, down = 0;
+
+    if (job_pid && job_pid != getpid())
+        return pdump_fail(PDUMP_ESTATE, "a forked child is no rank");
+    PMPI_Initialized(&up);
+    PMPI_Finalized(&down);
+    if (!up)
+        return pdump_fail(PDUMP_ESTATE, "MPI is not initialised yet");
+    if (down || has_ended)
+        return pdump_fail(PDUMP_ESTATE, "MPI is finalized");
+    return check_thread();
+}
+
+static int join(void (*at_end)(void))
+{
+    int key;
+
+    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key,
+                                NULL) != MPI_SUCCESS ||
+        PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS)
+        return pdump_fail(PDUMP_ESTATE, "MPI takes no attribute");
+    /* It lives on until its attribute is deleted. */
+    PMPI_Comm_free_keyval(&key);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &job_rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &job_size);
+    end_hook = at_end;
+    job_pid = getpid();
+    return PDUMP_OK;
+}
+
+static int mpi_attach(void (*at_end)(void))
+{
+    int err;
+
+    pthread_mutex_lock(&lock);
+    err = mpi_is_up() ? PDUMP_OK : check_job();
+    if (err == PDUMP_OK && !mpi_is_up())
+        err = join(at_end);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+static int mpi_rank(void)
+{
+    return entered ? pdump_group_rank(entered) : job_rank;
+}
+
+static int mpi_size(void)
+{
+    return entered ? pdump_group_size(entered) : job_size;
+}
+
+static int mpi_enter(const void *group, int64_t seconds)
+{
+    struct pdump_group *g;
+    int err = check_job();
+
+    if (err < 0)
+        return err;
+    if (!mpi_is_up() || entered)
+        return pdump_fail(PDUMP_ESTATE,
+                          entered ? "a group was entered already"
+                                  : "this process has not joined the job");
+    err = pdump_group_of(group ? *(const MPI_Comm *)group : MPI_COMM_WORLD, &g);
+    if (err == PDUMP_OK)
+        err = pdump_group_meet(g, seconds);
+    if (err == PDUMP_OK)
+        entered = g;
+    return err;
+}
+
+static void mpi_leave(void)
+{
+    if (entered)
+        pdump_group_part(entered);
+    entered = NULL;
+}
+
+static int alone(void)
+{
+    return pdump_fail(PDUMP_ESTATE, "no group was entered");
+}
+
+static int mpi_agree(int err)
+{
+    return entered ? pdump_group_agree(entered, err) : alone();
+}
+
+static int mpi_same(uint64_t value)
+{
+    return entered ? pdump_group_same(entered, value) : alone();
+}
+
+static int mpi_send(int to, const void *bytes, size_t len)
+{
+    return entered ? pdump_message_send(entered, to, bytes, len) : alone();
+}
+
+static int mpi_receive(int from, int times, void **bytes, size_t *len)
+{
+    return entered ? pdump_message_receive(entered, from, times, bytes, len)
+                   : alone();
+}
+
+static const void *mpi_from_fortran(int handle)
+{
+    static MPI_Comm comm;
+
+    comm = MPI_Comm_f2c(handle);
+    return &comm;
+}
+
+static const void *mpi_native(void)
+{
+    return entered ? pdump_group_comm(entered) : NULL;
+}
+
+static const struct pdump_comm comm_mpi = {
+    .name = "mpi",
+    .attach = mpi_attach,
+    .is_up = mpi_is_up,
+    .rank = mpi_rank,
+    .size = mpi_size,
+    .enter = mpi_enter,
+    .leave = mpi_leave,
+    .agree = mpi_agree,
+    .same = mpi_same,
+    .send = mpi_send,
+    .receive = mpi_receive,
+    .from_fortran = mpi_from_fortran,
+    .native = mpi_native,
+};
+
+const struct pdump_plugin pdump_plugin = {
+    .abi = PDUMP_PLUGIN_ABI,
+    .size = sizeof(struct pdump_plugin),
+    .name = "mpi",
+    .comm = &comm_mpi,
+};
