@@ -100,49 +100,61 @@ static int send_rows(struct pdump_aggregate *a)
 
 /* Write our rows into the file that rank 0 has made, together with all others.
  * Nobody begins before everybody can. */
-static int fill(struct pdump_aggregate *a, const char *path, int64_t first_row,
-                int64_t first_sample)
+static int fill(struct pdump_aggregate *a, const struct pdump_stream *shape,
+                const char *path)
 {
-    const int64_t rows[] = { first_row, first_row + a->mine->n_rows };
-    const int64_t samples[] = { first_sample,
-                                first_sample + a->mine->n_samples };
-    const struct pdump_stream shape = {
-        .tables = a->mine, .n_pieces = 1, .row_ptr = rows, .sample_ptr = samples
-    };
     const struct pdump_sink *sink;
-    int err = a->comm->agree(pdump_sink_find_together("hdf5", &sink));
+    int err = a->comm->agree(pdump_sink_find_filling("hdf5", &sink));
 
-    return err < 0 ? err : sink->fill(a->mine, &shape, 0, path, a->comm);
+    return err < 0 ? err
+                   : sink->fill(a->mine, shape, a->comm->rank(), path, a->comm);
 }
 
-/* What the others need for that comes before the word. */
+/* Where everybody's rows are to be. */
 static int fill_all(struct pdump_stream *s, const char *path)
 {
     struct pdump_aggregate *a = (struct pdump_aggregate *)s;
+    size_t n = (size_t)s->n_pieces;
+    struct pdump_pack p = { 0 };
     int err = PDUMP_OK;
 
-    for (int i = 1; err >= 0 && i < a->comm->size(); i++) {
-        const int64_t first[] = { s->row_ptr[i], s->sample_ptr[i] };
-
+    pdump_pack_int(&p, s->is_regular);
+    pdump_pack_bytes(&p, s->row_ptr, (n + 1) * sizeof(*s->row_ptr));
+    pdump_pack_bytes(&p, s->sample_ptr, (n + 1) * sizeof(*s->sample_ptr));
+    pdump_pack_bytes(&p, s->rank, n * sizeof(*s->rank));
+    if (p.is_bad)
+        err = pdump_no_memory();
+    for (int i = 1; err >= 0 && i < a->comm->size(); i++)
         err = tell(a, i, FILL_FILE, 0, path);
-        if (err >= 0)
-            err = a->comm->send(i, first, sizeof(first));
-    }
-    return err < 0 ? err : fill(a, path, 0, 0);
+    if (err >= 0)
+        err = pdump_collect_down(a->comm, (void **)&p.bytes, &p.len);
+    if (err >= 0)
+        err = fill(a, s, path);
+    free(p.bytes);
+    return err;
 }
 
 static int be_filled(struct pdump_aggregate *a, const char *path)
 {
-    int64_t *first;
-    size_t len;
-    int err = a->comm->receive(0, 1, (void **)&first, &len);
+    size_t n = (size_t)a->comm->size(), len;
+    struct pdump_stream shape = { .tables = a->mine,
+                                  .n_ranks = (int)n,
+                                  .n_pieces = (int)n };
+    struct pdump_unpack in;
+    void *bytes = NULL;
+    int err = pdump_collect_down(a->comm, &bytes, &len);
 
     if (err < 0)
         return err;
-    err = len == 2 * sizeof(*first)
-              ? fill(a, path, first[0], first[1])
-              : pdump_fail(PDUMP_EPEER, "rank 0 does not make sense");
-    free(first);
+    in = (struct pdump_unpack){ .at = bytes, .end = (const char *)bytes + len };
+    shape.is_regular = pdump_unpack_int(&in);
+    shape.row_ptr = pdump_unpack_bytes(&in, (n + 1) * sizeof(*shape.row_ptr));
+    shape.sample_ptr =
+        pdump_unpack_bytes(&in, (n + 1) * sizeof(*shape.sample_ptr));
+    shape.rank = pdump_unpack_bytes(&in, n * sizeof(*shape.rank));
+    err = in.is_bad ? pdump_fail(PDUMP_EPEER, "rank 0 does not make sense")
+                    : fill(a, &shape, path);
+    free(bytes);
     return err;
 }
 

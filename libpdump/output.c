@@ -99,7 +99,7 @@ static bool is_for_all(const struct writing *w, const struct pdump_sink *sink)
         return false;
     if (strcmp(wish, "auto") == 0 && pdump_stream_bytes(w->in) <= max)
         return false;
-    if (pdump_sink_find_together(sink->name, &sink) >= 0)
+    if (pdump_sink_find_filling(sink->name, &sink) >= 0)
         return true;
     if (strcmp(wish, "collective") == 0)
         pdump_warn("collective", "rank 0 writes for all: %s",

@@ -137,6 +137,7 @@ static int start(void)
     if (!s)
         return pdump_no_memory();
     pdump_log_reset();
+    pdump_log_set_rank(pdump_job_guess_rank());
     err = pdump_settings_load(&s->settings, from_environment);
     if (err < 0) {
         free(s);

@@ -162,7 +162,6 @@ int pdump_session_open(struct pdump_session *s)
     int err;
 
     s->rank = pdump_job_guess_rank();
-    pdump_log_set_rank(s->rank);
     check_steps(&s->settings);
     check_ranks(&s->settings);
     pdump_output_check(&s->settings);

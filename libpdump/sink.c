@@ -110,7 +110,7 @@ int pdump_sink_write(const struct pdump_sink_part *part,
     return err;
 }
 
-int pdump_sink_find_together(const char *name, const struct pdump_sink **out)
+int pdump_sink_find_filling(const char *name, const struct pdump_sink **out)
 {
     (void)out;
     return pdump_fail(PDUMP_EPLUGIN, "no module writes %s together", name);

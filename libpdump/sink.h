@@ -44,7 +44,7 @@ PDUMP_SHARED int pdump_sink_find(const char *name,
 
 /* The sink of that name with which the ranks of the job can write together:
  * its fill() is there. */
-int pdump_sink_find_together(const char *name, const struct pdump_sink **out);
+int pdump_sink_find_filling(const char *name, const struct pdump_sink **out);
 
 /* The index-th sink of this library, or NULL. */
 PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);
