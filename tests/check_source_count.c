@@ -76,10 +76,13 @@ START_TEST(io_is_counted_to_the_byte_and_ours_is_not)
     read_quietly(&b);
     ck_assert_int_eq(n_read, 1000);
     ck_assert_int_eq(n_written, 700);
-    /* Less than one more reading of ours; valgrind reads a little itself. */
+    /* Less than one more reading of ours; valgrind reads and writes a
+     * little itself. */
     ck_assert_int_ge(b.value[1] - a.value[1], 1000);
     ck_assert_int_lt(b.value[1] - a.value[1], 1064);
-    ck_assert_int_eq(b.value[2] - a.value[2], 700);
+    ck_assert_int_ge(b.value[2] - a.value[2], 700);
+    ck_assert_int_le(b.value[2] - a.value[2],
+                     getenv("UNDER_VALGRIND") ? 763 : 700);
     detach(&a);
     pdump_sources_close(&src);
     close(zero);
