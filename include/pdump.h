@@ -129,15 +129,18 @@ PDUMP_API int pdump_flush(void);
  * \defgroup pdump_mpi Ranks of an MPI job
  *
  * A program that uses MPI needs nothing of this: MPI_Finalize() ends the
- * session of every rank and writes one file for all of them.  So does
- * pdump_finalize() before it, which then every rank has to call.  Nothing is
- * ever sent during the run.  A rank that does not come within PDUMP_MPI_TIMEOUT
- * seconds makes each of the others write a file of its own.
+ * session of every rank and writes one file for all of them.  After
+ * pdump_finalize() nothing more is recorded, but the file is written by
+ * MPI_Finalize(), too: there it cannot harm the program if a rank does not
+ * come. Nothing is ever sent during the run.  A rank that does not come within
+ * PDUMP_MPI_TIMEOUT seconds makes each of the others write a file of its own.
  */
 
 /**
  * Write what the ranks of a communicator have recorded until now to one file,
- * and go on.  Every rank of it has to call this.
+ * and go on.  Every rank of it has to call this, as every MPI collective: if
+ * one does not, the others go on after PDUMP_MPI_TIMEOUT seconds, but MPI is
+ * left with a duplication of the communicator that is under way.
  *
  * \p comm points to an MPI_Comm, and is NULL for the whole job; this header
  * does not need mpi.h.  \p name is the name of the file without ending, or NULL

@@ -357,7 +357,7 @@ static void discard(struct pdump_aggregate *a)
 
 int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_comm *comm, const void *group,
-                         const struct pdump_settings *set,
+                         uint64_t what, const struct pdump_settings *set,
                          struct pdump_aggregate **out)
 {
     struct pdump_aggregate *a = calloc(1, sizeof(*a));
@@ -369,7 +369,11 @@ int pdump_aggregate_open(const struct pdump_dump *mine,
     a->given = a->mine = mine;
     err = comm->enter(group, set->mpi_timeout);
     if (err >= 0) {
-        err = unite(a, set);
+        err = comm->same(what);
+        if (err == 0)
+            err = pdump_fail(PDUMP_EPEER, "the ranks write different dumps");
+        if (err >= 0)
+            err = unite(a, set);
         if (err < 0)
             comm->leave();
     }

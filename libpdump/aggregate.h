@@ -17,10 +17,11 @@
 struct pdump_aggregate;
 
 /* Meet the ranks of `group` (as in comm.h), and unite what they have; `mine` is
- * borrowed until the close.  Collective. */
+ * borrowed until the close.  `what` is a number that all ranks must have the
+ * same: they may have met for different dumps.  Collective. */
 int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_comm *comm, const void *group,
-                         const struct pdump_settings *set,
+                         uint64_t what, const struct pdump_settings *set,
                          struct pdump_aggregate **out);
 
 /* On rank 0: everything.  NULL elsewhere: call pdump_aggregate_close(). */

@@ -120,13 +120,13 @@ const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
 {
     const struct pdump_comm *comm = NULL;
 
+    if (is_forgotten)
+        return NULL; /* and whoever held the lock is not in this process */
     pthread_mutex_lock(&lock);
-    if (!is_forgotten) {
-        if (!found && has_changed())
-            search(set);
-        if (found && found->attach(at_end) >= 0)
-            comm = found;
-    }
+    if (!found && has_changed())
+        search(set);
+    if (found && found->attach(at_end) >= 0)
+        comm = found;
     pthread_mutex_unlock(&lock);
     return comm;
 }

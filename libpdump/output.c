@@ -2,7 +2,6 @@
 /* From a session to its files. */
 #include "output.h"
 #include "aggregate.h"
-#include "children.h"
 #include "log.h"
 #include "snapshot.h"
 #include "thread.h"
@@ -150,11 +149,12 @@ static int write_alone(struct pdump_session *s, const struct pdump_dump *dump,
 
 static int write_together(struct pdump_session *s,
                           const struct pdump_dump *dump, const char *filename,
-                          const void *group)
+                          const struct pdump_output_order *order)
 {
     struct pdump_aggregate *a;
     struct pdump_stream *in;
-    int err = pdump_aggregate_open(dump, s->comm, group, &s->settings, &a);
+    int err = pdump_aggregate_open(dump, s->comm, order->group, order->what,
+                                   &s->settings, &a);
 
     if (err < 0)
         return err;
@@ -162,6 +162,13 @@ static int write_together(struct pdump_session *s,
     if (in)
         err = write_formats(s, filename, in);
     return pdump_aggregate_close(a, err);
+}
+
+void pdump_output_tell_alone(void)
+{
+    pdump_log_speak();
+    pdump_warn("together", "%s; each rank writes a file of its own",
+               pdump_last_error());
 }
 
 static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
@@ -172,12 +179,10 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
 
     if (!order->is_together || s->comm == &pdump_comm_solo || !s->comm->is_up())
         return write_alone(s, dump, filename);
-    err = write_together(s, dump, filename, order->group);
+    err = write_together(s, dump, filename, order);
     if (err >= 0)
         return err;
-    pdump_log_speak();
-    pdump_warn("together", "%s; each rank writes a file of its own",
-               pdump_last_error());
+    pdump_output_tell_alone();
     return write_alone(s, dump, filename);
 }
 
@@ -194,29 +199,54 @@ static void use_reserve(struct pdump_session *s, bool is_used)
     }
 }
 
+int pdump_output_take_last(struct pdump_session *s)
+{
+    const char *path = pdump_store_path(s->store);
+    int err = pdump_output_dump(s, &s->last);
+
+    if (err >= 0 && s->settings.follow && path) {
+        atomic_store(&s->head->is_closing, 1);
+        pdump_store_publish(s->store, &s->head->is_closing,
+                            sizeof(s->head->is_closing));
+        pdump_children_collect(path, s->head->run, &s->last, &s->children);
+    }
+    return err;
+}
+
 int pdump_output_write(struct pdump_session *s,
                        const struct pdump_output_order *order)
 {
-    struct pdump_children children = { 0 };
-    const char *path = pdump_store_path(s->store);
-    struct pdump_dump *dump;
-    int err;
+    struct pdump_dump *dump = s->last;
+    int err = PDUMP_OK;
 
     pthread_mutex_lock(&s->lock);
     use_reserve(s, true);
-    err = pdump_output_dump(s, &dump);
-    if (err >= 0) {
-        if (order->is_last && s->settings.follow && path) {
-            atomic_store(&s->head->is_closing, 1);
-            pdump_store_publish(s->store, &s->head->is_closing,
-                                sizeof(s->head->is_closing));
-            pdump_children_collect(path, s->head->run, &dump, &children);
-        }
+    if (!dump)
+        err = pdump_output_dump(s, &dump);
+    if (err >= 0)
         err = write_dump(s, dump, order);
-        pdump_children_done(&children, err >= 0);
+    if (dump != s->last)
         pdump_dump_free(dump);
-    }
     use_reserve(s, false);
     pthread_mutex_unlock(&s->lock);
     return err;
+}
+
+void pdump_output_attend(struct pdump_session *s,
+                         const struct pdump_output_order *order)
+{
+    const struct pdump_dump_process process = { .rank = s->rank,
+                                                .pid = getpid() };
+    struct pdump_builder *b;
+    struct pdump_dump *nothing;
+
+    if (pdump_builder_new(&b) < 0)
+        return;
+    s->written.n = 0; /* what comes is another session's */
+    if (pdump_builder_process(b, &process) >= 0 &&
+        pdump_builder_finish(b, &nothing) >= 0) {
+        write_together(s, nothing, s->settings.filename, order);
+        pdump_dump_free(nothing);
+    }
+    pdump_builder_free(b);
 }

@@ -11,10 +11,14 @@ void pdump_output_check(struct pdump_settings *set);
 /* What the session has recorded until now.  Given. */
 int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out);
 
+/* The session has ended: its last dump, with that of its children if they are
+ * followed, is kept for pdump_output_write(). */
+int pdump_output_take_last(struct pdump_session *s);
+
 struct pdump_output_order {
-    bool is_last;      /* with the children's, if they are followed */
     bool is_together;  /* with the other ranks of the job, if there is one */
     const void *group; /* of them, as in comm.h */
+    uint64_t what;     /* as in aggregate.h */
     const char *name;  /* of the file, instead of the one in the settings */
 };
 
@@ -22,5 +26,12 @@ struct pdump_output_order {
  * alone. */
 int pdump_output_write(struct pdump_session *s,
                        const struct pdump_output_order *order);
+
+/* Be there when the others write, with nothing of our own. */
+void pdump_output_attend(struct pdump_session *s,
+                         const struct pdump_output_order *order);
+
+/* It cannot be done together, as the last error says. */
+void pdump_output_tell_alone(void);
 
 #endif

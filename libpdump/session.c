@@ -20,6 +20,9 @@ extern char **environ;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pdump_session *current; /* under the lock */
+/* Ended, and not yet written: they wait for MPI_Finalize(), where it does no
+ * harm if a rank does not come.  In their order; under the lock. */
+static struct pdump_session *first_waiting;
 static _Atomic enum pdump_phase phase;
 static unsigned last_number = PDUMP_GATE_FIRST - 1;
 
@@ -46,6 +49,7 @@ void pdump_session_let_go(struct pdump_session *s)
 {
     if (atomic_fetch_sub(&s->holders, 1) > 1)
         return;
+    pdump_dump_free(s->last);
     pdump_regions_close(&s->regions);
     pdump_store_close(s->store);
     pdump_settings_free(&s->settings);
@@ -65,7 +69,8 @@ struct pdump_session *pdump_session_hold(void)
     return s;
 }
 
-static int end(enum pdump_phase next, bool is_together);
+static int end(enum pdump_phase next);
+static int write_waiting(bool is_together);
 
 /* This thread makes a dump.  If a signal handler then calls exit(), the dump
  * at the end would wait for this one for ever; the store is left instead. */
@@ -74,15 +79,21 @@ static __thread int n_dumping;
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE && n_dumping == 0)
-        end(PDUMP_PHASE_EXITING, false);
+    if (n_dumping > 0)
+        return;
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
+        end(PDUMP_PHASE_EXITING);
+    write_waiting(false);
 }
 
 /* In MPI_Finalize(), the last moment at which the ranks can talk. */
 static void at_job_end(void)
 {
-    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE && n_dumping == 0)
-        end(PDUMP_PHASE_JOB_ENDED, true);
+    if (n_dumping > 0)
+        return;
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
+        end(PDUMP_PHASE_JOB_ENDED);
+    write_waiting(true);
 }
 
 static struct pdump_session *session_of(const struct pdump_recording *recording)
@@ -214,7 +225,7 @@ static int flush(const struct pdump_output_order *order)
 
 int pdump_session_flush(void)
 {
-    return flush(&(struct pdump_output_order){ .is_last = false });
+    return flush(&(struct pdump_output_order){ .name = NULL });
 }
 
 int pdump_session_flush_group(const void *group, const char *name)
@@ -222,7 +233,7 @@ int pdump_session_flush_group(const void *group, const char *name)
     if (!pdump_session_job())
         return pdump_fail(PDUMP_ESTATE, "this process is in no MPI job");
     return flush(&(struct pdump_output_order){
-        .is_together = true, .group = group, .name = name });
+        .is_together = true, .group = group, .what = 1, .name = name });
 }
 
 int pdump_session_dump(struct pdump_dump **out)
@@ -271,15 +282,12 @@ static void tell_loss(struct pdump_session *s)
                is_whole ? "" : " that the store had room for", stores);
 }
 
-static int write_last(struct pdump_session *s, bool is_together)
+static int write_last(struct pdump_session *s,
+                      const struct pdump_output_order *order)
 {
-    int err;
+    int err = s->last ? pdump_output_write(s, order) : PDUMP_ENOMEM;
 
-    if (is_left_behind(s))
-        return PDUMP_OK;
-    err = pdump_output_write(
-        s, &(struct pdump_output_order){ .is_last = true,
-                                         .is_together = is_together });
+    pdump_children_done(&s->children, err >= 0);
     if (err >= 0)
         pdump_store_remove(s->store);
     else
@@ -287,10 +295,56 @@ static int write_last(struct pdump_session *s, bool is_together)
     return err;
 }
 
-static int end(enum pdump_phase next, bool is_together)
+/* Under the lock. */
+static void let_wait(struct pdump_session *s)
 {
+    struct pdump_session **last = &first_waiting;
+
+    while (*last)
+        last = &(*last)->waiting;
+    *last = s;
+}
+
+/* Does it have to wait for the other ranks? */
+static bool is_early(const struct pdump_session *s, enum pdump_phase next)
+{
+    if (next == PDUMP_PHASE_JOB_ENDED)
+        return true;
+    return next == PDUMP_PHASE_ENDED && s->comm != &pdump_comm_solo &&
+           s->comm->is_up();
+}
+
+/* Stop recording, under the lock.  True if there is something to write. */
+static bool stop(struct pdump_session *s, enum pdump_phase next)
+{
+    bool is_left;
+
+    pdump_session_look(&s->recording);
+    current = NULL;
+    phase = next;
+    pdump_gate_set(PDUMP_GATE_NONE);
+    is_left = is_left_behind(s);
+    if (!is_left)
+        pdump_output_take_last(s); /* without, write_last() tells the loss */
+    pdump_log_keep_in(NULL);
+    if (pdump_self.number == s->number)
+        pdump_thread_leave();
+    pdump_sources_close(&s->sources);
+    return !is_left;
+}
+
+static void drop(struct pdump_session *s)
+{
+    if (s->reserve >= 0)
+        close(s->reserve);
+    pdump_session_let_go(s);
+}
+
+static int end(enum pdump_phase next)
+{
+    const struct pdump_output_order alone = { .is_together = false };
     struct pdump_session *s;
-    int err;
+    int err = PDUMP_OK;
 
     pdump_signals_stop(); /* its thread may want the lock */
     pthread_mutex_lock(&lock);
@@ -299,25 +353,79 @@ static int end(enum pdump_phase next, bool is_together)
         pthread_mutex_unlock(&lock);
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
-    pdump_session_look(&s->recording);
-    current = NULL;
-    phase = next;
-    pdump_gate_set(PDUMP_GATE_NONE);
-    err = write_last(s, is_together);
-    pdump_log_keep_in(NULL);
-    if (s->reserve >= 0)
-        close(s->reserve);
-    if (pdump_self.number == s->number)
-        pdump_thread_leave();
-    pdump_sources_close(&s->sources);
+    if (!stop(s, next)) {
+        drop(s);
+    } else if (is_early(s, next)) {
+        let_wait(s);
+    } else {
+        err = write_last(s, &alone);
+        drop(s);
+    }
     pthread_mutex_unlock(&lock);
-    pdump_session_let_go(s);
+    return err;
+}
+
+/* Below all errors: what ranks agree on is the least of their numbers. */
+enum { NO_ERROR = -1000 };
+
+/* How many dumps the rank that has most is to write, or a pdump_error. */
+static int count_rounds(const struct pdump_session *s)
+{
+    int n = 0, err = s->comm->enter(NULL, s->settings.mpi_timeout);
+
+    for (const struct pdump_session *w = s; w; w = w->waiting)
+        n++;
+    if (err < 0)
+        return err;
+    err = s->comm->agree(NO_ERROR - n);
+    s->comm->leave();
+    return err <= NO_ERROR ? NO_ERROR - err : err;
+}
+
+/* Write what waits: dump by dump, as the other ranks do.  Who has fewer than
+ * they attends with nothing. */
+static int write_rounds(int n_rounds)
+{
+    struct pdump_output_order order = { .is_together = n_rounds > 0 };
+    int worst = PDUMP_OK;
+
+    for (int round = 0; first_waiting; round++) {
+        struct pdump_session *s = first_waiting;
+        int err;
+
+        order.what = 2 + (uint64_t)round;
+        err = write_last(s, &order);
+        worst = err < worst ? err : worst;
+        while (!s->waiting && ++round < n_rounds) {
+            order.what = 2 + (uint64_t)round;
+            pdump_output_attend(s, &order);
+        }
+        first_waiting = s->waiting;
+        drop(s);
+    }
+    return worst;
+}
+
+static int write_waiting(bool is_together)
+{
+    int n = 0, err = PDUMP_OK;
+
+    pthread_mutex_lock(&lock);
+    n_dumping++;
+    if (first_waiting && is_together)
+        n = count_rounds(first_waiting);
+    if (n < 0)
+        pdump_output_tell_alone();
+    if (first_waiting)
+        err = write_rounds(n);
+    n_dumping--;
+    pthread_mutex_unlock(&lock);
     return err;
 }
 
 int pdump_session_end(void)
 {
-    return end(PDUMP_PHASE_ENDED, true);
+    return end(PDUMP_PHASE_ENDED);
 }
 
 /* A child would inherit a half-written file and, when it exits, write what is
@@ -368,6 +476,8 @@ void pdump_session_in_child(void)
         origin.parent = forking;
     pdump_job_forget();
     release_output();
+    for (; first_waiting; first_waiting = first_waiting->waiting)
+        inherit(first_waiting);
     if (current) {
         phase =
             current->settings.follow ? PDUMP_PHASE_NEVER : PDUMP_PHASE_CHILD;

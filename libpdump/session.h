@@ -9,6 +9,7 @@
 #ifndef PDUMP_SESSION_H
 #define PDUMP_SESSION_H
 
+#include "children.h"
 #include "comm.h"
 #include "dump.h"
 #include "path.h"
@@ -37,9 +38,12 @@ struct pdump_session {
     int rank; /* in the job, or -1 without one */
     const char *clock;
     struct pdump_origin origin;
-    struct pdump_written written; /* our files until now */
-    int reserve;                  /* a descriptor kept for the dump, or -1 */
-    pthread_mutex_t lock;         /* one writer of files at a time */
+    struct pdump_written written;   /* our files until now */
+    int reserve;                    /* a descriptor kept for the dump, or -1 */
+    struct pdump_dump *last;        /* its last dump, when it has ended */
+    struct pdump_children children; /* that are in it */
+    struct pdump_session *waiting;  /* the next one to be written */
+    pthread_mutex_t lock;           /* one writer of files at a time */
     struct pdump_session *older;  /* in a forked child: its parent inherited */
     struct pdump_recorder forker; /* and the recorder that was in fork() */
 };

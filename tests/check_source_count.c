@@ -4,6 +4,7 @@
 #include "source_kit.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 
 START_TEST(faults_and_memory_are_seen)
 {

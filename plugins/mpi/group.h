@@ -12,6 +12,13 @@
  * it: so a rank that came late, or left one meeting out, is with the others
  * again the next time.  But a group in which a rank fell silent after the
  * meeting is broken for good, as nobody knows how far that rank got.
+ *
+ * The first meeting is the dangerous one: if it is given up, MPI is in the
+ * middle of a collective call on the program's own communicator.  Until the
+ * ranks do meet, nonblocking collectives on it and the making of communicators,
+ * with Open MPI of any, hang or mix with ours.  In MPI_Finalize, where the last
+ * dump is written, a program has no such plans any more.  Before that, only
+ * meet where the user was told that all ranks have to come.
  */
 #ifndef PDUMP_GROUP_H
 #define PDUMP_GROUP_H

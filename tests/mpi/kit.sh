@@ -5,7 +5,7 @@
 #   MPI_SONAME  of its library
 #   MPI_RUN     its mpirun
 #   MPI_FC      its Fortran compiler; empty if there is none
-# All of ../behaviour/kit.sh can be used: behaviour, run, same, cells, finish …
+# All of ../behaviour/kit.sh can be used: behaviour, run, same, cells, finish.
 set -u
 
 if [ -z "${MPI_RUN:-}" ]; then

@@ -47,6 +47,7 @@ static inline void start(int level, void (*at_end)(void))
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     OK(comm->attach(at_end));
+    MPI_Barrier(MPI_COMM_WORLD); /* deadlines begin for all at the same time */
 }
 
 static inline int main_of(int argc, char **argv, const struct behaviour *table)

@@ -17,7 +17,7 @@ static bool is_missing(void)
         IS(call, PDUMP_EPEER);                                              \
         YES(has_error("did not answer") || has_error("ranks came within")); \
         YES(now() - begin_ >= DEADLINE);                                    \
-        YES(now() - begin_ < DEADLINE + 2);                                 \
+        YES(now() - begin_ < DEADLINE + 3);                                 \
     } while (0)
 
 /* `call` must fail without waiting. */
