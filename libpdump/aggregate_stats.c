@@ -3,6 +3,7 @@
  * them than one for every node and metric. */
 #include "aggregate_stats.h"
 #include "collect.h"
+#include "stat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,16 @@ struct table {
     size_t n;
 };
 
-/* One more value of the same rank. */
-static void count(struct pdump_dump_stat *stat, int64_t value)
+/* One more value of the same rank.  A level has a highest one, and no sum. */
+static void count(struct pdump_dump_stat *stat, int64_t value, bool is_level)
 {
     if (value == PDUMP_MISSING)
         return;
+    if (stat->n == 0 || (is_level && value > stat->sum))
+        stat->sum = value;
+    else if (!is_level && __builtin_add_overflow(stat->sum, value, &stat->sum))
+        stat->sum = value < 0 ? INT64_MIN + 1 : INT64_MAX;
     stat->n = 1;
-    stat->sum += value;
 }
 
 static void settle(struct pdump_dump_stat *stat, int rank)
@@ -36,32 +40,15 @@ static void count_rows(const struct pdump_dump *dump, struct table *t)
     for (int64_t i = 0; i < dump->n_rows; i++) {
         size_t node = (size_t)dump->rows[i].node;
 
-        for (int m = 0; m < dump->n_metrics; m++)
-            count(&t->stat[(size_t)m * n_nodes + node],
-                  dump->columns[m].sum[i]);
-        count(&t->stat[(size_t)dump->n_metrics * n_nodes + node],
-              dump->rows[i].visits);
-    }
-}
+        for (int m = 0; m < dump->n_metrics; m++) {
+            bool is_level = dump->metrics[m].kind == PDUMP_GAUGE;
 
-static void combine(struct pdump_dump_stat *a, const struct pdump_dump_stat *b)
-{
-    if (b->n == 0)
-        return;
-    if (a->n == 0) {
-        *a = *b;
-        return;
-    }
-    a->n += b->n;
-    a->sum += b->sum;
-    a->sumsq += b->sumsq;
-    if (b->min < a->min) {
-        a->min = b->min;
-        a->rank_of_min = b->rank_of_min;
-    }
-    if (b->max > a->max) {
-        a->max = b->max;
-        a->rank_of_max = b->rank_of_max;
+            count(&t->stat[(size_t)m * n_nodes + node],
+                  is_level ? dump->columns[m].max[i] : dump->columns[m].sum[i],
+                  is_level);
+        }
+        count(&t->stat[(size_t)dump->n_metrics * n_nodes + node],
+              dump->rows[i].visits, false);
     }
 }
 
@@ -73,7 +60,7 @@ static int table_add(void *data, void *bytes, size_t len)
     if (len != t->n * sizeof(*other))
         return pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
     for (size_t i = 0; i < t->n; i++)
-        combine(&t->stat[i], &other[i]);
+        pdump_stat_join(&t->stat[i], &other[i]);
     return PDUMP_OK;
 }
 

@@ -31,6 +31,17 @@ const char *pdump_csv_kind_name(enum pdump_metric_kind kind)
                                 : "counter";
 }
 
+int pdump_csv_n_stats(const struct pdump_dump *dump, int node)
+{
+    int n = 0, visits = dump->n_metrics;
+
+    if (!dump->stats)
+        return 0;
+    for (int m = 0; m < visits; m++)
+        n += dump->stats[m][node].n > 0;
+    return n + (n > 0 || dump->stats[visits][node].n > 0);
+}
+
 static void begin(FILE *f, const char *table, int64_t index, const char *key)
 {
     pdump_csv_put_text(f, table);
@@ -148,6 +159,15 @@ static int find_rows(struct pdump_stream *in, bool *has_row)
     return n;
 }
 
+static int64_t count_stats(const struct pdump_dump *dump)
+{
+    int64_t n = 0;
+
+    for (int i = 0; i < dump->n_nodes; i++)
+        n += pdump_csv_n_stats(dump, i);
+    return n;
+}
+
 int pdump_csv_put_meta(FILE *f, void *stream)
 {
     struct pdump_stream *in = stream;
@@ -164,6 +184,8 @@ int pdump_csv_put_meta(FILE *f, void *stream)
     put_int(f, "dump", 0, "version", PDUMP_CSV_VERSION);
     put_int(f, "dump", 0, "rows", in->row_ptr[in->n_pieces]);
     put_int(f, "dump", 0, "samples", in->sample_ptr[in->n_pieces]);
+    if (dump->stats)
+        put_int(f, "dump", 0, "statistics", count_stats(dump));
     put_metrics(f, dump);
     put_processes(f, dump);
     put_tree(f, dump, has_row, n);

@@ -10,9 +10,10 @@
 enum { PDUMP_CSV_VERSION = 1 };
 
 #define PDUMP_CSV_SAMPLES ".samples.csv"
+#define PDUMP_CSV_STATS ".stats.csv"
 #define PDUMP_CSV_META ".meta.csv"
 
-/* The columns of the third file. */
+/* The columns of the file of everything else. */
 #define PDUMP_CSV_META_HEADER "table,index,key,value"
 
 /* The heading of a metric's column: its name, `what` (".sum", or "" for
@@ -25,7 +26,15 @@ int pdump_csv_heading(const struct pdump_dump_metric *metric, const char *what,
 /* "counter", "gauge" or "user"; static. */
 const char *pdump_csv_kind_name(enum pdump_metric_kind kind);
 
-/* The third file: all tables but rows and samples. */
+/* What the visits are called where a metric's name is expected.  In every node
+ * that has statistics they come first, so a metric of that name is told from
+ * them. */
+#define PDUMP_CSV_VISITS "visits"
+
+/* Lines of the file of statistics over ranks that a node has. */
+int pdump_csv_n_stats(const struct pdump_dump *dump, int node);
+
+/* The file of everything else: all tables but rows, samples and statistics. */
 int pdump_csv_put_meta(FILE *f, void *stream);
 
 #endif

@@ -85,7 +85,7 @@ struct pdump_dump_sample {
 };
 
 /* A metric of a node over the ranks of a job; each rank counts once, with the
- * sum over its threads. */
+ * sum over its threads, or with the highest level of a gauge. */
 struct pdump_dump_stat {
     int64_t n; /* ranks that have a value; nothing else counts if 0 */
     int64_t sum;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies dumps into one builder, with new numbers for everything. */
 #include "merge.h"
+#include "merge_stats.h"
 
 #include <stdlib.h>
 
@@ -126,8 +127,9 @@ static int copy_samples(struct pdump_builder *b, const struct pdump_dump *dump,
     return PDUMP_OK;
 }
 
+/* *n_nodes is the number of nodes of the union so far. */
 static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
-                     int n_metrics)
+                     int n_metrics, int *n_nodes)
 {
     struct places p = { 0 };
     int64_t *values = malloc(((size_t)n_metrics + 1) * sizeof(*values));
@@ -137,6 +139,9 @@ static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
         err = pdump_no_memory();
     if (err == PDUMP_OK)
         err = copy_places(b, dump, &p);
+    for (int i = 0; err == PDUMP_OK && i < dump->n_nodes; i++)
+        if (p.nodes[i] >= *n_nodes)
+            *n_nodes = p.nodes[i] + 1;
     if (err == PDUMP_OK)
         err = copy_rows(b, dump, &p);
     if (err == PDUMP_OK)
@@ -194,7 +199,7 @@ static int unite_metrics(struct pdump_builder *b,
 int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
 {
     struct pdump_builder *b;
-    int n_metrics;
+    int n_metrics, n_nodes = 0;
     int err = pdump_builder_new(&b);
 
     if (err < 0)
@@ -202,9 +207,11 @@ int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
     n_metrics = unite_metrics(b, dumps, n);
     err = n_metrics < 0 ? n_metrics : PDUMP_OK;
     for (int i = 0; err == PDUMP_OK && i < n; i++)
-        err = copy_dump(b, dumps[i], n_metrics);
+        err = copy_dump(b, dumps[i], n_metrics, &n_nodes);
     if (err == PDUMP_OK)
         err = unite_metadata(b, dumps, n);
+    if (err == PDUMP_OK)
+        err = pdump_merge_stats(b, dumps, n, n_metrics, n_nodes);
     if (err == PDUMP_OK)
         err = pdump_builder_finish(b, out);
     pdump_builder_free(b);

@@ -5,7 +5,8 @@
 
 #include "builder.h"
 
-/* The union of n dumps (borrowed).  Given: pdump_dump_free(). */
+/* The union of n dumps (borrowed).  Statistics over ranks are those of all the
+ * dumps that have some.  Given: pdump_dump_free(). */
 PDUMP_SHARED int pdump_merge(struct pdump_dump *const *dumps, int n,
                              struct pdump_dump **out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads CSV dumps: the profile, and its two companions if they are there. */
+/* Reads CSV dumps: the profile, and its companions if they are there. */
 #include "csv_layout.h"
 #include "reader.h"
 #include "reader_csv_columns.h"
@@ -281,7 +281,9 @@ static int csv_read(const char *path, struct pdump_builder *b)
     struct pdump_csv_load load = { .b = b };
     char *meta = companion(path, PDUMP_CSV_META);
     char *samples = companion(path, PDUMP_CSV_SAMPLES);
-    int err = meta && samples ? pdump_text_new(&load.text) : pdump_no_memory();
+    char *stats = companion(path, PDUMP_CSV_STATS);
+    int err = meta && samples && stats ? pdump_text_new(&load.text)
+                                       : pdump_no_memory();
 
     if (err == PDUMP_OK)
         err = pdump_csv_load_meta(&load, meta);
@@ -289,7 +291,10 @@ static int csv_read(const char *path, struct pdump_builder *b)
         err = load_profile(&load, path);
     if (err == PDUMP_OK)
         err = load_samples(&load, samples);
+    if (err == PDUMP_OK)
+        err = pdump_csv_load_stats(&load, stats);
     pdump_csv_load_free(&load);
+    free(stats);
     free(samples);
     free(meta);
     return err;

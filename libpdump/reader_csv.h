@@ -22,7 +22,7 @@ struct pdump_csv_load {
     struct pdump_text *text;           /* names, as long as the load lasts */
     struct pdump_dump_metric *metrics; /* as in the builder */
     int n_metrics;
-    struct pdump_dump_region *regions; /* of the third file, if it has any */
+    struct pdump_dump_region *regions; /* of the .meta.csv, if it has any */
     int n_regions;
     struct pdump_csv_node *nodes;
     int n_nodes;
@@ -31,8 +31,9 @@ struct pdump_csv_load {
     struct pdump_index ranks;     /* rank and pid: in the builder */
     struct pdump_index threads;   /* process, number: in the builder */
     bool has_meta;
-    int64_t n_rows;    /* announced by the third file */
+    int64_t n_rows;    /* announced by the .meta.csv */
     int64_t n_samples; /* the same */
+    int64_t n_stats;   /* the same; statistics over ranks, line by line */
 };
 
 /* Make room for element n of the array that *pointer points to. */
@@ -42,8 +43,12 @@ int pdump_csv_load_room(void *pointer, int64_t n, size_t size);
 int pdump_csv_load_keep(struct pdump_csv_load *load, const char *s,
                         const char **out);
 
-/* reader_csv_meta.c: add what the third file holds.  No such file is fine. */
+/* reader_csv_meta.c: add what the .meta.csv holds.  No such file is fine. */
 int pdump_csv_load_meta(struct pdump_csv_load *load, const char *path);
+
+/* reader_csv_stats.c: add the statistics over ranks if the .meta.csv announced
+ * any.  All nodes are known. */
+int pdump_csv_load_stats(struct pdump_csv_load *load, const char *path);
 
 /* reader_csv_tree.c.  A metric, a process (`number` PDUMP_MISSING: known by
  * rank and pid only), a thread, or a node; index or pdump_error. */

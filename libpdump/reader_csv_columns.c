@@ -23,6 +23,14 @@ static const char *const names[PDUMP_COLUMNS] = {
     [PDUMP_COLUMN_VISITS] = "visits",
     [PDUMP_COLUMN_NUMBER] = "number",
     [PDUMP_COLUMN_START] = "start [ns]",
+    [PDUMP_COLUMN_METRIC] = "metric",
+    [PDUMP_COLUMN_RANKS] = "ranks",
+    [PDUMP_COLUMN_SUM] = "sum",
+    [PDUMP_COLUMN_MIN] = "min",
+    [PDUMP_COLUMN_MAX] = "max",
+    [PDUMP_COLUMN_SUMSQ] = "sumsq",
+    [PDUMP_COLUMN_RANK_OF_MIN] = "rank_of_min",
+    [PDUMP_COLUMN_RANK_OF_MAX] = "rank_of_max",
 };
 
 static const char *const figures[PDUMP_FIGURES] = {

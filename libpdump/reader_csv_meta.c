@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the third file of a CSV dump: table,index,key,value. */
+/* Reads the .meta.csv of a CSV dump: table,index,key,value. */
 #include "csv_layout.h"
 #include "reader_csv.h"
 
@@ -70,6 +70,8 @@ static int add_dump(struct pdump_csv_load *load, struct pdump_csv *csv,
         err = number(csv, thing, 2, 0, INT64_MAX, &load->n_rows);
     if (err == PDUMP_OK)
         err = number(csv, thing, 3, 0, INT64_MAX, &load->n_samples);
+    if (err == PDUMP_OK)
+        err = number(csv, thing, 4, 0, INT64_MAX, &load->n_stats);
     load->has_meta = true;
     return err;
 }
@@ -185,7 +187,9 @@ static int add_warning(struct pdump_csv_load *load, struct pdump_csv *csv,
 }
 
 static const struct table tables[] = {
-    { "dump", { "format", "version", "rows", "samples" }, add_dump },
+    { "dump",
+      { "format", "version", "rows", "samples", "statistics" },
+      add_dump },
     { "metric", { "name", "unit", "source", "about", "kind" }, add_metric },
     { "process",
       { "rank", "pid", "parent", "host", "command", "cpu", "cores" },

@@ -24,10 +24,15 @@ struct pdump_report_options {
      * printed: shares of those seconds, rates, and the totals beside them. */
     const struct pdump_view *totals;
     double seconds;
+    /* A column for each rank, as many as there is room for: of the first of
+     * `metrics` that is counted, or of the metric that percentages are of. */
+    bool by_rank;
 };
 
-/* Print `view` to `f`, in the characters of the user's locale.  Write errors
- * stay with `f` (ferror()). */
+/* Print `view` to `f`, in the characters of the user's locale.  If there are
+ * several ranks, figures are means over them, with their extremes beside. Write
+ * errors stay with `f` (ferror()).  PDUMP_ENOENT if there is no rank to have a
+ * column. */
 PDUMP_SHARED int pdump_report_print(FILE *f, const struct pdump_view *view,
                                     const struct pdump_report_options *options);
 

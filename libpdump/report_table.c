@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of a report: which columns, how wide, and their cells. */
+/* The table of a report: which columns, how wide, and where. */
 #include "report_table.h"
-#include "report_number.h"
+#include "report_cell.h"
+#include "report_ranks.h"
 #include "report_text.h"
 
 #include <math.h>
@@ -18,126 +19,19 @@ enum {
     N_FIXED = 8, /* columns that are not metrics */
 };
 
-static double number(int64_t value)
+struct pdump_report_column *pdump_report_table_add(
+    struct pdump_report_table *table, enum pdump_report_kind kind, int index,
+    int rank, const char *title)
 {
-    return value == PDUMP_MISSING ? NAN : (double)value;
-}
+    struct pdump_report_column *c = &table->columns[table->n_columns++];
 
-/* An open visit has spent its time, too. */
-static double per_visit(const struct pdump_view *view, int item, int metric)
-{
-    int64_t visits = view->items[item].visits + view->items[item].n_open;
-
-    if (visits <= 0)
-        return NAN;
-    return number(pdump_view_value(view, item, metric)->sum) / (double)visits;
-}
-
-/* A gauge is a level: its highest counts, not its sum. */
-static double counter(const struct pdump_view *view, int item, int metric)
-{
-    const struct pdump_view_value *value = pdump_view_value(view, item, metric);
-
-    if (view->dump->metrics[metric].kind == PDUMP_GAUGE)
-        return number(value->max);
-    return number(value->sum);
-}
-
-/* In a live view of time, of the seconds that passed: several threads have
- * several times 100 %. */
-static double share(const struct pdump_report_page *page, int item,
-                    bool is_self)
-{
-    const struct pdump_view *view = page->view;
-    const struct pdump_view_value *value;
-
-    if (page->seconds <= 0 || view->key < 0 ||
-        strcmp(view->dump->metrics[view->key].name, "time") != 0)
-        return is_self ? pdump_view_self_percent(view, item)
-                       : pdump_view_percent(view, item);
-    value = pdump_view_value(view, item, view->key);
-    return number(is_self ? value->self : value->sum) / (page->seconds * 1e7);
-}
-
-static bool is_rate(const struct pdump_report_page *page,
-                    const struct pdump_report_column *c)
-{
-    return page->seconds > 0 && c->kind == PDUMP_REPORT_COUNTER &&
-           page->view->dump->metrics[c->index].kind != PDUMP_GAUGE;
-}
-
-static double figure(const struct pdump_report_page *page, int item,
-                     const struct pdump_report_column *c)
-{
-    const struct pdump_view *view = page->view;
-
-    switch (c->kind) {
-    case PDUMP_REPORT_TIME:
-        return counter(page->totals, item, c->index);
-    case PDUMP_REPORT_SELF:
-        return number(pdump_view_value(view, item, c->index)->self);
-    case PDUMP_REPORT_MOST:
-        return number(pdump_view_value(view, item, c->index)->most);
-    case PDUMP_REPORT_PER_VISIT:
-        return per_visit(page->totals, item, c->index);
-    case PDUMP_REPORT_DERIVED:
-        return view->figures[(size_t)item * (size_t)view->n_derived +
-                             (size_t)c->index];
-    default:
-        return counter(view, item, c->index) /
-               (is_rate(page, c) ? page->seconds : 1);
-    }
-}
-
-static void make_visits(const struct pdump_report_page *page, int item,
-                        const struct pdump_report_column *c,
-                        struct pdump_report_number *out)
-{
-    const struct pdump_view_item *items = page->view->items;
-
-    if (c->kind == PDUMP_REPORT_RATE)
-        pdump_report_number_make((double)items[item].visits / page->seconds,
-                                 "1", page->is_utf8, out);
-    else
-        pdump_report_number_count(page->totals->items[item].visits, out);
-    if (items[item].region < 0)
-        out->digits[0] = out->unit[0] = '\0';
-}
-
-static void make_cell(const struct pdump_report_page *page, int item,
-                      const struct pdump_report_column *c,
-                      struct pdump_report_number *out)
-{
-    const struct pdump_view *view = page->view;
-
-    if (c->kind == PDUMP_REPORT_SHARE || c->kind == PDUMP_REPORT_SELF_SHARE) {
-        pdump_report_number_make(
-            share(page, item, c->kind == PDUMP_REPORT_SELF_SHARE), "%",
-            page->is_utf8, out);
-        out->unit[0] = '\0';
-    } else if (c->kind == PDUMP_REPORT_VISITS || c->kind == PDUMP_REPORT_RATE) {
-        make_visits(page, item, c, out);
-    } else {
-        pdump_report_number_make(figure(page, item, c),
-                                 c->kind == PDUMP_REPORT_DERIVED
-                                     ? view->derived[c->index].recipe->unit
-                                     : view->dump->metrics[c->index].unit,
-                                 page->is_utf8, out);
-        if (is_rate(page, c) && strlen(out->unit) + 2 < sizeof(out->unit))
-            strcat(out->unit, "/s");
-    }
-}
-
-static void add_column(struct pdump_report_table *t,
-                       enum pdump_report_kind kind, int index, int rank,
-                       const char *title)
-{
-    t->columns[t->n_columns++] = (struct pdump_report_column){
+    *c = (struct pdump_report_column){
         .kind = kind,
         .index = index,
         .rank = rank,
         .title = title,
     };
+    return c;
 }
 
 /* Else the most that a thread has is the sum, everywhere. */
@@ -158,18 +52,19 @@ static void add_fixed(const struct pdump_view *v, struct pdump_report_table *t)
     int time = pdump_dump_find_metric(v->dump, "time");
 
     if (v->key >= 0) {
-        add_column(t, PDUMP_REPORT_BAR, v->key, 8, "");
-        add_column(t, PDUMP_REPORT_SHARE, v->key, 1, "%");
+        pdump_report_table_add(t, PDUMP_REPORT_BAR, v->key, 8, "");
+        pdump_report_table_add(t, PDUMP_REPORT_SHARE, v->key, 1, "%");
     }
     if (time >= 0) {
-        add_column(t, PDUMP_REPORT_TIME, time, 0, "time");
-        add_column(t, PDUMP_REPORT_SELF, time, 6, "self");
+        pdump_report_table_add(t, PDUMP_REPORT_TIME, time, 0, "time");
+        pdump_report_table_add(t, PDUMP_REPORT_SELF, time, 6, "self");
         if (is_shared(v, time))
-            add_column(t, PDUMP_REPORT_MOST, time, 7, "max/thread");
+            pdump_report_table_add(t, PDUMP_REPORT_MOST, time, 7, "max/thread");
     }
-    add_column(t, PDUMP_REPORT_VISITS, -1, 2, "visits");
+    pdump_report_table_add(t, PDUMP_REPORT_VISITS, -1, 2, "visits");
     if (time >= 0)
-        add_column(t, PDUMP_REPORT_PER_VISIT, time, 5, "time/visit");
+        pdump_report_table_add(t, PDUMP_REPORT_PER_VISIT, time, 5,
+                               "time/visit");
 }
 
 /* What happens now comes before what has happened until now. */
@@ -177,45 +72,56 @@ static void add_live(const struct pdump_view *v, struct pdump_report_table *t)
 {
     int time = pdump_dump_find_metric(v->dump, "time");
 
-    add_column(t, PDUMP_REPORT_BAR, v->key, 8, "");
-    add_column(t, PDUMP_REPORT_SHARE, v->key, 0, "%");
-    add_column(t, PDUMP_REPORT_SELF_SHARE, v->key, 4, "self %");
-    add_column(t, PDUMP_REPORT_RATE, -1, 1, "visits/s");
-    add_column(t, PDUMP_REPORT_VISITS, -1, 3, "visits");
+    pdump_report_table_add(t, PDUMP_REPORT_BAR, v->key, 8, "");
+    pdump_report_table_add(t, PDUMP_REPORT_SHARE, v->key, 0, "%");
+    pdump_report_table_add(t, PDUMP_REPORT_SELF_SHARE, v->key, 4, "self %");
+    pdump_report_table_add(t, PDUMP_REPORT_RATE, -1, 1, "visits/s");
+    pdump_report_table_add(t, PDUMP_REPORT_VISITS, -1, 3, "visits");
     if (time >= 0) {
-        add_column(t, PDUMP_REPORT_TIME, time, 2, "time");
-        add_column(t, PDUMP_REPORT_PER_VISIT, time, 5, "time/visit");
+        pdump_report_table_add(t, PDUMP_REPORT_TIME, time, 2, "time");
+        pdump_report_table_add(t, PDUMP_REPORT_PER_VISIT, time, 5,
+                               "time/visit");
     }
 }
 
-static void add_metric(const struct pdump_view *v, struct pdump_report_table *t,
+static void add_metric(const struct pdump_report_page *page,
+                       struct pdump_report_table *t,
                        struct pdump_report_metric metric, int rank)
 {
+    const struct pdump_view *v = page->view;
+
+    /* It has columns of its own. */
+    if (page->ranks && !metric.is_derived &&
+        metric.index == page->ranks->metric)
+        return;
     if (metric.is_derived)
-        add_column(t, PDUMP_REPORT_DERIVED, metric.index, rank,
-                   v->derived[metric.index].recipe->name);
+        pdump_report_table_add(t, PDUMP_REPORT_DERIVED, metric.index, rank,
+                               v->derived[metric.index].recipe->name);
     else if (strcmp(v->dump->metrics[metric.index].name, "time") != 0)
-        add_column(t, PDUMP_REPORT_COUNTER, metric.index, rank,
-                   pdump_view_short_name(v->dump->metrics[metric.index].name));
+        pdump_report_table_add(
+            t, PDUMP_REPORT_COUNTER, metric.index, rank,
+            pdump_view_short_name(v->dump->metrics[metric.index].name));
 }
 
 /* What was asked for comes right after the time; of what was not, the first
  * counters and figures are worth more than the last ones. */
-static void add_metrics(const struct pdump_view *v,
+static void add_metrics(const struct pdump_report_page *page,
                         const struct pdump_report_options *options,
                         struct pdump_report_table *t)
 {
+    const struct pdump_view *v = page->view;
     struct pdump_report_metric m = { .is_derived = false };
+    int first = page->ranks ? 10 : 0; /* less than what is about ranks */
 
     for (int i = 0; i < options->n_metrics; i++)
-        add_metric(v, t, options->metrics[i], 3);
+        add_metric(page, t, options->metrics[i], 3);
     if (options->metrics)
         return;
     for (m.index = 0; m.index < v->dump->n_metrics; m.index++)
-        add_metric(v, t, m, 6 * m.index - 3);
+        add_metric(page, t, m, first + 6 * m.index - 3);
     m.is_derived = true;
     for (m.index = 0; m.index < v->n_derived; m.index++)
-        add_metric(v, t, m, 6 * m.index + 4);
+        add_metric(page, t, m, first + 6 * m.index + 4);
 }
 
 static int larger(int a, int b)
@@ -228,17 +134,21 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
+static bool is_bar(const struct pdump_report_column *c)
+{
+    return c->kind == PDUMP_REPORT_BAR || c->kind == PDUMP_REPORT_RANK_BAR;
+}
+
 static void measure(const struct pdump_report_page *page,
                     struct pdump_report_column *c)
 {
     int title =
         pdump_report_text_width(c->title, strlen(c->title), page->is_utf8);
 
-    for (int i = 0; c->kind != PDUMP_REPORT_BAR && i < page->view->n_shown;
-         i++) {
+    for (int i = 0; !is_bar(c) && i < page->view->n_shown; i++) {
         struct pdump_report_number cell;
 
-        make_cell(page, page->view->shown[i], c, &cell);
+        pdump_report_cell_make(page, page->view->shown[i], c, &cell);
         c->digits = larger(c->digits, (int)strlen(cell.digits));
         c->unit =
             larger(c->unit, pdump_report_text_width(
@@ -247,6 +157,8 @@ static void measure(const struct pdump_report_page *page,
     c->width = c->digits + (c->unit > 0 ? 1 + c->unit : 0);
     if (c->kind == PDUMP_REPORT_BAR)
         c->width = BAR;
+    if (c->kind == PDUMP_REPORT_RANK_BAR)
+        c->width = pdump_report_ranks_width(page);
     c->width = larger(c->width, smaller(title, TITLE_MAX));
 }
 
@@ -304,7 +216,8 @@ int pdump_report_table_make(const struct pdump_report_page *page,
 {
     const struct pdump_view *v = page->view;
     size_t n = (size_t)(N_FIXED + v->dump->n_metrics + v->n_derived +
-                        options->n_metrics);
+                        options->n_metrics) +
+               (size_t)(page->ranks ? pdump_report_ranks_max(page) : 0);
     bool *is_tried = calloc(n, sizeof(*is_tried));
 
     *table = (struct pdump_report_table){ .levels = LEVELS_MAX };
@@ -316,14 +229,18 @@ int pdump_report_table_make(const struct pdump_report_page *page,
     }
     if (page->width > 0)
         table->levels = smaller(LEVELS_MAX, larger(2, page->width / 18));
-    if (page->seconds > 0)
+    if (page->ranks)
+        pdump_report_ranks_add(page, table);
+    else if (page->seconds > 0)
         add_live(v, table);
     else
         add_fixed(v, table);
-    add_metrics(v, options, table);
+    if (!page->by_rank)
+        add_metrics(page, options, table);
     for (int i = 0; i < table->n_columns; i++)
         measure(page, &table->columns[i]);
     fit(page, table, natural_name(page, table->levels), is_tried);
+    pdump_report_ranks_trim(table);
     free(is_tried);
     return PDUMP_OK;
 }
@@ -358,11 +275,16 @@ static void put_cell(const struct pdump_report_page *page, int item,
 
     if (c->kind == PDUMP_REPORT_BAR) {
         pdump_report_style(page, PDUMP_REPORT_DIM);
-        put_bar(page, share(page, item, false));
+        put_bar(page, pdump_report_cell_share(page, item, false));
         pdump_report_style(page, PDUMP_REPORT_PLAIN);
         return;
     }
-    make_cell(page, item, c, &cell);
+    if (c->kind == PDUMP_REPORT_RANK_BAR) {
+        put_spaces(page, c->width - pdump_report_ranks_width(page));
+        pdump_report_ranks_bar(page, item);
+        return;
+    }
+    pdump_report_cell_make(page, item, c, &cell);
     unit = pdump_report_text_width(cell.unit, strlen(cell.unit), page->is_utf8);
     put_spaces(page, c->width - c->digits - (c->unit > 0 ? 1 + c->unit : 0));
     fprintf(page->f, "%*s", c->digits, cell.digits);

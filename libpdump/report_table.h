@@ -4,6 +4,7 @@
 #define PDUMP_REPORT_TABLE_H
 
 #include "report.h"
+#include "view_ranks.h"
 
 /* Where a report goes, and how it may look. */
 struct pdump_report_page {
@@ -14,6 +15,9 @@ struct pdump_report_page {
     const struct pdump_view *view;
     const struct pdump_view *totals; /* of a live view, or the view itself */
     double seconds;                  /* of a live view, or 0 */
+    /* Not NULL: figures are means over ranks. */
+    const struct pdump_view_ranks *ranks;
+    bool by_rank; /* a column for each rank */
 };
 
 /* Styles, which are nothing without colour. */
@@ -39,14 +43,25 @@ enum pdump_report_kind {
     PDUMP_REPORT_PER_VISIT,
     PDUMP_REPORT_COUNTER,
     PDUMP_REPORT_DERIVED,
+    PDUMP_REPORT_RANK_ONE,  /* from here on over ranks; this: of one of them */
+    PDUMP_REPORT_RANK_MEAN, /* of the metric at hand, as all of these */
+    PDUMP_REPORT_RANK_LEAST,
+    PDUMP_REPORT_RANK_MOST,
+    PDUMP_REPORT_RANK_STDDEV,
+    PDUMP_REPORT_RANK_IMBALANCE,
+    PDUMP_REPORT_RANK_OF_LEAST, /* which rank that is */
+    PDUMP_REPORT_RANK_OF_MOST,
+    PDUMP_REPORT_RANK_COUNT, /* how many ranks have it */
+    PDUMP_REPORT_RANK_BAR,
 };
 
 struct pdump_report_column {
     enum pdump_report_kind kind;
-    int index; /* of the metric, or of the derived metric */
+    int index; /* of the metric, of the derived metric, or of the rank */
     int rank;  /* the smallest stay when there is no room for all */
     const char *title;
-    int digits; /* widths */
+    char text[24]; /* where a title may be kept */
+    int digits;    /* widths */
     int unit;
     int width;
     bool is_shown;
@@ -67,6 +82,11 @@ int pdump_report_table_make(const struct pdump_report_page *page,
 
 void pdump_report_table_print(const struct pdump_report_page *page,
                               const struct pdump_report_table *table);
+
+/* One more column, for which there has to be room. */
+struct pdump_report_column *pdump_report_table_add(
+    struct pdump_report_table *table, enum pdump_report_kind kind, int index,
+    int rank, const char *title);
 
 /* The name of an item with its guides, in at most `max` columns.  Returns the
  * columns taken, or that it would take without a limit (report_name.c). */

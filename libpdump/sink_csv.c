@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CSV format: profile, samples, and everything else as a third file. */
+/* The CSV format: profile, samples, statistics, and a file of everything else.
+ */
 #include "csv.h"
 #include "csv_layout.h"
 #include "sink.h"
+#include "stat.h"
 #include "verify.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { PATH_LEN = 4096 };
@@ -26,6 +29,12 @@ static void next_int(FILE *f, int64_t value)
 {
     putc_unlocked(',', f);
     pdump_csv_put_int(f, value);
+}
+
+static void next_real(FILE *f, double value)
+{
+    putc_unlocked(',', f);
+    pdump_csv_put_real(f, value);
 }
 
 static void next_text(FILE *f, const char *text)
@@ -141,8 +150,7 @@ static void put_row(FILE *f, const struct pdump_dump *dump, int64_t i)
         next_int(f, column->exclusive[i]);
         next_int(f, column->min[i]);
         next_int(f, column->max[i]);
-        putc_unlocked(',', f);
-        pdump_csv_put_real(f, column->sumsq[i]);
+        next_real(f, column->sumsq[i]);
     }
     putc_unlocked('\n', f);
 }
@@ -199,6 +207,54 @@ static int put_samples(FILE *f, void *data)
     return err;
 }
 
+/* A line without a value, but for its place, has no rank. */
+static void put_stat(FILE *f, const struct pdump_dump *dump, int node,
+                     int metric)
+{
+    const struct pdump_dump_stat *stat = &dump->stats[metric][node];
+    bool is_visits = metric == dump->n_metrics, is_there = stat->n > 0;
+    int parent = dump->nodes[node].parent;
+
+    pdump_csv_put_int(f, node);
+    next_int(f, parent < 0 ? PDUMP_MISSING : parent);
+    next_int(f, dump->nodes[node].depth);
+    next_path(f, dump, node);
+    next_text(f, region_of(dump, node)->name);
+    next_text(f, region_of(dump, node)->group);
+    next_text(f, is_visits ? PDUMP_CSV_VISITS : dump->metrics[metric].name);
+    next_text(f, is_visits ? "1" : dump->metrics[metric].unit);
+    next_int(f, is_there ? stat->n : 0);
+    next_int(f, is_there ? stat->sum : PDUMP_MISSING);
+    next_real(f, pdump_stat_mean(stat));
+    next_int(f, is_there ? stat->min : PDUMP_MISSING);
+    next_int(f, is_there ? stat->max : PDUMP_MISSING);
+    next_real(f, pdump_stat_stddev(stat));
+    next_real(f, pdump_stat_imbalance(stat));
+    next_real(f, is_there ? stat->sumsq : NAN);
+    next_int(f, is_there ? stat->rank_of_min : PDUMP_MISSING);
+    next_int(f, is_there ? stat->rank_of_max : PDUMP_MISSING);
+    putc_unlocked('\n', f);
+}
+
+static int put_stats(FILE *f, void *data)
+{
+    const struct pdump_stream *in = data;
+    const struct pdump_dump *dump = in->tables;
+
+    fputs("node,parent,depth,path,region,group,metric,unit,ranks,sum,mean,min,"
+          "max,stddev,imbalance,sumsq,rank_of_min,rank_of_max\n",
+          f);
+    for (int node = 0; node < dump->n_nodes; node++) {
+        if (pdump_csv_n_stats(dump, node) == 0)
+            continue;
+        put_stat(f, dump, node, dump->n_metrics);
+        for (int m = 0; m < dump->n_metrics; m++)
+            if (dump->stats[m][node].n > 0)
+                put_stat(f, dump, node, m);
+    }
+    return PDUMP_OK;
+}
+
 static int write_profile(struct pdump_stream *in, const char *path)
 {
     return pdump_sink_print(path, put_profile, in);
@@ -214,6 +270,16 @@ static int write_samples(struct pdump_stream *in, const char *path)
     return pdump_sink_print(path, put_samples, in);
 }
 
+static bool has_stats(const struct pdump_stream *in)
+{
+    return in->tables->stats != NULL;
+}
+
+static int write_stats(struct pdump_stream *in, const char *path)
+{
+    return pdump_sink_print(path, put_stats, in);
+}
+
 static int write_meta(struct pdump_stream *in, const char *path)
 {
     return pdump_sink_print(path, pdump_csv_put_meta, in);
@@ -224,6 +290,7 @@ static const struct pdump_sink_part parts[] = {
     { .suffix = PDUMP_CSV_SAMPLES,
       .is_wanted = has_samples,
       .write = write_samples },
+    { .suffix = PDUMP_CSV_STATS, .is_wanted = has_stats, .write = write_stats },
     { .suffix = PDUMP_CSV_META, .write = write_meta },
     { .suffix = NULL },
 };

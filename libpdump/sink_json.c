@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The JSON format: one document with all tables of a dump. */
 #include "csv.h"
+#include "ranks.h"
 #include "sink.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { JSON_VERSION = 1 };
 
@@ -208,6 +210,79 @@ static void put_samples(FILE *f, const struct pdump_dump *dump)
     putc_unlocked(']', f);
 }
 
+static void put_stat(FILE *f, int node, int metric,
+                     const struct pdump_dump_stat *stat)
+{
+    put_int(f, "{\"node\": ", node);
+    put_int(f, ", \"metric\": ", metric < 0 ? PDUMP_MISSING : metric);
+    put_int(f, ", \"ranks\": ", stat->n);
+    put_int(f, ", \"sum\": ", stat->sum);
+    put_real(f, ", \"mean\": ", pdump_stat_mean(stat));
+    put_int(f, ", \"min\": ", stat->min);
+    put_int(f, ", \"max\": ", stat->max);
+    put_real(f, ", \"stddev\": ", pdump_stat_stddev(stat));
+    put_real(f, ", \"imbalance\": ", pdump_stat_imbalance(stat));
+    put_real(f, ", \"sumsq\": ", stat->sumsq);
+    put_int(f, ", \"rank_of_min\": ", stat->rank_of_min);
+    put_int(f, ", \"rank_of_max\": ", stat->rank_of_max);
+    putc_unlocked('}', f);
+}
+
+/* Of each metric, and of the visits: as the dump has them, else from rows. */
+static int put_stats(FILE *f, const struct pdump_dump *dump,
+                     const struct pdump_ranks *ranks,
+                     const struct pdump_ranks_groups *nodes)
+{
+    size_t size = ((size_t)nodes->n + 1) * sizeof(struct pdump_dump_stat);
+    struct pdump_dump_stat *line = malloc(size);
+    int err = line ? PDUMP_OK : pdump_no_memory();
+    bool is_first = true;
+
+    for (int m = 0; err >= 0 && m <= dump->n_metrics; m++) {
+        int metric = m < dump->n_metrics ? m : -1;
+        const struct pdump_dump_stat *stats = line;
+
+        if (dump->stats)
+            stats = dump->stats[m];
+        else
+            err = pdump_ranks_stats(dump, ranks, metric, nodes, line);
+        for (int i = 0; err >= 0 && i < dump->n_nodes; i++) {
+            if (stats[i].n <= 0)
+                continue;
+            next(f, is_first);
+            put_stat(f, i, metric, &stats[i]);
+            is_first = false;
+        }
+    }
+    free(line);
+    return err;
+}
+
+/* What only a job of several ranks has. */
+static int put_ranks(FILE *f, const struct pdump_dump *dump)
+{
+    int *node = malloc(((size_t)dump->n_rows + 1) * sizeof(*node));
+    struct pdump_ranks_groups nodes = { .group = node, .n = dump->n_nodes };
+    struct pdump_ranks ranks;
+    int err = node ? pdump_ranks_of(dump, &ranks) : pdump_no_memory();
+
+    if (err < 0) {
+        free(node);
+        return err;
+    }
+    for (int64_t i = 0; i < dump->n_rows; i++)
+        node[i] = dump->rows[i].node;
+    if (dump->stats || ranks.n > 1) {
+        put_int(f, ",\n  \"ranks\": ", pdump_ranks_of_job(dump, &ranks));
+        fputs(",\n  \"statistics\": [", f);
+        err = put_stats(f, dump, &ranks, &nodes);
+        putc_unlocked(']', f);
+    }
+    pdump_ranks_free(&ranks);
+    free(node);
+    return err;
+}
+
 static void put_notes(FILE *f, const struct pdump_dump *dump)
 {
     fputs(",\n  \"metadata\": {", f);
@@ -229,6 +304,7 @@ static void put_notes(FILE *f, const struct pdump_dump *dump)
 static int put_document(FILE *f, void *data)
 {
     const struct pdump_dump *dump = data;
+    int err;
 
     fputs("{\n  \"format\": \"libpdump\"", f);
     put_int(f, ",\n  \"version\": ", JSON_VERSION);
@@ -238,8 +314,9 @@ static int put_document(FILE *f, void *data)
     put_processes(f, dump);
     put_rows(f, dump);
     put_samples(f, dump);
+    err = put_ranks(f, dump);
     fputs("\n}\n", f);
-    return PDUMP_OK;
+    return err;
 }
 
 static int json_write(struct pdump_stream *in, const char *path)

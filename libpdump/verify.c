@@ -9,6 +9,7 @@
 #include "reader.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,6 +55,38 @@ static bool is_same_sample(const struct pdump_dump *a, int64_t i,
     return true;
 }
 
+static bool is_same_stat(const struct pdump_dump_stat *a,
+                         const struct pdump_dump_stat *b)
+{
+    if (a->n <= 0 || b->n <= 0)
+        return a->n <= 0 && b->n <= 0;
+    return a->n == b->n && a->sum == b->sum && a->min == b->min &&
+           a->max == b->max && a->rank_of_min == b->rank_of_min &&
+           a->rank_of_max == b->rank_of_max &&
+           (a->sumsq == b->sumsq || (isnan(a->sumsq) && isnan(b->sumsq)));
+}
+
+/* A table without a value is as good as none. */
+static int compare_stats(const struct pdump_dump *a, const struct pdump_dump *b,
+                         const char *path)
+{
+    static const struct pdump_dump_stat none = { 0 };
+
+    for (int node = 0; a->stats && node < a->n_nodes; node++)
+        for (int m = 0; m <= a->n_metrics; m++) {
+            const struct pdump_dump_stat *back =
+                b->stats && node < b->n_nodes ? &b->stats[m][node] : &none;
+
+            if (!is_same_stat(&a->stats[m][node], back) ||
+                (back->n > 0 && !is_same_node(a, node, b, node)))
+                return pdump_fail(PDUMP_EIO,
+                                  "%s: the statistics of node %d are not what "
+                                  "was written",
+                                  path, node);
+        }
+    return PDUMP_OK;
+}
+
 static int compare_piece(const struct pdump_dump *piece, int64_t row,
                          int64_t sample, const struct pdump_dump *back,
                          const char *path)
@@ -75,7 +108,7 @@ static int compare(struct pdump_stream *in, const struct pdump_dump *back,
                    const char *path)
 {
     int64_t n_rows = in->row_ptr[in->n_pieces];
-    int err = PDUMP_OK;
+    int err;
 
     if (back->n_metrics != in->tables->n_metrics || back->n_rows != n_rows ||
         back->n_samples != in->sample_ptr[in->n_pieces])
@@ -83,6 +116,7 @@ static int compare(struct pdump_stream *in, const struct pdump_dump *back,
                           "%s: only %" PRId64 " of %" PRId64
                           " rows can be read back",
                           path, back->n_rows, n_rows);
+    err = compare_stats(in->tables, back, path);
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
         const struct pdump_dump *piece;
 

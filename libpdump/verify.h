@@ -5,7 +5,7 @@
 
 #include "stream.h"
 
-/* Read `path` and compare every row and every sample with the stream's.
+/* Read `path` and compare every row, sample and statistic with the stream's.
  * PDUMP_EIO, and what differs, if something does. */
 PDUMP_SHARED int pdump_verify_file(struct pdump_stream *in, const char *path);
 

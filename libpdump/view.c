@@ -10,15 +10,13 @@ struct maker {
     struct pdump_view *view;
     bool is_flat;
     bool by_thread;
-    int capacity;      /* of view->items */
-    int *item_of;      /* by node, or by region if flat; -1: none yet */
-    int *path;         /* nodes from one without an item upwards */
-    int *item;         /* by row */
-    int *heading;      /* by row, -1: none */
-    bool *is_repeated; /* by row: inside a visit of the same item */
-    int64_t *self;     /* by row, of the metric at hand */
-    int64_t *run;      /* by item: sum of the thread at hand, */
-    int *runner;       /* and which that is */
+    int capacity;  /* of view->items */
+    int *item_of;  /* by node, or by region if flat; -1: none yet */
+    int *path;     /* nodes from one without an item upwards */
+    int *heading;  /* by row, -1: none */
+    int64_t *self; /* by row, of the metric at hand */
+    int64_t *run;  /* by item: sum of the thread at hand, */
+    int *runner;   /* and which that is */
 };
 
 static int64_t add(int64_t a, int64_t b)
@@ -133,12 +131,46 @@ static int place_rows(struct maker *m)
                 return heading;
         }
         m->heading[r] = heading;
-        m->item[r] = m->is_flat ? place_region(m, dump->nodes[node].region,
-                                               heading, thread)
-                                : place_node(m, node, heading, thread);
-        if (m->item[r] < 0)
-            return m->item[r];
+        m->view->row_item[r] =
+            m->is_flat
+                ? place_region(m, dump->nodes[node].region, heading, thread)
+                : place_node(m, node, heading, thread);
+        if (m->view->row_item[r] < 0)
+            return m->view->row_item[r];
     }
+    return PDUMP_OK;
+}
+
+static bool has_stat(const struct pdump_dump *dump, int node)
+{
+    for (int m = 0; dump->stats && m <= dump->n_metrics; m++)
+        if (dump->stats[m][node].n > 0)
+            return true;
+    return false;
+}
+
+/* Nodes that only the statistics know get an item, too. */
+static int place_nodes(struct maker *m)
+{
+    const struct pdump_dump *dump = m->view->dump;
+    int *place = malloc(((size_t)dump->n_nodes + 1) * sizeof(*place));
+
+    m->view->node_item = place;
+    if (!place)
+        return pdump_no_memory();
+    for (int node = 0; node < dump->n_nodes; node++) {
+        int region = dump->nodes[node].region;
+
+        if (has_stat(dump, node)) {
+            int item = m->is_flat ? place_region(m, region, -1, -1)
+                                  : place_node(m, node, -1, -1);
+
+            if (item < 0)
+                return item;
+        }
+    }
+    for (int node = 0; node < dump->n_nodes; node++)
+        place[node] = m->item_of[m->is_flat ? dump->nodes[node].region : node];
     return PDUMP_OK;
 }
 
@@ -151,9 +183,9 @@ static void find_repeated(struct maker *m)
     for (int64_t r = 0; m->is_flat && r < m->view->dump->n_rows; r++) {
         int64_t up = rows[r].parent;
 
-        while (up >= 0 && m->item[up] != m->item[r])
+        while (up >= 0 && m->view->row_item[up] != m->view->row_item[r])
             up = rows[up].parent;
-        m->is_repeated[r] = up >= 0;
+        m->view->is_repeated[r] = up >= 0;
     }
 }
 
@@ -162,7 +194,7 @@ static void count_visits(struct maker *m)
     const struct pdump_dump *dump = m->view->dump;
 
     for (int64_t r = 0; r < dump->n_rows; r++) {
-        struct pdump_view_item *item = &m->view->items[m->item[r]];
+        struct pdump_view_item *item = &m->view->items[m->view->row_item[r]];
 
         item->visits = add(item->visits, dump->rows[r].visits);
         item->n_open += dump->rows[r].is_open;
@@ -197,13 +229,15 @@ static void add_metric(struct maker *m, int metric)
     for (int64_t r = 0; r < dump->n_rows; r++) {
         const struct pdump_dump_row *row = &dump->rows[r];
         struct pdump_view_value *value =
-            &v->values[(size_t)m->item[r] * (size_t)dump->n_metrics + metric];
+            &v->values[(size_t)m->view->row_item[r] * (size_t)dump->n_metrics +
+                       metric];
 
         value->self = add(value->self, m->self[r]);
         value->min = smaller(value->min, column->min[r]);
         value->max = larger(value->max, column->max[r]);
-        if (!m->is_repeated[r])
-            add_sum(m, m->item[r], metric, row->thread, column->sum[r]);
+        if (!m->view->is_repeated[r])
+            add_sum(m, m->view->row_item[r], metric, row->thread,
+                    column->sum[r]);
         if (row->parent >= 0)
             continue;
         v->totals[metric] = add(v->totals[metric], column->sum[r]);
@@ -222,9 +256,9 @@ static void add_derived(struct maker *m, int which, double *below)
 
     memset(below, 0, (size_t)v->n_items * sizeof(*below));
     for (int64_t r = 0; r < v->dump->n_rows; r++) {
-        int item = m->item[r], heading = m->heading[r];
+        int item = m->view->row_item[r], heading = m->heading[r];
 
-        if (!m->is_repeated[r])
+        if (!m->view->is_repeated[r])
             pdump_derived_add(d, v->dump, r, &above[(size_t)item * n],
                               &below[item]);
         if (v->dump->rows[r].parent < 0 && heading >= 0)
@@ -275,14 +309,14 @@ static int allocate(struct maker *m, const struct pdump_dump *dump)
 
     m->item_of = malloc(((size_t)n_keys + 1) * sizeof(*m->item_of));
     m->path = malloc(((size_t)dump->n_nodes + 1) * sizeof(*m->path));
-    m->item = malloc(n_rows * sizeof(*m->item));
     m->heading = malloc(n_rows * sizeof(*m->heading));
-    m->is_repeated = calloc(n_rows, sizeof(*m->is_repeated));
+    v->row_item = malloc(n_rows * sizeof(*v->row_item));
+    v->is_repeated = calloc(n_rows, sizeof(*v->is_repeated));
     m->self = malloc(n_rows * sizeof(*m->self));
     v->totals = malloc(((size_t)dump->n_metrics + 1) * sizeof(*v->totals));
     v->derived = malloc((size_t)pdump_derived_count() * sizeof(*v->derived));
-    if (!m->item_of || !m->path || !m->item || !m->heading || !m->is_repeated ||
-        !m->self || !v->totals || !v->derived)
+    if (!m->item_of || !m->path || !m->heading || !v->row_item ||
+        !v->is_repeated || !m->self || !v->totals || !v->derived)
         return pdump_no_memory();
     for (int i = 0; i < n_keys; i++)
         m->item_of[i] = -1;
@@ -295,9 +329,7 @@ static void free_maker(struct maker *m)
 {
     free(m->item_of);
     free(m->path);
-    free(m->item);
     free(m->heading);
-    free(m->is_repeated);
     free(m->self);
     free(m->run);
     free(m->runner);
@@ -313,6 +345,9 @@ void pdump_view_free(struct pdump_view *view)
     free(view->derived);
     free(view->figures);
     free(view->shown);
+    free(view->row_item);
+    free(view->is_repeated);
+    free(view->node_item);
     free(view);
 }
 
@@ -343,6 +378,7 @@ int pdump_view_new(const struct pdump_dump *dump,
     if (!v)
         return pdump_no_memory();
     v->dump = dump;
+    v->is_flat = options->is_flat;
     v->key = choose_key(dump, options);
     err = allocate(&m, dump);
     if (!err) {
@@ -350,10 +386,14 @@ int pdump_view_new(const struct pdump_dump *dump,
             pdump_derived_find(dump, v->derived, pdump_derived_count());
         err = place_rows(&m);
     }
+    if (!err && !m.by_thread)
+        err = place_nodes(&m);
     if (!err) {
         find_repeated(&m);
         err = fill(&m);
     }
+    if (!err && dump->stats && !m.by_thread)
+        err = pdump_view_use_stats(v);
     if (!err)
         err = pdump_view_arrange(v, options);
     free_maker(&m);

@@ -6,6 +6,9 @@
  * `by_thread` a heading per thread and that thread's items below it.  The flat
  * view has an item per region, wherever it was called: a visit inside another
  * visit of the same region is not counted twice in its sum.
+ *
+ * If the dump has statistics over ranks, they are what the items show (but not
+ * `by_thread`): the rows are there for some ranks only, or for none.
  */
 #ifndef PDUMP_VIEW_H
 #define PDUMP_VIEW_H
@@ -53,6 +56,7 @@ struct pdump_view_value {
 
 struct pdump_view {
     const struct pdump_dump *dump; /* borrowed, must live as long */
+    bool is_flat;
     struct pdump_view_item *items;
     int n_items;
     struct pdump_view_value *values; /* [item * dump->n_metrics + metric] */
@@ -63,6 +67,9 @@ struct pdump_view {
     int key;         /* metric that percentages are of, or -1 */
     int *shown;      /* items in the order of the page */
     int n_shown;
+    int *row_item;     /* by row of the dump: the item that it is part of */
+    bool *is_repeated; /* by row: inside a visit of the same item */
+    int *node_item;    /* by node of the dump, -1: none; NULL `by_thread` */
 };
 
 /* Given: pdump_view_free(). */
@@ -95,6 +102,13 @@ PDUMP_SHARED const struct pdump_view_value *pdump_view_value(
 PDUMP_SHARED double pdump_view_percent(const struct pdump_view *view, int item);
 PDUMP_SHARED double pdump_view_self_percent(const struct pdump_view *view,
                                             int item);
+
+/* Is this node inside another visit of the same item? (view_stats.c) */
+bool pdump_view_is_repeated(const struct pdump_view *view, int node);
+
+/* Put the dump's statistics over ranks in the place of figures from rows, where
+ * there are any (view_stats.c). */
+int pdump_view_use_stats(struct pdump_view *view);
 
 /* Fill `shown` and what depends on it (view_order.c). */
 int pdump_view_arrange(struct pdump_view *view,

@@ -4,6 +4,7 @@
 #include "csv.h"
 #include "reader.h"
 #include "sink.h"
+#include "verify.h"
 
 #include <check.h>
 #include <limits.h>
@@ -23,7 +24,8 @@ static void enter_folder(void)
 
 static void leave_folder(void)
 {
-    static const char *const files[] = { "x.csv", "x.samples.csv", "x.meta.csv",
+    static const char *const files[] = { "x.csv", "x.samples.csv",
+                                         "x.stats.csv", "x.meta.csv",
                                          "x.json" };
 
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
@@ -698,6 +700,234 @@ START_TEST(json_escapes_what_it_must)
 }
 END_TEST
 
+static void set_stat(struct pdump_builder *b, int metric, int node,
+                     struct pdump_dump_stat stat)
+{
+    ck_assert_int_eq(pdump_builder_stat(b, metric, node, &stat), PDUMP_OK);
+}
+
+/* Statistics over ranks, with a metric that is called like the visits, and a
+ * node that has values but no visits.  Rows, if any, are of one rank. */
+static struct pdump_dump *stats_dump(bool has_rows)
+{
+    struct pdump_builder *b = small_builder();
+    int visits, top, inner;
+
+    visits = pdump_builder_metric(
+        b, &(struct pdump_dump_metric){ "visits", "", "", "", PDUMP_USER });
+    top = pdump_builder_node(b, -1, add_region(b, "ma,in"));
+    inner = pdump_builder_node(b, top, add_region(b, "x\ny"));
+    pdump_builder_node(b, inner, add_region(b, "without"));
+    if (has_rows)
+        add_row(b, 0, inner, 5);
+    pdump_builder_metadata(b, "ranks", "9000");
+    set_stat(b, 0, top,
+             (struct pdump_dump_stat){ 9000, INT64_MAX, -5, INT64_MAX - 1,
+                                       1.2345678901234567e300, 8999, 0 });
+    set_stat(b, 0, inner, (struct pdump_dump_stat){ 3, 1, 0, 1, NAN, 1, 2 });
+    set_stat(b, visits, inner,
+             (struct pdump_dump_stat){ 1, 4, 4, 4, 16, 2, 2 });
+    set_stat(b, visits, top, (struct pdump_dump_stat){ 2, 6, 2, 4, 20, 1, 2 });
+    set_stat(b, -1, top, (struct pdump_dump_stat){ 4, 10, 1, 4, 30, 0, 3 });
+    return finish(b);
+}
+
+static void same_stats(const struct pdump_dump *a, const struct pdump_dump *b)
+{
+    ck_assert_ptr_nonnull(b->stats);
+    for (int m = 0; m <= a->n_metrics; m++)
+        for (int i = 0; i < a->n_nodes; i++) {
+            const struct pdump_dump_stat *x = &a->stats[m][i];
+            const struct pdump_dump_stat *y = &b->stats[m][i];
+
+            ck_assert_int_eq(x->n, y->n);
+            ck_assert_int_eq(x->sum, y->sum);
+            ck_assert_int_eq(x->min, y->min);
+            ck_assert_int_eq(x->max, y->max);
+            ck_assert_int_eq(x->rank_of_min, y->rank_of_min);
+            ck_assert_int_eq(x->rank_of_max, y->rank_of_max);
+            ck_assert(isnan(x->sumsq) ? isnan(y->sumsq) : x->sumsq == y->sumsq);
+        }
+}
+
+START_TEST(statistics_over_ranks_survive)
+{
+    struct pdump_dump *before = stats_dump(_i);
+    struct pdump_dump *after;
+
+    write_dump(before, "csv");
+    after = load();
+    ck_assert_int_eq(after->n_rows, _i);
+    same_metrics(before, after);
+    same_tree(before, after);
+    same_processes(before, after);
+    same_rows(before, after);
+    same_rest(before, after);
+    same_stats(before, after);
+    pdump_dump_free(after);
+    pdump_dump_free(before);
+}
+END_TEST
+
+START_TEST(statistics_over_ranks_are_tidy)
+{
+    struct pdump_builder *b = small_builder();
+    int top = pdump_builder_node(b, -1, add_region(b, "main"));
+    struct pdump_dump *dump;
+
+    pdump_builder_node(b, top, add_region(b, "nowhere"));
+    set_stat(b, 0, top, (struct pdump_dump_stat){ 4, 120, 10, 60, 5000, 0, 3 });
+    set_stat(b, -1, top, (struct pdump_dump_stat){ 4, 24, 6, 6, 144, 0, 0 });
+    dump = finish(b);
+    write_dump(dump, "csv");
+    pdump_dump_free(dump);
+    assert_file("x.stats.csv",
+                "node,parent,depth,path,region,group,metric,unit,ranks,sum,"
+                "mean,min,max,stddev,imbalance,sumsq,rank_of_min,rank_of_max\n"
+                "0,,0,main,main,user,visits,1,4,24,6,6,6,0,0,144,0,0\n"
+                "0,,0,main,main,user,time,ns,4,120,30,10,60,"
+                "18.708286933869708,1,5000,0,3\n");
+}
+END_TEST
+
+START_TEST(without_statistics_there_is_no_file_of_them)
+{
+    struct pdump_dump *dump = profiles_dump(2);
+
+    write_dump(dump, "csv");
+    ck_assert_int_ne(access("x.stats.csv", F_OK), 0);
+    pdump_dump_free(dump);
+    write_file("x.stats.csv", "of another run\n", 15);
+    dump = load();
+    ck_assert_ptr_null(dump->stats);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(missing_statistics_are_told)
+{
+    struct pdump_dump *dump = stats_dump(true);
+
+    write_dump(dump, "csv");
+    pdump_dump_free(dump);
+    unlink("x.stats.csv");
+    dump = load();
+    ck_assert_int_eq(dump->n_warnings, 1);
+    ck_assert_ptr_nonnull(strstr(dump->warnings[0].text, "statistics"));
+    pdump_dump_free(dump);
+}
+END_TEST
+
+#define STATS "node,metric,ranks,sum,min,max,sumsq,rank_of_min,rank_of_max\n"
+
+static const char *const bad_stats[][2] = {
+    { "node,metric,ranks\n", "x.stats.csv:1: no column 'sum'" },
+    { STATS, "0 lines, but the .meta.csv beside it says 6" },
+    { STATS "9,time,1,1,1,1,1,0,0\n", "x.stats.csv:2: there is no node 9" },
+    { STATS "0,tme,1,1,1,1,1,0,0\n",
+      "x.stats.csv:2: there is no metric 'tme'" },
+    { STATS "0,time,-1,1,1,1,1,0,0\n", "column ranks: -1 is out of range" },
+    { STATS "0,time,1,,1,1,1,0,0\n", "x.stats.csv:2: a figure of the ranks" },
+    { STATS "0,time,1,1,1,1,1,0,9999999999\n", "9999999999 is out of range" },
+    { STATS "0,time,1,1,1,1,x,0,0\n", "column sumsq: 'x'" },
+    { STATS "0,time,1,1,1,1,1,0\n", "x.stats.csv:2: 8 cells instead of 9" },
+};
+
+START_TEST(bad_statistics_are_named_with_line_and_cause)
+{
+    struct pdump_dump *dump = stats_dump(false);
+
+    write_dump(dump, "csv");
+    pdump_dump_free(dump);
+    write_file("x.stats.csv", bad_stats[_i][0], strlen(bad_stats[_i][0]));
+    ck_assert_int_eq(pdump_load("x.csv", &dump), PDUMP_EFORMAT);
+    ck_assert_msg(strstr(pdump_last_error(), bad_stats[_i][1]) != NULL,
+                  "'%s' instead of '%s'", pdump_last_error(), bad_stats[_i][1]);
+}
+END_TEST
+
+/* Every figure that a bad disk may change or lose. */
+START_TEST(changed_statistics_are_noticed)
+{
+    static const char *const change[][2] = {
+        { ",4,10,", ",5,10," },   { ",4,10,", ",4,11," },
+        { ",1,4,1.", ",0,4,1." }, { ",30,0,3", ",31,0,3" },
+        { ",0,3\n", ",1,3\n" },   { ",0,3\n", ",0,2\n" },
+    };
+    struct pdump_dump *dump = stats_dump(false);
+    struct pdump_stream *in;
+    size_t len;
+    char *bytes, *at;
+
+    write_dump(dump, "csv");
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
+    ck_assert_msg(pdump_verify_file(in, "x.csv") == PDUMP_OK, "%s",
+                  pdump_last_error());
+    bytes = read_file("x.stats.csv", &len);
+    at = strstr(bytes, change[_i][0]);
+    ck_assert_msg(at != NULL, "no '%s' in %s", change[_i][0], bytes);
+    memcpy(at, change[_i][1], strlen(change[_i][1]));
+    write_file("x.stats.csv", bytes, len);
+    free(bytes);
+    ck_assert_int_eq(pdump_verify_file(in, "x.csv"), PDUMP_EIO);
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(), "statistics of node 0"));
+    unlink("x.stats.csv");
+    ck_assert_int_eq(pdump_verify_file(in, "x.csv"), PDUMP_EIO);
+    pdump_stream_free(in);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+/* From the rows of two ranks, or as the dump has them. */
+START_TEST(json_has_statistics_over_ranks)
+{
+    struct pdump_dump *dump = _i ? stats_dump(false) : profiles_dump(2);
+    size_t len;
+    char *bytes;
+
+    write_dump(dump, "json");
+    pdump_dump_free(dump);
+    bytes = read_file("x.json", &len);
+    ck_assert_ptr_nonnull(
+        strstr(bytes, _i ? "\"ranks\": 9000,\n" : "\"ranks\": 2,\n"));
+    ck_assert_ptr_nonnull(strstr(
+        bytes,
+        _i ? "{\"node\": 0, \"metric\": null, \"ranks\": 4, \"sum\": 10, "
+             "\"mean\": 2.5, \"min\": 1, \"max\": 4, "
+           : "{\"node\": 1, \"metric\": 0, \"ranks\": 2, \"sum\": 107, "
+             "\"mean\": 53.5, \"min\": 7, \"max\": 100, "
+             "\"stddev\": 46.5, "));
+    free(bytes);
+}
+END_TEST
+
+START_TEST(json_of_one_rank_has_no_statistics)
+{
+    struct pdump_dump *dump = profiles_dump(1);
+    size_t len;
+    char *bytes;
+
+    write_dump(dump, "json");
+    pdump_dump_free(dump);
+    bytes = read_file("x.json", &len);
+    ck_assert_ptr_null(strstr(bytes, "statistics"));
+    free(bytes);
+}
+END_TEST
+
+static void add_stats_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, statistics_over_ranks_survive, 0, 2);
+    tcase_add_test(tc, statistics_over_ranks_are_tidy);
+    tcase_add_test(tc, without_statistics_there_is_no_file_of_them);
+    tcase_add_test(tc, missing_statistics_are_told);
+    tcase_add_loop_test(tc, bad_statistics_are_named_with_line_and_cause, 0,
+                        (int)(sizeof(bad_stats) / sizeof(bad_stats[0])));
+    tcase_add_loop_test(tc, changed_statistics_are_noticed, 0, 6);
+    tcase_add_loop_test(tc, json_has_statistics_over_ranks, 0, 2);
+    tcase_add_test(tc, json_of_one_rank_has_no_statistics);
+}
+
 static Suite *csv_suite(void)
 {
     Suite *suite = suite_create("csv");
@@ -725,6 +955,7 @@ static Suite *csv_suite(void)
     tcase_add_test(tc, pyperfdump_layout_has_profiles_then_runtime);
     tcase_add_test(tc, pyperfdump_layout_has_ranks_if_there_are_several);
     tcase_add_test(tc, json_escapes_what_it_must);
+    add_stats_tests(tc);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "json.h"
 #include "nearest.h"
+#include "rank_list.h"
 
 #include "merge.h"
 #include "reader.h"
@@ -21,6 +22,9 @@ enum option {
     MIN_PERCENT,
     FLAT,
     THREADS,
+    RANK,
+    BY_RANK,
+    BY_RANK_MORE,
     METRIC,
     METRIC_MORE,
     WIDTH,
@@ -36,6 +40,10 @@ static const struct command_option options[] = {
                       "only regions of at least P percent" },
     [FLAT] = { "flat", NULL, "one line per region, wherever it was called" },
     [THREADS] = { "threads", NULL, "a tree for each thread" },
+    [RANK] = { "rank", "N[,N-N]", "only these ranks" },
+    [BY_RANK] = { "by-rank", NULL,
+                  "a column for each rank: of the time, of the" },
+    [BY_RANK_MORE] = { NULL, NULL, "key sorted by, or of the first --metric" },
     [METRIC] = { "metric", "NAME[,NAME]", "only these counters and derived" },
     [METRIC_MORE] = { NULL, NULL, "metrics, in this order; none: no counters" },
     [WIDTH] = { "width", "N", "columns of the page; 0: as many as it takes" },
@@ -52,6 +60,7 @@ struct request {
     const char *sort;
     const char *metrics;
     bool is_json;
+    struct rank_list ranks;
     const char *not_json; /* an option that does not go with --json */
     struct pdump_view_options view;
     struct pdump_report_options look;
@@ -102,7 +111,7 @@ static int parse_color(struct request *q, const char *text)
 
 static int parse_option(struct request *q, enum option which, const char *value)
 {
-    if (which != JSON && which != COLOR)
+    if (which != JSON && which != COLOR && which != RANK)
         q->not_json = options[which].name;
     switch (which) {
     case SORT:
@@ -120,6 +129,14 @@ static int parse_option(struct request *q, enum option which, const char *value)
         return COMMAND_OK;
     case THREADS:
         q->view.by_thread = true;
+        return COMMAND_OK;
+    case RANK:
+        if (!rank_list_parse(value, &q->ranks))
+            return command_usage(
+                q->self, "--rank takes numbers as in 0,4-7, not \"%s\"", value);
+        return COMMAND_OK;
+    case BY_RANK:
+        q->look.by_rank = true;
         return COMMAND_OK;
     case METRIC:
         q->metrics = value;
@@ -159,6 +176,9 @@ static int parse(struct request *q, int argc, char **argv)
     if (q->n_files == 0)
         return command_usage(q->self, "which file? perf_dump.csv is where a "
                                       "run writes unless told otherwise");
+    if (q->look.by_rank && q->view.by_thread)
+        return command_usage(q->self, "--by-rank and --threads do not go "
+                                      "together");
     if (q->is_json && q->not_json)
         return command_usage(q->self,
                              "--json writes everything; --%s does not "
@@ -240,6 +260,22 @@ static int choose_metrics(struct request *q, const struct pdump_dump *dump,
     return COMMAND_OK;
 }
 
+/* Does a page of this dump have what was asked for? */
+static int check(const struct request *q, const struct pdump_dump *dump)
+{
+    bool has_counted = q->look.n_metrics == 0;
+
+    if (q->view.by_thread && dump->stats && dump->n_rows == 0)
+        return command_fail(q->self, "--threads: there are statistics over "
+                                     "ranks only, and no thread's own figures");
+    for (int i = 0; i < q->look.n_metrics; i++)
+        has_counted |= !q->look.metrics[i].is_derived;
+    if (q->look.by_rank && !has_counted)
+        return command_fail(q->self, "--by-rank shows what is counted, not a "
+                                     "derived metric");
+    return COMMAND_OK;
+}
+
 static int print(struct request *q, const struct pdump_dump *dump)
 {
     struct pdump_view *view;
@@ -269,9 +305,25 @@ static int report(struct request *q, const struct pdump_dump *dump)
                             : command_fail(q->self, "out of memory");
     }
     if (code == COMMAND_OK)
+        code = check(q, dump);
+    if (code == COMMAND_OK)
         code = print(q, dump);
     free(list);
     free(text);
+    return code;
+}
+
+/* Only the ranks that were asked for; *dump is replaced. */
+static int choose_ranks(const struct request *q, struct pdump_dump **dump)
+{
+    struct pdump_dump *all = *dump;
+    int code;
+
+    if (q->ranks.n == 0)
+        return COMMAND_OK;
+    *dump = NULL;
+    code = rank_list_select(q->self, &q->ranks, all, dump);
+    pdump_dump_free(all);
     return code;
 }
 
@@ -288,8 +340,11 @@ static int run(const struct command *self, int argc, char **argv)
     if (code < 0)
         code = load(&q, &dump);
     if (dump)
+        code = choose_ranks(&q, &dump);
+    if (dump)
         code = q.is_json ? json_print(self, dump) : report(&q, dump);
     pdump_dump_free(dump);
+    free(q.ranks.ranges);
     free(q.files);
     return code;
 }
@@ -300,7 +355,9 @@ const struct command command_report = {
     .about = "Show the region tree of a dump, with times and counters",
     .more = "Several files are read as one: their processes side by side.  "
             "Derived metrics\n(instructions per cycle, miss ratios, ...) are "
-            "shown where their counters are.",
+            "shown where their counters are.  Of several MPI ranks their "
+            "mean is shown, with\nminimum, maximum, imbalance and a bar of all "
+            "ranks.",
     .options = options,
     .run = run,
 };

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What stands in a cell of a report's table. */
+#ifndef PDUMP_REPORT_CELL_H
+#define PDUMP_REPORT_CELL_H
+
+#include "report_number.h"
+#include "report_table.h"
+
+/* Every column but the bars. */
+void pdump_report_cell_make(const struct pdump_report_page *page, int item,
+                            const struct pdump_report_column *column,
+                            struct pdump_report_number *out);
+
+/* Percents of the key metric, with or without the regions inside. */
+double pdump_report_cell_share(const struct pdump_report_page *page, int item,
+                               bool is_self);
+
+#endif
