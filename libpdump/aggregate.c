@@ -98,16 +98,29 @@ static int send_rows(struct pdump_aggregate *a)
     return err;
 }
 
+/* Our threads have other numbers among those of all. */
+static void number_threads(const struct pdump_dump *mine, int first)
+{
+    for (int64_t i = 0; i < mine->n_rows; i++)
+        mine->rows[i].thread += first;
+    for (int64_t i = 0; i < mine->n_samples; i++)
+        mine->samples[i].thread += first;
+}
+
 /* Write our rows into the file that rank 0 has made, together with all others.
  * Nobody begins before everybody can. */
 static int fill(struct pdump_aggregate *a, const struct pdump_stream *shape,
-                const char *path)
+                int first_thread, const char *path)
 {
     const struct pdump_sink *sink;
     int err = a->comm->agree(pdump_sink_find_filling("hdf5", &sink));
 
-    return err < 0 ? err
-                   : sink->fill(a->mine, shape, a->comm->rank(), path, a->comm);
+    if (err < 0)
+        return err;
+    number_threads(a->mine, first_thread);
+    err = sink->fill(a->mine, shape, a->comm->rank(), path, a->comm);
+    number_threads(a->mine, -first_thread);
+    return err;
 }
 
 /* Where everybody's rows are to be. */
@@ -122,6 +135,7 @@ static int fill_all(struct pdump_stream *s, const char *path)
     pdump_pack_bytes(&p, s->row_ptr, (n + 1) * sizeof(*s->row_ptr));
     pdump_pack_bytes(&p, s->sample_ptr, (n + 1) * sizeof(*s->sample_ptr));
     pdump_pack_bytes(&p, s->rank, n * sizeof(*s->rank));
+    pdump_pack_bytes(&p, a->first_thread, n * sizeof(*a->first_thread));
     if (p.is_bad)
         err = pdump_no_memory();
     for (int i = 1; err >= 0 && i < a->comm->size(); i++)
@@ -129,7 +143,7 @@ static int fill_all(struct pdump_stream *s, const char *path)
     if (err >= 0)
         err = pdump_collect_down(a->comm, (void **)&p.bytes, &p.len);
     if (err >= 0)
-        err = fill(a, s, path);
+        err = fill(a, s, 0, path);
     free(p.bytes);
     return err;
 }
@@ -141,6 +155,7 @@ static int be_filled(struct pdump_aggregate *a, const char *path)
                                   .n_ranks = (int)n,
                                   .n_pieces = (int)n };
     struct pdump_unpack in;
+    const int *threads;
     void *bytes = NULL;
     int err = pdump_collect_down(a->comm, &bytes, &len);
 
@@ -152,8 +167,9 @@ static int be_filled(struct pdump_aggregate *a, const char *path)
     shape.sample_ptr =
         pdump_unpack_bytes(&in, (n + 1) * sizeof(*shape.sample_ptr));
     shape.rank = pdump_unpack_bytes(&in, n * sizeof(*shape.rank));
+    threads = pdump_unpack_bytes(&in, n * sizeof(*threads));
     err = in.is_bad ? pdump_fail(PDUMP_EPEER, "rank 0 does not make sense")
-                    : fill(a, &shape, path);
+                    : fill(a, &shape, threads[a->comm->rank()], path);
     free(bytes);
     return err;
 }

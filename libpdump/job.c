@@ -4,7 +4,6 @@
 #include "plugin.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,7 +14,6 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const struct pdump_comm *found; /* a module's, under the lock */
 static unsigned long long last_adds;   /* libraries loaded when we looked */
-static char soname[256];               /* of its library */
 static bool is_forgotten;
 
 static const char *variable(const char *name)
@@ -98,42 +96,21 @@ static bool has_changed(void)
     return true;
 }
 
-/* The modules' folder has a folder for each MPI, with its name. */
-static void search(const struct pdump_settings *set)
-{
-    DIR *folder = opendir(pdump_plugin_folder(set));
-    const struct pdump_plugin *plugin;
-    struct dirent *entry;
-
-    while (folder && !found && (entry = readdir(folder)))
-        if (strncmp(entry->d_name, "lib", 3) == 0 &&
-            pdump_plugin_load(set, entry->d_name, "mpi", &plugin) >= 0) {
-            found = plugin->comm;
-            snprintf(soname, sizeof(soname), "%s", entry->d_name);
-        }
-    if (folder)
-        closedir(folder);
-}
-
 const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
                                         void (*at_end)(void))
 {
     const struct pdump_comm *comm = NULL;
+    const struct pdump_plugin *plugin;
 
     if (is_forgotten)
         return NULL; /* and whoever held the lock is not in this process */
     pthread_mutex_lock(&lock);
-    if (!found && has_changed())
-        search(set);
+    if (!found && has_changed() && pdump_plugin_find(set, "mpi", &plugin) >= 0)
+        found = plugin->comm;
     if (found && found->attach(at_end) >= 0)
         comm = found;
     pthread_mutex_unlock(&lock);
     return comm;
-}
-
-const char *pdump_job_soname(void)
-{
-    return *soname && !is_forgotten ? soname : NULL;
 }
 
 void pdump_job_forget(void)

@@ -21,9 +21,6 @@ void pdump_job_name(char *out, size_t len);
 const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
                                         void (*at_end)(void));
 
-/* The soname of the job's library; NULL without a job. */
-const char *pdump_job_soname(void);
-
 /* In the child of a fork(): its parent's job is not its own. */
 void pdump_job_forget(void);
 

@@ -3,6 +3,7 @@
 #include "output.h"
 #include "aggregate.h"
 #include "log.h"
+#include "plugin.h"
 #include "snapshot.h"
 #include "thread.h"
 
@@ -36,7 +37,9 @@ static int check_format(const char *name, void *data)
     const struct pdump_sink *sink;
 
     *(int *)data += 1;
-    return strcmp(name, "auto") == 0 ? PDUMP_OK : pdump_sink_find(name, &sink);
+    if (strcmp(name, "auto") == 0 || pdump_plugin_is_there(name))
+        return PDUMP_OK; /* a module is loaded when it is needed */
+    return pdump_sink_find(name, &sink);
 }
 
 void pdump_output_check(struct pdump_settings *set)
@@ -112,9 +115,11 @@ static int write_format(const char *name, void *data)
     const struct pdump_sink *sink;
     char where[4096];
 
-    /* What does not exist, pdump_output_check() has said. */
-    if (pdump_sink_find(name, &sink) < 0)
+    if (pdump_sink_find(name, &sink) < 0) {
         sink = &pdump_sink_csv;
+        if (pdump_plugin_is_there(name)) /* else it was said at the start */
+            pdump_warn("format", "%s; writing csv", pdump_last_error());
+    }
     w->in->is_hollow = is_for_all(w, sink);
     return pdump_path_write(w->settings, sink, w->in, &w->session->written,
                             where, sizeof(where));

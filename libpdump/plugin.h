@@ -10,6 +10,8 @@
 #include "sink.h"
 #include "source.h"
 
+#include <stdbool.h>
+
 enum { PDUMP_PLUGIN_ABI = 1 };
 
 /* What a module exports, as the symbol `pdump_plugin`.  Each part may be NULL;
@@ -18,6 +20,9 @@ struct pdump_plugin {
     int abi;     /* PDUMP_PLUGIN_ABI */
     size_t size; /* of this structure */
     const char *name;
+    /* May it be used in this process?  A pdump_error and the reason if not;
+     * NULL: always. */
+    int (*check)(void);
     const struct pdump_comm *comm;
     const struct pdump_source *const *sources;
     const struct pdump_sink *const *sinks;
@@ -29,15 +34,29 @@ struct pdump_plugin {
  * is NULL.  With a soname, only into a process that has that library already:
  * the MPI module for libmpi.so.40 never drags MPI into a serial program, nor a
  * second MPI into an MPICH one.  The module stays loaded; *out is static.
+ * Settings may be NULL: those of pdump_plugin_use() count.
  *
  * PDUMP_ENOENT if the soname is not there, PDUMP_EPLUGIN if the module is
- * missing or does not fit this release.
+ * missing or does not fit this release or this process.
  */
 PDUMP_SHARED int pdump_plugin_load(const struct pdump_settings *set,
                                    const char *soname, const char *name,
                                    const struct pdump_plugin **out);
 
-/* Where modules are looked for: PDUMP_MODULES, or where they were installed. */
+/* The same for the library in this process that there is such a module for.
+ * PDUMP_ENOENT if there is none. */
+PDUMP_SHARED int pdump_plugin_find(const struct pdump_settings *set,
+                                   const char *name,
+                                   const struct pdump_plugin **out);
+
+/* Is there a module for all programs with that name?  It is not loaded. */
+PDUMP_SHARED bool pdump_plugin_is_there(const char *name);
+
+/* From now on look for modules in `folder`, copied.  NULL or "": by
+ * PDUMP_MODULES of the environment, or where they were installed. */
+PDUMP_SHARED void pdump_plugin_use(const char *folder);
+
+/* Where modules are looked for: the settings' folder, else the above. */
 PDUMP_SHARED const char *pdump_plugin_folder(const struct pdump_settings *set);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the reader that knows a file. */
 #include "reader.h"
+#include "plugin.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +12,17 @@ static const struct pdump_reader *const readers[] = {
     &pdump_reader_store,
 };
 
+/* Files that modules read: known by how they begin, so that no other file
+ * costs loading one. */
+static const struct {
+    const char *module;
+    const char *signature;
+} modules[] = {
+    { "hdf5", "\211HDF\r\n\032\n" },
+};
+
 enum {
+    N_MODULES = sizeof(modules) / sizeof(modules[0]),
     N_READERS = sizeof(readers) / sizeof(readers[0]),
     HEAD_SIZE = 4096,
 };
@@ -31,6 +42,23 @@ static int read_head(const char *path, char *head)
     return n;
 }
 
+static int find_in_module(const char *path, const char *module,
+                          const struct pdump_reader **out)
+{
+    const struct pdump_plugin *plugin;
+    int err = pdump_plugin_load(NULL, NULL, module, &plugin);
+    char why[400];
+
+    if (err >= 0 && plugin->readers && plugin->readers[0]) {
+        *out = plugin->readers[0];
+        return PDUMP_OK;
+    }
+    snprintf(why, sizeof(why), "%s",
+             err < 0 ? pdump_last_error() : "its module has no reader");
+    return pdump_fail(PDUMP_EPLUGIN, "%s: cannot read %s here: %s", path,
+                      module, why);
+}
+
 static int find_reader(const char *path, const struct pdump_reader **out)
 {
     char head[HEAD_SIZE];
@@ -45,6 +73,12 @@ static int find_reader(const char *path, const struct pdump_reader **out)
             *out = readers[i];
             return PDUMP_OK;
         }
+    for (int i = 0; i < N_MODULES; i++) {
+        size_t len = strlen(modules[i].signature);
+
+        if ((size_t)n >= len && memcmp(head, modules[i].signature, len) == 0)
+            return find_in_module(path, modules[i].module, out);
+    }
     return pdump_fail(PDUMP_EFORMAT, "%s:1: not a dump of libpdump", path);
 }
 

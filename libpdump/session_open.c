@@ -6,6 +6,7 @@
 #include "job.h"
 #include "log.h"
 #include "output.h"
+#include "plugin.h"
 #include "session.h"
 #include "steps.h"
 #include "store_file.h"
@@ -164,6 +165,7 @@ int pdump_session_open(struct pdump_session *s)
     s->rank = pdump_job_guess_rank();
     check_steps(&s->settings);
     check_ranks(&s->settings);
+    pdump_plugin_use(s->settings.modules);
     pdump_output_check(&s->settings);
     s->clock = pdump_clock_open(&s->settings);
     err = open_store(s);

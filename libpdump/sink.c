@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of output formats, and how a file is printed safely. */
 #include "sink.h"
+#include "plugin.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -14,14 +15,74 @@ static const struct pdump_sink *const sinks[] = {
     &pdump_sink_text,
 };
 
+/* Formats that modules bring; the module has the name of the format. */
+static const char *const modules[] = { "hdf5" };
+
 enum {
+    N_MODULES = sizeof(modules) / sizeof(modules[0]),
     N_SINKS = sizeof(sinks) / sizeof(sinks[0]),
     BUFFER_SIZE = 1 << 18,
 };
 
+static int sink_of(const struct pdump_plugin *plugin, const char *name,
+                   const struct pdump_sink **out)
+{
+    const struct pdump_sink *const *sink = plugin->sinks;
+
+    while (sink && *sink && strcmp((*sink)->name, name) != 0)
+        sink++;
+    if (!sink || !*sink)
+        return pdump_fail(PDUMP_EPLUGIN, "the module %s does not bring %s",
+                          plugin->name, name);
+    *out = *sink;
+    return PDUMP_OK;
+}
+
+/* From a module: loaded when it is asked for. */
+static int find_in_module(const char *name, const struct pdump_sink **out)
+{
+    const struct pdump_plugin *plugin;
+    int err = pdump_plugin_load(NULL, NULL, name, &plugin);
+    char why[400];
+
+    if (err >= 0)
+        return sink_of(plugin, name, out);
+    snprintf(why, sizeof(why), "%s", pdump_last_error());
+    return pdump_fail(err, "%s %s: %s", name,
+                      pdump_plugin_is_there(name) ? "cannot be used here"
+                                                  : "is not installed",
+                      why);
+}
+
+int pdump_sink_find_filling(const char *name, const struct pdump_sink **out)
+{
+    const struct pdump_plugin *plugin;
+    char module[64];
+    int err;
+
+    snprintf(module, sizeof(module), "%.50s_mpi", name);
+    err = pdump_plugin_find(NULL, module, &plugin);
+    return err < 0 ? err : sink_of(plugin, name, out);
+}
+
 const struct pdump_sink *pdump_sink_at(int index)
 {
-    return index >= 0 && index < N_SINKS ? sinks[index] : NULL;
+    const struct pdump_sink *sink;
+
+    if (index < N_SINKS)
+        return index < 0 ? NULL : sinks[index];
+    for (int i = 0; i < N_MODULES; i++)
+        if (pdump_plugin_is_there(modules[i]) &&
+            find_in_module(modules[i], &sink) >= 0 && index-- == N_SINKS)
+            return sink;
+    return NULL;
+}
+
+static void append(char *list, size_t len, const char *name)
+{
+    size_t used = strlen(list);
+
+    snprintf(list + used, len - used, "%s%s", used ? ", " : "", name);
 }
 
 int pdump_sink_find(const char *name, const struct pdump_sink **out)
@@ -32,16 +93,18 @@ int pdump_sink_find(const char *name, const struct pdump_sink **out)
         return pdump_sink_find("hdf5", out) >= 0 ? PDUMP_OK
                                                  : pdump_sink_find("csv", out);
     for (int i = 0; i < N_SINKS; i++) {
-        size_t used = strlen(list);
-
         if (strcmp(sinks[i]->name, name) == 0) {
             *out = sinks[i];
             return PDUMP_OK;
         }
-        snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
-                 sinks[i]->name);
+        append(list, sizeof(list), sinks[i]->name);
     }
-    /* Formats that modules bring are asked for here. */
+    for (int i = 0; i < N_MODULES; i++) {
+        if (strcmp(modules[i], name) == 0)
+            return find_in_module(name, out);
+        if (pdump_plugin_is_there(modules[i]))
+            append(list, sizeof(list), modules[i]);
+    }
     return pdump_fail(PDUMP_ENOENT, "no output format '%.80s'; there are %s",
                       name, list);
 }
@@ -108,10 +171,4 @@ int pdump_sink_write(const struct pdump_sink_part *part,
     err = part->write(in, path);
     pdump_stream_free(in);
     return err;
-}
-
-int pdump_sink_find_filling(const char *name, const struct pdump_sink **out)
-{
-    (void)out;
-    return pdump_fail(PDUMP_EPLUGIN, "no module writes %s together", name);
 }

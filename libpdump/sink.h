@@ -42,11 +42,13 @@ struct pdump_sink {
 PDUMP_SHARED int pdump_sink_find(const char *name,
                                  const struct pdump_sink **out);
 
-/* The sink of that name with which the ranks of the job can write together:
- * its fill() is there. */
-int pdump_sink_find_filling(const char *name, const struct pdump_sink **out);
+/* The same format, by a module that can fill() a file by way of what this
+ * process's ranks talk with; PDUMP_ENOENT or PDUMP_EPLUGIN if there is none. */
+PDUMP_SHARED int pdump_sink_find_filling(const char *name,
+                                         const struct pdump_sink **out);
 
-/* The index-th sink of this library, or NULL. */
+/* The index-th sink of this library and of the modules that are there, or NULL.
+ */
 PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);
 
 /* For sinks that print: open `path` for writing, call put(), and see whether

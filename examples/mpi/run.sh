@@ -24,7 +24,9 @@ fail()
 # What mpirun would refuse as root or with too few cores.
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
+# Several mpiruns at a time get into each other's way in one folder.
+OMPI_MCA_orte_tmpdir_base=$folder
+export OMPI_MCA_orte_tmpdir_base OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
     OMPI_MCA_rmaps_base_oversubscribe
 PDUMP_OUTPUT_FORMAT=csv timeout 120 "$MPI_RUN" -n 4 "$program" >stdout 2>stderr
 status=$?

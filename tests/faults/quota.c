@@ -87,7 +87,7 @@ static bool fails(const char *call)
     const char *at = getenv("QUOTA_AT");
     long number, wanted = at ? atol(at) : 0;
 
-    if (is_lying() && strcmp(call, "write") != 0)
+    if (is_lying() && strcmp(call, "write") != 0 && strcmp(call, "pwrite") != 0)
         return false;
     number = ++n_calls;
     if (wanted <= 0 || number < wanted ||
@@ -132,24 +132,29 @@ int close(int fd)
     return is_bad ? -1 : 0;
 }
 
-/* Zeros instead of the data, as after a crash of the disk's cache. */
-static ssize_t pretend(int fd, size_t n)
+/* Zeros instead of the data, as after a crash of the disk's cache; at the
+ * place where the file is if `at` is negative. */
+static ssize_t pretend(int fd, size_t n, off_t at)
 {
     static const char zeros[1 << 18];
 
-    return REAL(write, fd, zeros, n < sizeof(zeros) ? n : sizeof(zeros));
+    if (n > sizeof(zeros))
+        n = sizeof(zeros);
+    return at < 0 ? REAL(write, fd, zeros, n) : REAL(pwrite, fd, zeros, n, at);
 }
 
 ssize_t write(int fd, const void *data, size_t n)
 {
     if (!is_file(fd) || !fails("write"))
         return REAL(write, fd, data, n);
-    return is_lying() ? pretend(fd, n) : -1;
+    return is_lying() ? pretend(fd, n, -1) : -1;
 }
 
 ssize_t pwrite(int fd, const void *data, size_t n, off_t at)
 {
-    return is_file(fd) && fails("pwrite") ? -1 : REAL(pwrite, fd, data, n, at);
+    if (!is_file(fd) || !fails("pwrite"))
+        return REAL(pwrite, fd, data, n, at);
+    return is_lying() ? pretend(fd, n, at) : -1;
 }
 
 int ftruncate(int fd, off_t length)
@@ -218,10 +223,9 @@ static int done(void *cookie)
 
 FILE *fopen(const char *path, const char *mode)
 {
-    const cookie_io_functions_t calls = { .read = get,
-                                          .write = put,
-                                          .seek = seek,
-                                          .close = done };
+    const cookie_io_functions_t calls = {
+        .read = get, .write = put, .seek = seek, .close = done
+    };
     bool is_written = *mode == 'w';
     int fd;
 

@@ -33,6 +33,9 @@ OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 OMPI_MCA_rmaps_base_oversubscribe=1
 OMPI_MCA_btl_vader_single_copy_mechanism=none
 OMPI_MCA_mpi_yield_when_idle=1
+# Several mpiruns at a time get into each other's way in one folder.
+OMPI_MCA_orte_tmpdir_base=$work
+export OMPI_MCA_orte_tmpdir_base
 # MPI libraries do not free all they have.
 ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-}
 export PDUMP_MODULES OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \

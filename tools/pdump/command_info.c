@@ -2,9 +2,9 @@
 /* pdump info: the settings in force, the formats, the machine. */
 #include "command.h"
 #include "machine.h"
+#include "module_list.h"
 
 #include "clock.h"
-#include "plugin.h"
 #include "settings.h"
 #include "sink.h"
 #include "source.h"
@@ -129,8 +129,7 @@ static int run(const struct command *self, int argc, char **argv)
     put_counters(&set);
     put_settings(&set);
     put_formats();
-    printf("\nModules\n");
-    put_fact("folder", pdump_plugin_folder(&set));
+    module_list_print(&set);
     pdump_settings_free(&set);
     return COMMAND_OK;
 }

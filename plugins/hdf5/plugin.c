@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The module "hdf5": a sink and a reader for programs without MPI, and for the
+ * first rank of those with it. */
+#include "origin.h"
+#include "plugin.h"
+#include "read.h"
+#include "write.h"
+
+PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".h5", .write = pdump_h5_write },
+    { .suffix = NULL },
+};
+
+static const struct pdump_sink sink = {
+    .name = "hdf5",
+    .about = "one compressed file for h5py, h5dump and others; read back by "
+             "pdump",
+    .names_ranks = true,
+    .parts = parts,
+    .verify = pdump_h5_verify,
+};
+
+static const struct pdump_reader reader = {
+    .name = "hdf5",
+    .knows = pdump_h5_knows,
+    .read = pdump_h5_read,
+};
+
+static const struct pdump_sink *const sinks[] = { &sink, NULL };
+static const struct pdump_reader *const readers[] = { &reader, NULL };
+
+const struct pdump_plugin pdump_plugin = {
+    .abi = PDUMP_PLUGIN_ABI,
+    .size = sizeof(struct pdump_plugin),
+    .name = "hdf5",
+    .check = pdump_h5_origin,
+    .sinks = sinks,
+    .readers = readers,
+};

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads /profile and /samples, so many rows at a time. */
+#include "read.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 65536 };
+
+static const char *const row_figures[] = { "sum", "min", "max", "sumsq" };
+enum { N_FIGURES = 4 };
+
+/* The columns of one of the two, and a block of rows of all of them. */
+struct series {
+    const struct pdump_h5 *h;
+    const struct pdump_h5_table *form;
+    const struct pdump_h5_counts *counts;
+    int n_figures; /* of a metric */
+    struct pdump_h5_column *columns;
+    int n_columns;
+    void **values; /* of each column: a block */
+    char *rows;    /* the structures */
+    int64_t *one;  /* the values of one sample */
+};
+
+static void close_series(struct series *s)
+{
+    for (int i = 0; i < s->n_columns; i++) {
+        pdump_h5_column_close(&s->columns[i]);
+        free(s->values[i]);
+    }
+    free(s->columns);
+    free(s->values);
+    free(s->rows);
+    free(s->one);
+}
+
+static int open_column(struct series *s, const char *name,
+                       enum pdump_h5_type type)
+{
+    struct pdump_h5_column *c = &s->columns[s->n_columns];
+    const struct pdump_h5_column *first = &s->columns[0];
+    char path[PDUMP_H5_LINK_MAX + 32];
+    int err;
+
+    snprintf(path, sizeof(path), "/%s/%.260s", s->form->group, name);
+    err = pdump_h5_column_open(s->h, path, type, c);
+    if (err < 0)
+        return err;
+    s->values[s->n_columns++] = malloc(BLOCK * sizeof(int64_t));
+    if (!s->values[s->n_columns - 1])
+        return pdump_no_memory();
+    if (c->dims[0] != first->dims[0] || c->dims[1] != first->dims[1])
+        return pdump_fail(PDUMP_EFORMAT, "%s: %s and %s differ in length",
+                          s->h->path, c->name, first->name);
+    return PDUMP_OK;
+}
+
+static int open_columns(struct series *s)
+{
+    int n = (int)s->counts->metrics * s->n_figures, err = PDUMP_OK;
+
+    for (int i = 0; err == PDUMP_OK && i < s->form->n_fields; i++)
+        err = open_column(s, s->form->fields[i].name, s->form->fields[i].type);
+    for (int i = 0; err == PDUMP_OK && i < n; i++) {
+        const char *link = s->counts->links[i / s->n_figures];
+        bool is_row = s->n_figures == N_FIGURES;
+        const char *figure = is_row ? row_figures[i % s->n_figures] : "";
+        char name[PDUMP_H5_LINK_MAX + 16];
+
+        snprintf(name, sizeof(name), "%.256s%s%s", link, is_row ? "/" : "",
+                 figure);
+        err = open_column(s, name,
+                          strcmp(figure, "sumsq") == 0 ? PDUMP_H5_REAL
+                                                       : PDUMP_H5_INT64);
+    }
+    return err;
+}
+
+/* Do the ranks share the rows among them, in order? */
+static int check_ranks(const struct series *s)
+{
+    const struct pdump_h5_column *first = &s->columns[0];
+    int64_t n = -1, n_begin, total = (int64_t)(first->dims[0] * first->dims[1]);
+    void *ranks = NULL, *begin = NULL;
+    char name[64];
+    bool is_good;
+    int err;
+
+    snprintf(name, sizeof(name), "/%s/rank", s->form->group);
+    err = pdump_h5_get(s->h, name, PDUMP_H5_INT32, &n, &ranks);
+    free(ranks);
+    if (err < 0)
+        return err;
+    snprintf(name, sizeof(name), "/%s/rank_ptr", s->form->group);
+    n_begin = n + 1;
+    err = pdump_h5_get(s->h, name, PDUMP_H5_INT64, &n_begin, &begin);
+    if (err < 0)
+        return err;
+    is_good = ((int64_t *)begin)[0] == 0 && ((int64_t *)begin)[n] == total;
+    for (int64_t i = 0; is_good && i < n; i++)
+        is_good = ((int64_t *)begin)[i] <= ((int64_t *)begin)[i + 1];
+    free(begin);
+    return is_good
+               ? PDUMP_OK
+               : pdump_fail(PDUMP_EFORMAT, "%s: %s does not divide %lld rows",
+                            s->h->path, name, (long long)total);
+}
+
+static int open_series(struct series *s)
+{
+    size_t most = 4 + (size_t)s->counts->metrics * N_FIGURES;
+    int err;
+
+    s->columns = calloc(most, sizeof(*s->columns));
+    s->values = calloc(most, sizeof(*s->values));
+    s->rows = calloc(BLOCK, s->form->size);
+    s->one = calloc(most, sizeof(*s->one));
+    if (!s->columns || !s->values || !s->rows || !s->one)
+        return pdump_no_memory();
+    err = open_columns(s);
+    return err < 0 ? err : check_ranks(s);
+}
+
+/* The block that begins at (i, j), its structures filled in. */
+static int read_block(struct series *s, hsize_t i, hsize_t j, hsize_t n)
+{
+    for (int c = 0; c < s->n_columns; c++) {
+        int err = pdump_h5_column_read(&s->columns[c], i, j, n, s->values[c]);
+
+        if (err < 0)
+            return err;
+    }
+    for (int f = 0; f < s->form->n_fields; f++) {
+        const struct pdump_h5_field *field = &s->form->fields[f];
+        size_t width = pdump_h5_size(field->type);
+
+        for (size_t k = 0; k < n; k++)
+            memcpy(s->rows + k * s->form->size + field->at,
+                   (char *)s->values[f] + k * width, width);
+    }
+    return PDUMP_OK;
+}
+
+static int add_values(struct series *s, struct pdump_builder *b, int64_t row,
+                      size_t k)
+{
+    void **v = s->values + s->form->n_fields;
+
+    for (int m = 0; m < (int)s->counts->metrics; m++, v += N_FIGURES) {
+        int err = pdump_builder_value(
+            b, row, m, ((int64_t *)v[0])[k], ((int64_t *)v[1])[k],
+            ((int64_t *)v[2])[k], ((double *)v[3])[k]);
+
+        if (err < 0)
+            return err;
+    }
+    return PDUMP_OK;
+}
+
+static int add_row(struct series *s, struct pdump_builder *b, size_t k)
+{
+    const struct pdump_dump_row *row = (void *)(s->rows + k * s->form->size);
+    /* A byte of a file may be no bool. */
+    bool is_open = ((unsigned char *)s->values[3])[k] != 0;
+    int64_t at;
+
+    if (row->visits < 0)
+        return pdump_fail(PDUMP_EFORMAT, "%lld visits", (long long)row->visits);
+    at = pdump_builder_row(b, row->thread, row->node, row->visits, is_open);
+    return at < 0 ? (int)at : add_values(s, b, at, k);
+}
+
+static int add_sample(struct series *s, struct pdump_builder *b, size_t k)
+{
+    for (int m = 0; m < (int)s->counts->metrics; m++)
+        s->one[m] = ((int64_t *)s->values[s->form->n_fields + m])[k];
+    return pdump_builder_sample(b, (void *)(s->rows + k * s->form->size),
+                                s->one);
+}
+
+static int read_series(struct series *s, struct pdump_builder *b,
+                       int (*add)(struct series *, struct pdump_builder *,
+                                  size_t))
+{
+    int err = open_series(s);
+    const hsize_t *dims = s->n_columns ? s->columns[0].dims : NULL;
+
+    for (hsize_t i = 0; err == PDUMP_OK && i < dims[0]; i++)
+        for (hsize_t j = 0; err == PDUMP_OK && j < dims[1]; j += BLOCK) {
+            hsize_t n = dims[1] - j < BLOCK ? dims[1] - j : BLOCK;
+
+            err = read_block(s, i, j, n);
+            for (size_t k = 0; err == PDUMP_OK && k < n; k++) {
+                err = add(s, b, k);
+                if (err < 0)
+                    err = pdump_h5_refuse(s->h, s->form->group,
+                                          (int64_t)(i * dims[1] + j + k), err);
+            }
+        }
+    close_series(s);
+    return err;
+}
+
+int pdump_h5_get_series(const struct pdump_h5 *h, struct pdump_builder *b,
+                        const struct pdump_h5_counts *counts)
+{
+    struct series rows = {
+        .h = h, .form = &pdump_h5_rows, .counts = counts, .n_figures = N_FIGURES
+    };
+    struct series samples = {
+        .h = h, .form = &pdump_h5_samples, .counts = counts, .n_figures = 1
+    };
+    int err = read_series(&rows, b, add_row);
+
+    if (err == PDUMP_OK)
+        err = pdump_h5_has(h, PDUMP_H5_SAMPLES);
+    return err > 0 ? read_series(&samples, b, add_sample) : err;
+}

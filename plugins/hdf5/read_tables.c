@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads everything that is not a row or a sample. */
+#include "read.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A table in memory: its structures, and the bytes that they point to. */
+struct table {
+    const struct pdump_h5_table *form;
+    const char *group;
+    int64_t n;
+    char *array;
+    char *bytes[8]; /* of the text fields */
+};
+
+static void free_table(struct table *t)
+{
+    free(t->array);
+    for (int i = 0; i < t->form->n_fields; i++)
+        free(t->bytes[i]);
+}
+
+static int bad_text(const struct pdump_h5 *h, const char *name)
+{
+    return pdump_fail(PDUMP_EFORMAT, "%s: %s: not a list of texts", h->path,
+                      name);
+}
+
+/* Texts get a final NUL each, and therefore a place of their own. */
+static int split(const struct pdump_h5 *h, const char *name, const char *bytes,
+                 int64_t n_bytes, const int64_t *begin, struct table *t,
+                 int field)
+{
+    char *to = malloc((size_t)(n_bytes + t->n) + 1);
+
+    t->bytes[field] = to;
+    if (!to)
+        return pdump_no_memory();
+    if (begin[0] != 0 || begin[t->n] != n_bytes ||
+        memchr(bytes, '\0', (size_t)n_bytes))
+        return bad_text(h, name);
+    for (int64_t i = 0; i < t->n; i++) {
+        size_t len = (size_t)(begin[i + 1] - begin[i]);
+
+        if (begin[i + 1] < begin[i] || begin[i + 1] > n_bytes)
+            return bad_text(h, name);
+        memcpy(t->array + (size_t)i * t->form->size + t->form->fields[field].at,
+               &to, sizeof(to));
+        memcpy(to, bytes + begin[i], len);
+        to[len] = '\0';
+        to += len + 1;
+    }
+    return PDUMP_OK;
+}
+
+static int get_texts(const struct pdump_h5 *h, const char *name,
+                     struct table *t, int field)
+{
+    int64_t n_bytes = -1, n_begin = t->n + 1;
+    void *bytes = NULL, *begin = NULL;
+    char offsets[PDUMP_H5_LINK_MAX + 32];
+    int err;
+
+    snprintf(offsets, sizeof(offsets), "%.280s_ptr", name);
+    err = pdump_h5_get(h, offsets, PDUMP_H5_INT64, &n_begin, &begin);
+    if (err == PDUMP_OK)
+        err = pdump_h5_get(h, name, PDUMP_H5_BYTE, &n_bytes, &bytes);
+    if (err == PDUMP_OK)
+        err = split(h, name, bytes, n_bytes, begin, t, field);
+    free(bytes);
+    free(begin);
+    return err;
+}
+
+static int get_numbers(const struct pdump_h5 *h, const char *name,
+                       struct table *t, int field)
+{
+    const struct pdump_h5_field *f = &t->form->fields[field];
+    size_t width = pdump_h5_size(f->type);
+    void *column;
+    int err = pdump_h5_get(h, name, f->type, &t->n, &column);
+
+    if (err < 0)
+        return err;
+    for (int64_t i = 0; i < t->n; i++)
+        memcpy(t->array + (size_t)i * t->form->size + f->at,
+               (char *)column + (size_t)i * width, width);
+    free(column);
+    return PDUMP_OK;
+}
+
+/* The length of a table is that of its first column. */
+static int get_length(const struct pdump_h5 *h, const struct table *t,
+                      int64_t *n)
+{
+    const struct pdump_h5_field *first = &t->form->fields[0];
+    struct pdump_h5_column c;
+    char name[PDUMP_H5_LINK_MAX + 32];
+    int err;
+
+    snprintf(name, sizeof(name), "/%.270s/%s%s", t->group, first->name,
+             first->is_text ? "_ptr" : "");
+    err = pdump_h5_column_open(h, name, PDUMP_H5_INT64, &c);
+    if (err < 0)
+        return err;
+    *n = (int64_t)c.dims[1] - first->is_text;
+    if (c.n_dims != 1 || *n < 0)
+        err = bad_text(h, name);
+    pdump_h5_column_close(&c);
+    return err;
+}
+
+static int get_table(const struct pdump_h5 *h, struct table *t)
+{
+    int err = get_length(h, t, &t->n);
+
+    if (err < 0)
+        return err;
+    t->array = calloc((size_t)t->n + 1, t->form->size);
+    if (!t->array)
+        return pdump_no_memory();
+    for (int i = 0; err == PDUMP_OK && i < t->form->n_fields; i++) {
+        char name[PDUMP_H5_LINK_MAX + 32];
+
+        snprintf(name, sizeof(name), "/%.256s/%s", t->group,
+                 t->form->fields[i].name);
+        err = t->form->fields[i].is_text ? get_texts(h, name, t, i)
+                                         : get_numbers(h, name, t, i);
+    }
+    return err;
+}
+
+/* How entry i goes into the builder, and the number that it gets there. */
+typedef int add_entry(struct pdump_builder *b, const void *entry);
+
+static int add_metadata(struct pdump_builder *b, const void *entry)
+{
+    const struct pdump_dump_pair *pair = entry;
+
+    return pdump_builder_metadata(b, pair->key, pair->value);
+}
+
+static int add_warning(struct pdump_builder *b, const void *entry)
+{
+    const struct pdump_dump_warning *warning = entry;
+
+    return pdump_builder_warning(b, warning->text, warning->count);
+}
+
+static int add_metric(struct pdump_builder *b, const void *entry)
+{
+    const struct pdump_dump_metric *metric = entry;
+
+    if (metric->kind > PDUMP_USER)
+        return pdump_fail(PDUMP_EFORMAT, "no kind of metric is %d",
+                          (int)metric->kind);
+    return pdump_builder_metric(b, metric);
+}
+
+static int add_region(struct pdump_builder *b, const void *entry)
+{
+    return pdump_builder_region(b, entry);
+}
+
+static int add_node(struct pdump_builder *b, const void *entry)
+{
+    const struct pdump_dump_node *node = entry;
+
+    return pdump_builder_node(b, node->parent, node->region);
+}
+
+static int add_process(struct pdump_builder *b, const void *entry)
+{
+    return pdump_builder_process(b, entry);
+}
+
+static int add_thread(struct pdump_builder *b, const void *entry)
+{
+    return pdump_builder_thread(b, entry);
+}
+
+/* Where others refer to entries by number, none may come twice. */
+static int add_all(const struct pdump_h5 *h, struct pdump_builder *b,
+                   const struct table *t, add_entry *add, bool is_numbered)
+{
+    for (int64_t i = 0; i < t->n; i++) {
+        int at = add(b, t->array + (size_t)i * t->form->size);
+
+        if (at < 0)
+            return pdump_h5_refuse(h, t->group, i, at);
+        if (is_numbered && at != i)
+            return pdump_fail(PDUMP_EFORMAT, "%s: /%s[%lld] is there twice",
+                              h->path, t->group, (long long)i);
+    }
+    return PDUMP_OK;
+}
+
+static int note_links(const struct table *metrics,
+                      struct pdump_h5_counts *counts)
+{
+    const struct pdump_dump_metric *list = (const void *)metrics->array;
+
+    counts->metrics = metrics->n;
+    counts->links = calloc((size_t)metrics->n + 1, sizeof(*counts->links));
+    if (!counts->links)
+        return pdump_no_memory();
+    for (int i = 0; i < (int)metrics->n; i++)
+        pdump_h5_link(list[i].name, i, counts->links[i]);
+    return PDUMP_OK;
+}
+
+/* Of a metric, or of the visits if it is -1. */
+static int get_stats_of(const struct pdump_h5 *h, struct pdump_builder *b,
+                        int metric, const char *link, int64_t n_nodes)
+{
+    struct table t = { .form = &pdump_h5_stats };
+    char group[PDUMP_H5_LINK_MAX + 16];
+    int err;
+
+    snprintf(group, sizeof(group), PDUMP_H5_STATISTICS "/%.250s", link);
+    t.group = group;
+    err = get_table(h, &t);
+    if (err == PDUMP_OK && t.n != n_nodes)
+        err = pdump_fail(PDUMP_EFORMAT, "%s: /%s: not one per node", h->path,
+                         group);
+    for (int i = 0; err == PDUMP_OK && i < (int)t.n; i++)
+        err = pdump_builder_stat(
+            b, metric, i, &((struct pdump_dump_stat *)(void *)t.array)[i]);
+    free_table(&t);
+    return err;
+}
+
+static int get_stats(const struct pdump_h5 *h, struct pdump_builder *b,
+                     const struct pdump_h5_counts *counts)
+{
+    int err = pdump_h5_has(h, PDUMP_H5_STATISTICS);
+
+    if (err <= 0)
+        return err;
+    err = get_stats_of(h, b, -1, "visits", counts->nodes);
+    for (int m = 0; err == PDUMP_OK && m < (int)counts->metrics; m++)
+        err = get_stats_of(h, b, m, counts->links[m], counts->nodes);
+    return err;
+}
+
+int pdump_h5_get_tables(const struct pdump_h5 *h, struct pdump_builder *b,
+                        struct pdump_h5_counts *counts)
+{
+    static const struct {
+        const struct pdump_h5_table *form;
+        add_entry *add;
+        bool is_numbered;
+    } tables[] = {
+        { &pdump_h5_metadata, add_metadata, false },
+        { &pdump_h5_warnings, add_warning, false },
+        { &pdump_h5_metrics, add_metric, true },
+        { &pdump_h5_regions, add_region, true },
+        { &pdump_h5_nodes, add_node, true },
+        { &pdump_h5_ranks, add_process, true },
+        { &pdump_h5_threads, add_thread, true },
+    };
+    int err = PDUMP_OK;
+
+    for (size_t i = 0;
+         err == PDUMP_OK && i < sizeof(tables) / sizeof(tables[0]); i++) {
+        struct table t = { .form = tables[i].form,
+                           .group = tables[i].form->group };
+
+        err = get_table(h, &t);
+        if (err == PDUMP_OK)
+            err = add_all(h, b, &t, tables[i].add, tables[i].is_numbered);
+        if (err == PDUMP_OK && t.form == &pdump_h5_metrics)
+            err = note_links(&t, counts);
+        if (t.form == &pdump_h5_nodes)
+            counts->nodes = t.n;
+        if (t.form == &pdump_h5_threads)
+            counts->threads = t.n;
+        free_table(&t);
+    }
+    return err < 0 ? err : get_stats(h, b, counts);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A stream becomes an HDF5 file, or is compared with one. */
+#ifndef PDUMP_HDF5_WRITE_H
+#define PDUMP_HDF5_WRITE_H
+
+#include "h5.h"
+#include "stream.h"
+
+/* For the sink: the whole file. */
+int pdump_h5_write(struct pdump_stream *in, const char *path);
+int pdump_h5_verify(struct pdump_stream *in, const char *path);
+
+/* Everything but rows and samples (write_tables.c). */
+int pdump_h5_put_tables(const struct pdump_h5 *h,
+                        const struct pdump_stream *in);
+
+/* /profile and /samples (write_series.c): all pieces of the stream, or if it
+ * is hollow, their datasets only. */
+int pdump_h5_put_series(const struct pdump_h5 *h, struct pdump_stream *in);
+
+/* The two of them, as columns that are open for the pieces to come. */
+struct pdump_h5_series;
+int pdump_h5_series_open(const struct pdump_h5 *h,
+                         const struct pdump_stream *shape, bool is_samples,
+                         struct pdump_h5_series **out);
+/* Write or compare the rows of one piece; -1: none.  Every rank makes the same
+ * calls of HDF5 here, if they write together, and goes on after a failure. */
+int pdump_h5_series_piece(struct pdump_h5_series *s, int piece,
+                          const struct pdump_dump *rows);
+/* Always closes.  NULL is ignored. */
+int pdump_h5_series_close(struct pdump_h5_series *s, int err);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * All ranks write their rows into one file that is there.
+ *
+ * MPI and HDF5 both report success when the disk is full and data is lost, so
+ * each rank reads its own rows back, by itself and from the file opened anew.
+ * Ranks never part: each makes the same collective calls whatever it has to
+ * write and whatever has failed, and between the steps they vote.
+ */
+#include "fill.h"
+#include "space.h"
+#include "write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+
+struct fill {
+    const struct pdump_dump *mine;
+    const struct pdump_stream *shape;
+    int piece; /* -1: this rank has none */
+    const char *path;
+    const struct pdump_comm *comm;
+};
+
+/* What all ranks make of it; who has not failed itself says that others have.
+ */
+static int vote(const struct fill *f, int err)
+{
+    int all = f->comm->agree(err);
+
+    if (all < 0 && err == PDUMP_OK)
+        return pdump_fail(all, "%s: another rank could not write it", f->path);
+    return all;
+}
+
+/* A collective open that fails on some ranks only may never return on others:
+ * first each one tries by itself. */
+static int reach(const struct fill *f)
+{
+    int fd = open(f->path, O_RDWR | O_CLOEXEC);
+
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s on rank %d", f->path,
+                          strerror(errno), f->comm->rank());
+    close(fd);
+    return f->comm->rank() == 0 ? pdump_h5_space_take(f->path, f->shape)
+                                : PDUMP_OK;
+}
+
+/* One process per node gathers what its neighbours write. */
+static MPI_Info make_hints(void)
+{
+    MPI_Info info = MPI_INFO_NULL;
+
+    if (PMPI_Info_create(&info) != MPI_SUCCESS)
+        return MPI_INFO_NULL;
+    PMPI_Info_set(info, "romio_cb_write", "enable");
+    PMPI_Info_set(info, "cb_config_list", "*:1");
+    return info;
+}
+
+static int open_together(const struct fill *f, struct pdump_h5 *h)
+{
+    MPI_Comm group = *(const MPI_Comm *)f->comm->native();
+    MPI_Info hints = make_hints();
+    hid_t list = pdump_h5_access();
+    int err = PDUMP_OK;
+
+    *h = (struct pdump_h5){ .file = -1,
+                            .path = f->path,
+                            .mode = PDUMP_H5_FILL,
+                            .transfer = H5Pcreate(H5P_DATASET_XFER),
+                            .driver = -1 };
+    if (H5Pset_fapl_mpio(list, group, hints) < 0 ||
+        H5Pset_all_coll_metadata_ops(list, true) < 0 ||
+        H5Pset_coll_metadata_write(list, true) < 0 ||
+        H5Pset_dxpl_mpio(h->transfer, H5FD_MPIO_COLLECTIVE) < 0)
+        err = pdump_h5_fail(h, PDUMP_EIO, "parallel access");
+    /* Collective, so that even who failed above has to come. */
+    h->file = H5Fopen(f->path, H5F_ACC_RDWR, list);
+    if (h->file < 0 && err == PDUMP_OK)
+        err = pdump_h5_fail(h, PDUMP_EIO, "cannot be opened by all ranks");
+    H5Pclose(list);
+    if (hints != MPI_INFO_NULL)
+        PMPI_Info_free(&hints);
+    return err;
+}
+
+/* Rows or samples, of all ranks together or of this one alone. */
+static int put_series(const struct fill *f, const struct pdump_h5 *h,
+                      bool is_samples)
+{
+    const int64_t *ptr = is_samples ? f->shape->sample_ptr : f->shape->row_ptr;
+    bool is_together = h->mode == PDUMP_H5_FILL;
+    struct pdump_h5_series *s = NULL;
+    int err;
+
+    if (ptr[f->shape->n_pieces] == 0)
+        return PDUMP_OK;
+    err = pdump_h5_series_open(h, f->shape, is_samples, &s);
+    if (is_together)
+        err = vote(f, err);
+    if (err == PDUMP_OK)
+        err = pdump_h5_series_piece(s, f->piece, f->mine);
+    return pdump_h5_series_close(s, err);
+}
+
+static int put_both(const struct fill *f, const struct pdump_h5 *h)
+{
+    int err = put_series(f, h, false);
+
+    if (h->mode == PDUMP_H5_FILL)
+        err = vote(f, err);
+    return err < 0 ? err : put_series(f, h, true);
+}
+
+static int write_together(const struct fill *f)
+{
+    struct pdump_h5 h;
+    int err = vote(f, reach(f));
+
+    if (err < 0)
+        return err;
+    err = vote(f, open_together(f, &h));
+    if (err == PDUMP_OK)
+        err = put_both(f, &h);
+    H5Pclose(h.transfer);
+    /* Without a flush of its own if this rank has failed: the close has the
+     * same calls on all ranks then. */
+    err = pdump_h5_close(&h, vote(f, err));
+    if (f->comm->rank() == 0 && err == PDUMP_OK)
+        err = pdump_h5_space_return(f->path);
+    return vote(f, err);
+}
+
+static int read_back(const struct fill *f)
+{
+    struct pdump_h5 h;
+    int err;
+
+    if (f->piece < 0)
+        return PDUMP_OK;
+    err = pdump_h5_open(&h, f->path);
+    if (err == PDUMP_EFORMAT)
+        err = PDUMP_EIO; /* it was written a moment ago */
+    if (err == PDUMP_OK)
+        err = put_both(f, &h);
+    return pdump_h5_close(&h, err);
+}
+
+int pdump_h5_fill(const struct pdump_dump *mine,
+                  const struct pdump_stream *shape, int piece, const char *path,
+                  const struct pdump_comm *comm)
+{
+    const struct fill f = { mine, shape, piece, path, comm };
+    int err;
+
+    pdump_h5_enter();
+    err = write_together(&f);
+    if (err == PDUMP_OK)
+        err = vote(&f, read_back(&f));
+    pdump_h5_leave();
+    return err;
+}

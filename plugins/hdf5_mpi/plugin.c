@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The module "hdf5_mpi": the sink of "hdf5", and its files can be filled by all
+ * ranks of an MPI job together. */
+#include "fill.h"
+#include "origin.h"
+#include "plugin.h"
+#include "read.h"
+#include "write.h"
+
+PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".h5", .write = pdump_h5_write },
+    { .suffix = NULL },
+};
+
+static const struct pdump_sink sink = {
+    .name = "hdf5",
+    .about = "one compressed file for h5py, h5dump and others; read back by "
+             "pdump",
+    .names_ranks = true,
+    .parts = parts,
+    .verify = pdump_h5_verify,
+    .fill = pdump_h5_fill,
+};
+
+static const struct pdump_reader reader = {
+    .name = "hdf5",
+    .knows = pdump_h5_knows,
+    .read = pdump_h5_read,
+};
+
+static const struct pdump_sink *const sinks[] = { &sink, NULL };
+static const struct pdump_reader *const readers[] = { &reader, NULL };
+
+const struct pdump_plugin pdump_plugin = {
+    .abi = PDUMP_PLUGIN_ABI,
+    .size = sizeof(struct pdump_plugin),
+    .name = "hdf5_mpi",
+    .check = pdump_h5_origin,
+    .sinks = sinks,
+    .readers = readers,
+};

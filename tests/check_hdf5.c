@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* HDF5 files: nothing is lost on the way, damage is noticed, HDF5 is quiet. */
+#include "dump_kit.h"
+#include "reader.h"
+#include "sink.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* MODULES is the folder of the build's modules. */
+static char folder[] = "check_hdf5_XXXXXX";
+static const struct pdump_sink *sink;
+
+static void enter_folder(void)
+{
+    setenv("PDUMP_MODULES", MODULES, 1);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_msg(pdump_sink_find("hdf5", &sink) == PDUMP_OK, "%s",
+                  pdump_last_error());
+}
+
+static void leave_folder(void)
+{
+    unlink("x.h5");
+    unlink("y.h5");
+    unlink("stderr");
+    ck_assert_int_eq(chdir(".."), 0);
+    rmdir(folder);
+}
+
+/* Written, compared by the sink itself. */
+static void write_dump(const struct pdump_dump *dump)
+{
+    struct pdump_stream *in;
+
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
+    ck_assert_msg(sink->parts[0].write(in, "x.h5") == PDUMP_OK, "%s",
+                  pdump_last_error());
+    ck_assert_msg(sink->verify(in, "x.h5") == PDUMP_OK, "%s",
+                  pdump_last_error());
+    pdump_stream_free(in);
+}
+
+static struct pdump_dump *load(void)
+{
+    struct pdump_dump *dump = NULL;
+
+    ck_assert_msg(pdump_load("x.h5", &dump) == PDUMP_OK, "%s",
+                  pdump_last_error());
+    return dump;
+}
+
+static void survives(struct kit_options how)
+{
+    struct pdump_dump *before = kit_dump(how), *after;
+
+    ck_assert_ptr_nonnull(before);
+    write_dump(before);
+    after = load();
+    ck_assert_msg(kit_same(before, after), "%s", kit_difference);
+    pdump_dump_free(after);
+    pdump_dump_free(before);
+}
+
+static long size_of(const char *path)
+{
+    struct stat st;
+
+    ck_assert_int_eq(stat(path, &st), 0);
+    return (long)st.st_size;
+}
+
+START_TEST(every_table_is_given_back)
+{
+    survives((struct kit_options){ 0 });
+    survives((struct kit_options){ .n_ranks = 3, .has_stats = true });
+    survives((struct kit_options){ .n_ranks = 1, .n_samples = 100 });
+    /* More rows than a block that is read, and than a chunk. */
+    survives((struct kit_options){ .n_ranks = 3,
+                                   .n_regions = 30000,
+                                   .n_samples = 70000,
+                                   .has_stats = true });
+}
+END_TEST
+
+START_TEST(an_empty_dump_survives_too)
+{
+    struct pdump_builder *b;
+    struct pdump_dump *before, *after;
+
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    ck_assert_int_eq(pdump_builder_finish(b, &before), PDUMP_OK);
+    pdump_builder_free(b);
+    write_dump(before);
+    after = load();
+    ck_assert(kit_same(before, after));
+    pdump_dump_free(after);
+    pdump_dump_free(before);
+}
+END_TEST
+
+/* The shape of a dataset. */
+static int shape_of(const char *name, hsize_t dims[2])
+{
+    hid_t file = H5Fopen("x.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t space = H5Dget_space(set);
+    int n = H5Sget_simple_extent_dims(space, dims, NULL);
+
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+    return n;
+}
+
+START_TEST(samples_that_are_alike_are_one_array)
+{
+    hsize_t dims[2];
+
+    survives((struct kit_options){ .n_ranks = 4, .n_samples = 50 });
+    ck_assert_int_eq(shape_of("/samples/time", dims), 2);
+    ck_assert_uint_eq(dims[0], 4);
+    ck_assert_uint_eq(dims[1], 50);
+    survives((struct kit_options){
+        .n_ranks = 4, .n_samples = 50, .is_irregular = true });
+    ck_assert_int_eq(shape_of("/samples/time", dims), 1);
+    ck_assert_uint_eq(dims[0], 4 * 50 + 1 + 2 + 3);
+}
+END_TEST
+
+/* 10 000 regions and two metrics with numbers as a run has them. */
+static struct pdump_dump *plain_dump(int n_regions)
+{
+    struct pdump_builder *b;
+    struct pdump_dump *dump;
+    unsigned seed = 1;
+
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    pdump_builder_metric(b, &(struct pdump_dump_metric){ "time", "ns", "clock",
+                                                         "", PDUMP_COUNTER });
+    pdump_builder_metric(b, &(struct pdump_dump_metric){ "hits", "1", "papi",
+                                                         "", PDUMP_COUNTER });
+    pdump_builder_process(b, &(struct pdump_dump_process){ .pid = 7 });
+    pdump_builder_thread(b, &(struct pdump_dump_thread){ .name = "main" });
+    for (int i = 0; i < n_regions; i++) {
+        char name[40];
+        int64_t row;
+
+        snprintf(name, sizeof(name), "region number %d", i);
+        row = pdump_builder_row(
+            b, 0,
+            pdump_builder_node(
+                b, -1,
+                pdump_builder_region(
+                    b, &(struct pdump_dump_region){ .name = name,
+                                                    .group = "user" })),
+            i % 100, false);
+        for (int m = 0; m < 2; m++) {
+            int64_t sum = rand_r(&seed) % 100000000;
+
+            pdump_builder_value(b, row, m, sum, sum / 120, sum / 80,
+                                (double)sum * (double)sum / 100);
+        }
+    }
+    ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
+    pdump_builder_free(b);
+    return dump;
+}
+
+START_TEST(files_are_small)
+{
+    struct pdump_dump *dump = plain_dump(10);
+
+    write_dump(dump);
+    ck_assert_int_lt(size_of("x.h5"), 32 << 10);
+    pdump_dump_free(dump);
+    dump = plain_dump(10000);
+    write_dump(dump);
+    ck_assert_int_lt(size_of("x.h5"), 600 << 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+static char *read_bytes(const char *path, size_t *len)
+{
+    size_t n = (size_t)size_of(path);
+    char *bytes = malloc(n + 1);
+    FILE *f = fopen(path, "r");
+
+    *len = fread(bytes, 1, n, f);
+    ck_assert_uint_eq(*len, n);
+    fclose(f);
+    return bytes;
+}
+
+static void write_bytes(const char *path, const char *bytes, size_t len)
+{
+    FILE *f = fopen(path, "w");
+
+    ck_assert_uint_eq(fwrite(bytes, 1, len, f), len);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+/* From here on nothing may be printed. */
+static void watch_stderr(void)
+{
+    int fd = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+    ck_assert_int_ge(dup2(fd, STDERR_FILENO), 0);
+    close(fd);
+}
+
+static struct pdump_dump *small_dump(void)
+{
+    return kit_dump((struct kit_options){
+        .n_ranks = 2, .n_regions = 60, .n_samples = 9, .has_stats = true });
+}
+
+/* Refused with a reason; or, where the byte means nothing, read as it was. */
+static void is_noticed(const struct pdump_dump *dump, const char *what,
+                       size_t at)
+{
+    struct pdump_dump *back = NULL;
+    int err = pdump_load("y.h5", &back);
+
+    if (err == PDUMP_OK) {
+        ck_assert_msg(kit_same(dump, back), "%s at %zu: %s", what, at,
+                      kit_difference);
+        pdump_dump_free(back);
+        return;
+    }
+    ck_assert_msg(err == PDUMP_EFORMAT || err == PDUMP_EIO, "%s at %zu: %d, %s",
+                  what, at, err, pdump_last_error());
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(), "y.h5"));
+}
+
+START_TEST(a_file_that_was_cut_is_noticed)
+{
+    struct pdump_dump *dump = small_dump();
+    size_t len;
+    char *bytes;
+
+    write_dump(dump);
+    bytes = read_bytes("x.h5", &len);
+    watch_stderr();
+    for (size_t n = 0; n < len; n += n < 600 ? 1 : 97) {
+        struct pdump_dump *back;
+
+        write_bytes("y.h5", bytes, n);
+        ck_assert_int_eq(pdump_load("y.h5", &back), PDUMP_EFORMAT);
+        is_noticed(dump, "cut", n);
+    }
+    ck_assert_int_eq(size_of("stderr"), 0);
+    free(bytes);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(a_damaged_byte_is_noticed)
+{
+    struct pdump_dump *dump = small_dump();
+    unsigned seed = (unsigned)_i + 1;
+    size_t len;
+    char *bytes;
+
+    write_dump(dump);
+    bytes = read_bytes("x.h5", &len);
+    watch_stderr();
+    for (int i = 0; i < 500; i++) {
+        size_t at = i < 64 && _i == 0 ? (size_t)i : (size_t)rand_r(&seed) % len;
+        char was = bytes[at];
+
+        bytes[at] = (char)(was ^ (1 << rand_r(&seed) % 8));
+        write_bytes("y.h5", bytes, len);
+        is_noticed(dump, "bit", at);
+        bytes[at] = _i == 0 ? 0 : (char)rand_r(&seed);
+        write_bytes("y.h5", bytes, len);
+        is_noticed(dump, "byte", at);
+        bytes[at] = was;
+    }
+    ck_assert_int_eq(size_of("stderr"), 0);
+    free(bytes);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+/* Change one number of a column, or of an attribute if there is no slash. */
+static void change(const char *name, int at, int64_t value)
+{
+    hid_t file = H5Fopen("x.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    int64_t values[100000];
+
+    ck_assert_int_ge(file, 0);
+    if (name[0] != '/') {
+        hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
+
+        ck_assert_int_ge(H5Awrite(attribute, H5T_NATIVE_INT64, &value), 0);
+        H5Aclose(attribute);
+    } else {
+        hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+
+        ck_assert_int_ge(H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL,
+                                 H5P_DEFAULT, values),
+                         0);
+        values[at] = value;
+        ck_assert_int_ge(H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL,
+                                  H5P_DEFAULT, values),
+                         0);
+        H5Dclose(set);
+    }
+    ck_assert_int_ge(H5Fclose(file), 0);
+}
+
+static const struct {
+    const char *name;
+    int at;
+    int64_t value;
+    const char *says;
+} lies[] = {
+    { "pdump_format", 0, 99, "layout 99" },
+    { "/nodes/parent", 3, 3, "/nodes[3]" },
+    { "/nodes/parent", 3, -7, "/nodes[3]" },
+    { "/nodes/region", 2, 100000, "/nodes[2]" },
+    { "/nodes/region", 70, 20, "twice" },
+    { "/regions/name_ptr", 4, -1, "/regions/name" },
+    { "/regions/name_ptr", 4, 1 << 30, "/regions/name" },
+    { "/regions/name", 4, 0, "/regions/name" },
+    { "/metrics/kind", 1, 77, "/metrics[1]" },
+    { "/threads/process", 1, 5, "/threads[1]" },
+    { "/threads/number", 1, 0, "/threads[1]" },
+    { "/profile/thread", 9, 99, "/profile[9]" },
+    { "/profile/thread", 9, -1, "/profile[9]" },
+    { "/profile/node", 9, 1 << 20, "/profile[9]" },
+    { "/profile/node", 9, 8, "twice" },
+    { "/profile/visits", 9, -3, "/profile[9]" },
+    { "/profile/rank_ptr", 1, 100000, "/profile/rank_ptr" },
+    { "/profile/rank_ptr", 2, 3, "/profile/rank_ptr" },
+    { "/samples/node", 3, 9999, "/samples[3]" },
+};
+
+START_TEST(a_file_that_lies_is_refused)
+{
+    struct pdump_dump *dump = small_dump(), *back;
+
+    write_dump(dump);
+    change(lies[_i].name, lies[_i].at, lies[_i].value);
+    watch_stderr();
+    ck_assert_int_eq(pdump_load("x.h5", &back), PDUMP_EFORMAT);
+    ck_assert_msg(strstr(pdump_last_error(), lies[_i].says) != NULL, "%s: %s",
+                  lies[_i].says, pdump_last_error());
+    ck_assert_int_eq(size_of("stderr"), 0);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(what_is_missing_is_named)
+{
+    static const char *const names[] = { "/nodes/parent",     "/profile",
+                                         "/profile/time/sum", "/ranks/host",
+                                         "/metadata/key_ptr", "/threads",
+                                         "/samples/rank" };
+    struct pdump_dump *dump = small_dump(), *back;
+    hid_t file;
+
+    write_dump(dump);
+    file = H5Fopen("x.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    ck_assert_int_ge(H5Ldelete(file, names[_i], H5P_DEFAULT), 0);
+    H5Fclose(file);
+    watch_stderr();
+    ck_assert_int_eq(pdump_load("x.h5", &back), PDUMP_EFORMAT);
+    ck_assert_msg(strstr(pdump_last_error(), names[_i]) != NULL, "%s",
+                  pdump_last_error());
+    ck_assert_int_eq(size_of("stderr"), 0);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(a_foreign_hdf5_file_is_refused)
+{
+    hid_t file = H5Fcreate("x.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    struct pdump_dump *back;
+
+    H5Fclose(file);
+    watch_stderr();
+    ck_assert_int_eq(pdump_load("x.h5", &back), PDUMP_EFORMAT);
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(), "not a dump of libpdump"));
+    ck_assert_int_eq(size_of("stderr"), 0);
+}
+END_TEST
+
+START_TEST(lost_bytes_are_noticed_by_the_sink)
+{
+    struct pdump_dump *dump = small_dump();
+    struct pdump_stream *in;
+    size_t len;
+    char *bytes;
+
+    write_dump(dump);
+    bytes = read_bytes("x.h5", &len);
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
+    for (size_t at = 0; at + 64 < len; at += 512) {
+        char was[64];
+
+        memcpy(was, bytes + at, sizeof(was));
+        memset(bytes + at, 0, sizeof(was));
+        write_bytes("y.h5", bytes, len);
+        if (memcmp(was, bytes + at, sizeof(was)) != 0 &&
+            sink->verify(in, "y.h5") == PDUMP_OK) {
+            struct pdump_dump *back;
+
+            /* It may have been a gap, of which there are some. */
+            ck_assert_int_eq(pdump_load("y.h5", &back), PDUMP_OK);
+            ck_assert_msg(kit_same(dump, back), "%s", kit_difference);
+            pdump_dump_free(back);
+        }
+        memcpy(bytes + at, was, sizeof(was));
+    }
+    pdump_stream_free(in);
+    pdump_dump_free(dump);
+    free(bytes);
+}
+END_TEST
+
+/* Every value counts, also in tables that no reader misses. */
+START_TEST(another_dump_is_not_what_was_written)
+{
+    struct pdump_dump *dump = small_dump();
+    struct pdump_stream *in;
+
+    write_dump(dump);
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
+    dump->columns[4].sumsq[11] += 1;
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(), "%m4/sumsq"));
+    dump->columns[4].sumsq[11] -= 1;
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_OK);
+    dump->sample_values[0][17]++;
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+    dump->sample_values[0][17]--;
+    dump->stats[1][3].rank_of_max++;
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+    dump->stats[1][3].rank_of_max--;
+    dump->metadata[0].value = "other";
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+    pdump_stream_free(in);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_told_and_harms_nobody)
+{
+    struct pdump_dump *dump = small_dump();
+    int i = 0;
+
+    if (access("/dev/full", W_OK) == 0) {
+        watch_stderr();
+        for (; i < 3; i++) {
+            ck_assert_int_eq(
+                pdump_sink_write(&sink->parts[0], dump, "/dev/full"),
+                PDUMP_EIO);
+            ck_assert_ptr_nonnull(strstr(pdump_last_error(), "No space left"));
+        }
+        ck_assert_int_eq(size_of("stderr"), 0);
+    }
+    ck_assert_int_eq(pdump_sink_write(&sink->parts[0], dump, "no/such/x.h5"),
+                     PDUMP_EIO);
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(), "No such file"));
+    /* And HDF5 can still be used. */
+    write_dump(dump);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+/* A hollow file has everything but the rows. */
+START_TEST(a_hollow_file_has_the_shape_of_the_whole)
+{
+    struct pdump_dump *dump = small_dump();
+    struct pdump_stream *in;
+    hsize_t dims[2];
+
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
+    in->is_hollow = true;
+    ck_assert_int_eq(sink->parts[0].write(in, "x.h5"), PDUMP_OK);
+    ck_assert_int_eq(shape_of("/profile/time/sum", dims), 1);
+    ck_assert_uint_eq(dims[0], (hsize_t)dump->n_rows);
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_OK);
+    in->is_hollow = false;
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+    pdump_stream_free(in);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+static herr_t note_error(hid_t stack, void *data)
+{
+    (void)stack;
+    ++*(int *)data;
+    return 0;
+}
+
+/* The program has the same HDF5, and its own wish for errors. */
+START_TEST(the_programs_own_error_handler_stays)
+{
+    struct pdump_dump *dump = small_dump(), *back;
+    H5E_auto2_t handler;
+    int n = 0;
+    void *data;
+
+    H5Eset_auto2(H5E_DEFAULT, note_error, &n);
+    write_dump(dump);
+    write_bytes("y.h5", "\211HDF\r\n\032\n and nothing", 20);
+    ck_assert_int_eq(pdump_load("y.h5", &back), PDUMP_EFORMAT);
+    ck_assert_int_eq(n, 0);
+    H5Eget_auto2(H5E_DEFAULT, &handler, &data);
+    ck_assert(handler == note_error && data == &n);
+    H5Fopen("nowhere.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+    ck_assert_int_eq(n, 1);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(without_the_module_the_message_says_so)
+{
+    const struct pdump_sink *found;
+    struct pdump_dump *dump = small_dump(), *back;
+
+    write_dump(dump);
+    setenv("PDUMP_MODULES", "/nowhere", 1);
+    ck_assert_int_eq(pdump_sink_find("hdf5", &found), PDUMP_EPLUGIN);
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(),
+                                 "hdf5 is not installed: no module "
+                                 "/nowhere/pdump_hdf5.so"));
+    ck_assert_int_eq(pdump_load("x.h5", &back), PDUMP_EPLUGIN);
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(), "x.h5"));
+    ck_assert_int_eq(pdump_sink_find("nonsense", &found), PDUMP_ENOENT);
+    ck_assert_ptr_null(strstr(pdump_last_error(), "hdf5"));
+    for (int i = 0; pdump_sink_at(i); i++)
+        ck_assert_str_ne(pdump_sink_at(i)->name, "hdf5");
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(modules_formats_are_listed)
+{
+    const struct pdump_sink *found;
+    int i = 0;
+
+    while (pdump_sink_at(i) && pdump_sink_at(i) != sink)
+        i++;
+    ck_assert_ptr_eq(pdump_sink_at(i), sink);
+    ck_assert_ptr_null(pdump_sink_at(i + 1));
+    ck_assert_int_eq(pdump_sink_find("nonsense", &found), PDUMP_ENOENT);
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(), ", hdf5"));
+}
+END_TEST
+
+#define N(list) (int)(sizeof(list) / sizeof((list)[0]))
+
+int main(void)
+{
+    Suite *suite = suite_create("hdf5");
+    TCase *tc = tcase_create("files");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tc, enter_folder, leave_folder);
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, every_table_is_given_back);
+    tcase_add_test(tc, an_empty_dump_survives_too);
+    tcase_add_test(tc, samples_that_are_alike_are_one_array);
+    tcase_add_test(tc, files_are_small);
+    tcase_add_test(tc, a_file_that_was_cut_is_noticed);
+    tcase_add_loop_test(tc, a_damaged_byte_is_noticed, 0, 3);
+    tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, N(lies));
+    tcase_add_loop_test(tc, what_is_missing_is_named, 0, 7);
+    tcase_add_test(tc, a_foreign_hdf5_file_is_refused);
+    tcase_add_test(tc, lost_bytes_are_noticed_by_the_sink);
+    tcase_add_test(tc, another_dump_is_not_what_was_written);
+    tcase_add_test(tc, a_full_disk_is_told_and_harms_nobody);
+    tcase_add_test(tc, a_hollow_file_has_the_shape_of_the_whole);
+    tcase_add_test(tc, the_programs_own_error_handler_stays);
+    tcase_add_test(tc, without_the_module_the_message_says_so);
+    tcase_add_test(tc, modules_formats_are_listed);
+    suite_add_tcase(suite, tc);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

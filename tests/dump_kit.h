@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dumps with everything in them that could get lost on the way through a file,
+ * and a comparison that says what did. */
+#ifndef PDUMP_TESTS_DUMP_KIT_H
+#define PDUMP_TESTS_DUMP_KIT_H
+
+#include "builder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "" if the two are equal, else what is not. */
+static char kit_difference[256];
+
+#define KIT_SAME(is_same, ...)                                             \
+    do {                                                                   \
+        if (!(is_same)) {                                                  \
+            snprintf(kit_difference, sizeof(kit_difference), __VA_ARGS__); \
+            return false;                                                  \
+        }                                                                  \
+    } while (0)
+#define KIT_TEXT(x, y, what, i)                                                \
+    KIT_SAME(strcmp(x, y) == 0, "%s %d: \"%.80s\", \"%.80s\"", what, (int)(i), \
+             x, y)
+#define KIT_INT(x, y, what, i)                                                \
+    KIT_SAME((x) == (y), "%s %d: %lld, %lld", what, (int)(i), (long long)(x), \
+             (long long)(y))
+
+static inline bool kit_same_real(double a, double b)
+{
+    return memcmp(&a, &b, sizeof(a)) == 0 || (isnan(a) && isnan(b));
+}
+
+static inline bool kit_same_metrics(const struct pdump_dump *a,
+                                    const struct pdump_dump *b)
+{
+    KIT_INT(a->n_metrics, b->n_metrics, "metrics", 0);
+    for (int i = 0; i < a->n_metrics; i++) {
+        KIT_TEXT(a->metrics[i].name, b->metrics[i].name, "metric", i);
+        KIT_TEXT(a->metrics[i].unit, b->metrics[i].unit, "unit", i);
+        KIT_TEXT(a->metrics[i].source, b->metrics[i].source, "source", i);
+        KIT_TEXT(a->metrics[i].about, b->metrics[i].about, "about", i);
+        KIT_INT(a->metrics[i].kind, b->metrics[i].kind, "kind", i);
+    }
+    return true;
+}
+
+static inline bool kit_same_tree(const struct pdump_dump *a,
+                                 const struct pdump_dump *b)
+{
+    KIT_INT(a->n_regions, b->n_regions, "regions", 0);
+    for (int i = 0; i < a->n_regions; i++) {
+        KIT_TEXT(a->regions[i].name, b->regions[i].name, "region", i);
+        KIT_TEXT(a->regions[i].group, b->regions[i].group, "group", i);
+        KIT_TEXT(a->regions[i].file, b->regions[i].file, "file", i);
+        KIT_INT(a->regions[i].line, b->regions[i].line, "line", i);
+    }
+    KIT_INT(a->n_nodes, b->n_nodes, "nodes", 0);
+    for (int i = 0; i < a->n_nodes; i++) {
+        KIT_INT(a->nodes[i].parent, b->nodes[i].parent, "parent", i);
+        KIT_INT(a->nodes[i].region, b->nodes[i].region, "region of node", i);
+        KIT_INT(a->nodes[i].depth, b->nodes[i].depth, "depth", i);
+    }
+    return true;
+}
+
+static inline bool kit_same_processes(const struct pdump_dump *a,
+                                      const struct pdump_dump *b)
+{
+    KIT_INT(a->n_processes, b->n_processes, "processes", 0);
+    for (int i = 0; i < a->n_processes; i++) {
+        const struct pdump_dump_process *x = &a->processes[i];
+        const struct pdump_dump_process *y = &b->processes[i];
+
+        KIT_INT(x->rank, y->rank, "rank", i);
+        KIT_INT(x->pid, y->pid, "pid", i);
+        KIT_INT(x->parent, y->parent, "parent process", i);
+        KIT_TEXT(x->host, y->host, "host", i);
+        KIT_TEXT(x->command, y->command, "command", i);
+        KIT_TEXT(x->cpu, y->cpu, "cpu", i);
+        KIT_TEXT(x->cores, y->cores, "cores", i);
+    }
+    KIT_INT(a->n_threads, b->n_threads, "threads", 0);
+    for (int i = 0; i < a->n_threads; i++) {
+        KIT_INT(a->threads[i].process, b->threads[i].process, "process", i);
+        KIT_INT(a->threads[i].number, b->threads[i].number, "number", i);
+        KIT_INT(a->threads[i].tid, b->threads[i].tid, "tid", i);
+        KIT_TEXT(a->threads[i].name, b->threads[i].name, "thread", i);
+    }
+    return true;
+}
+
+static inline bool kit_same_rows(const struct pdump_dump *a,
+                                 const struct pdump_dump *b)
+{
+    KIT_INT(a->n_rows, b->n_rows, "rows", 0);
+    for (int64_t i = 0; i < a->n_rows; i++) {
+        KIT_INT(a->rows[i].thread, b->rows[i].thread, "thread of row", i);
+        KIT_INT(a->rows[i].node, b->rows[i].node, "node of row", i);
+        KIT_INT(a->rows[i].parent, b->rows[i].parent, "parent of row", i);
+        KIT_INT(a->rows[i].visits, b->rows[i].visits, "visits", i);
+        KIT_INT(a->rows[i].is_open, b->rows[i].is_open, "open", i);
+        for (int m = 0; m < a->n_metrics; m++) {
+            const struct pdump_dump_column *x = &a->columns[m];
+            const struct pdump_dump_column *y = &b->columns[m];
+
+            KIT_INT(x->sum[i], y->sum[i], "sum", i);
+            KIT_INT(x->min[i], y->min[i], "min", i);
+            KIT_INT(x->max[i], y->max[i], "max", i);
+            KIT_INT(x->exclusive[i], y->exclusive[i], "exclusive", i);
+            KIT_SAME(kit_same_real(x->sumsq[i], y->sumsq[i]), "sumsq %d",
+                     (int)i);
+        }
+    }
+    return true;
+}
+
+static inline bool kit_same_samples(const struct pdump_dump *a,
+                                    const struct pdump_dump *b)
+{
+    KIT_INT(a->n_samples, b->n_samples, "samples", 0);
+    for (int64_t i = 0; i < a->n_samples; i++) {
+        KIT_INT(a->samples[i].thread, b->samples[i].thread, "s. thread", i);
+        KIT_INT(a->samples[i].node, b->samples[i].node, "s. node", i);
+        KIT_INT(a->samples[i].number, b->samples[i].number, "s. number", i);
+        KIT_INT(a->samples[i].start, b->samples[i].start, "s. start", i);
+        for (int m = 0; m < a->n_metrics; m++)
+            KIT_INT(a->sample_values[m][i], b->sample_values[m][i], "sample",
+                    i);
+    }
+    return true;
+}
+
+static inline bool kit_same_stats(const struct pdump_dump *a,
+                                  const struct pdump_dump *b)
+{
+    KIT_INT(a->stats != NULL, b->stats != NULL, "statistics", 0);
+    for (int m = 0; a->stats && m <= a->n_metrics; m++)
+        for (int i = 0; i < a->n_nodes; i++) {
+            const struct pdump_dump_stat *x = &a->stats[m][i];
+            const struct pdump_dump_stat *y = &b->stats[m][i];
+
+            KIT_INT(x->n, y->n, "n of stat", i);
+            KIT_INT(x->sum, y->sum, "sum of stat", i);
+            KIT_INT(x->min, y->min, "min of stat", i);
+            KIT_INT(x->max, y->max, "max of stat", i);
+            KIT_SAME(kit_same_real(x->sumsq, y->sumsq), "sumsq of stat");
+            KIT_INT(x->rank_of_min, y->rank_of_min, "rank of min", i);
+            KIT_INT(x->rank_of_max, y->rank_of_max, "rank of max", i);
+        }
+    return true;
+}
+
+static inline bool kit_same_rest(const struct pdump_dump *a,
+                                 const struct pdump_dump *b)
+{
+    KIT_INT(a->n_metadata, b->n_metadata, "metadata", 0);
+    for (int i = 0; i < a->n_metadata; i++) {
+        KIT_TEXT(a->metadata[i].key, b->metadata[i].key, "key", i);
+        KIT_TEXT(a->metadata[i].value, b->metadata[i].value, "value", i);
+    }
+    KIT_INT(a->n_warnings, b->n_warnings, "warnings", 0);
+    for (int i = 0; i < a->n_warnings; i++) {
+        KIT_TEXT(a->warnings[i].text, b->warnings[i].text, "warning", i);
+        KIT_INT(a->warnings[i].count, b->warnings[i].count, "count", i);
+    }
+    return true;
+}
+
+/* Equal in every table?  If not, kit_difference says where. */
+static inline bool kit_same(const struct pdump_dump *a,
+                            const struct pdump_dump *b)
+{
+    kit_difference[0] = '\0';
+    return kit_same_metrics(a, b) && kit_same_tree(a, b) &&
+           kit_same_processes(a, b) && kit_same_rows(a, b) &&
+           kit_same_samples(a, b) && kit_same_stats(a, b) &&
+           kit_same_rest(a, b);
+}
+
+/* What to put into a dump; 0: little. */
+struct kit_options {
+    int n_ranks;       /* 0: 1 */
+    int n_regions;     /* beside the nasty ones */
+    int n_samples;     /* of each rank */
+    bool is_irregular; /* ranks differ in their samples */
+    bool has_stats;
+};
+
+static inline void kit_add_metrics(struct pdump_builder *b)
+{
+    static const struct pdump_dump_metric metrics[] = {
+        { "time", "ns", "clock", "wall", PDUMP_COUNTER },
+        { "perf::PAGE-FAULTS:u=1", "1", "papi", "", PDUMP_COUNTER },
+        { "odd.sum [x]/y", "", "s,\"", "a\nb", PDUMP_GAUGE },
+        { "", "B", "user", "no name", PDUMP_USER },
+        { "visits", "1", "user", "a name that is taken", PDUMP_USER },
+        { ".", "1", "user", "", PDUMP_USER },
+        { "h\xc3\xa9 %41", "1", "user", "", PDUMP_USER },
+    };
+
+    for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++)
+        pdump_builder_metric(b, &metrics[i]);
+}
+
+enum { KIT_METRICS = 7 };
+
+/* Names that break careless writers, each a region inside the one before. */
+static inline void kit_add_regions(struct pdump_builder *b, int n)
+{
+    static char longest[65536];
+    const char *names[] = {
+        "a,b",      "say \"hi\"",   "two\nlines",
+        "cr\r\n",   "a/b\\c",       "h\xc3\xa9 \xe2\x88\x91",
+        "\x1b[31m", "\xff\xfe raw", " blank ",
+        "NaN",      "1e5",          longest,
+        ""
+    };
+    int node = -1;
+
+    memset(longest, 'n', sizeof(longest) - 1);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        node = pdump_builder_node(
+            b, node,
+            pdump_builder_region(b, &(struct pdump_dump_region){
+                                        names[i], "user", "f,\"1\".c", 7 }));
+    for (int i = 0; i < n; i++) {
+        char name[32];
+
+        snprintf(name, sizeof(name), "region_%d", i);
+        pdump_builder_node(b, i % 5 - 1,
+                           pdump_builder_region(b, &(struct pdump_dump_region){
+                                                       name, "step", "", 0 }));
+    }
+}
+
+enum { KIT_NODES = 13 };
+
+/* Values of all sizes, missing ones, and ones that no real has. */
+static inline void kit_add_rows(struct pdump_builder *b, int thread, int rank,
+                                int n_nodes)
+{
+    for (int node = rank % 2; node < n_nodes; node++) {
+        int64_t row =
+            pdump_builder_row(b, thread, node, node * 3, node % 4 == 3);
+
+        for (int m = 0; m < KIT_METRICS; m++) {
+            int64_t x = (int64_t)node * 1000003 + rank * 17 + m;
+
+            if ((node + m) % 11 == 10)
+                continue;
+            pdump_builder_value(b, row, m, m == 1 ? INT64_MAX - x : x,
+                                node % 3 ? x / 2 : PDUMP_MISSING,
+                                m == 2 ? INT64_MIN + 1 : x,
+                                m == 3 ? NAN : (double)x * 0.1);
+        }
+    }
+}
+
+static inline void kit_add_samples(struct pdump_builder *b, int thread,
+                                   int rank, const struct kit_options *how)
+{
+    int n = how->n_samples + (how->is_irregular ? rank : 0);
+
+    for (int i = 0; i < n; i++) {
+        int64_t values[KIT_METRICS];
+
+        for (int m = 0; m < KIT_METRICS; m++)
+            values[m] =
+                i % 7 == m ? PDUMP_MISSING : rank * 1000000 + i * 10 + m;
+        pdump_builder_sample(b,
+                             &(struct pdump_dump_sample){ thread, i % KIT_NODES,
+                                                          i, i * 100 - 5 },
+                             values);
+    }
+}
+
+static inline void kit_add_stats(struct pdump_builder *b, int n_nodes)
+{
+    for (int m = -1; m < KIT_METRICS; m++)
+        for (int i = 0; i < n_nodes; i++)
+            pdump_builder_stat(b, m, i,
+                               &(struct pdump_dump_stat){ i % 3, i * 10 + m, -i,
+                                                          i, i * 0.5, i % 2,
+                                                          7 });
+}
+
+/* More than an attribute of HDF5 can have. */
+static inline const char *kit_long_text(void)
+{
+    static char text[100001];
+
+    memset(text, 'l', sizeof(text) - 1);
+    return text;
+}
+
+static inline struct pdump_dump *kit_dump(struct kit_options how)
+{
+    int n_ranks = how.n_ranks ? how.n_ranks : 1;
+    struct pdump_builder *b;
+    struct pdump_dump *dump = NULL;
+
+    if (pdump_builder_new(&b) < 0)
+        return NULL;
+    kit_add_metrics(b);
+    kit_add_regions(b, how.n_regions);
+    for (int rank = 0; rank < n_ranks; rank++) {
+        int process = pdump_builder_process(
+            b,
+            &(struct pdump_dump_process){ rank, 100 + rank, rank == 1, "n\n1",
+                                          "./a \"b\"", "x, \"y\"", "0-1,3" });
+        int thread = pdump_builder_thread(
+            b, &(struct pdump_dump_thread){ process, 0, INT64_MAX, "m,1" });
+
+        kit_add_rows(b, thread, rank, KIT_NODES + how.n_regions);
+        kit_add_samples(b, thread, rank, &how);
+        thread = pdump_builder_thread(
+            b, &(struct pdump_dump_thread){ process, 4, 1, "" });
+        if (rank != 2)
+            kit_add_rows(b, thread, rank + 1, KIT_NODES / 2);
+    }
+    if (how.has_stats)
+        kit_add_stats(b, KIT_NODES + how.n_regions);
+    pdump_builder_metadata(b, "key,1", "value\n\"2\" \xe2\x88\x91");
+    pdump_builder_metadata(b, "", "");
+    pdump_builder_metadata(b, "long", kit_long_text());
+    pdump_builder_warning(b, "lost, \"all\"", 3);
+    pdump_builder_warning(b, "", INT64_MAX);
+    pdump_builder_finish(b, &dump);
+    pdump_builder_free(b);
+    return dump;
+}
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The modules that are installed, for `pdump info`. */
+#ifndef PDUMP_MODULE_LIST_H
+#define PDUMP_MODULE_LIST_H
+
+#include "settings.h"
+
+void module_list_print(const struct pdump_settings *set);
+
+#endif
