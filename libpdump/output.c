@@ -182,8 +182,17 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
     const char *filename = order->name ? order->name : s->settings.filename;
     int err;
 
-    if (!order->is_together || s->comm == &pdump_comm_solo || !s->comm->is_up())
+    if (s->comm == &pdump_comm_solo)
         return write_alone(s, dump, filename);
+    if (!order->is_together || !s->comm->is_up()) {
+        if (s->last) {
+            pdump_log_speak();
+            pdump_warn("no MPI_Finalize",
+                       "MPI_Finalize() was not called; each rank writes a file "
+                       "of its own");
+        }
+        return write_alone(s, dump, filename);
+    }
     err = write_together(s, dump, filename, order);
     if (err >= 0)
         return err;
