@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file driver for new files that never lets HDF5 know of a failure. */
+/* A file driver for files of our own, new or just written, that never lets HDF5
+ * know of a failure. */
 #include "disk.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Newer releases have drivers in a header of their own, and number them. */
@@ -34,16 +37,21 @@ static void note(int err)
 static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access,
                          haddr_t most)
 {
-    int how = O_RDWR | O_CLOEXEC | (flags & H5F_ACC_TRUNC ? O_TRUNC : 0) |
+    bool is_new = flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT);
+    int how = O_CLOEXEC | (is_new || flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) |
+              (flags & H5F_ACC_TRUNC ? O_TRUNC : 0) |
               (flags & H5F_ACC_CREAT ? O_CREAT : 0);
     struct disk *disk = calloc(1, sizeof(*disk));
+    struct stat st;
 
     (void)access, (void)most;
     if (!disk)
         return NULL;
     disk->fd = open(name, how, 0666);
-    if (disk->fd >= 0)
+    if (disk->fd >= 0 && fstat(disk->fd, &st) == 0) {
+        disk->end = (haddr_t)st.st_size;
         return &disk->common;
+    }
     /* HDF5 tries whether the file is there before it wants it made. */
     if (flags & H5F_ACC_TRUNC)
         note(errno);

@@ -144,8 +144,8 @@ int pdump_h5_open(struct pdump_h5 *h, const char *path)
 
     *h = (struct pdump_h5){ .path = path,
                             .mode = PDUMP_H5_CHECK,
-                            .transfer = H5P_DEFAULT,
-                            .driver = -1 };
+                            .transfer = H5P_DEFAULT };
+    h->driver = pdump_h5_disk_open(list);
     h->file = H5Fopen(path, H5F_ACC_RDONLY, list);
     if (h->file < 0)
         err = pdump_h5_fail(h, PDUMP_EFORMAT, "cannot be opened");
