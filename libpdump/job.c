@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The job that this process may be a rank of. */
 #include "job.h"
+#include "log.h"
 #include "plugin.h"
 
 #include <ctype.h>
@@ -105,8 +106,15 @@ const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
     if (is_forgotten)
         return NULL; /* and whoever held the lock is not in this process */
     pthread_mutex_lock(&lock);
-    if (!found && has_changed() && pdump_plugin_find(set, "mpi", &plugin) >= 0)
-        found = plugin->comm;
+    if (!found && has_changed()) {
+        int err = pdump_plugin_find(set, "mpi", &plugin);
+
+        if (err >= 0)
+            found = plugin->comm;
+        else if (err == PDUMP_EPLUGIN)
+            pdump_warn("MPI module", "each rank is on its own: %s",
+                       pdump_last_error());
+    }
     if (found && found->attach(at_end) >= 0)
         comm = found;
     pthread_mutex_unlock(&lock);

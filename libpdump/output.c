@@ -185,16 +185,17 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
     if (s->comm == &pdump_comm_solo)
         return write_alone(s, dump, filename);
     if (!order->is_together || !s->comm->is_up()) {
-        if (s->last) {
+        if (s->last && !order->is_told) {
             pdump_log_speak();
             pdump_warn("no MPI_Finalize",
-                       "MPI_Finalize() was not called; each rank writes a file "
-                       "of its own");
+                       "the program ends without MPI_Finalize; this rank "
+                       "writes a file of its own");
         }
         return write_alone(s, dump, filename);
     }
     err = write_together(s, dump, filename, order);
-    if (err >= 0)
+    /* No communicator, or not one of ranks: the program's mistake. */
+    if (err >= 0 || (order->group && err == PDUMP_EINVAL))
         return err;
     pdump_output_tell_alone();
     return write_alone(s, dump, filename);

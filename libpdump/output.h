@@ -17,6 +17,7 @@ int pdump_output_take_last(struct pdump_session *s);
 
 struct pdump_output_order {
     bool is_together;  /* with the other ranks of the job, if there is one */
+    bool is_told;      /* why it is not */
     const void *group; /* of them, as in comm.h */
     uint64_t what;     /* as in aggregate.h */
     const char *name;  /* of the file, instead of the one in the settings */

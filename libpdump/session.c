@@ -386,7 +386,8 @@ static int count_rounds(const struct pdump_session *s)
  * they attends with nothing. */
 static int write_rounds(int n_rounds)
 {
-    struct pdump_output_order order = { .is_together = n_rounds > 0 };
+    struct pdump_output_order order = { .is_together = n_rounds > 0,
+                                        .is_told = n_rounds < 0 };
     int worst = PDUMP_OK;
 
     for (int round = 0; first_waiting; round++) {

@@ -85,6 +85,7 @@ static int attach(struct pdump_recorder *r)
     if (pdump_session_phase() == PDUMP_PHASE_NEVER) {
         err = pdump_session_start_first();
         if (err < 0) {
+            pdump_log_speak(); /* the others will miss this rank */
             pdump_warn("start", "nothing is recorded: %s", pdump_last_error());
             r->gate = PDUMP_GATE_UNKNOWN;
             return err;

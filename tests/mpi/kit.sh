@@ -4,6 +4,7 @@
 #   MPI         openmpi, mpich or othermpi: the folder of its programs
 #   MPI_SONAME  of its library
 #   MPI_RUN     its mpirun
+#   MPI_CC      its C compiler; it may be no command, where pkg-config is used
 #   MPI_FC      its Fortran compiler; empty if there is none
 # All of ../behaviour/kit.sh can be used: behaviour, run, same, cells, finish.
 set -u

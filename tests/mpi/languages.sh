@@ -1,0 +1,175 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Jobs in C, Fortran and Python, linked in every way: -lpdump is enough.
+if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
+    echo "programs without a sanitizer cannot use a library with one"
+    exit 77
+fi
+. "${srcdir:-.}/kit.sh"
+. "$tests/dumps.sh"
+seconds=60
+
+build=${MODULES%/plugins/modules}
+pcontrol=$build/plugins/pcontrol/.libs
+fortran=$build/bindings/fortran
+core="-L$build/libpdump/.libs -Wl,-rpath,$build/libpdump/.libs"
+made=$work/made
+mkdir "$made"
+
+# one_dump N: and nothing else.
+one_dump() {
+    good "$1"
+    files perf_dump
+    dump perf_dump "$(worked $(seq 0 $(($1 - 1))))"
+}
+
+# levels: what MPI_Pcontrol() of the programs means.
+levels() {
+    good 2
+    there perf_dump.samples.csv
+    rm -f perf_dump.samples.csv
+    files perf_dump
+    dump perf_dump "$(worked 0 1)" '0 resumed 1' '1 resumed 1' \
+        '0 step 2' '1 step 2' '0 step/in step 3' '1 step/in step 3'
+}
+
+# no_levels: nobody listens to it.
+no_levels() {
+    good 2
+    dump perf_dump "$(worked 0 1)" '0 in step 3' '0 paused 1' '0 resumed 1' \
+        '1 in step 3' '1 paused 1' '1 resumed 1'
+}
+
+# compile WORD...: a command that must succeed.
+compile() {
+    "$@" >"$work/out" 2>"$work/err" || failed "does not compile: $*"
+}
+
+# c_program NAME OPTION...: from job/$source.c.
+c_program() {
+    name=$1
+    shift
+    behaviour "$MPI, C: $*"
+    compile "$MPI_CC" -I"$tests/../../include" -I"$tests/.." \
+        "$tests/job/$source.c" -o "$made/$name" "$@" -lpthread
+}
+
+if command -v "$MPI_CC" >/dev/null; then
+    source=lives
+    # Before MPI's libraries, which the compiler's wrapper puts last.
+    c_program before $core -lpdump
+    ranks 2 "$made/before" plain
+    one_dump 2
+    c_program before $core -Wl,--as-needed -lpdump
+    ranks 2 "$made/before" plain
+    one_dump 2
+
+    for option in --as-needed --no-as-needed; do
+        behaviour "$MPI, C: after MPI's libraries, $option"
+        shown=$("$MPI_CC" -show -Wl,$option -I"$tests/../../include" \
+            -I"$tests/.." "$tests/job/lives.c" -o "$made/after")
+        compile $shown $core -lpdump -lpthread
+        ranks 2 "$made/after" plain
+        one_dump 2
+    done
+
+    source=control
+    for option in --as-needed --no-as-needed; do
+        c_program listening $core -Wl,$option -L"$pcontrol" \
+            -Wl,-rpath,"$pcontrol" -lpdump-pcontrol -lpdump
+        ranks 2 "$made/listening" levels
+        levels
+    done
+fi
+
+behaviour "$MPI, C: MPI_Pcontrol, without our library for it"
+ranks 2 control levels
+no_levels
+behaviour "$MPI, C: MPI_Pcontrol, preloaded"
+ranks 2 LD_PRELOAD="$pcontrol/libpdump-pcontrol.so" control levels
+levels
+
+# fortran_program WAY OPTION...
+fortran_program() {
+    way=$1
+    shift
+    compile "$MPI_FC" -D"$way" -I"$fortran" -J"$made" \
+        "$tests/languages/job.F90" -o "$made/$way" -L"$fortran/.libs" \
+        -Wl,-rpath,"$fortran/.libs" "$@" -lpdumpf $core -lpdump
+}
+
+fortran_job() {
+    behaviour "$MPI, Fortran, $1: plain"
+    fortran_program "$1"
+    ranks 3 "$made/$1"
+    one_dump 3
+
+    behaviour "$MPI, Fortran, $1: parts"
+    ranks 3 "$made/$1" flush
+    good 3
+    files even odd perf_dump
+    dump even "$(worked 0 2)"
+    dump odd "$(worked 1)"
+    dump perf_dump "$(worked 0 1 2)"
+
+    behaviour "$MPI, Fortran, $1: pdump_pcontrol"
+    ranks 2 "$made/$1" own_levels
+    levels
+    behaviour "$MPI, Fortran, $1: MPI_Pcontrol, preloaded"
+    ranks 2 LD_PRELOAD="$pcontrol/libpdump-pcontrol.so" "$made/$1" levels
+    levels
+
+    behaviour "$MPI, Fortran, $1: MPI_Pcontrol, linked"
+    fortran_program "$1" -Wl,--as-needed -L"$pcontrol" \
+        -Wl,-rpath,"$pcontrol" -lpdump-pcontrol
+    ranks 2 "$made/$1" levels
+    levels
+}
+
+# has_fortran WAY: this compiler can do that.
+has_fortran() {
+    case $1 in
+    USE_MPIF) printf "include 'mpif.h'\nend\n" ;;
+    USE_MPI) printf 'use mpi\nend\n' ;;
+    *) printf 'use mpi_f08\nend\n' ;;
+    esac >"$work/empty.f90"
+    "$MPI_FC" "$work/empty.f90" -o "$made/empty" >/dev/null 2>&1
+}
+
+if [ -n "$MPI_FC" ] && [ -f "$fortran/pdump.mod" ]; then
+    for way in USE_MPIF USE_MPI USE_MPI_F08; do
+        ! has_fortran $way || fortran_job $way
+    done
+fi
+
+# has_python PYTHON: with an mpi4py for this MPI.
+has_python() {
+    [ -n "$1" ] && timeout 30 "$1" -c "
+from mpi4py import MPI
+assert '$MPI_SONAME' in open('/proc/self/maps').read()" >/dev/null 2>&1
+}
+
+python=
+for candidate in "${PYTHON:-}" python3 /usr/bin/python3; do
+    [ -n "$python" ] || ! has_python "$candidate" || python=$candidate
+done
+if [ -n "$python" ]; then
+    set -- "$python" "$tests/languages/job.py" \
+        "$build/libpdump/.libs/libpdump.so"
+    for order in 'pdump first' 'mpi first'; do
+        behaviour "$MPI, Python: $order"
+        ranks 2 "$@" "$order"
+        one_dump 2
+    done
+
+    behaviour "$MPI, Python beside C"
+    ranks 1 "$@" 'mpi first' : -n 2 lives plain
+    one_dump 3
+    same "$(process perf_dump 1 command)" 'lives plain' "command of rank 1"
+    case $(process perf_dump 0 command) in
+    *python3*job.py*first) ;;
+    *) failed "command of rank 0: $(process perf_dump 0 command)" ;;
+    esac
+fi
+
+finish
