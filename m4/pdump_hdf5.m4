@@ -53,7 +53,10 @@ pdump_is H5_VERS_MAJOR.H5_VERS_MINOR.H5_VERS_RELEASE pdump_end
 # PDUMP_HDF5_LOOK(NAME, FUNCTION, MPI SONAME, MORE FLAGS, PACKAGES, WRAPPER)
 AC_DEFUN([PDUMP_HDF5_LOOK], [
     AC_MSG_CHECKING([for $1])
-    for pdump_from in $with_hdf5 $5 $6 -lhdf5; do
+    # A PREFIX is an order for the serial one.
+    AS_CASE([$1$with_hdf5], [HDF5/*], [pdump_places=$with_hdf5],
+        [pdump_places="$with_hdf5 $5 $6 -lhdf5"])
+    for pdump_from in $pdump_places; do
         AS_CASE([$pdump_from],
             [yes|auto|no], [pdump_shown=],
             [/*/h5*cc|h5*cc], [pdump_shown=`$pdump_from -show 2>/dev/null`],

@@ -7,6 +7,8 @@
 #include <check.h>
 #include <fcntl.h>
 #include <hdf5.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,9 +27,13 @@ static void enter_folder(void)
 
 static void leave_folder(void)
 {
-    unlink("x.h5");
-    unlink("y.h5");
-    unlink("stderr");
+    static const char *const files[] = { "x.h5",          "y.h5",
+                                         "stderr",        "x.csv",
+                                         "x.samples.csv", "x.stats.csv",
+                                         "x.meta.csv" };
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+        unlink(files[i]);
     ck_assert_int_eq(chdir(".."), 0);
     rmdir(folder);
 }
@@ -84,6 +90,52 @@ START_TEST(every_table_is_given_back)
                                    .n_regions = 30000,
                                    .n_samples = 70000,
                                    .has_stats = true });
+}
+END_TEST
+
+/* Every part of a format, as x + suffix, and all of it read back. */
+static struct pdump_dump *through(const struct pdump_dump *dump,
+                                  const char *format)
+{
+    const struct pdump_sink *to;
+    struct pdump_stream *in;
+    struct pdump_dump *back;
+    char path[64];
+
+    ck_assert_int_eq(pdump_sink_find(format, &to), PDUMP_OK);
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
+    for (const struct pdump_sink_part *p = to->parts; p->suffix; p++) {
+        snprintf(path, sizeof(path), "x%s", p->suffix);
+        if (!p->is_wanted || p->is_wanted(in))
+            ck_assert_int_eq(p->write(in, path), PDUMP_OK);
+    }
+    pdump_stream_free(in);
+    snprintf(path, sizeof(path), "x%s", to->parts[0].suffix);
+    ck_assert_msg(pdump_load(path, &back) == PDUMP_OK, "%s",
+                  pdump_last_error());
+    return back;
+}
+
+START_TEST(csv_and_hdf5_have_the_same)
+{
+    struct pdump_dump *dump = kit_dump((struct kit_options){
+        .n_ranks = 3, .n_regions = 50, .n_samples = 20, .has_stats = true });
+    struct pdump_dump *csv = through(dump, "csv");
+    struct pdump_dump *hdf5 = through(csv, "hdf5");
+    struct pdump_dump *again = through(hdf5, "csv");
+
+    ck_assert_msg(kit_same(dump, csv), "csv: %s", kit_difference);
+    ck_assert_msg(kit_same(dump, hdf5), "hdf5: %s", kit_difference);
+    ck_assert_msg(kit_same(dump, again), "csv again: %s", kit_difference);
+    pdump_dump_free(again);
+    pdump_dump_free(hdf5);
+    pdump_dump_free(csv);
+    pdump_dump_free(dump);
+    unlink("x.stats.csv");
+    ck_assert_int_eq(pdump_load("x.csv", &dump), PDUMP_OK);
+    ck_assert_str_eq(dump->warnings[dump->n_warnings - 1].text,
+                     "the file of the statistics over ranks is missing");
+    pdump_dump_free(dump);
 }
 END_TEST
 
@@ -288,6 +340,44 @@ START_TEST(a_damaged_byte_is_noticed)
 }
 END_TEST
 
+static int64_t noise(unsigned *seed)
+{
+    uint64_t value = 0;
+
+    for (int i = 0; i < 8; i++)
+        value = value << 8 | (rand_r(seed) >> 8 & 0xff);
+    return (int64_t)value;
+}
+
+/* Numbers that cannot be compressed are stored as they are. */
+START_TEST(damage_is_noticed_in_what_is_not_compressed)
+{
+    struct pdump_dump *dump = plain_dump(400);
+    unsigned seed = 1;
+    size_t len;
+    char *bytes;
+
+    for (int64_t i = 0; i < dump->n_rows; i++)
+        for (int m = 0; m < dump->n_metrics; m++) {
+            dump->columns[m].sum[i] = noise(&seed);
+            dump->columns[m].min[i] = noise(&seed);
+            dump->columns[m].max[i] = noise(&seed);
+        }
+    pdump_dump_exclusive(dump, 0, dump->columns[0].exclusive);
+    pdump_dump_exclusive(dump, 1, dump->columns[1].exclusive);
+    write_dump(dump);
+    bytes = read_bytes("x.h5", &len);
+    for (size_t at = 100; at < len; at += 101) {
+        bytes[at] ^= 4;
+        write_bytes("y.h5", bytes, len);
+        is_noticed(dump, "bit", at);
+        bytes[at] ^= 4;
+    }
+    free(bytes);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 /* Change one number of a column, or of an attribute if there is no slash. */
 static void change(const char *name, int at, int64_t value)
 {
@@ -451,26 +541,44 @@ START_TEST(another_dump_is_not_what_was_written)
 }
 END_TEST
 
+/* A file must not grow beyond so many bytes: as on a disk that is full. */
+static void limit(rlim_t size)
+{
+    struct rlimit limits;
+
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limits), 0);
+    limits.rlim_cur = size;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limits), 0);
+}
+
+/* Also when the same file is written again, and at the program's end. */
 START_TEST(a_full_disk_is_told_and_harms_nobody)
 {
     struct pdump_dump *dump = small_dump();
-    int i = 0;
+    struct pdump_stream *in;
 
-    if (access("/dev/full", W_OK) == 0) {
-        watch_stderr();
-        for (; i < 3; i++) {
-            ck_assert_int_eq(
-                pdump_sink_write(&sink->parts[0], dump, "/dev/full"),
-                PDUMP_EIO);
-            ck_assert_ptr_nonnull(strstr(pdump_last_error(), "No space left"));
-        }
-        ck_assert_int_eq(size_of("stderr"), 0);
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
+    signal(SIGXFSZ, SIG_IGN);
+    watch_stderr();
+    for (rlim_t size = 0; size < 40000; size += 5000) {
+        limit(size);
+        ck_assert_int_eq(sink->parts[0].write(in, "x.h5"), PDUMP_EIO);
+        ck_assert_ptr_nonnull(strstr(pdump_last_error(), "File too large"));
+        ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
     }
+    limit(RLIM_INFINITY);
     ck_assert_int_eq(pdump_sink_write(&sink->parts[0], dump, "no/such/x.h5"),
                      PDUMP_EIO);
     ck_assert_ptr_nonnull(strstr(pdump_last_error(), "No such file"));
+    if (access("/dev/full", W_OK) == 0) {
+        ck_assert_int_eq(pdump_sink_write(&sink->parts[0], dump, "/dev/full"),
+                         PDUMP_EIO);
+        ck_assert_ptr_nonnull(strstr(pdump_last_error(), "No space left"));
+    }
+    ck_assert_int_eq(size_of("stderr"), 0);
     /* And HDF5 can still be used. */
     write_dump(dump);
+    pdump_stream_free(in);
     pdump_dump_free(dump);
 }
 END_TEST
@@ -570,11 +678,13 @@ int main(void)
     tcase_add_checked_fixture(tc, enter_folder, leave_folder);
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, every_table_is_given_back);
+    tcase_add_test(tc, csv_and_hdf5_have_the_same);
     tcase_add_test(tc, an_empty_dump_survives_too);
     tcase_add_test(tc, samples_that_are_alike_are_one_array);
     tcase_add_test(tc, files_are_small);
     tcase_add_test(tc, a_file_that_was_cut_is_noticed);
     tcase_add_loop_test(tc, a_damaged_byte_is_noticed, 0, 3);
+    tcase_add_test(tc, damage_is_noticed_in_what_is_not_compressed);
     tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, N(lies));
     tcase_add_loop_test(tc, what_is_missing_is_named, 0, 7);
     tcase_add_test(tc, a_foreign_hdf5_file_is_refused);

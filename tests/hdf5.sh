@@ -156,12 +156,14 @@ if mount -t tmpfs -o size=32k pdump-test "$disk" 2>/dev/null; then
         mkdir "$disk/out"
         dd if=/dev/zero of="$disk/filler" bs=4096 2>/dev/null
         truncate -s "-$((free * 4096))" "$disk/filler"
-        run 7 PDUMP_DUMP_DIR="$disk/out" TMPDIR="$work/tmp" "$writer" small
+        run 7 PDUMP_DUMP_DIR="$disk/out" TMPDIR="$work/tmp" "$writer" flushing
         same "$(cat "$work/out")" "begin
 end" stdout
         if [ -s "$work/err" ]; then
             says 'No space left on device; the output is in'
-            same "$(ls -A "$disk/out")" '' "files on the full disk"
+            # An earlier flush may have had room.
+            same "$(ls -A "$disk/out" | grep -v '^perf_dump.h5$')" '' \
+                "files on the full disk"
             readable "$work"/tmp/perf_dump.h5
         else
             readable "$disk/out/perf_dump.h5"

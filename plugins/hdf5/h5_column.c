@@ -51,8 +51,8 @@ static void choose_chunk(int n_dims, const hsize_t *dims, hsize_t *chunk)
     }
 }
 
-/* What deflate cannot make smaller it leaves without a checksum: fletcher32
- * is for that. */
+/* HDF5 keeps what deflate made even if it became longer, so that every chunk
+ * has zlib's checksum, and needs none of HDF5's. */
 static int layout(hid_t list, enum pdump_h5_type type, int n_dims,
                   const hsize_t *dims, bool is_chunked)
 {
@@ -65,10 +65,9 @@ static int layout(hid_t list, enum pdump_h5_type type, int n_dims,
         return H5Pset_layout(list, H5D_COMPACT);
     choose_chunk(n_dims, dims, chunk);
     if (H5Pset_chunk(list, n_dims, chunk) < 0 ||
-        (pdump_h5_size(type) > 1 && H5Pset_shuffle(list) < 0) ||
-        H5Pset_deflate(list, DEFLATE_LEVEL) < 0)
+        (pdump_h5_size(type) > 1 && H5Pset_shuffle(list) < 0))
         return -1;
-    return H5Pset_fletcher32(list);
+    return H5Pset_deflate(list, DEFLATE_LEVEL);
 }
 
 /* Room for the chunk that is being filled, and for the next. */

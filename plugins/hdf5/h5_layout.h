@@ -15,7 +15,6 @@
 #define PDUMP_H5_FORMAT "pdump_format" /* PDUMP_H5_VERSION */
 #define PDUMP_H5_MISSING "missing"     /* PDUMP_MISSING */
 #define PDUMP_H5_N_RANKS "n_ranks"     /* of the job; 0 without one */
-#define PDUMP_H5_N_METRICS "n_metrics" /* so that none is overlooked */
 
 /* Groups. */
 #define PDUMP_H5_METADATA "metadata"     /* key, value: texts */

@@ -13,13 +13,14 @@
 /* For what describes the chunks. */
 enum { DESCRIPTION = 1 << 20 };
 
-/* Bytes of n rows of so many columns and so many bytes; the last chunk of a
- * column is written whole. */
+/* Bytes of n rows of so many columns and so many bytes.  The last chunk of a
+ * column is written whole, and deflate may make a chunk a little longer. */
 static int64_t bytes_of(int64_t n, int64_t width, int64_t n_columns)
 {
     int64_t padding = n > PDUMP_H5_CHUNK ? PDUMP_H5_CHUNK * 8 : 0;
 
-    return n * width + n_columns * (padding + n / PDUMP_H5_CHUNK * 64);
+    return n * width + n * width / 500 +
+           n_columns * (padding + n / PDUMP_H5_CHUNK * 64);
 }
 
 static int64_t need_of(const struct pdump_stream *shape)
