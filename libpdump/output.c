@@ -61,6 +61,19 @@ void pdump_output_check(struct pdump_settings *set)
     }
 }
 
+static int load_format(const char *name, void *data)
+{
+    const struct pdump_sink *sink;
+
+    (void)data;
+    return pdump_sink_find(name, &sink);
+}
+
+void pdump_output_load(struct pdump_session *s)
+{
+    for_each(s->settings.format, load_format, NULL);
+}
+
 /* The calling thread's recorder, if it records into this session. */
 static struct pdump_recorder *self_of(const struct pdump_session *s)
 {

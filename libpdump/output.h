@@ -8,6 +8,9 @@
 /* Unknown names in PDUMP_OUTPUT_FORMAT cost a warning; csv stands in. */
 void pdump_output_check(struct pdump_settings *set);
 
+/* Load what its formats need. */
+void pdump_output_load(struct pdump_session *s);
+
 /* What the session has recorded until now.  Given. */
 int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out);
 

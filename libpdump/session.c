@@ -131,12 +131,24 @@ const struct pdump_comm *pdump_session_job(void)
     return comm;
 }
 
+/* Before the destructors: whoever loads a module in one of them makes those
+ * libraries start again that have ended already. */
+static void before_exit(void)
+{
+    struct pdump_session *s = pdump_session_hold();
+
+    if (!s)
+        return;
+    pdump_output_load(s);
+    pdump_session_let_go(s);
+}
+
 static void watch_exit(void)
 {
     static bool is_watched;
 
     if (!is_watched)
-        is_watched = at_quick_exit(at_exit) == 0;
+        is_watched = at_quick_exit(at_exit) == 0 && atexit(before_exit) == 0;
 }
 
 /* Under the lock. */
