@@ -74,11 +74,11 @@ every_function_exported()
     all_in declared defined
 }
 
-# Without the _n variants and the halves of PDUMP_REGION, which Fortran needs
-# not.
+# Without the _n and _f variants and the halves of PDUMP_REGION, which Fortran
+# needs not.
 every_function_in_fortran()
 {
-    functions | grep -v -e '_n$' -e '^pdump_scope_' >declared
+    functions | grep -v -e '_[nf]$' -e '^pdump_scope_' >declared
     sed -n 's/^  public :: \(pdump_.*\)/\1/p' "$includedir/pdump/pdump.f90" |
         tr -d ' ' | tr ',' '\n' >defined
     all_in declared defined
@@ -103,12 +103,24 @@ builds()
 runs()
 {
     mkdir -p "$1.d" && cd "$1.d" || return 1
-    timeout 60 "../$1" >said 2>&1
+    PDUMP_OUTPUT_FORMAT=csv timeout 60 "../$1" >said 2>&1
     status=$?
     test $status -eq 0 || { cat said; echo "exit status $status"; }
     test $status -eq 0 && test ! -s said && test -s perf_dump.csv &&
         grep -q outer perf_dump.csv && grep -q outer/scope perf_dump.csv
     status=$?
+    cd ..
+    return $status
+}
+
+# Without being told, it writes HDF5 where the module was installed.
+writes_hdf5()
+{
+    test -e "$libdir/libpdump/pdump_hdf5.so" || return 0
+    mkdir -p "$1.h5" && cd "$1.h5" || return 1
+    timeout 60 "../$1" && test -s perf_dump.h5
+    status=$?
+    ls
     cd ..
     return $status
 }
@@ -160,6 +172,7 @@ fi
 
 if test -e "$library"; then
     check "needs libpdump only" needs_only_pdump in_c
+    check "writes HDF5 if it was installed" writes_hdf5 in_c
     check "exports nothing but pdump_" only_ours
     check "exports every function of pdump.h" every_function_exported
 fi
