@@ -7,8 +7,8 @@
 #include "job.h"
 #include "log.h"
 #include "output.h"
+#include "session_last.h"
 #include "signals.h"
-#include "store_file.h"
 #include "thread.h"
 
 #include <stdio.h>
@@ -20,9 +20,6 @@ extern char **environ;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pdump_session *current; /* under the lock */
-/* Ended, and not yet written: they wait for MPI_Finalize(), where it does no
- * harm if a rank does not come.  In their order; under the lock. */
-static struct pdump_session *first_waiting;
 static _Atomic enum pdump_phase phase;
 static unsigned last_number = PDUMP_GATE_FIRST - 1;
 
@@ -70,7 +67,7 @@ struct pdump_session *pdump_session_hold(void)
 }
 
 static int end(enum pdump_phase next);
-static int write_waiting(bool is_together);
+static void write_waiting(bool is_together);
 
 /* This thread makes a dump.  If a signal handler then calls exit(), the dump
  * at the end would wait for this one for ever; the store is left instead. */
@@ -274,49 +271,6 @@ static bool is_left_behind(struct pdump_session *s)
                                      path);
 }
 
-/* The dump could not be written: what is left? */
-static void tell_loss(struct pdump_session *s)
-{
-    const char *path = pdump_store_path(s->store);
-    bool is_whole = pdump_store_is_whole(s->store);
-    char stores[PATH_MAX];
-
-    if (!path) {
-        pdump_warn("dump", "the measurement is lost: %s", pdump_last_error());
-        return;
-    }
-    if (s->settings.follow)
-        pdump_store_file_pattern(path, s->origin.run, stores, sizeof(stores));
-    else
-        snprintf(stores, sizeof(stores), "%s", path);
-    pdump_warn("dump", "%s; the records%s are kept: pdump recover %s",
-               pdump_last_error(),
-               is_whole ? "" : " that the store had room for", stores);
-}
-
-static int write_last(struct pdump_session *s,
-                      const struct pdump_output_order *order)
-{
-    int err = s->last ? pdump_output_write(s, order) : PDUMP_ENOMEM;
-
-    pdump_children_done(&s->children, err >= 0);
-    if (err >= 0)
-        pdump_store_remove(s->store);
-    else
-        tell_loss(s);
-    return err;
-}
-
-/* Under the lock. */
-static void let_wait(struct pdump_session *s)
-{
-    struct pdump_session **last = &first_waiting;
-
-    while (*last)
-        last = &(*last)->waiting;
-    *last = s;
-}
-
 /* Does it have to wait for the other ranks? */
 static bool is_early(const struct pdump_session *s, enum pdump_phase next)
 {
@@ -337,7 +291,7 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     pdump_gate_set(PDUMP_GATE_NONE);
     is_left = is_left_behind(s);
     if (!is_left)
-        pdump_output_take_last(s); /* without, write_last() tells the loss */
+        pdump_output_take_last(s); /* without, the loss is told */
     pdump_log_keep_in(NULL);
     if (pdump_self.number == s->number)
         pdump_thread_leave();
@@ -345,16 +299,8 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     return !is_left;
 }
 
-static void drop(struct pdump_session *s)
-{
-    if (s->reserve >= 0)
-        close(s->reserve);
-    pdump_session_let_go(s);
-}
-
 static int end(enum pdump_phase next)
 {
-    const struct pdump_output_order alone = { .is_together = false };
     struct pdump_session *s;
     int err = PDUMP_OK;
 
@@ -366,74 +312,23 @@ static int end(enum pdump_phase next)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
     if (!stop(s, next)) {
-        drop(s);
+        pdump_last_drop(s);
     } else if (is_early(s, next)) {
-        let_wait(s);
+        pdump_last_wait(s);
     } else {
-        err = write_last(s, &alone);
-        drop(s);
+        err = pdump_last_write(s);
     }
     pthread_mutex_unlock(&lock);
     return err;
 }
 
-/* Below all errors: what ranks agree on is the least of their numbers. */
-enum { NO_ERROR = -1000 };
-
-/* How many dumps the rank that has most is to write, or a pdump_error. */
-static int count_rounds(const struct pdump_session *s)
+static void write_waiting(bool is_together)
 {
-    int n = 0, err = s->comm->enter(NULL, s->settings.mpi_timeout);
-
-    for (const struct pdump_session *w = s; w; w = w->waiting)
-        n++;
-    if (err < 0)
-        return err;
-    err = s->comm->agree(NO_ERROR - n);
-    s->comm->leave();
-    return err <= NO_ERROR ? NO_ERROR - err : err;
-}
-
-/* Write what waits: dump by dump, as the other ranks do.  Who has fewer than
- * they attends with nothing. */
-static int write_rounds(int n_rounds)
-{
-    struct pdump_output_order order = { .is_together = n_rounds > 0,
-                                        .is_told = n_rounds < 0 };
-    int worst = PDUMP_OK;
-
-    for (int round = 0; first_waiting; round++) {
-        struct pdump_session *s = first_waiting;
-        int err;
-
-        order.what = 2 + (uint64_t)round;
-        err = write_last(s, &order);
-        worst = err < worst ? err : worst;
-        while (!s->waiting && ++round < n_rounds) {
-            order.what = 2 + (uint64_t)round;
-            pdump_output_attend(s, &order);
-        }
-        first_waiting = s->waiting;
-        drop(s);
-    }
-    return worst;
-}
-
-static int write_waiting(bool is_together)
-{
-    int n = 0, err = PDUMP_OK;
-
     pthread_mutex_lock(&lock);
     n_dumping++;
-    if (first_waiting && is_together)
-        n = count_rounds(first_waiting);
-    if (n < 0)
-        pdump_output_tell_alone();
-    if (first_waiting)
-        err = write_rounds(n);
+    pdump_last_write_waiting(is_together);
     n_dumping--;
     pthread_mutex_unlock(&lock);
-    return err;
 }
 
 int pdump_session_end(void)
@@ -489,8 +384,7 @@ void pdump_session_in_child(void)
         origin.parent = forking;
     pdump_job_forget();
     release_output();
-    for (; first_waiting; first_waiting = first_waiting->waiting)
-        inherit(first_waiting);
+    pdump_last_forget(inherit);
     if (current) {
         phase =
             current->settings.follow ? PDUMP_PHASE_NEVER : PDUMP_PHASE_CHILD;
