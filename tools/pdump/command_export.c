@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pdump export: a dump in another format. */
 #include "command.h"
+#include "load.h"
 
-#include "merge.h"
 #include "path.h"
-#include "reader.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -134,38 +133,6 @@ static int check_files(const struct request *q)
     return -1;
 }
 
-static int cannot_read(const struct request *q, const char *file)
-{
-    const char *why = pdump_last_error();
-
-    if (strncmp(why, file, strlen(file)) == 0)
-        return command_fail(q->self, "%s", why);
-    return command_fail(q->self, "%s: %s", file, why);
-}
-
-static int load(const struct request *q, struct pdump_dump **out)
-{
-    struct pdump_dump **dumps = calloc(q->n_files, sizeof(*dumps));
-    int code = COMMAND_OK;
-    size_t n = 0;
-
-    if (!dumps)
-        return command_fail(q->self, "out of memory");
-    for (; n < q->n_files && code == COMMAND_OK; n++)
-        if (pdump_reader_load(q->files[n], &dumps[n]) < 0)
-            code = cannot_read(q, q->files[n]);
-    if (code == COMMAND_OK && n == 1) {
-        *out = dumps[0];
-        dumps[0] = NULL;
-    } else if (code == COMMAND_OK && pdump_merge(dumps, (int)n, out) < 0) {
-        code = command_fail(q->self, "%s", pdump_last_error());
-    }
-    for (size_t i = 0; i < n; i++)
-        pdump_dump_free(dumps[i]);
-    free(dumps);
-    return code;
-}
-
 static int export(struct request *q, const struct pdump_dump *dump)
 {
     struct pdump_settings set = { .dir = q->dir, .filename = q->base };
@@ -202,7 +169,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (code < 0)
         code = check_files(&q);
     if (code < 0)
-        code = load(&q, &dump);
+        code = load_files(q.self, q.files, (int)q.n_files, &dump);
     if (dump)
         code = export(&q, dump);
     pdump_dump_free(dump);

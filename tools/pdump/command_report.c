@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pdump report: the region tree of one or more files. */
 #include "command.h"
+#include "load.h"
 #include "json.h"
 #include "nearest.h"
 #include "rank_list.h"
 
-#include "merge.h"
-#include "reader.h"
 #include "report.h"
 
 #include <errno.h>
@@ -174,8 +173,9 @@ static int parse(struct request *q, int argc, char **argv)
             return code;
     }
     if (q->n_files == 0)
-        return command_usage(q->self, "which file? perf_dump.csv is where a "
-                                      "run writes unless told otherwise");
+        return command_usage(q->self,
+                             "which file? perf_dump.h5 or perf_dump.csv "
+                             "is where a run writes");
     if (q->look.by_rank && q->view.by_thread)
         return command_usage(q->self, "--by-rank and --threads do not go "
                                       "together");
@@ -185,39 +185,6 @@ static int parse(struct request *q, int argc, char **argv)
                              "go with it",
                              q->not_json);
     return -1;
-}
-
-/* The library's messages mostly begin with the file already. */
-static int cannot_read(const struct request *q, const char *file)
-{
-    const char *why = pdump_last_error();
-
-    if (strncmp(why, file, strlen(file)) == 0)
-        return command_fail(q->self, "%s", why);
-    return command_fail(q->self, "%s: %s", file, why);
-}
-
-static int load(const struct request *q, struct pdump_dump **out)
-{
-    struct pdump_dump **dumps = calloc((size_t)q->n_files, sizeof(*dumps));
-    int code = COMMAND_OK, n = 0;
-
-    if (!dumps)
-        return command_fail(q->self, "out of memory");
-    for (; n < q->n_files && code == COMMAND_OK; n++) {
-        if (pdump_reader_load(q->files[n], &dumps[n]) < 0)
-            code = cannot_read(q, q->files[n]);
-    }
-    if (code == COMMAND_OK && n == 1) {
-        *out = dumps[0];
-        dumps[0] = NULL;
-    } else if (code == COMMAND_OK && pdump_merge(dumps, n, out) < 0) {
-        code = command_fail(q->self, "%s", pdump_last_error());
-    }
-    for (int i = 0; i < n; i++)
-        pdump_dump_free(dumps[i]);
-    free(dumps);
-    return code;
 }
 
 static int unknown_metric(const struct request *q, const char *option,
@@ -338,7 +305,7 @@ static int run(const struct command *self, int argc, char **argv)
         return command_fail(self, "out of memory");
     code = parse(&q, argc, argv);
     if (code < 0)
-        code = load(&q, &dump);
+        code = load_files(q.self, q.files, q.n_files, &dump);
     if (dump)
         code = choose_ranks(&q, &dump);
     if (dump)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files become one dump. */
+#include "load.h"
+
+#include "merge.h"
+#include "reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The library's messages mostly begin with the file already. */
+static int cannot_read(const struct command *self, const char *file)
+{
+    const char *why = pdump_last_error();
+
+    if (strncmp(why, file, strlen(file)) == 0)
+        return command_fail(self, "%s", why);
+    return command_fail(self, "%s: %s", file, why);
+}
+
+int load_files(const struct command *self, char *const *files, int n,
+               struct pdump_dump **out)
+{
+    struct pdump_dump **dumps = calloc((size_t)n, sizeof(*dumps));
+    int code = COMMAND_OK;
+
+    if (!dumps)
+        return command_fail(self, "out of memory");
+    for (int i = 0; i < n && code == COMMAND_OK; i++)
+        if (pdump_reader_load(files[i], &dumps[i]) < 0)
+            code = cannot_read(self, files[i]);
+    if (code == COMMAND_OK && n == 1) {
+        *out = dumps[0];
+        dumps[0] = NULL;
+    } else if (code == COMMAND_OK && pdump_merge(dumps, n, out) < 0) {
+        code = command_fail(self, "%s", pdump_last_error());
+    }
+    for (int i = 0; i < n; i++)
+        pdump_dump_free(dumps[i]);
+    free(dumps);
+    return code;
+}

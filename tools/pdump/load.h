@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files become one dump. */
+#ifndef PDUMP_LOAD_H
+#define PDUMP_LOAD_H
+
+#include "command.h"
+
+#include "dump.h"
+
+/* Read them, and merge them if there are several.  COMMAND_OK and *out, given;
+ * or a message and its code. */
+int load_files(const struct command *self, char *const *files, int n,
+               struct pdump_dump **out);
+
+#endif
