@@ -77,6 +77,39 @@ for way in $ways; do
 done
 unset PDUMP_HDF5
 
+# Above PDUMP_GATHER_MAX the ranks write together, if they can; what needs all
+# of it at once is left to each of them.
+if [ "$ways" != gather ]; then
+    # Which of the two it was shows in what was loaded.
+    for max in 0 64; do
+        behaviour "$MPI: PDUMP_GATHER_MAX=$max"
+        mkdir "$work/loaded.$max"
+        ranks 2 PDUMP_GATHER_MAX=$max LD_DEBUG=files \
+            LD_DEBUG_OUTPUT="$work/loaded.$max/by" lives plain
+        good 2
+        dump perf_dump.2 "$(worked 0 1)"
+    done
+    grep -q 'pdump_hdf5_mpi.so.*generating link map' "$work"/loaded.0/* ||
+        failed "they did not write together"
+    ! grep -q 'pdump_hdf5_mpi.so.*generating link map' "$work"/loaded.64/* ||
+        failed "they did write together"
+    behaviour "$MPI: too much for one, and no module to write together"
+    cp -rL "$MODULES" modules
+    rm modules/*/pdump_hdf5_mpi.so
+    ranks 2 PDUMP_MODULES="$PWD/modules" PDUMP_GATHER_MAX=0 \
+        PDUMP_HDF5=collective lives plain
+    rm -r modules
+    said 1 'rank 0 writes for all'
+    dump perf_dump.2 "$(worked 0 1)"
+fi
+behaviour "$MPI: too much for one, as JSON"
+ranks 2 PDUMP_GATHER_MAX=0 PDUMP_OUTPUT_FORMAT=json lives plain
+done_by 2
+same "$(grep -c 'more than PDUMP_GATHER_MAX' "$work/err")" 1 "messages"
+there perf_dump.rank-0.json
+there perf_dump.rank-1.json
+stores 0
+
 behaviour "$MPI: statistics only"
 ranks 4 PDUMP_RANKS=stats PDUMP_OUTPUT_FORMAT=hdf5,csv lives plain
 good 4
