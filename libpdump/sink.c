@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of output formats, and how a file is printed safely. */
+/* The table of output formats. */
 #include "sink.h"
 #include "plugin.h"
 
-#include <errno.h>
-#include <locale.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct pdump_sink *const sinks[] = {
@@ -21,7 +19,6 @@ static const char *const modules[] = { "hdf5" };
 enum {
     N_MODULES = sizeof(modules) / sizeof(modules[0]),
     N_SINKS = sizeof(sinks) / sizeof(sinks[0]),
-    BUFFER_SIZE = 1 << 18,
 };
 
 static int sink_of(const struct pdump_plugin *plugin, const char *name,
@@ -107,57 +104,6 @@ int pdump_sink_find(const char *name, const struct pdump_sink **out)
     }
     return pdump_fail(PDUMP_ENOENT, "no output format '%.80s'; there are %s",
                       name, list);
-}
-
-static int failed(const char *path, int err)
-{
-    return pdump_fail(PDUMP_EIO, "%s: %s", path,
-                      err ? strerror(err) : "write failed");
-}
-
-/* Numbers get a point, never a comma, whatever the program's locale says. */
-static int put_with_point(FILE *f, int (*put)(FILE *f, void *data), void *data)
-{
-    locale_t before = uselocale((locale_t)0);
-    locale_t copy = duplocale(before);
-    locale_t ours = copy ? newlocale(LC_NUMERIC_MASK, "C", copy) : (locale_t)0;
-    int err;
-
-    if (ours)
-        uselocale(ours);
-    err = put(f, data);
-    uselocale(before);
-    if (ours || copy)
-        freelocale(ours ? ours : copy);
-    return err;
-}
-
-/* Each of the three may be the only one that tells of a full disk: fclose()
- * succeeds after a failed fflush(). */
-int pdump_sink_print(const char *path, int (*put)(FILE *f, void *data),
-                     void *data)
-{
-    char *buffer = malloc(BUFFER_SIZE);
-    FILE *f = fopen(path, "we");
-    int err;
-
-    if (!f) {
-        err = failed(path, errno);
-        free(buffer);
-        return err;
-    }
-    if (buffer)
-        setvbuf(f, buffer, _IOFBF, BUFFER_SIZE);
-    errno = 0;
-    err = put_with_point(f, put, data);
-    if (ferror(f) && err == PDUMP_OK)
-        err = failed(path, errno);
-    if (fflush(f) != 0 && err == PDUMP_OK)
-        err = failed(path, errno);
-    if (fclose(f) != 0 && err == PDUMP_OK)
-        err = failed(path, errno);
-    free(buffer);
-    return err;
 }
 
 int pdump_sink_write(const struct pdump_sink_part *part,

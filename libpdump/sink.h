@@ -24,10 +24,11 @@ struct pdump_sink {
     const char *about; /* a line for `pdump info` */
     bool wants_events; /* the recorder keeps the timeline too */
     bool names_ranks;  /* "perf_dump.8.h5" for a job of eight */
+    bool is_complete;  /* a reader gives the whole dump back */
     const struct pdump_sink_part *parts; /* ends with a NULL suffix; the first
                                           * is the one that readers open */
-    /* Is all of the stream in the file `path` and its other parts?  PDUMP_EIO
-     * if not.  NULL: a format that has not everything, or that nobody reads. */
+    /* Is all that was written in the file `path`?  PDUMP_EIO if not.  NULL for
+     * sinks that print: it was read back then. */
     int (*verify)(struct pdump_stream *in, const char *path);
     /* Can the ranks write together?  Then rank 0 writes the file from a stream
      * that is hollow, and all of them fill their rows into it: `mine` has the
@@ -52,7 +53,7 @@ PDUMP_SHARED int pdump_sink_find_filling(const char *name,
 PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);
 
 /* For sinks that print: open `path` for writing, call put(), and see whether
- * every byte arrived.  stdio remembers the first error. */
+ * every byte is in the file.  stdio remembers the first error. */
 PDUMP_SHARED int pdump_sink_print(const char *path,
                                   int (*put)(FILE *f, void *data), void *data);
 

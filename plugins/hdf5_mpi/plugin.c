@@ -20,6 +20,7 @@ static const struct pdump_sink sink = {
              "pdump",
     .names_ranks = true,
     .parts = parts,
+    .is_complete = true,
     .verify = pdump_h5_verify,
     .fill = pdump_h5_fill,
 };

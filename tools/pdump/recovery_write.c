@@ -115,7 +115,7 @@ static int write_formats(struct pdump_stream *in,
         if (err < 0)
             break;
         printf("  wrote %s\n", where);
-        if (sink->verify)
+        if (sink->is_complete)
             n++;
         else
             printf("  cannot be read back by pdump: %s\n", where);
