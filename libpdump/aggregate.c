@@ -17,7 +17,7 @@ enum { RANKS_ALL_MAX = 4096 };
 /* While rank 0 writes, the others wait for its next word so many deadlines. */
 enum { PATIENCE = 30 };
 
-enum { SEND_ROWS = 1, FILL_FILE, THE_END };
+enum { GET_READY = 1, SEND_ROWS, FILL_FILE, THE_END };
 
 /* What rank 0 needs to know of each. */
 struct member {
@@ -33,6 +33,7 @@ struct pdump_aggregate {
     const struct pdump_comm *comm;
     const struct pdump_dump *given;
     const struct pdump_dump *mine; /* in the numbers of the job */
+    struct pdump_pack rows;        /* to be sent, perhaps again */
     /* On rank 0: */
     struct pdump_dump *tables;
     struct member *members;
@@ -41,6 +42,7 @@ struct pdump_aggregate {
     int *first_thread; /* of each piece */
     int64_t *row_ptr;
     int64_t *sample_ptr;
+    int n_ready; /* pieces whose ranks were told to get ready */
     struct pdump_dump piece;
     void *bytes; /* of the piece */
 };
@@ -60,6 +62,15 @@ static int tell(struct pdump_aggregate *a, int rank, int64_t word, int64_t with,
     return err;
 }
 
+/* Let the rank of piece i put its rows together while we have other work. */
+static int announce(struct pdump_aggregate *a, int i)
+{
+    if (i < a->n_ready || i >= a->stream.n_pieces)
+        return PDUMP_OK;
+    a->n_ready = i + 1;
+    return a->rank[i] == 0 ? PDUMP_OK : tell(a, a->rank[i], GET_READY, 0, "");
+}
+
 /* Piece i: our own, or asked for. */
 static int get_piece(struct pdump_stream *s, int i,
                      const struct pdump_dump **out)
@@ -73,7 +84,7 @@ static int get_piece(struct pdump_stream *s, int i,
     a->bytes = NULL;
     if (a->rank[i] == 0) {
         *out = a->mine;
-        return PDUMP_OK;
+        return announce(a, i + 1);
     }
     err = tell(a, a->rank[i], SEND_ROWS, 0, "");
     if (err >= 0)
@@ -84,18 +95,21 @@ static int get_piece(struct pdump_stream *s, int i,
                                 .end = (const char *)a->bytes + len };
     err = pdump_unpack_rows(&in, a->first_thread[i], &a->piece);
     *out = &a->piece;
-    return err;
+    return err < 0 ? err : announce(a, i + 1);
+}
+
+/* Kept until the end: rank 0 may ask once more. */
+static void pack_rows(struct pdump_aggregate *a)
+{
+    if (!a->rows.bytes)
+        pdump_pack_rows(&a->rows, a->mine);
 }
 
 static int send_rows(struct pdump_aggregate *a)
 {
-    struct pdump_pack p = { 0 };
-    int err;
-
-    pdump_pack_rows(&p, a->mine);
-    err = p.is_bad ? pdump_no_memory() : a->comm->send(0, p.bytes, p.len);
-    free(p.bytes);
-    return err;
+    pack_rows(a);
+    return a->rows.is_bad ? pdump_no_memory()
+                          : a->comm->send(0, a->rows.bytes, a->rows.len);
 }
 
 /* Our threads have other numbers among those of all. */
@@ -190,7 +204,9 @@ static int obey(struct pdump_aggregate *a, bool *is_end)
     word = pdump_unpack_int(&in);
     with = pdump_unpack_int(&in);
     path = pdump_unpack_text(&in);
-    if (word == SEND_ROWS)
+    if (word == GET_READY)
+        pack_rows(a);
+    else if (word == SEND_ROWS)
         err = send_rows(a);
     else if (word == FILL_FILE)
         be_filled(a, path); /* rank 0 knows how it went, and decides */
@@ -356,9 +372,11 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
 static void discard(struct pdump_aggregate *a)
 {
     pdump_stream_forget(&a->stream);
+    free(a->stream.sums);
     if (a->mine != a->given)
         pdump_dump_free((struct pdump_dump *)a->mine);
     pdump_dump_free(a->tables);
+    free(a->rows.bytes);
     free(a->members);
     free(a->rank);
     free(a->world_rank);

@@ -65,14 +65,20 @@ static int union_give(void *data, const void **bytes, size_t *len)
     return err;
 }
 
+/* With what this rank has: the processes, and the tree if it is needed. */
 static int start(struct union_of *u, const struct pdump_dump *given,
-                 bool has_tree)
+                 const struct pdump_pack *tree)
 {
     struct pdump_pack own;
     int err = pdump_builder_new(&u->builder);
 
+    if (err >= 0 && tree)
+        err = pdump_unpack_tree(
+            &(struct pdump_unpack){ .at = tree->bytes,
+                                    .end = tree->bytes + tree->len },
+            u->builder);
     if (err >= 0)
-        err = pack(&own, given, has_tree);
+        err = pack(&own, given, false);
     if (err < 0)
         return err;
     err = unpack(u, own.bytes, own.len);
@@ -81,20 +87,16 @@ static int start(struct union_of *u, const struct pdump_dump *given,
 }
 
 /* A number that is different for trees that are. */
-static int fingerprint(const struct pdump_dump *dump, uint64_t *out)
+static uint64_t fingerprint(const struct pdump_pack *tree)
 {
-    struct pdump_pack p = { 0 };
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
-    pdump_pack_tree(&p, dump);
-    for (size_t i = 0; i < p.len / sizeof(sum); i++) {
-        sum = (sum ^ ((const uint64_t *)(const void *)p.bytes)[i]) *
+    for (size_t i = 0; i < tree->len / sizeof(sum); i++) {
+        sum = (sum ^ ((const uint64_t *)(const void *)tree->bytes)[i]) *
               UINT64_C(0x9e3779b97f4a7c15);
         sum ^= sum >> 29;
     }
-    free(p.bytes);
-    *out = sum;
-    return p.is_bad ? pdump_no_memory() : PDUMP_OK;
+    return sum;
 }
 
 /* Make the union's numbers this rank's own. */
@@ -150,17 +152,18 @@ int pdump_aggregate_unite(const struct pdump_comm *comm,
 {
     static const struct pdump_collect how = { union_add, union_give };
     struct union_of u = { 0 };
+    struct pdump_pack tree = { 0 };
     bool is_root = comm->rank() == 0;
-    uint64_t print;
-    int err = fingerprint(given, &print);
+    int err;
 
     *mine = given;
     *tables = NULL;
-    if (err >= 0)
-        err = comm->same(print);
+    pdump_pack_tree(&tree, given);
+    err = tree.is_bad ? pdump_no_memory() : comm->same(fingerprint(&tree));
     u.is_same = err > 0;
     if (err >= 0)
-        err = start(&u, given, is_root || !u.is_same);
+        err = start(&u, given, is_root || !u.is_same ? &tree : NULL);
+    free(tree.bytes);
     if (err >= 0)
         err = pdump_collect_up(comm, &how, &u);
     if (err >= 0 && is_root)

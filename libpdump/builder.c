@@ -13,6 +13,7 @@
 
 struct pdump_builder {
     struct pdump_dump *dump; /* NULL once given away */
+    int64_t row_room;        /* of the rows, and of every column */
     struct pdump_index metrics;
     struct pdump_index regions;
     struct pdump_index nodes;
@@ -50,24 +51,30 @@ void pdump_builder_free(struct pdump_builder *b)
     free(b);
 }
 
+static int grow(void *pointer, int64_t room, size_t size)
+{
+    void *array;
+
+    memcpy(&array, pointer, sizeof(array));
+    array = realloc(array, (size_t)room * size);
+    if (!array)
+        return pdump_no_memory();
+    memcpy(pointer, &array, sizeof(array));
+    return PDUMP_OK;
+}
+
 /* Make room for element n of the array that *pointer points to.  Arrays
  * double when n is a power of two, so nobody needs to know their size. */
 static int make_room(void *pointer, int64_t n, size_t size)
 {
     const int64_t first = 16;
-    void *array;
 
     if (n >= INT_MAX)
         return pdump_fail(PDUMP_EINVAL, "more than %d entries in a table",
                           INT_MAX);
     if (n != 0 && (n < first || (n & (n - 1)) != 0))
         return PDUMP_OK;
-    memcpy(&array, pointer, sizeof(array));
-    array = realloc(array, (size_t)(n ? 2 * n : first) * size);
-    if (!array)
-        return pdump_no_memory();
-    memcpy(pointer, &array, sizeof(array));
-    return PDUMP_OK;
+    return grow(pointer, n ? 2 * n : first, size);
 }
 
 static int keep(struct pdump_builder *b, const char *s, const char **out)
@@ -217,18 +224,33 @@ static int check_place(const struct pdump_dump *dump, int thread, int node)
     return PDUMP_OK;
 }
 
-static int column_room(struct pdump_dump_column *column, int64_t n)
+/* Rows have many columns: they all get room at once. */
+static int grow_rows(struct pdump_builder *b, int64_t room)
 {
-    if (make_room(&column->sum, n, sizeof(*column->sum)) < 0 ||
-        make_room(&column->min, n, sizeof(*column->min)) < 0 ||
-        make_room(&column->max, n, sizeof(*column->max)) < 0 ||
-        make_room(&column->sumsq, n, sizeof(*column->sumsq)) < 0)
+    struct pdump_dump *dump = b->dump;
+
+    if (room > INT_MAX)
+        return pdump_fail(PDUMP_EINVAL, "more than %d rows", INT_MAX);
+    if (grow(&dump->rows, room, sizeof(*dump->rows)) < 0)
         return PDUMP_ENOMEM;
-    column->sum[n] = PDUMP_MISSING;
-    column->min[n] = PDUMP_MISSING;
-    column->max[n] = PDUMP_MISSING;
-    column->sumsq[n] = NAN;
+    for (int m = 0; m < dump->n_metrics; m++) {
+        struct pdump_dump_column *c = &dump->columns[m];
+
+        if (grow(&c->sum, room, sizeof(*c->sum)) < 0 ||
+            grow(&c->min, room, sizeof(*c->min)) < 0 ||
+            grow(&c->max, room, sizeof(*c->max)) < 0 ||
+            grow(&c->sumsq, room, sizeof(*c->sumsq)) < 0)
+            return PDUMP_ENOMEM;
+    }
+    b->row_room = room;
     return PDUMP_OK;
+}
+
+int pdump_builder_reserve(struct pdump_builder *b, int64_t n)
+{
+    int64_t room = b->dump->n_rows + n;
+
+    return room <= b->row_room ? PDUMP_OK : grow_rows(b, room);
 }
 
 int64_t pdump_builder_row(struct pdump_builder *b, int thread, int node,
@@ -238,13 +260,16 @@ int64_t pdump_builder_row(struct pdump_builder *b, int thread, int node,
     int64_t n = dump->n_rows;
     int err = check_place(dump, thread, node);
 
+    if (err == PDUMP_OK && n == b->row_room)
+        err = grow_rows(b, n < INT_MAX / 2 ? 2 * n + 16 : n + 1);
     if (err < 0)
         return err;
-    err = make_room(&dump->rows, n, sizeof(*dump->rows));
-    for (int m = 0; err == PDUMP_OK && m < dump->n_metrics; m++)
-        err = column_room(&dump->columns[m], n);
-    if (err < 0)
-        return err;
+    for (int m = 0; m < dump->n_metrics; m++) {
+        dump->columns[m].sum[n] = PDUMP_MISSING;
+        dump->columns[m].min[n] = PDUMP_MISSING;
+        dump->columns[m].max[n] = PDUMP_MISSING;
+        dump->columns[m].sumsq[n] = NAN;
+    }
     dump->rows[n] = (struct pdump_dump_row){
         .thread = thread,
         .node = node,

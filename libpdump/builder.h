@@ -29,6 +29,10 @@ PDUMP_SHARED int pdump_builder_process(
 PDUMP_SHARED int pdump_builder_thread(struct pdump_builder *b,
                                       const struct pdump_dump_thread *thread);
 
+/* Room for n more rows, for speed: who does not know gets it row by row.  All
+ * metrics must be known. */
+PDUMP_SHARED int pdump_builder_reserve(struct pdump_builder *b, int64_t n);
+
 /* A new row (thread and node must be a new pair).  Its values are missing
  * until set.  All metrics must be known before the first row. */
 PDUMP_SHARED int64_t pdump_builder_row(struct pdump_builder *b, int thread,

@@ -327,6 +327,8 @@ static int add_rows(struct walk *w)
         err = copy_item(w, i);
     if (err >= 0)
         err = roll_up(w);
+    if (err >= 0)
+        err = pdump_builder_reserve(w->s->builder, w->n);
     for (int i = 1; i < w->n && err >= 0; i++)
         err = put_row(w, i);
     return err;

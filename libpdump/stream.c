@@ -118,6 +118,7 @@ void pdump_stream_free(struct pdump_stream *s)
     free((void *)s->row_ptr);
     free((void *)s->sample_ptr);
     free((void *)s->rank);
+    free(s->sums);
     free(c->piece.rows);
     free(c->piece.columns);
     free(c->piece.sample_values);

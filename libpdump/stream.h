@@ -32,6 +32,9 @@ struct pdump_stream {
      * or if it does not fit into PDUMP_GATHER_MAX (`whole_max`, in bytes). */
     struct pdump_dump *whole;
     int64_t whole_max;
+    /* What a sink wrote, for its own verify(), so that no piece is needed
+     * again: NULL, or from malloc(), and freed with the stream. */
+    uint64_t *sums;
 };
 
 /* The dump cut into its ranks.  Borrows it.  Given: pdump_stream_free(). */

@@ -6,6 +6,7 @@
 #   NAME_CFLAGS, NAME_LIBS  to compile and link with it
 #   NAME_SONAME             of its library
 #   HAVE_NAME               conditional; HAVE_HDF5_MPI: any of the last three
+# and what compresses for them: DEFLATE_CFLAGS, DEFLATE_LIBS, HAVE_LIBDEFLATE.
 
 # PDUMP_HDF5_TRY(FUNCTION, MPI SONAME OR EMPTY): is what pdump_shown says an HDF5
 # that has FUNCTION and no MPI but that one?  Sets pdump_soname and
@@ -27,7 +28,7 @@ AC_DEFUN([PDUMP_HDF5_TRY], [
     AC_PREPROC_IFELSE([AC_LANG_SOURCE([[
 #include <hdf5.h>
 pdump_is H5_VERS_MAJOR.H5_VERS_MINOR.H5_VERS_RELEASE pdump_end
-#if !H5_VERSION_GE(1, 10, 2)
+#if !H5_VERSION_GE(1, 10, 3)
 #error too old
 #endif
 ]])], [
@@ -48,6 +49,28 @@ pdump_is H5_VERS_MAJOR.H5_VERS_MINOR.H5_VERS_RELEASE pdump_end
          done])
     CPPFLAGS=$pdump_save_CPPFLAGS; LIBS=$pdump_save_LIBS
     AS_IF([test -z "$pdump_version"], [pdump_soname=])
+])
+
+# PDUMP_DEFLATE: libdeflate, or zlib, without which HDF5 files are not written.
+AC_DEFUN([PDUMP_DEFLATE], [
+    AC_ARG_WITH([libdeflate],
+        [AS_HELP_STRING([--with-libdeflate],
+            [compress HDF5 files with libdeflate, not with zlib @<:@auto@:>@])],
+        [], [with_libdeflate=auto])
+    pdump_deflate=
+    AS_IF([test "x$with_libdeflate" != xno], [
+        PKG_CHECK_MODULES([DEFLATE], [libdeflate], [pdump_deflate=libdeflate], [
+            AS_IF([test "x$with_libdeflate" != xauto],
+                [AC_MSG_ERROR([libdeflate was asked for but is not there: install libdeflate-dev])])
+        ])
+    ])
+    AS_IF([test -z "$pdump_deflate"], [
+        AC_CHECK_HEADER([zlib.h], [AC_CHECK_LIB([z], [compress2],
+            [pdump_deflate=zlib DEFLATE_LIBS=-lz])])
+    ])
+    AM_CONDITIONAL([HAVE_LIBDEFLATE], [test "x$pdump_deflate" = xlibdeflate])
+    AC_SUBST([DEFLATE_CFLAGS])
+    AC_SUBST([DEFLATE_LIBS])
 ])
 
 # PDUMP_HDF5_LOOK(NAME, FUNCTION, MPI SONAME, MORE FLAGS, PACKAGES, WRAPPER)
@@ -79,7 +102,8 @@ AC_DEFUN([PDUMP_HDF5_LOOK], [
 
 # PDUMP_HDF5_PARALLEL(MPI, WHAT IT IS CALLED)
 AC_DEFUN([PDUMP_HDF5_PARALLEL], [
-    AS_IF([test "x$[have_]m4_tolower([$1])" = xyes && test "x$with_hdf5" != xno], [
+    AS_IF([test "x$[have_]m4_tolower([$1])" = xyes && test "x$with_hdf5" != xno &&
+           test -n "$pdump_deflate"], [
         PDUMP_HDF5_LOOK([HDF5_$1], [H5Pset_fapl_mpio], [$$1_SONAME],
             [$$1_CFLAGS $$1_LIBS], [hdf5-]m4_tolower([$1])[ hdf5-mpi hdf5],
             [`dirname "$$1_CC" 2>/dev/null`/h5pcc h5pcc])
@@ -99,14 +123,17 @@ AC_DEFUN([PDUMP_WITH_HDF5], [
             [HDF5 modules: serial, and for every MPI @<:@auto@:>@])],
         [], [with_hdf5=auto])
     pdump_parallel= pdump_lacking= pdump_why=
+    PDUMP_DEFLATE
     AS_IF([test "x$with_hdf5" = xno], [
         pdump_hdf5_report="no (--without-hdf5; csv is written)"
+    ], [test -z "$pdump_deflate"], [
+        pdump_hdf5_report="no (install libdeflate-dev or zlib1g-dev)"
     ], [
         PDUMP_HDF5_LOOK([HDF5], [H5Dwrite], [], [], [hdf5-serial hdf5], [h5cc])
         pdump_why=${pdump_why:+"$pdump_why and would bring it into every program; "}
-        pdump_hdf5_report="no (${pdump_why}install libhdf5-dev, 1.10.2 or newer)"
+        pdump_hdf5_report="no (${pdump_why}install libhdf5-dev, 1.10.3 or newer)"
         AS_IF([test -n "$HDF5_SONAME"],
-            [pdump_hdf5_report="yes (serial, $HDF5_version)"])
+            [pdump_hdf5_report="yes (serial, $HDF5_version, $pdump_deflate)"])
     ])
     PDUMP_HDF5_PARALLEL([OPENMPI], [Open MPI])
     PDUMP_HDF5_PARALLEL([MPICH], [MPICH])
@@ -121,7 +148,7 @@ AC_DEFUN([PDUMP_WITH_HDF5], [
             [pdump_hdf5_mpi_report="no (no parallel HDF5 for $pdump_lacking: rank 0 writes; install libhdf5-openmpi-dev or libhdf5-mpich-dev)"],
         [pdump_hdf5_mpi_report="no (a parallel HDF5 is of use with an MPI only, and there is none)"])
     AS_IF([test -z "$HDF5_SONAME" && test "x$with_hdf5" != xauto && test "x$with_hdf5" != xno],
-        [AC_MSG_ERROR([HDF5 was asked for but cannot be used: install libhdf5-dev (Debian, Ubuntu) or hdf5-devel (Fedora), 1.10.2 or newer, or give --with-hdf5=PREFIX])])
+        [AC_MSG_ERROR([HDF5 was asked for but cannot be used: install libhdf5-dev and libdeflate-dev (Debian, Ubuntu) or hdf5-devel and libdeflate-devel (Fedora), HDF5 1.10.3 or newer, or give --with-hdf5=PREFIX])])
     AM_CONDITIONAL([HAVE_HDF5], [test -n "$HDF5_SONAME"])
     AM_CONDITIONAL([HAVE_HDF5_MPI], [test -n "$pdump_parallel"])
     AC_SUBST([HDF5_CFLAGS])

@@ -551,6 +551,38 @@ static void limit(rlim_t size)
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limits), 0);
 }
 
+static int no_piece(struct pdump_stream *in, int i,
+                    const struct pdump_dump **out)
+{
+    (void)in, (void)i, (void)out;
+    return PDUMP_EPEER;
+}
+
+/* Ranks are not asked for their rows again. */
+START_TEST(a_stream_that_was_written_is_remembered)
+{
+    struct pdump_dump *dump = small_dump();
+    int64_t *values[] = { &dump->columns[0].sum[11], &dump->columns[1].max[3],
+                          &dump->sample_values[0][17] };
+    struct pdump_stream *in;
+
+    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
+    ck_assert_int_eq(sink->parts[0].write(in, "x.h5"), PDUMP_OK);
+    in->piece = no_piece;
+    ck_assert_msg(sink->verify(in, "x.h5") == PDUMP_OK, "%s",
+                  pdump_last_error());
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        ++*values[i];
+        write_dump(dump); /* another file in its place */
+        --*values[i];
+        ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+        ck_assert_ptr_nonnull(strstr(pdump_last_error(), "not what was"));
+    }
+    pdump_stream_free(in);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 /* Also when the same file is written again, and at the program's end. */
 START_TEST(a_full_disk_is_told_and_harms_nobody)
 {
@@ -690,6 +722,7 @@ int main(void)
     tcase_add_test(tc, a_foreign_hdf5_file_is_refused);
     tcase_add_test(tc, lost_bytes_are_noticed_by_the_sink);
     tcase_add_test(tc, another_dump_is_not_what_was_written);
+    tcase_add_test(tc, a_stream_that_was_written_is_remembered);
     tcase_add_test(tc, a_full_disk_is_told_and_harms_nobody);
     tcase_add_test(tc, a_hollow_file_has_the_shape_of_the_whole);
     tcase_add_test(tc, the_programs_own_error_handler_stays);

@@ -36,6 +36,7 @@ struct pdump_h5 {
 
 size_t pdump_h5_size(enum pdump_h5_type type);
 hid_t pdump_h5_memory_type(enum pdump_h5_type type);
+hid_t pdump_h5_file_type(enum pdump_h5_type type);
 
 /*
  * Around everything that a module does: one thread at a time, and HDF5 prints
@@ -91,6 +92,9 @@ int pdump_h5_done(const struct pdump_h5 *h, hid_t set, const char *name,
 int pdump_h5_transfer(const struct pdump_h5 *h, hid_t set, const char *name,
                       enum pdump_h5_type type, hid_t in_memory, hid_t in_file,
                       int64_t n, const void *values);
+
+/* PDUMP_EIO: the file has other values. */
+int pdump_h5_differs(const struct pdump_h5 *h, const char *name);
 
 /* A whole column of n values; not when filling. */
 int pdump_h5_put(const struct pdump_h5 *h, hid_t place, const char *name,

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFLATE_LEVEL = 1 };
-
 size_t pdump_h5_size(enum pdump_h5_type type)
 {
     return type == PDUMP_H5_BYTE ? 1 : type == PDUMP_H5_INT32 ? 4 : 8;
@@ -20,7 +18,7 @@ hid_t pdump_h5_memory_type(enum pdump_h5_type type)
                                     : H5T_NATIVE_DOUBLE;
 }
 
-static hid_t file_type(enum pdump_h5_type type)
+hid_t pdump_h5_file_type(enum pdump_h5_type type)
 {
     return type == PDUMP_H5_BYTE    ? H5T_STD_U8LE
            : type == PDUMP_H5_INT32 ? H5T_STD_I32LE
@@ -67,7 +65,7 @@ static int layout(hid_t list, enum pdump_h5_type type, int n_dims,
     if (H5Pset_chunk(list, n_dims, chunk) < 0 ||
         (pdump_h5_size(type) > 1 && H5Pset_shuffle(list) < 0))
         return -1;
-    return H5Pset_deflate(list, DEFLATE_LEVEL);
+    return H5Pset_deflate(list, PDUMP_H5_DEFLATE);
 }
 
 /* Room for the chunk that is being filled, and for the next. */
@@ -91,8 +89,8 @@ static int create(const struct pdump_h5 *h, hid_t place, const char *name,
     *out = -1;
     H5Pset_obj_track_times(list, false);
     if (layout(list, type, n_dims, dims, is_chunked) >= 0)
-        *out = H5Dcreate2(place, name, file_type(type), space, H5P_DEFAULT,
-                          list, access);
+        *out = H5Dcreate2(place, name, pdump_h5_file_type(type), space,
+                          H5P_DEFAULT, list, access);
     if (*out < 0)
         err = pdump_h5_fail(h, PDUMP_EIO, name);
     H5Pclose(access);
@@ -156,6 +154,12 @@ int pdump_h5_done(const struct pdump_h5 *h, hid_t set, const char *name,
     return err;
 }
 
+int pdump_h5_differs(const struct pdump_h5 *h, const char *name)
+{
+    return pdump_fail(PDUMP_EIO, "%s: %s is not what was written", h->path,
+                      name);
+}
+
 static int compare(const struct pdump_h5 *h, hid_t set, const char *name,
                    enum pdump_h5_type type, hid_t in_memory, hid_t in_file,
                    int64_t n, const void *values)
@@ -170,8 +174,7 @@ static int compare(const struct pdump_h5 *h, hid_t set, const char *name,
                 h->transfer, back) < 0)
         err = pdump_h5_fail(h, PDUMP_EIO, name);
     else if (len > 0 && memcmp(back, values, len) != 0)
-        err = pdump_fail(PDUMP_EIO, "%s: %s is not what was written", h->path,
-                         name);
+        err = pdump_h5_differs(h, name);
     free(back);
     return err;
 }

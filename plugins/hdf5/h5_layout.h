@@ -38,6 +38,7 @@ enum {
     /* Elements.  Rows come in order, so a column has one unfinished chunk at a
      * time, of 128 KiB at most, and that many columns are open at once. */
     PDUMP_H5_CHUNK = 16384,
+    PDUMP_H5_DEFLATE = 1, /* level */
     PDUMP_H5_LINK_MAX = 256,
 };
 

@@ -2,6 +2,8 @@
 /* The HDF5 file as a whole: written, then compared with what it should have. */
 #include "write.h"
 
+#include <stdlib.h>
+
 static int put_all(const struct pdump_h5 *h, struct pdump_stream *in)
 {
     int err = pdump_h5_put_tables(h, in);
@@ -14,6 +16,8 @@ int pdump_h5_write(struct pdump_stream *in, const char *path)
     struct pdump_h5 h;
     int err;
 
+    free(in->sums); /* of what was written before */
+    in->sums = NULL;
     pdump_h5_enter();
     err = pdump_h5_create(&h, path);
     if (err == PDUMP_OK)
@@ -25,8 +29,9 @@ int pdump_h5_write(struct pdump_stream *in, const char *path)
 
 /*
  * The same walk over the stream, with the file opened anew: every attribute,
- * every size and every value is read and compared, bit by bit.  That costs a
- * fifth of writing, as it is quicker to expand than to compress.
+ * every size and every value is read and compared, bit by bit; rows and samples
+ * by the sums of what was stored for them, if the stream was written before:
+ * other ranks would have to send them again.
  */
 int pdump_h5_verify(struct pdump_stream *in, const char *path)
 {

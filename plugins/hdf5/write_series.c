@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes, or compares, /profile and /samples: one dataset per column, all of
- * them open while the pieces come, each of which is one hyperslab.
+ * them open while the pieces come.  A new file is written from its start to its
+ * end, chunk by chunk; ranks that fill one, or compare, take each piece as one
+ * hyperslab.
  */
+#include "chunks.h"
 #include "tables.h"
 #include "write.h"
 
@@ -20,6 +23,7 @@ struct column {
     int field;  /* of the table, or -1 */
     int metric; /* and */
     int figure;
+    struct pdump_h5_chunks chunks;
     char name[PDUMP_H5_LINK_MAX + 8];
 };
 
@@ -33,6 +37,7 @@ struct pdump_h5_series {
     int n_dims;
     struct column *columns;
     int n_columns;
+    struct pdump_h5_packer *packer; /* NULL: hyperslabs */
 };
 
 /* The samples of all ranks as one array, if they are alike. */
@@ -125,6 +130,22 @@ static int open_columns(struct pdump_h5_series *s)
     return err;
 }
 
+/* The columns will be gone through from their start to their end. */
+static int open_chunks(struct pdump_h5_series *s)
+{
+    int err = PDUMP_OK;
+
+    s->packer = pdump_h5_packer_new();
+    if (!s->packer)
+        return pdump_no_memory();
+    for (int i = 0; err == PDUMP_OK && i < s->n_columns; i++) {
+        struct column *c = &s->columns[i];
+
+        err = pdump_h5_chunks_open(s->h, c->set, c->name, c->type, &c->chunks);
+    }
+    return err;
+}
+
 int pdump_h5_series_open(const struct pdump_h5 *h,
                          const struct pdump_stream *shape, bool is_samples,
                          struct pdump_h5_series **out)
@@ -199,19 +220,17 @@ static hid_t select_piece(const struct pdump_h5_series *s, int piece, int64_t n)
     return space;
 }
 
-int pdump_h5_series_piece(struct pdump_h5_series *s, int piece,
-                          const struct pdump_dump *rows)
+static int put_slab(struct pdump_h5_series *s, int piece, int64_t n,
+                    const struct pdump_dump *rows, char *scratch)
 {
-    int64_t n = piece < 0 ? 0 : s->ptr[piece + 1] - s->ptr[piece];
     hsize_t count = (hsize_t)n;
     hid_t in_file = select_piece(s, piece, n);
     hid_t in_memory = H5Screate_simple(1, &count, NULL);
-    char *scratch = malloc((size_t)n * sizeof(int64_t) + 1);
-    int err = scratch ? PDUMP_OK : pdump_no_memory(), worst = err;
+    int err = PDUMP_OK, worst = PDUMP_OK;
 
     if (n == 0)
         H5Sselect_none(in_memory);
-    for (int i = 0; scratch && i < s->n_columns; i++) {
+    for (int i = 0; i < s->n_columns; i++) {
         const struct column *c = &s->columns[i];
         const void *values = n ? values_of(s, c, rows, n, scratch) : scratch;
 
@@ -221,18 +240,49 @@ int pdump_h5_series_piece(struct pdump_h5_series *s, int piece,
             break;
         worst = err < worst ? err : worst;
     }
-    free(scratch);
     H5Sclose(in_memory);
     H5Sclose(in_file);
     return err < worst ? err : worst;
+}
+
+static int put_chunks(struct pdump_h5_series *s, int64_t n,
+                      const struct pdump_dump *rows, char *scratch)
+{
+    int err = PDUMP_OK;
+
+    for (int i = 0; err == PDUMP_OK && i < s->n_columns; i++) {
+        struct column *c = &s->columns[i];
+
+        err = pdump_h5_chunks_put(&c->chunks, s->packer, n,
+                                  values_of(s, c, rows, n, scratch));
+    }
+    return err;
+}
+
+int pdump_h5_series_piece(struct pdump_h5_series *s, int piece,
+                          const struct pdump_dump *rows)
+{
+    int64_t n = piece < 0 ? 0 : s->ptr[piece + 1] - s->ptr[piece];
+    char *scratch = malloc((size_t)n * sizeof(int64_t) + 1);
+    int err;
+
+    if (!scratch)
+        return pdump_no_memory();
+    err = s->packer ? put_chunks(s, n, rows, scratch)
+                    : put_slab(s, piece, n, rows, scratch);
+    free(scratch);
+    return err;
 }
 
 int pdump_h5_series_close(struct pdump_h5_series *s, int err)
 {
     if (!s)
         return err;
-    for (int i = 0; i < s->n_columns; i++)
+    for (int i = 0; i < s->n_columns; i++) {
+        pdump_h5_chunks_close(&s->columns[i].chunks);
         err = pdump_h5_done(s->h, s->columns[i].set, s->columns[i].name, err);
+    }
+    pdump_h5_packer_free(s->packer);
     free(s->columns);
     free(s);
     return err;
@@ -256,15 +306,74 @@ static int put_pieces(struct pdump_stream *in, struct pdump_h5_series *rows,
     return err;
 }
 
+/* Of two series at most; `samples` may be NULL. */
+struct both {
+    struct pdump_h5_series *rows, *samples;
+};
+
+static struct column *column_of(const struct both *b, int i)
+{
+    if (i < b->rows->n_columns)
+        return &b->rows->columns[i];
+    i -= b->rows->n_columns;
+    return b->samples && i < b->samples->n_columns ? &b->samples->columns[i]
+                                                   : NULL;
+}
+
+/* Without memory for them, the pieces themselves are compared. */
+static void keep_sums(struct pdump_stream *in, const struct both *b)
+{
+    int n = b->rows->n_columns + (b->samples ? b->samples->n_columns : 0);
+
+    in->sums = calloc((size_t)n, sizeof(*in->sums));
+    for (int i = 0; in->sums && i < n; i++)
+        in->sums[i] = pdump_sum_value(&column_of(b, i)->chunks.sum);
+}
+
+/* What the file has must have the sums of what was stored. */
+static int check_sums(const struct pdump_stream *in, const struct both *b)
+{
+    struct column *c;
+    int err = PDUMP_OK;
+
+    for (int i = 0; err == PDUMP_OK && (c = column_of(b, i)); i++) {
+        err = pdump_h5_chunks_read(&c->chunks, b->rows->packer);
+        if (err == PDUMP_OK && pdump_sum_value(&c->chunks.sum) != in->sums[i])
+            err = pdump_h5_differs(b->rows->h, c->name);
+    }
+    return err;
+}
+
+static int put_rows(const struct pdump_h5 *h, struct pdump_stream *in,
+                    const struct both *b)
+{
+    bool is_check = h->mode == PDUMP_H5_CHECK;
+    int err = PDUMP_OK;
+
+    if (in->is_hollow)
+        return PDUMP_OK;
+    if (!is_check || in->sums)
+        err = open_chunks(b->rows);
+    if (err == PDUMP_OK && b->samples && (!is_check || in->sums))
+        err = open_chunks(b->samples);
+    if (err == PDUMP_OK && is_check && in->sums)
+        return check_sums(in, b);
+    if (err == PDUMP_OK)
+        err = put_pieces(in, b->rows, b->samples);
+    if (err == PDUMP_OK && !is_check)
+        keep_sums(in, b);
+    return err;
+}
+
 int pdump_h5_put_series(const struct pdump_h5 *h, struct pdump_stream *in)
 {
-    struct pdump_h5_series *rows = NULL, *samples = NULL;
-    int err = pdump_h5_series_open(h, in, false, &rows);
+    struct both b = { NULL, NULL };
+    int err = pdump_h5_series_open(h, in, false, &b.rows);
 
     if (err == PDUMP_OK && in->sample_ptr[in->n_pieces] > 0)
-        err = pdump_h5_series_open(h, in, true, &samples);
-    if (err == PDUMP_OK && !in->is_hollow)
-        err = put_pieces(in, rows, samples);
-    err = pdump_h5_series_close(samples, err);
-    return pdump_h5_series_close(rows, err);
+        err = pdump_h5_series_open(h, in, true, &b.samples);
+    if (err == PDUMP_OK)
+        err = put_rows(h, in, &b);
+    err = pdump_h5_series_close(b.samples, err);
+    return pdump_h5_series_close(b.rows, err);
 }
