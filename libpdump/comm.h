@@ -25,6 +25,8 @@ struct pdump_comm {
     int (*attach)(void (*at_end)(void));
     /* Is it up: joined, and not yet ended? */
     bool (*is_up)(void);
+    /* Has the program started the job's library, whoever has joined? */
+    bool (*was_started)(void);
     /* In the group that was entered, else in the whole job. */
     int (*rank)(void);
     int (*size)(void);

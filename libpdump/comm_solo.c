@@ -75,6 +75,7 @@ const struct pdump_comm pdump_comm_solo = {
     .name = "solo",
     .attach = solo_attach,
     .is_up = solo_is_up,
+    .was_started = solo_is_up,
     .rank = solo_rank,
     .size = solo_size,
     .enter = solo_enter,

@@ -121,6 +121,18 @@ const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
     return comm;
 }
 
+bool pdump_job_was_started(void)
+{
+    bool was_started;
+
+    if (is_forgotten)
+        return false;
+    pthread_mutex_lock(&lock);
+    was_started = found && found->was_started();
+    pthread_mutex_unlock(&lock);
+    return was_started;
+}
+
 void pdump_job_forget(void)
 {
     is_forgotten = true;

@@ -6,6 +6,8 @@
 #include "comm.h"
 #include "settings.h"
 
+#include <stdbool.h>
+
 /* The rank that a launcher's variables tell, or -1. */
 int pdump_job_guess_rank(void);
 
@@ -20,6 +22,9 @@ void pdump_job_name(char *out, size_t len);
  */
 const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
                                         void (*at_end)(void));
+
+/* Has there been a job that this process might have joined? */
+bool pdump_job_was_started(void);
 
 /* In the child of a fork(): its parent's job is not its own. */
 void pdump_job_forget(void);

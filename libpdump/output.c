@@ -2,6 +2,7 @@
 /* From a session to its files. */
 #include "output.h"
 #include "aggregate.h"
+#include "job.h"
 #include "log.h"
 #include "plugin.h"
 #include "snapshot.h"
@@ -195,8 +196,14 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
     const char *filename = order->name ? order->name : s->settings.filename;
     int err;
 
-    if (s->comm == &pdump_comm_solo)
+    if (s->comm == &pdump_comm_solo) {
+        if (s->last && s->rank >= 0 && pdump_job_was_started())
+            pdump_warn("not joined",
+                       "no region was new between MPI_Init and MPI_Finalize, "
+                       "nor was pdump_init called there; each rank writes a "
+                       "file of its own");
         return write_alone(s, dump, filename);
+    }
     if (!order->is_together || !s->comm->is_up()) {
         if (s->last && !order->is_told) {
             pdump_log_speak();

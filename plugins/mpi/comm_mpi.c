@@ -55,15 +55,22 @@ static int check_thread(void)
     return PDUMP_OK;
 }
 
+static bool mpi_was_started(void)
+{
+    int up = 0;
+
+    PMPI_Initialized(&up);
+    return up;
+}
+
 static int check_job(void)
 {
-    int up = 0, down = 0;
+    int down = 0;
 
     if (job_pid && job_pid != getpid())
         return pdump_fail(PDUMP_ESTATE, "a forked child is no rank");
-    PMPI_Initialized(&up);
     PMPI_Finalized(&down);
-    if (!up)
+    if (!mpi_was_started())
         return pdump_fail(PDUMP_ESTATE, "MPI is not initialised yet");
     if (down || has_ended)
         return pdump_fail(PDUMP_ESTATE, "MPI is finalized");
@@ -178,6 +185,7 @@ static const struct pdump_comm comm_mpi = {
     .name = "mpi",
     .attach = mpi_attach,
     .is_up = mpi_is_up,
+    .was_started = mpi_was_started,
     .rank = mpi_rank,
     .size = mpi_size,
     .enter = mpi_enter,

@@ -62,7 +62,9 @@ dump perf_dump.rank-1 '1 afterwards 1'
 
 # Not joined: nothing told us that MPI is there.
 job 2 lives late
-good 2
+done_by 2
+stores 0
+said 1 "no region was new between MPI_Init and MPI_Finalize"
 files perf_dump.rank-0 perf_dump.rank-1
 dump perf_dump.rank-0 '0 early 2'
 dump perf_dump.rank-1 '1 early 3'
