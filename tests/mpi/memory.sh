@@ -5,7 +5,7 @@
 . "${srcdir:-.}/kit.sh"
 seconds=120
 
-if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
+if is_sanitized; then
     echo "sanitizers need memory of their own"
     exit 77
 fi
