@@ -14,7 +14,7 @@ static const struct pdump_sink *const sinks[] = {
 };
 
 /* Formats that modules bring; the module has the name of the format. */
-static const char *const modules[] = { "hdf5" };
+static const char *const modules[] = { "hdf5", "html" };
 
 enum {
     N_MODULES = sizeof(modules) / sizeof(modules[0]),

@@ -75,6 +75,7 @@ const struct command *command_find(const char *name);
 
 extern const struct command command_events;  /* command_events.c */
 extern const struct command command_export;  /* command_export.c */
+extern const struct command command_html;    /* command_html.c */
 extern const struct command command_info;    /* command_info.c */
 extern const struct command command_recover; /* command_recover.c */
 extern const struct command command_report;  /* command_report.c */

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pdump export: a dump in another format. */
-#include "command.h"
-#include "load.h"
+#include "export.h"
 
-#include "path.h"
-
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 enum option {
     FORMAT,
@@ -25,21 +19,11 @@ static const struct command_option options[] = {
     { NULL, NULL, NULL },
 };
 
-struct request {
-    const struct command *self;
-    char **files;
-    size_t n_files;
-    const char *format;
-    const char *output;
-    const struct pdump_sink *sink;
-    char dir[PATH_MAX];
-    char base[NAME_MAX + 1];
-};
-
 /* Exit code, or -1 to go on. */
-static int parse(struct request *q, int argc, char **argv)
+static int parse(const struct command *self, struct export_order *order,
+                 int argc, char **argv)
 {
-    struct command_arguments args = { q->self, argc, argv, 0, false };
+    struct command_arguments args = { self, argc, argv, 0, false };
     const char *value;
     int which;
 
@@ -49,131 +33,31 @@ static int parse(struct request *q, int argc, char **argv)
         if (which == ARGUMENT_BAD)
             return COMMAND_USAGE;
         if (which == ARGUMENT_OPERAND)
-            q->files[q->n_files++] = argv[args.at - 1];
+            order->files[order->n_files++] = argv[args.at - 1];
         else if (which == FORMAT)
-            q->format = value;
+            order->format = value;
         else
-            q->output = value;
+            order->output = value;
     }
-    if (q->n_files == 0)
-        return command_usage(q->self, "which file?");
-    if (!q->format && !q->output)
-        return command_usage(q->self, "which format? -f csv, or -o NAME.csv");
+    if (order->n_files == 0)
+        return command_usage(self, "which file?");
+    if (!order->format && !order->output)
+        return command_usage(self, "which format? -f csv, or -o NAME.csv");
     return -1;
-}
-
-/* Where the ending of `suffix` begins in `name`, or its end. */
-static size_t without(const char *name, const char *suffix)
-{
-    size_t len = strlen(name), n = strlen(suffix);
-
-    return len > n && strcmp(name + len - n, suffix) == 0 ? len - n : len;
-}
-
-static const struct pdump_sink *guess(const char *name)
-{
-    const struct pdump_sink *sink;
-
-    for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++)
-        if (without(name, sink->parts[0].suffix) < strlen(name))
-            return sink;
-    return NULL;
-}
-
-static int choose_format(struct request *q)
-{
-    if (q->format)
-        return pdump_sink_find(q->format, &q->sink) < 0
-                   ? command_usage(q->self, "%s", pdump_last_error())
-                   : -1;
-    q->sink = guess(q->output);
-    return q->sink ? -1
-                   : command_usage(q->self,
-                                   "no format ends like \"%s\"; say -f FORMAT",
-                                   q->output);
-}
-
-/* Folder and name.  What is made of a file's own name loses the ending that it
- * had. */
-static int choose_name(struct request *q)
-{
-    const char *name = q->output ? q->output : q->files[0];
-    const char *slash = strrchr(name, '/');
-    const char *base = slash ? slash + 1 : name;
-    size_t len = without(base, q->sink->parts[0].suffix);
-    const struct pdump_sink *old = q->output ? NULL : guess(base);
-
-    if (old)
-        len = without(base, old->parts[0].suffix);
-    if (len == 0 || len >= sizeof(q->base) ||
-        (slash && slash - name >= (long)sizeof(q->dir)))
-        return command_usage(q->self, "\"%s\" is no name for a file", name);
-    snprintf(q->base, sizeof(q->base), "%.*s", (int)len, base);
-    snprintf(q->dir, sizeof(q->dir), "%.*s",
-             slash ? (int)(slash - name) + (slash == name) : 1,
-             slash ? name : ".");
-    return -1;
-}
-
-/* A file that is read must not be the one that is written. */
-static int check_files(const struct request *q)
-{
-    char path[PATH_MAX + NAME_MAX + 32];
-    struct stat to, from;
-
-    snprintf(path, sizeof(path), "%s/%s%s", q->dir, q->base,
-             q->sink->parts[0].suffix);
-    if (stat(path, &to) != 0)
-        return -1;
-    for (size_t i = 0; i < q->n_files; i++)
-        if (stat(q->files[i], &from) == 0 && from.st_ino == to.st_ino &&
-            from.st_dev == to.st_dev)
-            return command_usage(q->self, "%s is to be read; say -o NAME",
-                                 q->files[i]);
-    return -1;
-}
-
-static int export(struct request *q, const struct pdump_dump *dump)
-{
-    struct pdump_settings set = { .dir = q->dir, .filename = q->base };
-    struct pdump_written written = { .n = 0 };
-    struct pdump_stream *in;
-    char where[PATH_MAX];
-    int err = pdump_stream_of(dump, &in);
-
-    if (err >= 0) {
-        err =
-            pdump_path_write(&set, q->sink, in, &written, where, sizeof(where));
-        pdump_stream_free(in);
-    }
-    if (err < 0)
-        return command_fail(q->self, "%s", pdump_last_error());
-    printf("wrote %s\n", where);
-    return COMMAND_OK;
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct request q = { .self = self };
-    struct pdump_dump *dump = NULL;
+    struct export_order order = { 0 };
     int code;
 
-    q.files = calloc((size_t)argc + 1, sizeof(*q.files));
-    if (!q.files)
+    order.files = calloc((size_t)argc + 1, sizeof(*order.files));
+    if (!order.files)
         return command_fail(self, "out of memory");
-    code = parse(&q, argc, argv);
+    code = parse(self, &order, argc, argv);
     if (code < 0)
-        code = choose_format(&q);
-    if (code < 0)
-        code = choose_name(&q);
-    if (code < 0)
-        code = check_files(&q);
-    if (code < 0)
-        code = load_files(q.self, q.files, (int)q.n_files, &dump);
-    if (dump)
-        code = export(&q, dump);
-    pdump_dump_free(dump);
-    free(q.files);
+        code = export_files(self, &order);
+    free(order.files);
     return code;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_events,  &command_export, &command_info,
+    &command_events,  &command_export, &command_html, &command_info,
     &command_recover, &command_report, &command_top,
 };
 

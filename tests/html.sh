@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The page: written by pdump and by a run, and looked at in a real browser.
+modules=$PDUMP_MODULES_BUILT
+. "${srcdir:-.}/behaviour/kit.sh"
+folder=$(cd "${srcdir:-.}/html" && pwd)
+made=$PWD/html/made
+writer=$PWD/faults/writer
+seconds=100
+PDUMP_MODULES=$modules
+export PDUMP_MODULES
+
+behaviour a page of a file
+run 0 "$made" run 6 30 3 20
+run 0 "$pdump" html run.csv
+same "$(cat "$work/out")" "wrote ./run.html" "what it says"
+grep -q '"ranks":6' run.html || failed "no ranks in the page"
+! grep -qi 'https\?://' run.html || failed "the page refers to a network"
+run 0 "$pdump" html -o other.html run.csv run.csv
+run 0 "$pdump" export -o third.html run.csv
+cmp -s run.html third.html || failed "export writes another page"
+run 2 "$pdump" html
+run 1 "$pdump" html missing.csv
+same "$(find . -name '.*' -type f)" "" "files left"
+
+behaviour a page of a run
+run 7 PDUMP_OUTPUT_FORMAT=html PDUMP_EVENTS=none "$writer" small
+[ -s perf_dump.html ] || failed "no page"
+
+behaviour very many nodes
+run 0 "$made" large 2 30000 2 5000
+run 0 "$pdump" html large.csv
+grep -Eq '"hidden":[1-9][0-9]{4}' large.html || failed "small nodes are not left out"
+[ "$(wc -c <large.html)" -lt 5000000 ] || failed "the page is too large"
+
+behaviour the page in a browser
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name)
+done
+python=
+for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
+    [ -n "$python" ] || [ -z "$candidate" ] ||
+        ! "$candidate" -c 'import json' 2>/dev/null || python=$candidate
+done
+if [ -n "$browser" ] && [ -n "$python" ]; then
+    run 0 "$made" run 6 90 3 20
+    run 0 "$pdump" html run.csv
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" run.html
+    same "$(cat "$work/out")" "" "what the browser says"
+else
+    echo "no Chromium or no Python: nobody looks at the page"
+fi
+finish

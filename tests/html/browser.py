@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A page in a browser: browser.py CHROMIUM PAGE [TIMES]
+
+The page is looked at, searched, sorted, zoomed, with the mouse and with keys, in
+a headless Chromium that is driven through pipes (no port, no other package).
+Prints what is wrong, one line each; with TIMES, how long things take in ms.
+"""
+
+import base64
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+problems = []
+
+
+def expect(is_so, what):
+    if not is_so:
+        problems.append(what)
+
+
+def high(fd):
+    other = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(fd)
+    return other
+
+
+class Browser:
+    """Chromium's DevTools protocol: JSON messages that end with a NUL."""
+
+    def __init__(self, program, folder):
+        # Out of the way of 3 and 4, which Chromium talks through.
+        read_end, child_write = (high(fd) for fd in os.pipe())
+        child_read, write_end = (high(fd) for fd in os.pipe())
+
+        def connect():
+            os.dup2(child_read, 3)
+            os.dup2(child_write, 4)
+            os.setsid()
+
+        self.process = subprocess.Popen(
+            [program, "--headless", "--no-sandbox", "--disable-gpu",
+             "--remote-debugging-pipe", "--no-first-run",
+             "--window-size=1200,900", "--user-data-dir=" + folder,
+             "about:blank"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, preexec_fn=connect, close_fds=False)
+        os.close(child_read)
+        os.close(child_write)
+        self.writer = os.fdopen(write_end, "wb", 0)
+        self.reader = os.fdopen(read_end, "rb")
+        self.pending = b""
+        self.n = 0
+        self.session = None
+        self.events = []
+
+    def message(self):
+        while b"\0" not in self.pending:
+            more = self.reader.read1(65536)
+            if not more:
+                raise SystemExit("the browser has ended")
+            self.pending += more
+        text, _, self.pending = self.pending.partition(b"\0")
+        return json.loads(text)
+
+    def call(self, method, **params):
+        self.n += 1
+        order = {"id": self.n, "method": method, "params": params}
+        if self.session:
+            order["sessionId"] = self.session
+        self.writer.write(json.dumps(order).encode() + b"\0")
+        while True:
+            answer = self.message()
+            if answer.get("id") == self.n:
+                if "error" in answer:
+                    raise SystemExit(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def open(self):
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target,
+                                 flatten=True)["sessionId"]
+        for domain in "Runtime", "Page", "Log", "Network":
+            self.call(domain + ".enable")
+
+    def value(self, script):
+        script = "byId = id => document.getElementById(id);" + script
+        answer = self.call("Runtime.evaluate", expression=script,
+                           returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            raise SystemExit(f"{script}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def key(self, name):
+        for kind in "rawKeyDown", "keyUp":
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name,
+                      windowsVirtualKeyCode={"Enter": 13, "Escape": 27}.get(name, 0))
+
+    def click(self, x, y):
+        for kind in "mousePressed", "mouseReleased":
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y,
+                      button="left", clickCount=1)
+
+    def picture(self):
+        return base64.b64decode(self.call("Page.captureScreenshot")["data"])
+
+    def close(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+COLOURS = """(id => {
+  const c = document.getElementById(id), g = c.getContext("2d");
+  const p = new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer);
+  return new Set(p).size;
+})"""
+ROWS = "document.querySelectorAll('#table tbody tr').length"
+FIRST = "document.querySelector('#table tbody tr td').textContent"
+FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def wait_until_ready(browser, page):
+    browser.call("Page.navigate", url="file://" + page)
+    for _ in range(300):
+        if browser.value("document.documentElement?.dataset.ready") == "yes":
+            return
+        browser.value("new Promise(done => setTimeout(done, 20))")
+    raise SystemExit("the page does not get ready")
+
+
+def look(browser):
+    for name in "flame", "map", "spread", "steps":
+        expect(browser.value(f"{COLOURS}('{name}')") > 3, f"{name} is blank")
+    expect(browser.value("document.title") == "./made - libpdump", "title")
+    expect("one counter is missing (3 times)" in browser.value(
+        "byId('warnings').innerText"), "no warning")
+    expect(browser.value("document.querySelectorAll('main b, header img').length") == 0,
+           "a name became part of the page")
+    expect("</script><b>1</b>" in browser.value(
+        "byId('table').innerText"), "a name is not as it was")
+    expect(len(browser.picture()) > 20000, "the picture is empty")
+
+
+def search(browser):
+    rows = browser.value(ROWS)
+    browser.value("byId('find').focus()")
+    browser.call("Input.insertText", text="REGION 1")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    expect(browser.value("byId('found').textContent") == "10 found",
+           "search: " + browser.value("byId('found').textContent"))
+    expect(browser.value(ROWS) < rows, "search leaves all rows")
+    expect(browser.value("document.querySelectorAll('tr.hit').length") == 10, "hits")
+    browser.value("byId('find').value = 'region 85'; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    expect(browser.value("document.querySelectorAll('tr.hit').length") == 1,
+           "not found below what is shown")
+    browser.value("byId('find').value = ''; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    expect(browser.value(ROWS) == rows, "search does not end")
+
+
+def sort(browser):
+    browser.value("document.querySelector('input[value=flat]').click()")
+    expect(browser.value(FIRST).startswith("main"), "not by total")
+    browser.value("document.querySelector('[data-key=name]').click()")
+    expect(browser.value(FIRST).startswith("</script>"), "not by name: " + browser.value(FIRST))
+    browser.value("document.querySelector('[data-key=name]').click()")
+    expect(browser.value(FIRST).startswith("step"), "not from the end")
+    expect(browser.value("document.querySelector('th[aria-sort=descending]').innerText")
+           .startswith("Region"), "aria-sort")
+    browser.value("document.querySelector('input[value=tree]').click()")
+    browser.value("document.querySelector('[data-key=sum]').click()")
+
+
+def zoom(browser):
+    box = "byId('flame').getBoundingClientRect()"
+    browser.value("byId('flame').scrollIntoView({block: 'center'})")
+    said = "byId('flame-text').textContent"
+    x, y = browser.value(box + ".x"), browser.value(box + ".y")
+    height = browser.value(box + ".height")
+    expect(browser.value(said) == "", "something is chosen")
+    browser.click(x + 20, y + 50)
+    expect(browser.value(said).startswith("main / step / region"), "click: " + browser.value(said))
+    browser.value("byId('flame').focus()")
+    before = browser.value(said)
+    browser.key("ArrowRight")
+    expect(browser.value(said) != before, "no neighbour")
+    browser.key("ArrowUp")
+    expect(browser.value(said).startswith("main / step:"), "no parent")
+    for _ in range(3):
+        browser.key("Escape")
+    expect(browser.value(box + ".height") == height, "not zoomed out")
+
+
+def switch(browser):
+    total = "document.querySelector('#table tbody tr').cells[2].textContent"
+    before = browser.value(total)
+    browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
+    expect(browser.value(total) != before, "the metric does not change")
+    browser.value("byId('metric').selectedIndex = 0; byId('metric').dispatchEvent(new Event('change'))")
+    dark = "getComputedStyle(document.body).backgroundColor"
+    before = browser.value(dark)
+    browser.value("byId('theme').click()")
+    expect(browser.value(dark) != before, "light stays light")
+    browser.value("byId('map').focus()")
+    said = "byId('map-text').textContent"
+    before = browser.value(said)
+    browser.key("ArrowDown")
+    expect(browser.value(said) != before, "the map does not move")
+
+
+def listen(browser):
+    for event in browser.events:
+        name, params = event.get("method"), event.get("params", {})
+        if name == "Runtime.exceptionThrown":
+            problems.append("exception: " + str(params["exceptionDetails"].get("exception")))
+        elif name == "Runtime.consoleAPICalled" and params["type"] == "error":
+            problems.append("console: " + str(params["args"]))
+        elif name == "Log.entryAdded" and params["entry"]["level"] == "error":
+            problems.append("log: " + params["entry"]["text"])
+        elif name == "Network.requestWillBeSent":
+            url = params["request"]["url"]
+            expect(url.startswith("file://"), "the page asks for " + url)
+        elif name == "Page.javascriptDialogOpening":
+            problems.append("a name of the dump was run")
+
+
+def measure(browser):
+    paint = browser.value("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
+    print(f"first paint {paint:.0f}")
+    for name, script in (
+            ("search", "byId('find').value = 'region 12'; byId('find').dispatchEvent(new Event('input'))"),
+            ("sort", "document.querySelector('[data-key=self]').click()"),
+            ("metric", "byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")):
+        took = browser.value(f"""(async () => {{
+            const start = performance.now(); {script}; const end = performance.now();
+            await {FRAME}; return end - start; }})()""")
+        print(f"{name} {took:.1f}")
+
+
+def main():
+    program, page, is_timed = sys.argv[1], os.path.abspath(sys.argv[2]), len(sys.argv) > 3
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = Browser(program, folder)
+        guard = threading.Timer(90, browser.close)
+        guard.start()
+        try:
+            browser.open()
+            wait_until_ready(browser, page)
+            for step in [measure] if is_timed else [look, search, sort, zoom, switch]:
+                step(browser)
+            listen(browser)
+        finally:
+            guard.cancel()
+            browser.close()
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

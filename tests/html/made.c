@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A dump made by hand, for pictures of it.
+ *   made NAME RANKS REGIONS METRICS STEPS
+ * writes NAME.csv: "main" with REGIONS regions in two levels, one of which has
+ * a name that no page should take for its own; the last rank takes twice as
+ * long.  "step" has STEPS samples on every rank.
+ */
+#include "builder.h"
+#include "sink.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct order {
+    const char *name;
+    int ranks, regions, metrics, steps;
+};
+
+static struct pdump_builder *b;
+
+static int node(int parent, const char *name)
+{
+    return pdump_builder_node(
+        b, parent,
+        pdump_builder_region(b, &(struct pdump_dump_region){ .name = name,
+                                                             .group = "user",
+                                                             .file = "made.c",
+                                                             .line = 7 }));
+}
+
+/* main { step { region 0 { region 1 .. region 9 } region 10 { ... } } } */
+static int make_nodes(const struct order *o, int *nodes)
+{
+    int top = node(-1, "main"), step = node(top, "step"), outer = step;
+
+    nodes[0] = top;
+    nodes[1] = step;
+    for (int i = 0; i < o->regions; i++) {
+        char name[64];
+
+        snprintf(name, sizeof(name),
+                 i == 1 ? "</script><b>%d</b>" : "region %d", i);
+        nodes[i + 2] = node(i % 10 ? outer : step, name);
+        if (i % 10 == 0)
+            outer = nodes[i + 2];
+    }
+    return o->regions + 2;
+}
+
+static int64_t value(const struct order *o, int i, int rank, int metric)
+{
+    int64_t one = 1000 + 37 * (i % 10) + 11 * metric + rank % 3;
+    int64_t own = rank == o->ranks - 1 ? 2 * one : one;
+    int inside = o->regions - (i - 2) < 10 ? o->regions - (i - 2) : 10;
+
+    if (i < 2)
+        return 12000 * (int64_t)(o->regions + 2 - i);
+    return (i - 2) % 10 == 0 ? own * 2 * inside : own;
+}
+
+static void make_rank(const struct order *o, int rank, const int *nodes, int n)
+{
+    struct pdump_dump_process process = {
+        .rank = rank, .pid = 1000 + rank, .host = "node", .command = "./made"
+    };
+    int thread = pdump_builder_thread(
+        b, &(struct pdump_dump_thread){
+               .process = pdump_builder_process(b, &process), .name = "" });
+    int64_t values[64] = { 0 };
+
+    for (int i = 0; i < n; i++) {
+        int64_t row = pdump_builder_row(b, thread, nodes[i], 10, false);
+
+        for (int m = 0; m < o->metrics; m++) {
+            int64_t sum = 1000 * value(o, i, rank, m);
+
+            pdump_builder_value(b, row, m, sum, sum / 20, sum / 5,
+                                (double)sum * (double)sum / 9);
+        }
+    }
+    for (int i = 0; i < o->steps; i++) {
+        struct pdump_dump_sample sample = {
+            .thread = thread, .node = nodes[1], .number = i, .start = i * 1000
+        };
+
+        for (int m = 0; m < o->metrics; m++)
+            values[m] = 100000 + 1000 * (i % 9) + 500 * rank;
+        pdump_builder_sample(b, &sample, values);
+    }
+}
+
+static int make(const struct order *o)
+{
+    int *nodes = malloc(((size_t)o->regions + 2) * sizeof(*nodes)), n;
+    char path[300], text[16];
+    struct pdump_dump *dump;
+    const struct pdump_sink *csv;
+    int err = 0;
+
+    if (!nodes || pdump_builder_new(&b) < 0)
+        return 1;
+    for (int m = 0; m < o->metrics; m++) {
+        char name[32];
+
+        snprintf(name, sizeof(name), m ? "COUNTER_%d" : "time", m);
+        pdump_builder_metric(
+            b, &(struct pdump_dump_metric){
+                   .name = name, .unit = m ? "" : "ns", .source = "made" });
+    }
+    n = make_nodes(o, nodes);
+    for (int rank = 0; rank < o->ranks; rank++)
+        make_rank(o, rank, nodes, n);
+    snprintf(text, sizeof(text), "%d", o->ranks);
+    pdump_builder_metadata(b, "ranks", text);
+    pdump_builder_metadata(b, "note", "<img src=x onerror=alert(1)>");
+    pdump_builder_warning(b, "one counter is missing", 3);
+    free(nodes);
+    if (pdump_builder_finish(b, &dump) < 0 || pdump_sink_find("csv", &csv) < 0)
+        return 1;
+    for (const struct pdump_sink_part *p = csv->parts; p->suffix; p++) {
+        snprintf(path, sizeof(path), "%.200s%s", o->name, p->suffix);
+        err |= pdump_sink_write(p, dump, path) < 0;
+    }
+    pdump_dump_free(dump);
+    pdump_builder_free(b);
+    return err;
+}
+
+int main(int argc, char **argv)
+{
+    struct order order;
+
+    if (argc != 6 || atoi(argv[4]) > 64)
+        return 2;
+    order = (struct order){ argv[1], atoi(argv[2]), atoi(argv[3]),
+                            atoi(argv[4]), atoi(argv[5]) };
+    if (make(&order) != 0) {
+        fprintf(stderr, "%s\n", pdump_last_error());
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dumps that are there, written once more. */
+#include "export.h"
+#include "load.h"
+
+#include "path.h"
+
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct request {
+    const struct export_order *order;
+    const struct command *self;
+    const struct pdump_sink *sink;
+    char dir[PATH_MAX];
+    char base[NAME_MAX + 1];
+};
+
+/* Where the ending of `suffix` begins in `name`, or its end. */
+static size_t without(const char *name, const char *suffix)
+{
+    size_t len = strlen(name), n = strlen(suffix);
+
+    return len > n && strcmp(name + len - n, suffix) == 0 ? len - n : len;
+}
+
+static const struct pdump_sink *guess(const char *name)
+{
+    const struct pdump_sink *sink;
+
+    for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++)
+        if (without(name, sink->parts[0].suffix) < strlen(name))
+            return sink;
+    return NULL;
+}
+
+static int choose_format(struct request *q)
+{
+    if (q->order->format)
+        return pdump_sink_find(q->order->format, &q->sink) < 0
+                   ? command_usage(q->self, "%s", pdump_last_error())
+                   : -1;
+    q->sink = guess(q->order->output);
+    return q->sink ? -1
+                   : command_usage(q->self,
+                                   "no format ends like \"%s\"; say -f FORMAT",
+                                   q->order->output);
+}
+
+/* Folder and name.  What is made of a file's own name loses the ending that it
+ * had. */
+static int choose_name(struct request *q)
+{
+    const char *name = q->order->output ? q->order->output : q->order->files[0];
+    const char *slash = strrchr(name, '/');
+    const char *base = slash ? slash + 1 : name;
+    size_t len = without(base, q->sink->parts[0].suffix);
+    const struct pdump_sink *old = q->order->output ? NULL : guess(base);
+
+    if (old)
+        len = without(base, old->parts[0].suffix);
+    if (len == 0 || len >= sizeof(q->base) ||
+        (slash && slash - name >= (long)sizeof(q->dir)))
+        return command_usage(q->self, "\"%s\" is no name for a file", name);
+    snprintf(q->base, sizeof(q->base), "%.*s", (int)len, base);
+    snprintf(q->dir, sizeof(q->dir), "%.*s",
+             slash ? (int)(slash - name) + (slash == name) : 1,
+             slash ? name : ".");
+    return -1;
+}
+
+/* A file that is read must not be the one that is written. */
+static int check_files(const struct request *q)
+{
+    char path[PATH_MAX + NAME_MAX + 32];
+    struct stat to, from;
+
+    snprintf(path, sizeof(path), "%s/%s%s", q->dir, q->base,
+             q->sink->parts[0].suffix);
+    if (stat(path, &to) != 0)
+        return -1;
+    for (int i = 0; i < q->order->n_files; i++)
+        if (stat(q->order->files[i], &from) == 0 && from.st_ino == to.st_ino &&
+            from.st_dev == to.st_dev)
+            return command_usage(q->self, "%s is to be read; say -o NAME",
+                                 q->order->files[i]);
+    return -1;
+}
+
+static int write_dump(const struct request *q, const struct pdump_dump *dump)
+{
+    struct pdump_settings set = { .dir = q->dir, .filename = q->base };
+    struct pdump_written written = { .n = 0 };
+    struct pdump_stream *in;
+    char where[PATH_MAX];
+    int err = pdump_stream_of(dump, &in);
+
+    if (err >= 0) {
+        err =
+            pdump_path_write(&set, q->sink, in, &written, where, sizeof(where));
+        pdump_stream_free(in);
+    }
+    if (err < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    printf("wrote %s\n", where);
+    return COMMAND_OK;
+}
+
+int export_files(const struct command *self, const struct export_order *order)
+{
+    struct request q = { .order = order, .self = self };
+    struct pdump_dump *dump = NULL;
+    int code = choose_format(&q);
+
+    if (code < 0)
+        code = choose_name(&q);
+    if (code < 0)
+        code = check_files(&q);
+    if (code < 0)
+        code = load_files(self, order->files, order->n_files, &dump);
+    if (dump)
+        code = write_dump(&q, dump);
+    pdump_dump_free(dump);
+    return code;
+}

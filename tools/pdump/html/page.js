@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The head of the page, and what concerns all of its parts.
+
+function addFact(list, name, value) {
+  if (value === undefined || value === "") return;
+  const box = document.createElement("div"), term = document.createElement("dt"), text = document.createElement("dd");
+  term.textContent = name;
+  text.textContent = value;
+  box.append(term, text);
+  list.append(box);
+}
+
+function hostsText() {
+  const hosts = [...new Set(data.processes.map(p => p[2]).filter(Boolean))];
+  return hosts.slice(0, 8).join(", ") + (hosts.length > 8 ? ` and ${hosts.length - 8} more` : "");
+}
+
+function fillFacts() {
+  const list = document.getElementById("facts"), more = document.getElementById("more-facts");
+  const facts = new Map(data.metadata);
+  const take = key => { const value = facts.get(key); facts.delete(key); return value; };
+  const nanoseconds = (key, unit) => { const value = take(key); return value && show(Number(value), "ns") + unit; };
+  addFact(list, "Start", take("start"));
+  addFact(list, "Duration", nanoseconds("wall_time_ns", ""));
+  addFact(list, "Time in regions", showMetric(totalOf(timeIndex), timeIndex));
+  if (data.ranks > 0) addFact(list, "Ranks", String(data.ranks));
+  addFact(list, "Threads", String(data.threads));
+  addFact(list, "On", hostsText());
+  addFact(list, "Processor", (data.processes[0] || [])[4]);
+  addFact(list, "Overhead", nanoseconds("overhead_ns_per_visit", " per visit"));
+  if (data.hidden > 0) addFact(list, "Left out", `${data.hidden} small parts of the tree`);
+  for (const key of ["host", "cpu", "ranks", "command"]) facts.delete(key);
+  for (const [key, value] of facts) addFact(more.lastElementChild, key, value);
+  more.hidden = facts.size === 0;
+}
+
+function fillHead() {
+  const title = (data.processes[0] || [])[3] || new Map(data.metadata).get("command") || "libpdump";
+  document.title = title + " - libpdump";
+  document.getElementById("title").textContent = title;
+  fillFacts();
+  const warnings = document.getElementById("warnings");
+  for (const [text, count] of data.warnings) {
+    const item = document.createElement("li");
+    item.textContent = text + (count > 1 ? ` (${count} times)` : "");
+    warnings.append(item);
+  }
+  warnings.hidden = data.warnings.length === 0;
+}
+
+const views = [flame, table, ranks, steps];
+const redraw = () => views.forEach(view => view.draw());
+
+function fillMetrics() {
+  const choice = document.getElementById("metric");
+  data.metrics.forEach((m, i) => choice.append(new Option(m.unit ? `${m.name} [${m.unit}]` : m.name, i)));
+  choice.selectedIndex = timeIndex;
+  choice.addEventListener("change", () => views.forEach(view => view.use(choice.selectedIndex)));
+  views.forEach(view => view.use(timeIndex));
+}
+
+function listen() {
+  const find = document.getElementById("find"), found = document.getElementById("found");
+  let waiting = 0;
+  find.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const n = search.look(find.value);
+      found.textContent = search.isOn() ? `${n} found` : "";
+      flame.draw();
+      table.draw();
+    }, 60);
+  });
+  document.getElementById("theme").addEventListener("click", () => setTheme(!isDark()));
+  let resizing = 0;
+  window.addEventListener("resize", () => {
+    cancelAnimationFrame(resizing);
+    resizing = requestAnimationFrame(redraw);
+  });
+}
+
+function setTheme(dark) {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  redraw();
+}
+
+if (data.metrics.length === 0) {
+  document.querySelector("main").textContent = "This run recorded no metric.";
+} else {
+  document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  fillHead();
+  fillMetrics();
+  listen();
+  // On paper, light.
+  let before = false;
+  window.addEventListener("beforeprint", () => { before = isDark(); setTheme(false); });
+  window.addEventListener("afterprint", () => setTheme(before));
+}
+document.documentElement.dataset.ready = "yes";

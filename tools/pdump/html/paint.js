@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all pictures need: a sharp canvas, colours, a note at the pointer.
+
+const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const font = "12px system-ui, 'DejaVu Sans', sans-serif";
+
+// A context of the canvas's own width, and of that height, in CSS pixels.
+function prepare(canvas, height) {
+  const scale = window.devicePixelRatio || 1;
+  const width = canvas.clientWidth || 800;
+  canvas.style.height = height + "px";
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  const g = canvas.getContext("2d");
+  g.setTransform(scale, 0, 0, scale, 0, 0);
+  g.clearRect(0, 0, width, height);
+  g.font = font;
+  g.textBaseline = "middle";
+  return [g, width];
+}
+
+// The same name has the same colour everywhere.
+const hues = new Map();
+function hueOf(name) {
+  let hue = hues.get(name);
+  if (hue === undefined) {
+    hue = 17;
+    for (let i = 0; i < name.length; i++) hue = Math.imul(hue ^ name.charCodeAt(i), 0x01000193) >>> 0;
+    hue = (hue % 4096) * 137.508 % 360;
+    hues.set(name, hue);
+  }
+  return hue;
+}
+const isDark = () => document.documentElement.dataset.theme === "dark";
+const colourOf = name => `hsl(${hueOf(name)} ${isDark() ? "38% 38%" : "62% 78%"})`;
+
+// As much of the text as fits.
+function fit(g, text, width) {
+  if (width < 18) return "";
+  if (g.measureText(text).width <= width) return text;
+  let n = Math.min(text.length, Math.floor(width / 5));
+  while (n > 0 && g.measureText(text.slice(0, n) + "\u2026").width > width) n--;
+  return n > 0 ? text.slice(0, n) + "\u2026" : "";
+}
+
+const tip = document.getElementById("tip");
+function note(event, text) {
+  tip.hidden = !text;
+  if (!text) return;
+  tip.textContent = text;
+  const x = Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 8);
+  const y = event.clientY + 16 + tip.offsetHeight > window.innerHeight
+    ? event.clientY - tip.offsetHeight - 10 : event.clientY + 16;
+  tip.style.left = Math.max(4, x) + "px";
+  tip.style.top = Math.max(4, y) + "px";
+}
+
+// Where the pointer is in the canvas.
+function pointIn(canvas, event) {
+  const box = canvas.getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The module "html": a sink that writes one page, with everything in it. */
+#include "figures.h"
+#include "page.h"
+#include "plugin.h"
+#include "write_data.h"
+
+PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+
+struct page {
+    struct figures figures;
+    const struct pdump_stream *in;
+};
+
+static int put_page(FILE *f, void *data)
+{
+    const struct page *page = data;
+
+    fwrite(pdump_html_head, 1, pdump_html_head_len, f);
+    html_write_data(f, &page->figures, page->in);
+    fwrite(pdump_html_tail, 1, pdump_html_tail_len, f);
+    return PDUMP_OK;
+}
+
+static int html_write(struct pdump_stream *in, const char *path)
+{
+    struct page page = { .in = in };
+    int err = figures_of(in, &page.figures);
+
+    if (err < 0)
+        return err;
+    err = pdump_sink_print(path, put_page, &page);
+    figures_free(&page.figures);
+    return err;
+}
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".html", .write = html_write },
+    { .suffix = NULL },
+};
+
+static const struct pdump_sink sink = {
+    .name = "html",
+    .about = "one page for a browser, without a network",
+    .parts = parts,
+};
+
+static const struct pdump_sink *const sinks[] = { &sink, NULL };
+
+const struct pdump_plugin pdump_plugin = {
+    .abi = PDUMP_PLUGIN_ABI,
+    .size = sizeof(struct pdump_plugin),
+    .name = "html",
+    .sinks = sinks,
+};

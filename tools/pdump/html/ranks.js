@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The map of ranks and regions, and one of its regions as bars.
+
+const ranks = (function () {
+  const map = data.map;
+  const canvas = document.getElementById("map"), spread = document.getElementById("spread");
+  const text = document.getElementById("map-text");
+  const rowHeight = 16, side = 240;
+  let metric = 0, chosen = 0, column = 0, cellWidth = 1;
+
+  const rowsOf = () => map.nodes.length;
+  const columns = map ? map.ranks.length : 0;
+  const valueAt = (row, bin) => map.values[metric][row * columns + bin];
+
+  function meanOf(row) {
+    let sum = 0, n = 0;
+    for (let bin = 0; bin < columns; bin++) {
+      const value = valueAt(row, bin);
+      if (value === null) continue;
+      sum += value;
+      n++;
+    }
+    return n ? sum / n : 0;
+  }
+
+  const rankText = bin => bin + 1 < columns && map.ranks[bin + 1] - map.ranks[bin] > 1
+    ? `ranks ${map.ranks[bin]}-${map.ranks[bin + 1] - 1}` : `rank ${map.ranks[bin]}`;
+
+  function sentence(row, bin) {
+    const value = valueAt(row, bin), mean = meanOf(row);
+    const times = value !== null && mean > 0 ? `, ${(value / mean).toFixed(2)} of the mean ${showMetric(mean, metric)}` : "";
+    return `${pathOf(map.nodes[row])}, ${rankText(bin)}: ${showMetric(value, metric)}${times}`;
+  }
+
+  // From low to high by way of the middle; half and one and a half are the ends.
+  function mixer() {
+    const parse = name => {
+      const hex = style(name).slice(1);
+      return [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16));
+    };
+    const low = parse("--low"), middle = parse("--middle"), high = parse("--high");
+    return ratio => {
+      const t = Math.max(-1, Math.min(1, 2 * (ratio - 1)));
+      const end = t < 0 ? low : high;
+      return `rgb(${middle.map((m, i) => Math.round(m + (end[i] - m) * Math.abs(t))).join(" ")})`;
+    };
+  }
+
+  function draw() {
+    if (!map || !rowsOf()) return;
+    const [g, width] = prepare(canvas, rowsOf() * rowHeight + 18);
+    const mix = mixer(), ink = style("--ink"), soft = style("--soft"), accent = style("--accent");
+    cellWidth = (width - side) / columns;
+    for (let row = 0; row < rowsOf(); row++) {
+      const y = row * rowHeight, mean = meanOf(row);
+      g.fillStyle = row === chosen ? accent : ink;
+      g.fillText(fit(g, nameOf(map.nodes[row]), side - 12), 2, y + rowHeight / 2);
+      for (let bin = 0; bin < columns; bin++) {
+        const value = valueAt(row, bin);
+        if (value === null) continue;
+        g.fillStyle = mix(mean > 0 ? value / mean : 1);
+        g.fillRect(side + bin * cellWidth, y, Math.ceil(cellWidth - (cellWidth > 4 ? 1 : 0)), rowHeight - 1);
+      }
+    }
+    g.fillStyle = soft;
+    g.fillText("rank " + map.ranks[0], side, rowsOf() * rowHeight + 9);
+    const last = String(map.ranks[columns - 1]);
+    g.fillText(last, width - g.measureText(last).width, rowsOf() * rowHeight + 9);
+    g.strokeStyle = accent;
+    g.lineWidth = 2;
+    g.strokeRect(side + column * cellWidth, chosen * rowHeight, Math.max(2, cellWidth), rowHeight - 1);
+    text.textContent = sentence(chosen, column);
+    drawSpread();
+  }
+
+  function drawSpread() {
+    const height = 150, low = 20;
+    const [g, width] = prepare(spread, height);
+    const mean = meanOf(chosen), soft = style("--soft");
+    let most = 0;
+    for (let bin = 0; bin < columns; bin++) most = Math.max(most, valueAt(chosen, bin) || 0);
+    const scale = most > 0 ? (height - low - 16) / most : 0;
+    const step = (width - side) / columns;
+    g.fillStyle = colourOf(nameOf(map.nodes[chosen]));
+    for (let bin = 0; bin < columns; bin++) {
+      const h = (valueAt(chosen, bin) || 0) * scale;
+      g.fillRect(side + bin * step, height - low - h, Math.max(0.5, step - (step > 4 ? 1 : 0)), h);
+    }
+    const y = height - low - mean * scale;
+    g.strokeStyle = style("--mark");
+    g.beginPath();
+    g.moveTo(side, y);
+    g.lineTo(width, y);
+    g.stroke();
+    g.fillStyle = style("--ink");
+    g.fillText(fit(g, nameOf(map.nodes[chosen]), side - 12), 2, 20);
+    g.fillStyle = soft;
+    g.fillText("most " + showMetric(most, metric), 2, 40);
+    g.fillText("mean " + showMetric(mean, metric), 2, 58);
+  }
+
+  function cellAt(event) {
+    const [x, y] = pointIn(canvas, event);
+    const row = Math.floor(y / rowHeight), bin = Math.floor((x - side) / cellWidth);
+    return row >= 0 && row < rowsOf() ? [row, bin] : null;
+  }
+
+  function move(rows, bins) {
+    chosen = Math.max(0, Math.min(rowsOf() - 1, chosen + rows));
+    column = Math.max(0, Math.min(columns - 1, column + bins));
+    draw();
+  }
+
+  if (map && map.nodes.length) {
+    document.getElementById("map-section").hidden = false;
+    canvas.addEventListener("mousemove", event => {
+      const cell = cellAt(event);
+      note(event, cell && cell[1] >= 0 && cell[1] < columns ? sentence(...cell) : cell ? pathOf(map.nodes[cell[0]]) : "");
+    });
+    canvas.addEventListener("mouseleave", event => note(event, ""));
+    canvas.addEventListener("click", event => {
+      const cell = cellAt(event);
+      if (!cell) return;
+      chosen = cell[0];
+      column = Math.max(0, Math.min(columns - 1, cell[1]));
+      draw();
+    });
+    canvas.addEventListener("keydown", event => {
+      const steps = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]};
+      if (!steps[event.key]) return;
+      move(...steps[event.key]);
+      event.preventDefault();
+    });
+  }
+
+  return {draw, use(index) { metric = index; draw(); }};
+})();

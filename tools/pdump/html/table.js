@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The regions as a table: as a tree, or each region once.
+
+const table = (function () {
+  const element = document.getElementById("table");
+  const head = element.tHead, body = element.tBodies[0];
+  const more = document.getElementById("more");
+  const shownMax = 60;
+  let metric = 0, isTree = true, key = "sum", direction = -1, isAll = false;
+  const closed = new Set();
+
+  const columns = [
+    {key: "name", title: "Region"},
+    {key: "visits", title: "Visits", show: v => show(v)},
+    {key: "sum", title: "Total"},
+    {key: "share", title: "Share", show: (v, row) => percent(row.sum, totalOf(metric))},
+    {key: "self", title: "Itself"},
+    {key: "each", title: "Per visit"},
+    {key: "min", title: "Least rank", ranks: true},
+    {key: "max", title: "Most rank", ranks: true},
+    {key: "imbalance", title: "Imbalance", ranks: true,
+     show: v => v === null ? "-" : (100 * v).toFixed(0) + " %"},
+  ];
+  const hasRanks = data.ranks > 1;
+  const shown = columns.filter(c => hasRanks || !c.ranks);
+
+  function rowOf(i) {
+    const f = data.figures[metric];
+    const visits = data.visits.sum[i];
+    return {
+      id: i, region: regionOf(i), name: nameOf(i), visits, sum: f.sum[i], share: f.sum[i], self: f.self[i],
+      each: visits > 0 && f.sum[i] !== null ? f.sum[i] / visits : null,
+      min: f.min[i], max: f.max[i], imbalance: imbalanceOf(i, metric), nodes: [i],
+    };
+  }
+
+  // Is a node inside another one of its region?
+  function isRepeated(i) {
+    for (let p = parentOf(i); p >= 0; p = parentOf(p))
+      if (regionOf(p) === regionOf(i)) return true;
+    return false;
+  }
+
+  function flatRows() {
+    const rows = new Map();
+    for (let i = 0; i < nNodes; i++) {
+      const one = rowOf(i);
+      const row = rows.get(one.region);
+      if (!row) {
+        rows.set(one.region, one);
+        continue;
+      }
+      row.nodes.push(i);
+      row.visits += one.visits;
+      if (!isRepeated(i) && one.sum !== null) row.sum = (row.sum || 0) + one.sum;
+      if (one.self !== null) row.self = (row.self || 0) + one.self;
+      row.share = row.sum;
+      row.each = row.visits > 0 && row.sum !== null ? row.sum / row.visits : null;
+      row.min = row.max = row.imbalance = null; // ranks cannot be added up here
+    }
+    const isFound = row => !search.isOn() || row.nodes.some(i => search.has(i));
+    return [...rows.values()].filter(isFound).sort(order);
+  }
+
+  function order(a, b) {
+    const x = a[key], y = b[key];
+    if (key === "name") return direction * (x < y ? -1 : x > y ? 1 : 0);
+    if (x === y) return a.id - b.id;
+    if (x === null) return 1;
+    if (y === null) return -1;
+    return direction * (x - y);
+  }
+
+  const isWanted = i => !search.isOn() || search.leadsTo(i);
+
+  function treeRows() {
+    const rows = [];
+    const visit = (list, depth) => {
+      for (const row of list.filter(isWanted).map(rowOf).sort(order)) {
+        row.depth = depth;
+        rows.push(row);
+        if (!isAll && rows.length > shownMax) return;
+        if (!closed.has(row.id)) visit(children[row.id], depth + 1);
+      }
+    };
+    visit(roots, 0);
+    return rows;
+  }
+
+  function nameCell(row) {
+    const cell = document.createElement("td");
+    if (isTree) {
+      cell.style.paddingLeft = `${0.6 + 1.1 * Math.min(row.depth, 30)}rem`;
+      const twist = document.createElement("button");
+      twist.className = "twist";
+      if (children[row.id].length) {
+        twist.textContent = closed.has(row.id) ? "\u25b8" : "\u25be";
+        twist.setAttribute("aria-expanded", String(!closed.has(row.id)));
+        twist.setAttribute("aria-label", "what is inside " + row.name);
+        twist.addEventListener("click", () => {
+          if (!closed.delete(row.id)) closed.add(row.id);
+          draw();
+        });
+      } else {
+        twist.disabled = true;
+      }
+      cell.append(twist);
+    }
+    cell.append(row.name);
+    const place = placeOf(row.region);
+    if (place) {
+      const span = document.createElement("span");
+      span.className = "place";
+      span.textContent = place;
+      cell.append(span);
+    }
+    return cell;
+  }
+
+  function draw() {
+    head.replaceChildren(document.createElement("tr"));
+    for (const column of shown) {
+      const cell = document.createElement("th");
+      const button = document.createElement("button");
+      button.textContent = column.title + (column.key === key ? (direction < 0 ? " \u25be" : " \u25b4") : "");
+      button.dataset.key = column.key;
+      button.addEventListener("click", () => sort(column.key));
+      cell.scope = "col";
+      cell.setAttribute("aria-sort", column.key !== key ? "none" : direction < 0 ? "descending" : "ascending");
+      cell.append(button);
+      head.rows[0].append(cell);
+    }
+    let rows = isTree ? treeRows() : flatRows();
+    more.hidden = isAll || rows.length <= shownMax;
+    if (!isAll) rows = rows.slice(0, shownMax);
+    const total = totalOf(metric);
+    const lines = document.createDocumentFragment();
+    for (const row of rows) {
+      const line = document.createElement("tr");
+      if (row.nodes.some(i => search.has(i))) line.className = "hit";
+      line.append(nameCell(row));
+      for (const column of shown.slice(1)) {
+        const cell = document.createElement("td");
+        const value = row[column.key];
+        cell.textContent = column.show ? column.show(value, row) : showMetric(value, metric);
+        if (column.key === "share" && total > 0 && row.sum > 0) {
+          const bar = document.createElement("span");
+          bar.className = "bar";
+          bar.style.width = Math.max(1, 60 * row.sum / total) + "px";
+          cell.prepend(bar);
+        }
+        line.append(cell);
+      }
+      lines.append(line);
+    }
+    body.replaceChildren(lines);
+  }
+
+  function sort(by) {
+    direction = by === key ? -direction : by === "name" ? 1 : -1;
+    key = by;
+    draw();
+  }
+
+  for (const radio of document.getElementsByName("shape"))
+    radio.addEventListener("change", () => {
+      isTree = radio.value === "tree";
+      draw();
+    });
+  more.addEventListener("click", () => {
+    isAll = true;
+    draw();
+  });
+
+  return {draw, sort, use(index) { metric = index; draw(); }};
+})();

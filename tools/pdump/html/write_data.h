@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The data of the page, as JSON that can stand in a script element. */
+#ifndef PDUMP_HTML_WRITE_DATA_H
+#define PDUMP_HTML_WRITE_DATA_H
+
+#include "figures.h"
+
+#include <stdio.h>
+
+void html_write_data(FILE *f, const struct figures *figures,
+                     const struct pdump_stream *in);
+
+#endif
