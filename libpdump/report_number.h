@@ -23,7 +23,8 @@ void pdump_report_number_make(double value, const char *unit, bool is_utf8,
 void pdump_report_number_count(int64_t value, struct pdump_report_number *out);
 
 /* The same on one line; the string is the one in `buf`. */
-const char *pdump_report_number_text(double value, const char *unit,
-                                     bool is_utf8, char buf[48]);
+PDUMP_SHARED const char *pdump_report_number_text(double value,
+                                                  const char *unit,
+                                                  bool is_utf8, char buf[48]);
 
 #endif

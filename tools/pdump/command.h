@@ -73,6 +73,7 @@ int command_width(int fallback);
 /* The row called `name`, or NULL (main.c). */
 const struct command *command_find(const char *name);
 
+extern const struct command command_diff;    /* command_diff.c */
 extern const struct command command_events;  /* command_events.c */
 extern const struct command command_export;  /* command_export.c */
 extern const struct command command_html;    /* command_html.c */

@@ -88,7 +88,7 @@ static int check_files(const struct request *q)
     return -1;
 }
 
-static int write_dump(const struct request *q, const struct pdump_dump *dump)
+static int write_dump(struct request *q, const struct pdump_dump *dump)
 {
     struct pdump_settings set = { .dir = q->dir, .filename = q->base };
     struct pdump_written written = { .n = 0 };

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# pdump diff as a user, and as a test of somebody's performance, calls it.
+modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
+made=$PWD/html/made
+. "${srcdir:-.}/behaviour/kit.sh"
+PDUMP_MODULES=$modules
+export PDUMP_MODULES
+
+# slower FACTOR FROM TO: "region 10" takes so many times as long.
+slower() {
+    awk -F, -v OFS=, -v by="$1" '
+        NR == 1 {
+            for (i = 1; i <= NF; i++) {
+                name[i] = $i
+                if ($i == "region") region = i
+            }
+        }
+        NR > 1 && $region == "region 10" {
+            for (i = 1; i <= NF; i++) {
+                if (name[i] ~ /^time.sumsq/) $i *= by * by
+                else if (name[i] ~ /^time[.]/) $i = int($i * by)
+            }
+        }
+        { print }' OFMT=%.17g CONVFMT=%.17g "$2.csv" >"$3.csv"
+    cp "$2.meta.csv" "$3.meta.csv"
+}
+
+behaviour two runs
+run 0 "$made" a 6 30 2 0
+slower 1.5 a b
+run 0 "$pdump" diff a.csv a.csv
+quiet
+! grep -q 'region 10' "$work/out" || failed "a run differs from itself"
+grep -q 'without a significant change' "$work/out" || failed "nothing said"
+run 0 "$pdump" diff a.csv b.csv
+quiet
+grep -q '+50.0% .*MORE  *main/step/region 10$' "$work/out" || failed "no change"
+same "$(grep -c MORE "$work/out")" 1 "regions that changed"
+run 1 "$pdump" diff --fail-above 20% a.csv b.csv
+run 0 "$pdump" diff --fail-above 60 a.csv b.csv
+run 0 "$pdump" diff --fail-above 20 b.csv a.csv
+grep -q 'less  *main/step/region 10$' "$work/out" || failed "not less"
+run 0 "$pdump" diff --metric COUNTER_1 --fail-above 20% a.csv b.csv
+run 0 "$pdump" diff --all a.csv b.csv
+grep -q 'not significant' "$work/out" || failed "no line without a change"
+
+behaviour several runs
+run 0 "$made" a 2 30 2 0
+for i in 1 2 3 4; do
+    slower 1.0$i a a$i
+    slower 1.3$i a b$i
+    slower 1.0$((5 - i))5 a c$i
+done
+run 1 "$pdump" diff --fail-above 5% a?.csv -- b?.csv
+grep -q 'in 4 runs, then .* in 4 runs' "$work/out" || failed "number of runs"
+run 0 "$pdump" diff --fail-above 5% a?.csv -- c?.csv
+run 0 "$pdump" diff --fail-above 5% a1.csv a2.csv -- b1.csv b2.csv
+grep -q 'cannot be told .*region 10$' "$work/out" || failed "two runs can tell"
+
+behaviour what cannot be compared
+run 0 "$made" a 1 3 1 0
+run 2 "$pdump" diff a.csv
+run 2 "$pdump" diff a.csv --
+run 2 "$pdump" diff --fail-above=x a.csv a.csv
+run 1 "$pdump" diff a.csv missing.csv
+run 1 "$pdump" diff --metric nonsense a.csv a.csv
+grep -q nonsense "$work/err" || failed "the metric is not named"
+finish

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pdump diff: what has changed between two runs, or two sets of runs. */
+#include "command.h"
+#include "compare.h"
+#include "load.h"
+
+#include "report_number.h"
+
+#include <langinfo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option {
+    FAIL_ABOVE,
+    FAIL_MORE,
+    METRIC,
+    MIN_PERCENT,
+    TOP,
+    ALL,
+};
+
+static const struct command_option options[] = {
+    [FAIL_ABOVE] = { "fail-above", "P%",
+                     "exit code 1 if a region takes more than P percent" },
+    [FAIL_MORE] = { NULL, NULL, "longer per visit, beyond noise" },
+    [METRIC] = { "metric", "NAME", "compare this one (time)" },
+    [MIN_PERCENT] = { "min-percent", "P",
+                      "only regions of at least P percent (1)" },
+    [TOP] = { "top", "N", "the N largest changes (30)" },
+    [ALL] = { "all", NULL, "regions without a change, too" },
+    { NULL, NULL, NULL },
+};
+
+struct request {
+    const struct command *self;
+    char **files;
+    int n[2];
+    const char *metric;
+    double fail_above; /* a part of one; NAN: never */
+    double min_percent;
+    double top;
+    bool is_all;
+};
+
+/* "5%" or "5". */
+static bool parse_percent(const char *text, double *out)
+{
+    char copy[32];
+    size_t len = strlen(text);
+
+    if (len == 0 || len >= sizeof(copy))
+        return false;
+    memcpy(copy, text, len + 1);
+    if (copy[len - 1] == '%')
+        copy[len - 1] = '\0';
+    return command_number(copy, 0, 1e6, out);
+}
+
+static int parse_option(struct request *q, int which, const char *value)
+{
+    bool is_good = true;
+
+    if (which == FAIL_ABOVE) {
+        is_good = parse_percent(value, &q->fail_above);
+        q->fail_above /= 100;
+    } else if (which == METRIC) {
+        q->metric = value;
+    } else if (which == MIN_PERCENT) {
+        is_good = parse_percent(value, &q->min_percent);
+    } else if (which == TOP) {
+        is_good = command_number(value, 1, 1e6, &q->top);
+    } else {
+        q->is_all = true;
+    }
+    return is_good ? -1
+                   : command_usage(q->self, "--%s takes a number, not \"%s\"",
+                                   options[which].name, value);
+}
+
+/* Exit code, or -1 to go on. */
+static int parse(struct request *q, int argc, char **argv)
+{
+    struct command_arguments args = { q->self, argc, argv, 0, false };
+    const char *value;
+    int which, code = -1;
+
+    while (code < 0 && (which = command_next(&args, &value)) != ARGUMENT_END) {
+        if (which == ARGUMENT_HELP)
+            return COMMAND_OK;
+        if (which == ARGUMENT_BAD)
+            return COMMAND_USAGE;
+        if (which == ARGUMENT_OPERAND) {
+            q->files[q->n[0] + q->n[1]] = argv[args.at - 1];
+            q->n[args.has_ended]++;
+        } else {
+            code = parse_option(q, which, value);
+        }
+    }
+    if (code < 0 && q->n[0] == 2 && q->n[1] == 0)
+        q->n[0] = q->n[1] = 1;
+    if (code < 0 && (q->n[0] == 0 || q->n[1] == 0))
+        code = command_usage(q->self, "which files?  BEFORE AFTER, or "
+                                      "BEFORE... -- AFTER...");
+    return code;
+}
+
+static const char *number(double value, const char *unit, char buf[48])
+{
+    bool is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+
+    return pdump_report_number_text(value, unit, is_utf8, buf);
+}
+
+static const char *verdict_of(const struct compare_line *line)
+{
+    static const char *const texts[] = {
+        [COMPARE_SAME] = "not significant",
+        [COMPARE_LESS] = "less",
+        [COMPARE_MORE] = "MORE",
+        [COMPARE_UNKNOWN] = "cannot be told",
+        [COMPARE_GONE] = "gone",
+        [COMPARE_NEW] = "new",
+    };
+
+    return texts[line->verdict];
+}
+
+static void put_change(double change)
+{
+    if (isnan(change))
+        printf(" %8s", "-");
+    else if (change >= 99.995)
+        printf(" %6.0f x", change + 1);
+    else
+        printf(" %+7.1f%%", 100 * change);
+}
+
+static void put_line(const struct compare *c, const struct compare_line *line,
+                     const char *unit)
+{
+    char before[48], after[48], impact[48], path[512];
+    double size = fabs(line->impact);
+
+    number(line->side[0].n ? line->side[0].each : NAN, unit, before);
+    number(line->side[1].n ? line->side[1].each : NAN, unit, after);
+    number(size, unit, impact);
+    printf("%10s %10s", before, after);
+    put_change(line->change);
+    printf("   %c%9s  %-15s ", line->impact < 0 ? '-' : '+', impact,
+           verdict_of(line));
+    pdump_dump_node_path(c->tree, line->node, path, sizeof(path));
+    command_put_text(stdout, path, 0);
+    putchar('\n');
+}
+
+/* Large enough on one of the sides? */
+static bool is_large(const struct request *q, const struct compare *c,
+                     const struct compare_line *line)
+{
+    for (int side = 0; side < 2; side++)
+        if (line->side[side].n > 0 &&
+            100 * fabs(line->side[side].sum) >= q->min_percent * c->total[side])
+            return true;
+    return false;
+}
+
+static void put_head(const struct request *q, const struct compare *c,
+                     const char *unit)
+{
+    char before[48], after[48];
+
+    number(c->total[0], unit, before);
+    number(c->total[1], unit, after);
+    printf("%s: %s in %d run%s, then %s in %d run%s", q->metric, before,
+           q->n[0], q->n[0] == 1 ? "" : "s", after, q->n[1],
+           q->n[1] == 1 ? "" : "s");
+    if (c->total[0] > 0)
+        printf(" (%+.1f%%)", 100 * (c->total[1] / c->total[0] - 1));
+    puts(q->n[0] == 1 && q->n[1] == 1
+             ? "; noise is judged by the spread of visits"
+             : "; medians, noise is judged by ranking the runs");
+    printf("\n%10s %10s %8s   %10s  %-15s %s\n", "per visit", "then", "change",
+           "in total", "", "region");
+}
+
+/* Exit code. */
+static int print(const struct request *q, const struct compare *c,
+                 const char *unit)
+{
+    int n_shown = 0, n_same = 0, n_worse = 0;
+
+    put_head(q, c, unit);
+    for (int i = 0; i < c->n_lines; i++) {
+        const struct compare_line *line = &c->lines[i];
+
+        if (!is_large(q, c, line))
+            continue;
+        n_worse +=
+            line->verdict == COMPARE_MORE && line->change > q->fail_above;
+        if (line->verdict == COMPARE_SAME && !q->is_all)
+            n_same++;
+        else if (n_shown++ < q->top)
+            put_line(c, line, unit);
+    }
+    if (n_shown > q->top)
+        printf("... and %d more (--top)\n", n_shown - (int)q->top);
+    if (n_same)
+        printf("%d region%s without a significant change (--all)\n", n_same,
+               n_same == 1 ? "" : "s");
+    if (n_worse)
+        printf("%d region%s more than %g%% above\n", n_worse,
+               n_worse == 1 ? " is" : "s are", 100 * q->fail_above);
+    return n_worse ? COMMAND_FAILED : COMMAND_OK;
+}
+
+static int compare_all(const struct request *q, struct pdump_dump **dumps)
+{
+    struct compare c;
+    int code, metric;
+
+    if (compare_make(dumps, q->n, q->metric, &c) < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    metric = pdump_dump_find_metric(dumps[0], q->metric);
+    code = print(q, &c, dumps[0]->metrics[metric].unit);
+    compare_free(&c);
+    return code;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct request q = { .self = self,
+                         .metric = "time",
+                         .fail_above = NAN,
+                         .min_percent = 1,
+                         .top = 30 };
+    struct pdump_dump **dumps = calloc((size_t)argc + 1, sizeof(*dumps));
+    int code;
+
+    q.files = calloc((size_t)argc + 1, sizeof(*q.files));
+    if (!q.files || !dumps)
+        code = command_fail(self, "out of memory");
+    else
+        code = parse(&q, argc, argv);
+    for (int i = 0; code < 0 && i < q.n[0] + q.n[1]; i++)
+        if (load_files(self, &q.files[i], 1, &dumps[i]) != COMMAND_OK)
+            code = COMMAND_FAILED;
+    if (code < 0)
+        code = compare_all(&q, dumps);
+    for (int i = 0; dumps && i < q.n[0] + q.n[1]; i++)
+        pdump_dump_free(dumps[i]);
+    free(dumps);
+    free(q.files);
+    return code;
+}
+
+const struct command command_diff = {
+    .name = "diff",
+    .operands = "BEFORE... [--] AFTER...",
+    .about = "Compare two runs, or two sets of runs",
+    .more =
+        "Regions are matched by their path and compared per visit.  With "
+        "one file\non each side, noise is judged by the spread of the "
+        "visits in a run; with\nseveral, by a rank test over the runs: four "
+        "on each side, or three and\nfive, are the fewest that can tell.",
+    .options = options,
+    .letters = "  m",
+    .run = run,
+};
