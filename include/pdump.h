@@ -344,6 +344,19 @@ struct pdump_row {
     int depth;         /**< 0 for outermost regions */
     int is_open;       /**< 1 if the region had not ended */
     int64_t visits;    /**< completed ones */
+    int process;       /**< number of the process: see pdump_dump_process() */
+};
+
+/** A process, filled by pdump_dump_process().  Strings belong to the dump. */
+struct pdump_process_info {
+    size_t size; /**< set to sizeof(struct pdump_process_info) by the caller */
+    int rank;    /**< 0 without MPI */
+    int64_t pid;
+    int64_t parent;      /**< pid of the process that started it, or 0 */
+    const char *host;    /**< perhaps empty, as those below */
+    const char *command; /**< with its arguments */
+    const char *cpu;     /**< model */
+    const char *cores;   /**< that it may run on: "0-3,8" */
 };
 
 /** The figures of one metric.  Without any value all but visits are 0. */
@@ -365,9 +378,20 @@ PDUMP_API int pdump_snapshot(struct pdump_dump **out);
 /** Read a file that libpdump wrote.  Given: pdump_dump_free(). */
 PDUMP_API int pdump_load(const char *path, struct pdump_dump **out);
 
+/**
+ * Several dumps (borrowed) as one: their processes side by side, in the order
+ * of the dumps, their metrics and nodes united.  Of metadata the first value of
+ * a key stays; equal warnings add their counts.  Given: pdump_dump_free().
+ */
+PDUMP_API int pdump_dump_merge(struct pdump_dump *const *dumps, int n,
+                               struct pdump_dump **out);
+
 PDUMP_API void pdump_dump_free(struct pdump_dump *dump);
 
 PDUMP_API int pdump_dump_n_metrics(const struct pdump_dump *dump);
+PDUMP_API int pdump_dump_n_processes(const struct pdump_dump *dump);
+PDUMP_API int pdump_dump_n_metadata(const struct pdump_dump *dump);
+PDUMP_API int pdump_dump_n_warnings(const struct pdump_dump *dump);
 PDUMP_API int64_t pdump_dump_n_rows(const struct pdump_dump *dump);
 
 /** PDUMP_ENOENT if there is no metric \p index. */
@@ -377,6 +401,25 @@ PDUMP_API int pdump_dump_metric(const struct pdump_dump *dump, int index,
 /** PDUMP_ENOENT if there is no row \p index. */
 PDUMP_API int pdump_dump_row(const struct pdump_dump *dump, int64_t index,
                              struct pdump_row *out);
+
+/** PDUMP_ENOENT if there is no process \p index. */
+PDUMP_API int pdump_dump_process(const struct pdump_dump *dump, int index,
+                                 struct pdump_process_info *out);
+
+/** A key of the metadata, which belongs to the dump; NULL: no such \p index. */
+PDUMP_API const char *pdump_dump_metadata_key(const struct pdump_dump *dump,
+                                              int index);
+
+/** The value of a key, which belongs to the dump; NULL if it has none. */
+PDUMP_API const char *pdump_dump_metadata(const struct pdump_dump *dump,
+                                          const char *key);
+
+/**
+ * What was warned about; the text belongs to the dump.  \p count, if it is not
+ * NULL, is how often it happened.  NULL: no such \p index.
+ */
+PDUMP_API const char *pdump_dump_warning(const struct pdump_dump *dump,
+                                         int index, int64_t *count);
 
 /** The figures of one row and metric. */
 PDUMP_API int pdump_dump_stats(const struct pdump_dump *dump, int64_t row,

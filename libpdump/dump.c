@@ -48,10 +48,39 @@ int pdump_dump_find_metric(const struct pdump_dump *dump, const char *name)
 
 const char *pdump_dump_metadata(const struct pdump_dump *dump, const char *key)
 {
+    if (!dump || !key)
+        return NULL;
     for (int i = 0; i < dump->n_metadata; i++)
         if (strcmp(dump->metadata[i].key, key) == 0)
             return dump->metadata[i].value;
     return NULL;
+}
+
+int pdump_dump_n_metadata(const struct pdump_dump *dump)
+{
+    return dump ? dump->n_metadata : 0;
+}
+
+const char *pdump_dump_metadata_key(const struct pdump_dump *dump, int index)
+{
+    return dump && index >= 0 && index < dump->n_metadata
+               ? dump->metadata[index].key
+               : NULL;
+}
+
+int pdump_dump_n_warnings(const struct pdump_dump *dump)
+{
+    return dump ? dump->n_warnings : 0;
+}
+
+const char *pdump_dump_warning(const struct pdump_dump *dump, int index,
+                               int64_t *count)
+{
+    if (!dump || index < 0 || index >= dump->n_warnings)
+        return NULL;
+    if (count)
+        *count = dump->warnings[index].count;
+    return dump->warnings[index].text;
 }
 
 /* Unsigned, because a file may hold any numbers and they may wrap. */
@@ -145,6 +174,11 @@ int64_t pdump_dump_n_rows(const struct pdump_dump *dump)
     return dump ? dump->n_rows : 0;
 }
 
+int pdump_dump_n_processes(const struct pdump_dump *dump)
+{
+    return dump ? dump->n_processes : 0;
+}
+
 /*
  * Fill a caller's structure, whose first field is its size: an older caller
  * gets the fields that it knows, a newer one zeroes in those we do not know.
@@ -185,6 +219,29 @@ int pdump_dump_metric(const struct pdump_dump *dump, int index,
                 sizeof(*out));
 }
 
+int pdump_dump_process(const struct pdump_dump *dump, int index,
+                       struct pdump_process_info *out)
+{
+    const struct pdump_dump_process *process;
+
+    if (!dump || !out)
+        return pdump_fail(PDUMP_EINVAL, "no dump or no result");
+    if (index < 0 || index >= dump->n_processes)
+        return pdump_fail(PDUMP_ENOENT, "no process %d", index);
+    process = &dump->processes[index];
+    return give(out,
+                &(struct pdump_process_info){
+                    .rank = process->rank,
+                    .pid = process->pid,
+                    .parent = process->parent,
+                    .host = process->host,
+                    .command = process->command,
+                    .cpu = process->cpu,
+                    .cores = process->cores,
+                },
+                sizeof(*out));
+}
+
 int pdump_dump_row(const struct pdump_dump *dump, int64_t index,
                    struct pdump_row *out)
 {
@@ -218,6 +275,7 @@ int pdump_dump_row(const struct pdump_dump *dump, int64_t index,
                     .depth = node->depth,
                     .is_open = row->is_open,
                     .visits = row->visits,
+                    .process = thread->process,
                 },
                 sizeof(*out));
 }

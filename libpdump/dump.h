@@ -137,10 +137,6 @@ struct pdump_dump {
 PDUMP_SHARED int pdump_dump_find_metric(const struct pdump_dump *dump,
                                         const char *name);
 
-/* Value of metadata `key`, or NULL. */
-PDUMP_SHARED const char *pdump_dump_metadata(const struct pdump_dump *dump,
-                                             const char *key);
-
 /* Sum of a row without the sums of the rows inside it, for every row at once:
  * out[n_rows], PDUMP_MISSING where the sum is (and for gauges, which have
  * none). */

@@ -217,3 +217,14 @@ int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
     pdump_builder_free(b);
     return err;
 }
+
+int pdump_dump_merge(struct pdump_dump *const *dumps, int n,
+                     struct pdump_dump **out)
+{
+    if (!out || n < 0 || (n > 0 && !dumps))
+        return pdump_fail(PDUMP_EINVAL, "no dumps or no result");
+    for (int i = 0; i < n; i++)
+        if (!dumps[i])
+            return pdump_fail(PDUMP_EINVAL, "dump %d is not there", i);
+    return pdump_merge(dumps, n, out);
+}

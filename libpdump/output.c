@@ -155,13 +155,15 @@ static int write_alone(struct pdump_session *s, const struct pdump_dump *dump,
     char name[NAME_MAX];
     struct pdump_stream *in;
     int err = pdump_stream_of(dump, &in);
+    bool is_named; /* by us; who wants files of their own names them himself */
 
     if (err < 0)
         return err;
     snprintf(name, sizeof(name), "%.200s.rank-%d", filename, s->rank);
     if (s->rank >= 0)
         pdump_log_speak();
-    err = write_formats(s, s->rank >= 0 ? name : filename, in);
+    is_named = s->rank >= 0 && strcmp(s->settings.ranks, "own") != 0;
+    err = write_formats(s, is_named ? name : filename, in);
     pdump_stream_free(in);
     return err;
 }

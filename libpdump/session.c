@@ -104,7 +104,7 @@ void pdump_session_look(const struct pdump_recording *recording)
     struct pdump_session *s = session_of(recording);
     const struct pdump_comm *comm;
 
-    if (s->comm != &pdump_comm_solo)
+    if (s->comm != &pdump_comm_solo || strcmp(s->settings.ranks, "own") == 0)
         return;
     comm = pdump_job_find(&s->settings, at_job_end);
     if (!comm)
@@ -359,6 +359,14 @@ static void release_output(void)
 void pdump_session_in_parent(void)
 {
     release_output();
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_session_adopt(const struct pdump_origin *from)
+{
+    pthread_mutex_lock(&lock);
+    if (phase == PDUMP_PHASE_NEVER)
+        origin = *from;
     pthread_mutex_unlock(&lock);
 }
 

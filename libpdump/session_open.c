@@ -97,13 +97,14 @@ static void check_ranks(struct pdump_settings *set)
     char *fallback;
 
     if (strcmp(set->ranks, "auto") == 0 || strcmp(set->ranks, "all") == 0 ||
-        strcmp(set->ranks, "stats") == 0 ||
+        strcmp(set->ranks, "stats") == 0 || strcmp(set->ranks, "own") == 0 ||
         (digits > 0 && digits < 10 && !set->ranks[digits]))
         return;
-    pdump_warn("PDUMP_RANKS",
-               "PDUMP_RANKS=%.80s: it must be all, stats, auto or a number; "
-               "using auto",
-               set->ranks);
+    pdump_warn(
+        "PDUMP_RANKS",
+        "PDUMP_RANKS=%.80s: it must be all, stats, own, auto or a number; "
+        "using auto",
+        set->ranks);
     fallback = strdup("auto");
     if (!fallback)
         return;

@@ -7,10 +7,8 @@
 #include <string.h>
 
 static const struct pdump_sink *const sinks[] = {
-    &pdump_sink_csv,
-    &pdump_sink_pyperfdump,
-    &pdump_sink_json,
-    &pdump_sink_text,
+    &pdump_sink_csv,    &pdump_sink_pyperfdump, &pdump_sink_json,
+    &pdump_sink_pstats, &pdump_sink_text,
 };
 
 /* Formats that modules bring; the module has the name of the format. */

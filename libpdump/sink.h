@@ -65,6 +65,7 @@ PDUMP_SHARED int pdump_sink_write(const struct pdump_sink_part *part,
 extern const struct pdump_sink pdump_sink_csv;        /* sink_csv.c */
 extern const struct pdump_sink pdump_sink_pyperfdump; /* sink_pyperfdump.c */
 extern const struct pdump_sink pdump_sink_json;       /* sink_json.c */
+extern const struct pdump_sink pdump_sink_pstats;     /* sink_pstats.c */
 extern const struct pdump_sink pdump_sink_text;       /* sink_text.c */
 
 #endif

@@ -3,6 +3,7 @@
  * that were written for it; rank in front if there are several processes. */
 #include "csv.h"
 #include "index.h"
+#include "inner.h"
 #include "sink.h"
 
 #include <stdlib.h>
@@ -36,59 +37,22 @@ static void free_groups(struct groups *g)
     free(g->is_inner);
 }
 
-/*
- * Mark the nodes below one of their own region, whose figures those of the
- * outer one include.  Walks the tree once: `open` counts the nodes of each
- * region between the root and here.
- */
-static void mark_inner(const struct pdump_dump *dump, int *child, int *sibling,
-                       int *open, bool *is_inner)
-{
-    int roots = -1;
-    int node, i;
-
-    for (i = 0; i < dump->n_nodes; i++)
-        child[i] = -1;
-    for (i = dump->n_nodes - 1; i >= 0; i--) {
-        int parent = dump->nodes[i].parent;
-        int *head = parent < 0 ? &roots : &child[parent];
-
-        sibling[i] = *head;
-        *head = i;
-    }
-    for (node = roots; node >= 0;) {
-        is_inner[node] = open[dump->nodes[node].region]++ > 0;
-        if (child[node] >= 0) {
-            node = child[node];
-            continue;
-        }
-        while (node >= 0) {
-            open[dump->nodes[node].region]--;
-            if (sibling[node] >= 0) {
-                node = sibling[node];
-                break;
-            }
-            node = dump->nodes[node].parent;
-        }
-    }
-}
-
+/* A region inside of itself has its figures in those of the outer one. */
 static int find_inner(const struct pdump_dump *dump, struct groups *g)
 {
     size_t n = (size_t)dump->n_nodes + 1;
-    int *child = malloc(n * sizeof(*child));
-    int *sibling = malloc(n * sizeof(*sibling));
-    int *open = calloc((size_t)dump->n_regions + 1, sizeof(*open));
-    int err = PDUMP_OK;
+    int *region = malloc(n * sizeof(*region));
+    int err;
 
     g->is_inner = calloc(n, sizeof(*g->is_inner));
-    if (child && sibling && open && g->is_inner)
-        mark_inner(dump, child, sibling, open, g->is_inner);
-    else
-        err = pdump_no_memory();
-    free(open);
-    free(sibling);
-    free(child);
+    if (!region || !g->is_inner) {
+        free(region);
+        return pdump_no_memory();
+    }
+    for (int i = 0; i < dump->n_nodes; i++)
+        region[i] = dump->nodes[i].region;
+    err = pdump_inner_mark(dump, region, dump->n_regions, g->is_inner);
+    free(region);
     return err;
 }
 

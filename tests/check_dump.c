@@ -263,6 +263,45 @@ START_TEST(rows_and_metrics_are_public)
 }
 END_TEST
 
+START_TEST(processes_metadata_and_warnings_are_public)
+{
+    struct pdump_process_info p = { .size = sizeof(p) };
+    struct pdump_row r = { .size = sizeof(r) };
+    struct pdump_dump *dump;
+    int64_t count = 0;
+
+    pdump_builder_metadata(b, "mesh", "128");
+    pdump_builder_metadata(b, "case", "ring");
+    pdump_builder_warning(b, "lost", 3);
+    dump = tree_dump();
+    ck_assert_int_eq(pdump_dump_n_processes(dump), 2);
+    ck_assert_int_eq(pdump_dump_process(dump, 1, &p), PDUMP_OK);
+    ck_assert_int_eq(p.rank, 1);
+    ck_assert_str_eq(p.host, dump->processes[1].host);
+    ck_assert_int_eq(pdump_dump_row(dump, 5, &r), PDUMP_OK);
+    ck_assert_int_eq(r.process, 1);
+    ck_assert_int_eq(pdump_dump_process(dump, 2, &p), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_process(dump, -1, &p), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_process(NULL, 0, &p), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_n_metadata(dump), 2);
+    ck_assert_str_eq(pdump_dump_metadata_key(dump, 1), "case");
+    ck_assert_str_eq(pdump_dump_metadata(dump, "case"), "ring");
+    ck_assert_ptr_null(pdump_dump_metadata(dump, "none"));
+    ck_assert_ptr_null(pdump_dump_metadata(dump, NULL));
+    ck_assert_ptr_null(pdump_dump_metadata_key(dump, 2));
+    ck_assert_ptr_null(pdump_dump_metadata_key(dump, -1));
+    ck_assert_int_eq(pdump_dump_n_warnings(dump), 1);
+    ck_assert_str_eq(pdump_dump_warning(dump, 0, &count), "lost");
+    ck_assert_int_eq(count, 3);
+    ck_assert_str_eq(pdump_dump_warning(dump, 0, NULL), "lost");
+    ck_assert_ptr_null(pdump_dump_warning(dump, 1, &count));
+    ck_assert_int_eq(pdump_dump_n_processes(NULL), 0);
+    ck_assert_int_eq(pdump_dump_n_metadata(NULL), 0);
+    ck_assert_int_eq(pdump_dump_n_warnings(NULL), 0);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 START_TEST(callers_of_other_releases_get_what_they_know)
 {
     struct pdump_dump *dump = tree_dump();
@@ -414,6 +453,22 @@ START_TEST(a_merge_is_the_union)
 }
 END_TEST
 
+START_TEST(a_public_merge_checks_what_it_gets)
+{
+    struct pdump_dump *dumps[2] = { tree_dump(), NULL };
+    struct pdump_dump *all;
+
+    ck_assert_int_eq(pdump_dump_merge(dumps, 2, &all), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_merge(NULL, 1, &all), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_merge(dumps, 1, NULL), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_merge(dumps, -1, &all), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_merge(dumps, 1, &all), PDUMP_OK);
+    ck_assert_int_eq(pdump_dump_n_rows(all), 6);
+    pdump_dump_free(all);
+    pdump_dump_free(dumps[0]);
+}
+END_TEST
+
 START_TEST(a_merge_of_nothing_is_empty)
 {
     struct pdump_dump *all;
@@ -466,10 +521,12 @@ static Suite *dump_suite(void)
     tcase_add_test(tc, a_parent_in_another_thread_is_none);
     tcase_add_test(tc, paths_escape_slashes_and_are_cut_like_snprintf);
     tcase_add_test(tc, rows_and_metrics_are_public);
+    tcase_add_test(tc, processes_metadata_and_warnings_are_public);
     tcase_add_test(tc, callers_of_other_releases_get_what_they_know);
     tcase_add_test(tc, stats_have_mean_and_deviation);
     tcase_add_test(tc, the_last_value_of_a_key_stays_and_warnings_add_up);
     tcase_add_test(tc, a_merge_is_the_union);
+    tcase_add_test(tc, a_public_merge_checks_what_it_gets);
     tcase_add_test(tc, a_merge_of_nothing_is_empty);
     tcase_add_test(tc, half_a_million_levels_are_built_and_merged);
     suite_add_tcase(suite, tc);

@@ -55,6 +55,14 @@ module pdump
     integer :: depth = 0
     logical :: is_open = .false.
     integer(int64) :: visits = 0
+    integer :: process = 0 !< for pdump_dump_process()
+  end type
+
+  !> A process of a dump.
+  type, public :: pdump_process_info
+    integer :: rank = 0
+    integer(int64) :: pid = 0, parent = 0
+    character(len=:), allocatable :: host, command, cpu, cores
   end type
 
   !> The figures of one metric, in its unit.
@@ -79,7 +87,11 @@ module pdump
   public :: pdump_rewind_begin, pdump_rewind_end
   public :: pdump_counter_add, pdump_metadata, pdump_thread_name
   public :: pdump_snapshot, pdump_load, pdump_dump_free, pdump_query
+  public :: pdump_dump_merge
   public :: pdump_dump_n_metrics, pdump_dump_n_rows
+  public :: pdump_dump_n_processes, pdump_dump_process
+  public :: pdump_dump_n_metadata, pdump_dump_metadata_key, pdump_dump_metadata
+  public :: pdump_dump_n_warnings, pdump_dump_warning
   public :: pdump_dump_metric, pdump_dump_row, pdump_dump_stats, pdump_dump_path
 
   !> Split the current region by the value of any type.
@@ -118,6 +130,13 @@ module pdump
     integer(c_int64_t) :: parent
     integer(c_int) :: depth, is_open
     integer(c_int64_t) :: visits
+    integer(c_int) :: process
+  end type
+  type, bind(c) :: c_process_info
+    integer(c_size_t) :: size
+    integer(c_int) :: rank
+    integer(c_int64_t) :: pid, parent
+    type(c_ptr) :: host, command, cpu, cores
   end type
   type, bind(c) :: c_stats
     integer(c_size_t) :: size
@@ -318,6 +337,54 @@ module pdump
       bind(c, name='pdump_dump_n_rows')
       import :: c_int64_t, c_ptr
       type(c_ptr), value :: dump
+    end function
+    integer(c_int) function c_dump_merge(dumps, n, dump) &
+      bind(c, name='pdump_dump_merge')
+      import :: c_int, c_ptr
+      type(c_ptr), intent(in) :: dumps(*)
+      integer(c_int), value :: n
+      type(c_ptr), intent(out) :: dump
+    end function
+    integer(c_int) function c_dump_n_processes(dump) &
+      bind(c, name='pdump_dump_n_processes')
+      import :: c_int, c_ptr
+      type(c_ptr), value :: dump
+    end function
+    integer(c_int) function c_dump_process(dump, i, process) &
+      bind(c, name='pdump_dump_process')
+      import :: c_int, c_process_info, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int), value :: i
+      type(c_process_info), intent(inout) :: process
+    end function
+    integer(c_int) function c_dump_n_metadata(dump) &
+      bind(c, name='pdump_dump_n_metadata')
+      import :: c_int, c_ptr
+      type(c_ptr), value :: dump
+    end function
+    type(c_ptr) function c_dump_metadata_key(dump, i) &
+      bind(c, name='pdump_dump_metadata_key')
+      import :: c_int, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int), value :: i
+    end function
+    type(c_ptr) function c_dump_metadata(dump, key) &
+      bind(c, name='pdump_dump_metadata')
+      import :: c_char, c_ptr
+      type(c_ptr), value :: dump
+      character(kind=c_char), intent(in) :: key(*)
+    end function
+    integer(c_int) function c_dump_n_warnings(dump) &
+      bind(c, name='pdump_dump_n_warnings')
+      import :: c_int, c_ptr
+      type(c_ptr), value :: dump
+    end function
+    type(c_ptr) function c_dump_warning(dump, i, n) &
+      bind(c, name='pdump_dump_warning')
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int), value :: i
+      integer(c_int64_t), intent(out) :: n
     end function
     integer(c_int) function c_dump_metric(dump, i, metric) &
       bind(c, name='pdump_dump_metric')
@@ -720,6 +787,23 @@ contains
     call give(err, ierr)
   end subroutine
 
+  !> Several dumps as one.  A dump that was in \p merged is freed.
+  subroutine pdump_dump_merge(dumps, merged, ierr)
+    type(pdump_dump), intent(in) :: dumps(:)
+    type(pdump_dump), intent(inout) :: merged
+    integer, intent(out), optional :: ierr
+    type(c_ptr) :: ptrs(size(dumps)), fresh
+    integer(c_int) :: err
+    integer :: i
+
+    do i = 1, size(dumps)
+      ptrs(i) = dumps(i)%ptr
+    end do
+    err = c_dump_merge(ptrs, int(size(dumps), c_int), fresh)
+    if (err >= 0) call replace(merged, fresh)
+    call give(err, ierr)
+  end subroutine
+
   subroutine pdump_dump_free(dump)
     type(pdump_dump), intent(inout) :: dump
 
@@ -737,6 +821,79 @@ contains
 
     n = c_dump_n_rows(dump%ptr)
   end function
+
+  integer function pdump_dump_n_processes(dump) result(n)
+    type(pdump_dump), intent(in) :: dump
+
+    n = int(c_dump_n_processes(dump%ptr))
+  end function
+
+  !> Process \p i, from 1.  PDUMP_ENOENT if there is none.
+  subroutine pdump_dump_process(dump, i, process, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: i
+    type(pdump_process_info), intent(inout) :: process
+    integer, intent(out), optional :: ierr
+    type(c_process_info) :: c
+    integer(c_int) :: err
+
+    c%size = c_sizeof(c)
+    err = c_dump_process(dump%ptr, int(i - 1, c_int), c)
+    call give(err, ierr)
+    if (err < 0) return
+    process%rank = int(c%rank)
+    process%pid = c%pid
+    process%parent = c%parent
+    call from_c(c%host, process%host)
+    call from_c(c%command, process%command)
+    call from_c(c%cpu, process%cpu)
+    call from_c(c%cores, process%cores)
+  end subroutine
+
+  integer function pdump_dump_n_metadata(dump) result(n)
+    type(pdump_dump), intent(in) :: dump
+
+    n = int(c_dump_n_metadata(dump%ptr))
+  end function
+
+  !> Key \p i of the metadata, from 1.  PDUMP_ENOENT if there is none.
+  subroutine pdump_dump_metadata_key(dump, i, key, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: i
+    character(len=:), allocatable, intent(out) :: key
+    integer, intent(out), optional :: ierr
+
+    call found(c_dump_metadata_key(dump%ptr, int(i - 1, c_int)), key, ierr)
+  end subroutine
+
+  !> The value of a key of the metadata.  PDUMP_ENOENT if it has none.
+  subroutine pdump_dump_metadata(dump, key, value, ierr)
+    type(pdump_dump), intent(in) :: dump
+    character(len=*), intent(in) :: key
+    character(len=:), allocatable, intent(out) :: value
+    integer, intent(out), optional :: ierr
+
+    call found(c_dump_metadata(dump%ptr, terminated(key)), value, ierr)
+  end subroutine
+
+  integer function pdump_dump_n_warnings(dump) result(n)
+    type(pdump_dump), intent(in) :: dump
+
+    n = int(c_dump_n_warnings(dump%ptr))
+  end function
+
+  !> Warning \p i, from 1, and how often it came.  PDUMP_ENOENT if there is
+  !> none.
+  subroutine pdump_dump_warning(dump, i, text, n, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: i
+    character(len=:), allocatable, intent(out) :: text
+    integer(int64), intent(out) :: n
+    integer, intent(out), optional :: ierr
+
+    n = 0
+    call found(c_dump_warning(dump%ptr, int(i - 1, c_int), n), text, ierr)
+  end subroutine
 
   !> Metric \p i, from 1.  PDUMP_ENOENT if there is none.
   subroutine pdump_dump_metric(dump, i, metric, ierr)
@@ -784,6 +941,7 @@ contains
     row%depth = int(c%depth)
     row%is_open = c%is_open /= 0
     row%visits = c%visits
+    row%process = int(c%process) + 1
   end subroutine
 
   !> The figures of row \p row and metric \p metric, both from 1.
@@ -851,6 +1009,17 @@ contains
     integer, intent(out), optional :: ierr
 
     if (present(ierr)) ierr = int(err)
+  end subroutine
+
+  !> A text of C that may not be there.
+  subroutine found(ptr, text, ierr)
+    type(c_ptr), intent(in) :: ptr
+    character(len=:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: ierr
+
+    call from_c(ptr, text)
+    call give(merge(int(PDUMP_OK, c_int), int(PDUMP_ENOENT, c_int), &
+      c_associated(ptr)), ierr)
   end subroutine
 
   pure function terminated(text) result(c)

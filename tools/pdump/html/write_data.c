@@ -15,7 +15,7 @@
 
 static void put_text(FILE *f, const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
+    const char *s = text;
 
     putc_unlocked('"', f);
     while (*s) {
@@ -23,8 +23,9 @@ static void put_text(FILE *f, const char *text)
 
         if (n == 0)
             fputs("\\ufffd", f);
-        else if (*s < 0x20 || *s == 0x7f || strchr("\"\\<>&", *s))
-            fprintf(f, "\\u%04x", *s);
+        else if ((unsigned char)*s < 0x20 || *s == 0x7f ||
+                 strchr("\"\\<>&", *s))
+            fprintf(f, "\\u%04x", (unsigned)*s);
         else
             fwrite(s, 1, (size_t)n, f);
         s += n ? n : 1;

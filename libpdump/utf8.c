@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is it UTF-8? */
+/* Which bytes are a character. */
 #include "utf8.h"
 
-int pdump_utf8_length(const unsigned char *s)
+int pdump_utf8_length(const char *text)
 {
+    const unsigned char *s = (const unsigned char *)text;
     unsigned code;
     int n;
 

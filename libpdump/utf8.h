@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is it UTF-8? */
+/* UTF-8, for formats that take nothing else: names have any bytes. */
 #ifndef PDUMP_UTF8_H
 #define PDUMP_UTF8_H
 
+#include "error.h"
+
 /* Length of the character at `s`, or 0 if there is none. */
-int pdump_utf8_length(const unsigned char *s);
+PDUMP_SHARED int pdump_utf8_length(const char *s);
 
 #endif
