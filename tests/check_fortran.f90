@@ -371,7 +371,60 @@ contains
     call expect(stored%has_value .and. stored%sum >= 0, 'and a time')
     call pdump_load(file//'.csv', dump, err)
     call expect_code(err, PDUMP_OK, 'a dump may be replaced')
+    call facts_are_there(dump)
     call pdump_dump_free(dump)
+  end subroutine
+
+  subroutine facts_are_there(dump)
+    type(pdump_dump), intent(in) :: dump
+    type(pdump_process_info) :: process
+    type(pdump_row) :: row
+    character(len=:), allocatable :: text
+    integer(int64) :: n
+    integer :: err, i
+
+    call pdump_dump_row(dump, 1_int64, row)
+    call expect(row%process == 1, 'the row of the first process')
+    call expect(pdump_dump_n_processes(dump) == 1, 'which is the only one')
+    call pdump_dump_process(dump, 1, process, err)
+    call expect_code(err, PDUMP_OK, 'a process')
+    call expect(process%pid == row%pid, 'with its pid')
+    call expect(index(process%command, 'fortran') > 0, 'and command')
+    call pdump_dump_process(dump, 2, process, err)
+    call expect_code(err, PDUMP_ENOENT, 'no second one')
+    call pdump_dump_metadata(dump, 'language', text, err)
+    call expect_code(err, PDUMP_OK, 'metadata is there')
+    call expect(text == 'Fortran', 'with its value')
+    call pdump_dump_metadata(dump, 'tongue', text, err)
+    call expect_code(err, PDUMP_ENOENT, 'or is not')
+    do i = pdump_dump_n_metadata(dump), 1, -1
+      call pdump_dump_metadata_key(dump, i, text, err)
+      if (text == 'language') exit
+    end do
+    call expect(i > 0, 'by its key')
+    call pdump_dump_metadata_key(dump, 0, text, err)
+    call expect_code(err, PDUMP_ENOENT, 'from 1 on')
+    call expect(pdump_dump_n_warnings(dump) > 0, 'misuse was warned about')
+    call pdump_dump_warning(dump, 1, text, n, err)
+    call expect(err == PDUMP_OK .and. n > 0 .and. len(text) > 0, 'in words')
+    call pdump_dump_warning(dump, 1000, text, n, err)
+    call expect_code(err, PDUMP_ENOENT, 'not so often')
+    call dumps_are_merged(dump)
+  end subroutine
+
+  subroutine dumps_are_merged(dump)
+    type(pdump_dump), intent(in) :: dump
+    type(pdump_dump) :: both, none
+    integer :: err
+
+    call pdump_dump_merge([dump, dump], both, err)
+    call expect_code(err, PDUMP_OK, 'merge')
+    call expect(pdump_dump_n_rows(both) == 2*pdump_dump_n_rows(dump), &
+      'rows of both')
+    call expect(pdump_dump_n_processes(both) == 2, 'processes of both')
+    call pdump_dump_merge([dump, none], both, err)
+    call expect_code(err, PDUMP_EINVAL, 'not with nothing')
+    call pdump_dump_free(both)
   end subroutine
 
   subroutine nothing_recorded_after_the_end()

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Results: what a run has recorded, from files or from this program."""
+
+from __future__ import annotations
+
+import os
+from array import array
+
+from . import _read
+from ._library import encode
+from .errors import NotFound
+from .tree import Node, Stats, Tree, escape, split
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Union
+
+    import pandas
+
+    from .diff import Diff
+
+    Path = Union[str, bytes, os.PathLike]
+
+
+class _Figures:
+    """The figures of one row and metric."""
+
+    __slots__ = ("has_value", "sum", "exclusive", "min", "max", "mean",
+                 "stddev")
+
+    def __init__(self, columns: dict[str, Any], row: int):
+        for name in self.__slots__:
+            setattr(self, name, columns[name][row])
+
+
+class Run:
+    """One of the files that results came from."""
+
+    __slots__ = ("path", "metadata", "warnings", "processes")
+
+    def __init__(self, path: str | None, facts: _read.Facts):
+        #: None for the running program.
+        self.path = path
+        #: Settings, versions, and what pdump.metadata() said.
+        self.metadata = facts.metadata
+        #: What was warned about, and how often.
+        self.warnings = facts.warnings
+        self.processes = facts.processes
+
+    def __repr__(self) -> str:
+        return f"<Run {self.path} of {len(self.processes)} processes>"
+
+
+class Results:
+    """Rows (one per process, thread and node of the region tree) and metrics.
+
+    ``results["rank"]``, ``["thread"]``, ``["path"]``, ``["visits"]`` ... are
+    columns, and so are, for a metric, ``["time"]`` (its sum),
+    ``["time.exclusive"]``, ``["time.min"]``, ``.max``, ``.mean`` and
+    ``.stddev``: numpy arrays if there is numpy, else sequences.  Times are in
+    nanoseconds.  Values that are not there are NaN.
+
+    ``["run"]`` is the number of the file in ``runs`` that a row comes from.
+    """
+
+    def __init__(self, table: _read.Table, runs: list[Run]):
+        self._table = table
+        self.runs = tuple(runs)
+        self._paths: list[str] | None = None
+        of_process = [i for i, run in enumerate(runs) for _ in run.processes]
+        table.numbers["run"] = array(
+            "q", [of_process[i] for i in table.numbers["process"]])
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """Facts of the run; of several, what the first that has them says."""
+        return self._table.facts.metadata
+
+    @property
+    def warnings(self) -> dict[str, int]:
+        """What was warned about, and how often."""
+        return self._table.facts.warnings
+
+    @property
+    def metrics(self) -> tuple[_read.Metric, ...]:
+        """What was counted, ``time`` first."""
+        return tuple(self._table.metrics)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names that ``results[name]`` takes."""
+        figures = [metric.name + suffix for metric in self.metrics
+                   for suffix in ("", ".exclusive", ".min", ".max", ".mean",
+                                  ".stddev")]
+        return ["path", *self._table.texts, *self._table.numbers, *figures]
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __repr__(self) -> str:
+        names = ", ".join(metric.name for metric in self.metrics)
+        return f"<pdump.Results: {len(self)} rows; {names}>"
+
+    def __getitem__(self, name: str) -> Any:
+        table = self._table
+        if name == "path":
+            return _texts(self._path_column())
+        if name in table.texts:
+            return _texts(table.texts[name])
+        if name in table.numbers:
+            return _numbers(table.numbers[name])
+        metric, figure = self._figure(name)
+        columns = table.figures[metric]
+        return _numbers(columns[figure], columns["has_value"])
+
+    def _figure(self, name: str) -> tuple[str, str]:
+        """``time.min`` -> ``time``, ``min``; metrics may have dots, too."""
+        if name in self._table.figures:
+            return name, "sum"
+        metric, _, figure = name.rpartition(".")
+        if metric in self._table.figures and figure in _read.FIGURES:
+            return metric, figure
+        raise KeyError(name)
+
+    def _path_column(self) -> list[str]:
+        if self._paths is None:
+            paths: list[str] = []
+            regions = self._table.texts["region"]
+            for i, parent in enumerate(self._table.numbers["parent"]):
+                name = escape(regions[i])
+                paths.append(name if parent < 0 else f"{paths[parent]}/{name}")
+            self._paths = paths
+        return self._paths
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A DataFrame with the index rank, thread, path; of several files run,
+        rank, thread, path.  ``.groupby("path").sum()`` adds equal paths."""
+        import pandas
+
+        levels = ["rank", "thread", "path"]
+        if len(self.runs) > 1:
+            levels.insert(0, "run")
+        names = [name for name in self.columns
+                 if name not in (*levels, "node", "parent")]
+        index = pandas.MultiIndex.from_arrays(
+            [self[name] for name in levels], names=levels)
+        return pandas.DataFrame({name: self[name] for name in names},
+                                index=index)
+
+    def _rows(self, **wanted: int | None) -> list[int]:
+        """The rows with these numbers; None stands for all."""
+        rows: Any = range(len(self))
+        for name, number in wanted.items():
+            if number is not None:
+                column = self._table.numbers[name]
+                rows = [i for i in rows if column[i] == number]
+        return list(rows)
+
+    def tree(self, rank: int | None = None, thread: int | None = None,
+             run: int | None = None) -> Tree:
+        """The region tree, summed over ranks, threads, runs, or of some."""
+        table = self._table
+        tree = Tree(self.metrics)
+        nodes: list[Any] = []
+        wanted = set(self._rows(rank=rank, thread=thread, run=run))
+        for i, parent in enumerate(table.numbers["parent"]):
+            if i not in wanted:
+                nodes.append(None)
+                continue
+            above = tree if parent < 0 else nodes[parent]
+            node = above.child(table.texts["region"][i])
+            nodes.append(node)
+            self._add_row(node, i)
+        return tree
+
+    def _add_row(self, node: Node, i: int) -> None:
+        table = self._table
+        visits = table.numbers["visits"][i]
+        node.visits += visits
+        node.is_open |= bool(table.numbers["is_open"][i])
+        node.group = table.texts["group"][i]
+        node.file = node.file or table.texts["file"][i]
+        node.line = node.line or table.numbers["line"][i]
+        for metric in table.metrics:
+            stats = node.stats.setdefault(metric.name, Stats())
+            stats.add(visits, _Figures(table.figures[metric.name], i))
+
+    def query(self, path: str, metric: str = "time", rank: int | None = None,
+              thread: int | None = None, run: int | None = None) -> Stats:
+        """The figures of a region, over all ranks, threads, runs, or of some.
+
+        ``"/main/solve"`` is that node of the tree, ``"solve"`` the region
+        wherever it is; a recursion is not counted twice.
+        """
+        table = self._table
+        if metric not in table.figures:
+            raise NotFound(f"metric {metric!r} is not recorded; there are "
+                           + ", ".join(table.figures))
+        is_meant = self._meant(path)
+        rows = [i for i in self._rows(rank=rank, thread=thread, run=run)
+                if is_meant[i]]
+        if not rows:
+            raise NotFound(f"no region {path!r}")
+        total = Stats()
+        for i in rows:
+            total.add(table.numbers["visits"][i],
+                      _Figures(table.figures[metric], i))
+        return total
+
+    def _meant(self, path: str) -> list[bool]:
+        """Which rows a path or a name stands for."""
+        regions = self._table.texts["region"]
+        parents = self._table.numbers["parent"]
+        if path.startswith("/"):
+            wanted = "/".join(escape(name) for name in split(path[1:]))
+            return [p == wanted for p in self._path_column()]
+        is_meant: list[bool] = []
+        is_inside: list[bool] = []
+        for name, parent in zip(regions, parents):
+            below = parent >= 0 and is_inside[parent]
+            is_meant.append(name == path and not below)
+            is_inside.append(below or name == path)
+        return is_meant
+
+    def diff(self, other: Results) -> Diff:
+        """What is different in a later run: ``before.diff(after)``."""
+        from .diff import Diff
+
+        return Diff(self.tree(), other.tree())
+
+
+def _numbers(column: Any, has_value: Any = None) -> Any:
+    is_whole = has_value is None or all(has_value)
+    try:
+        import numpy
+    except ImportError:
+        return column if is_whole else [
+            value if there else float("nan")
+            for value, there in zip(column, has_value)]
+    values = numpy.array(column)
+    if is_whole:
+        return values
+    return numpy.where(numpy.array(has_value, dtype=bool), values, numpy.nan)
+
+
+def _texts(column: list[str]) -> Any:
+    try:
+        import numpy
+    except ImportError:
+        return column
+    values = numpy.empty(len(column), dtype=object)
+    values[:] = column
+    return values
+
+
+def load(*paths: Path | list[Path]) -> Results:
+    """Read files that libpdump wrote: HDF5, CSV, or the store of a run.
+
+    Several files are put together, ``load("a.h5", "b.h5")`` or a list: their
+    rows stay apart (``results["run"]``), trees and queries add equal paths.
+    """
+    if len(paths) == 1 and isinstance(paths[0], (list, tuple)):
+        paths = tuple(paths[0])
+    if not paths:
+        raise TypeError("load() needs the path of a file")
+    dumps, runs = [], []
+    for path in paths:
+        data = os.fsencode(path)  # type: ignore[arg-type]
+        if b"\0" in data:
+            raise ValueError(f"a path cannot contain a NUL: {path!r}")
+        dumps.append(_read.load(data))
+        runs.append(Run(os.fsdecode(data), _read.Facts(dumps[-1])))
+    whole = dumps[0] if len(dumps) == 1 else _read.merge(dumps)
+    return Results(_read.Table(whole), runs)
+
+
+def current() -> Results:
+    """What this program has recorded until now."""
+    table = _read.Table(_read.snapshot())
+    return Results(table, [Run(None, table.facts)])
+
+
+def timing(name: str, metric: str = "time", total: bool = True) -> float:
+    """Seconds spent in a region of this program until now, or per visit.
+
+    For other metrics than time: their value.  ``name`` as in Results.query().
+    """
+    stats = _read.query_running(encode(name), encode(metric, "a metric"))
+    value = stats.sum if total else stats.mean
+    return value / 1e9 if metric == "time" else value

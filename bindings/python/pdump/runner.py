@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``python -m pdump``: run a program and record it."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+
+from . import _config, _native, instrumenter
+from ._library import DISABLED, lib
+from .errors import Error
+from .runner_children import watch
+from .runner_filter import Filter, FilterError
+from .runner_options import USAGE, Options, UsageError, parse
+from .session import end_session, init
+from .session import set as choose
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, NoReturn
+
+_owner = 0
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """What ``python -m pdump`` does; ends as the program does."""
+    try:
+        options = parse(sys.argv[1:] if arguments is None else arguments)
+    except UsageError as exc:
+        _fail(f"{exc}\n{USAGE.partition(chr(10) * 2)[0]}")
+    if options.help or options.version:
+        print(USAGE if options.help else _config.VERSION,
+              end="" if options.help else "\n")
+        return
+    if options.kind is None:
+        _fail(f"what is to be run?\n{USAGE.partition(chr(10) * 2)[0]}")
+    begin = end = _nothing
+    if not DISABLED:
+        begin, end = _start(options)
+    _run(options, begin, end)
+
+
+def _nothing() -> None:
+    """Nothing is to be recorded."""
+
+
+def _fail(text: str) -> NoReturn:
+    sys.stderr.write(f"pdump: {text}\n")
+    raise SystemExit(2)
+
+
+def _run(options: Options, begin: Callable[[], None],
+         end: Callable[[], None]) -> None:
+    from . import runner_script
+
+    try:
+        runner_script.run(str(options.kind), options.target, options.arguments,
+                          begin, end)
+    except runner_script.CannotRun as exc:
+        sys.stderr.write(f"{exc}\n")
+        raise SystemExit(exc.code) from None
+
+
+def _start(options: Options) -> tuple[Callable[[], None],
+                                      Callable[[], None]]:
+    """Start the session; what is to be called around the program."""
+    state = _state_of(options)
+    try:
+        rules = _rules_of(state)
+    except (OSError, FilterError) as exc:
+        _fail(f"--filter: {exc}")
+    _choose(state["settings"])
+    try:
+        init()
+    except Error as exc:
+        # A measurement that cannot start is no reason not to run the program.
+        sys.stderr.write(f"pdump: nothing is recorded: {exc}\n")
+        return _nothing, _nothing
+    if options.report:
+        _report(state)
+    _prepare(state, rules)
+    if _native.module is not None:
+        from .runner_report import rank
+
+        _native.module.catch_term(rank() is not None)
+    return lambda: _record(state, rules), _leave_main
+
+
+def start_child(state: dict[str, Any]) -> None:
+    """In a child that multiprocessing has started anew."""
+    _choose(state["settings"])
+    try:
+        init()
+    except Error:
+        return  # libpdump has told it in the parent
+    rules = _rules_of(state)
+    _prepare(state, rules)
+    _record(state, rules)
+
+
+def _prepare(state: dict[str, Any], rules: Filter) -> None:
+    """The session is there: end it at the end, wherever that is."""
+    global _owner
+    _owner = os.getpid()
+    atexit.register(finish)
+    watch(state)
+    instrumenter.choose_rules(rules)
+
+
+def _leave_main() -> None:
+    """What Python does on the main thread to end is not the program's."""
+    if _native.module is not None:
+        _native.module.push_mode(False)
+
+
+def _record(state: dict[str, Any], rules: Filter) -> None:
+    """Record functions from now on."""
+    try:
+        instrumenter.start(state["instrumenter"], state["c_calls"], rules)
+    except RuntimeError as exc:
+        sys.stderr.write(f"pdump: only the program's own regions are "
+                         f"recorded: {exc}\n")
+
+
+def _state_of(options: Options) -> dict[str, Any]:
+    """All that a child needs to know, in plain values."""
+    made = {}
+    if "PDUMP_FOLLOW" not in os.environ:
+        made["PDUMP_FOLLOW"] = "1"
+    if options.events is not None:
+        made["PDUMP_EVENTS"] = options.events
+    elif options.instrumenter != "none" and "PDUMP_EVENTS" not in os.environ \
+            and "PDUMP_CODES" not in os.environ:
+        # Reading a counter takes longer than most functions.
+        made["PDUMP_EVENTS"] = "none"
+    if options.output is not None:
+        from .runner_report import settings
+
+        made.update(settings(options.output, _script_of(options),
+                             options.format is not None))
+        if "{rank}" in options.output and "PDUMP_RANKS" not in os.environ:
+            made["PDUMP_RANKS"] = "own"
+    if options.format is not None:
+        made["PDUMP_OUTPUT_FORMAT"] = options.format
+    return {"settings": made, "instrumenter": options.instrumenter,
+            "c_calls": options.c_calls, "include": options.include,
+            "exclude": options.exclude,
+            "filter": [os.path.abspath(path) for path in options.filter]}
+
+
+def _script_of(options: Options) -> str:
+    return options.target if options.kind in ("script", "module") else ""
+
+
+def _rules_of(state: dict[str, Any]) -> Filter:
+    rules = Filter()
+    for path in state["filter"]:
+        rules.read(path)
+    for pattern in state["include"]:
+        rules.include(pattern)
+    for pattern in state["exclude"]:
+        rules.exclude(pattern)
+    return rules
+
+
+def _choose(settings: dict[str, str]) -> None:
+    for name, value in settings.items():
+        try:
+            choose(name, value)
+        except Error as exc:
+            _fail(str(exc))
+
+
+def _report(state: dict[str, Any]) -> None:
+    from .runner_report import print_at_end, size
+
+    chosen = state["settings"]
+    folder = os.environ.get("PDUMP_DUMP_DIR") or chosen.get(
+        "PDUMP_DUMP_DIR", ".")
+    name = chosen.get("PDUMP_FILENAME") or os.environ.get(
+        "PDUMP_FILENAME") or "perf_dump"
+    stem = os.path.join(os.path.abspath(folder), name)
+    print_at_end([stem + ending for ending in (
+        f".{size()}.h5", ".h5", ".csv", ".rank-0.h5", ".rank-0.csv")])
+
+
+def finish() -> None:
+    """At exit, after the program's own exit handlers."""
+    if not instrumenter.stop() and os.getpid() == _owner:
+        sys.stderr.write("pdump: the program has called sys.setprofile(); "
+                         "functions were recorded until then only\n")
+    if lib.pdump_is_active():
+        end_session()
+        lib.pdump_finalize()

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line of ``python -m pdump``."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+USAGE = """\
+usage: python -m pdump [OPTION]... SCRIPT [ARGUMENT]...
+       python -m pdump [OPTION]... -m MODULE [ARGUMENT]...
+       python -m pdump [OPTION]... -c CODE [ARGUMENT]...
+       python -m pdump [OPTION]... - [ARGUMENT]...
+
+Run a Python program and record its functions and regions.
+
+  -e, --events LIST       events to count, as PDUMP_EVENTS (default: time only;
+                          without instrumenter, what suits the machine)
+  -o, --output FILE       output; {rank}, {pid}, {script} are replaced, and the
+                          ending chooses the format
+  --format LIST           formats, as PDUMP_OUTPUT_FORMAT
+  --instrumenter KIND     auto, profile, monitoring (Python 3.12) or none
+  --noinstrumenter        only regions of the program itself
+  --c-calls               functions written in C, too
+  --include PATTERN       only these functions, as module:function
+  --exclude PATTERN       not these functions
+  --filter FILE           filter file, as Score-P's
+  --report                print the report on standard error at the end
+  --lines, --memory       not built yet
+  --keep-files            accepted, as Score-P's
+  --version, -h, --help
+
+Score-P's --mpp, --thread, --io, --user, --compiler, --nopython ... are
+accepted.  Every option can be a variable, too: PDUMP_REPORT=1 is --report.
+"""
+
+
+class UsageError(Exception):
+    """The command line makes no sense."""
+
+
+class Options:
+    """What was asked for, by the command line or else the environment."""
+
+    def __init__(self, get: Callable[..., Any] = os.environ.get):
+        self.events: str | None = None
+        self.output: str | None = get("PDUMP_OUTPUT") or None
+        self.format: str | None = None
+        self.instrumenter = get("PDUMP_INSTRUMENTER") or "auto"
+        self.c_calls = get("PDUMP_C_CALLS") == "1"
+        self.include = _listed(get("PDUMP_INCLUDE"))
+        self.exclude = _listed(get("PDUMP_EXCLUDE"))
+        self.filter = _listed(get("PDUMP_FILTER"))
+        self.report = get("PDUMP_REPORT") == "1"
+        self.lines = get("PDUMP_LINES") == "1"
+        self.memory = get("PDUMP_MEMORY") == "1"
+        self.keep_files = get("PDUMP_KEEP_FILES") == "1"
+        self.help = False
+        self.version = False
+        #: "script", "module", "code" or "stdin"; None: nothing to run.
+        self.kind: str | None = None
+        self.target = ""
+        self.arguments: list[str] = []
+
+
+def _listed(text: str | None) -> list[str]:
+    return [each for each in (text or "").split(",") if each]
+
+
+#: Options with a value: what they set.
+_VALUES = {
+    "-e": "events", "--events": "events",
+    "-o": "output", "--output": "output", "--outfile": "output",
+    "--format": "format",
+    "--instrumenter": "instrumenter", "--instrumenter-type": "instrumenter",
+    "--include": "include", "--exclude": "exclude", "--filter": "filter",
+}
+_FLAGS = {
+    "--c-calls": "c_calls", "--report": "report", "--lines": "lines",
+    "--memory": "memory", "--keep-files": "keep_files",
+    "-h": "help", "--help": "help", "--version": "version",
+}
+_LISTS = ("include", "exclude", "filter")
+_KINDS = {"-m": "module", "-c": "code"}
+
+#: Other names of instrumenters, and what comes nearest.
+_INSTRUMENTERS = {"trace": "profile", "cProfile": "profile",
+                  "cTrace": "profile", "dummy": "none"}
+
+#: What Score-P's compiler wrapper takes: there is nothing to compile here.
+_SCOREP = ("--mpi", "--mpp", "--thread", "--io", "--user", "--nouser",
+           "--compiler", "--nocompiler", "--cuda", "--nocuda", "--opencl",
+           "--noopencl", "--openacc", "--noopenacc", "--memory-recording",
+           "--pomp", "--nopomp", "--openmp", "--noopenmp", "--pdt", "--nopdt",
+           "--preprocess", "--nopreprocess", "--verbose", "--dry-run",
+           "--static", "--dynamic", "--no-as-needed")
+_SCOREP_OFF = ("--noinstrumenter", "--nopython")
+
+
+def parse(arguments: list[str],
+          get: Callable[..., Any] = os.environ.get) -> Options:
+    """Options up to the script, module or code; the rest is for that."""
+    options = Options(get)
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if word in _KINDS:
+            return _run(options, _KINDS[word], _value(word, rest), rest)
+        if word[:2] in _KINDS and not word.startswith("--"):  # as python -cX
+            return _run(options, _KINDS[word[:2]], word[2:], rest)
+        if word == "-":
+            return _run(options, "stdin", "-", rest)
+        if word == "--":
+            break
+        if not word.startswith("-"):
+            return _run(options, "script", word, rest)
+        _option(options, word, rest)
+    if rest:
+        return _run(options, "script", rest.pop(0), rest)
+    return _checked(options)
+
+
+def _run(options: Options, kind: str, target: str,
+         rest: list[str]) -> Options:
+    options.kind, options.target, options.arguments = kind, target, rest
+    return _checked(options)
+
+
+def _value(word: str, rest: list[str]) -> str:
+    if not rest:
+        raise UsageError(f"{word} needs a value")
+    return rest.pop(0)
+
+
+def _option(options: Options, word: str, rest: list[str]) -> None:
+    name, equals, value = word.partition("=")
+    if name[:2] in ("-e", "-o") and len(name) > 2:  # -eLIST
+        name, equals, value = word[:2], "=", word[2:]
+    if name in _VALUES:
+        attribute = _VALUES[name]
+        value = value if equals else _value(word, rest)
+        if attribute in _LISTS:
+            getattr(options, attribute).append(value)
+        else:
+            setattr(options, attribute, value)
+    elif name in _FLAGS and not equals:
+        setattr(options, _FLAGS[name], True)
+    elif name in _SCOREP_OFF:
+        options.instrumenter = "none"
+    elif name not in _SCOREP:
+        raise UsageError(f"{word} is not an option")
+
+
+def _checked(options: Options) -> Options:
+    from .instrumenter import BACKENDS
+
+    kind = _INSTRUMENTERS.get(options.instrumenter, options.instrumenter)
+    if kind not in BACKENDS:
+        raise UsageError(f"{kind} is not an instrumenter: "
+                         + ", ".join(BACKENDS))
+    options.instrumenter = kind
+    if options.lines or options.memory:
+        raise UsageError(("--lines" if options.lines else "--memory")
+                         + " is not built yet")
+    return options

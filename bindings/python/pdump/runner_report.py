@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the dump goes, and the report that is printed at the end."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable
+
+    Lookup = Callable[[str, str], str]
+
+#: What launchers tell their processes, in the order of trust.
+_RANKS = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+          "MV2_COMM_WORLD_RANK", "SLURM_PROCID")
+_SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+          "SLURM_NTASKS")
+
+_ENDINGS = {".csv": "csv", ".h5": "hdf5", ".hdf5": "hdf5", ".json": "json",
+            ".pstats": "pstats", ".txt": "text"}
+
+
+def _number(names: tuple[str, ...], get: Lookup) -> int | None:
+    for name in names:
+        try:
+            return int(get(name, ""))
+        except ValueError:
+            continue
+    return None
+
+
+def rank(get: Lookup = os.environ.get) -> int | None:
+    """The rank in an MPI job, also before MPI_Init(); None without one."""
+    return _number(_RANKS, get)
+
+
+def size(get: Lookup = os.environ.get) -> int | None:
+    """How many ranks the launcher has started."""
+    return _number(_SIZES, get)
+
+
+def fill(pattern: str, script: str) -> str:
+    """{rank}, {pid} and {script} are replaced; other braces stay."""
+    stem = os.path.splitext(os.path.basename(script))[0] or "stdin"
+    for word, value in (("{rank}", rank() or 0), ("{pid}", os.getpid()),
+                        ("{script}", stem)):
+        pattern = pattern.replace(word, str(value))
+    return pattern
+
+
+def settings(output: str, script: str, wants_format: bool) -> dict[str, str]:
+    """The settings that make libpdump write to that file."""
+    folder, name = os.path.split(fill(output, script))
+    stem, ending = os.path.splitext(name)
+    made = {}
+    if ending.lower() in _ENDINGS:
+        name = stem
+        if not wants_format:
+            made["PDUMP_OUTPUT_FORMAT"] = _ENDINGS[ending.lower()]
+    if folder:
+        made["PDUMP_DUMP_DIR"] = folder
+    made["PDUMP_FILENAME"] = name or "perf_dump"
+    return made
+
+
+def command() -> str | None:
+    """The pdump command, of the same installation if there is one."""
+    from shutil import which
+
+    from . import _config, _library
+
+    folder = os.path.dirname(_library.path)
+    for path in (os.path.join(_config.LIBDIR, "..", "bin", "pdump"),
+                 os.path.join(folder, "..", "bin", "pdump"),
+                 os.path.join(folder, "..", "..", "tools", "pdump", "pdump")):
+        if os.access(path, os.X_OK) and os.path.isfile(path):
+            return os.path.normpath(path)
+    return which("pdump")
+
+
+def print_at_end(files: list[str]) -> None:
+    """Have C run ``pdump report`` when the dump is written.
+
+    That is after Python has ended: in an MPI job the file is written by
+    MPI_Finalize().  One report for the whole job is enough.
+    """
+    from ._native import module
+
+    program = command()
+    if program is None or module is None:
+        sys.stderr.write("pdump: --report needs the pdump command\n")
+        return
+    if not rank():
+        module.run_at_end("/bin/sh", "-c", _REPORT, program, *files)
+
+
+#: Of the newest of the files: earlier runs may have left the others.
+_REPORT = """\
+file=$(ls -t -- "$@" 2>/dev/null | head -n 1)
+if [ -n "$file" ]; then exec "$0" report "$file"; fi
+echo "pdump: --report needs a dump in the format hdf5 or csv" >&2"""

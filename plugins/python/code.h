@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which region a code object or a function written in C is, or none.
+ *
+ * Python decides (runner_names.py, runner_filter.py), once for each.  The
+ * answer for a code object is kept in the code object, and goes away with it.
+ * Those for C functions stay; there are not many.
+ */
+#ifndef PDUMP_CODE_H
+#define PDUMP_CODE_H
+
+/* Not to be recorded. */
+extern const char pdump_code_hidden[];
+
+/*
+ * Who decides: Python callables.  `of_code`(code) gives (name, file, line) or
+ * None, `of_c`(callable) a name or None.  Kept.  0, or -1 with an exception.
+ */
+int pdump_code_ask(void *of_code, void *of_c);
+
+/* Forget the answers: what is decided has changed. */
+void pdump_code_forget(void);
+
+/* The name, or pdump_code_hidden.  Leaves no exception. */
+const char *pdump_code_name(void *code);
+const char *pdump_c_function_name(void *callable);
+
+/* What a call and its return have in common: a method is a new object at every
+ * call. */
+const void *pdump_c_function_key(void *callable);
+
+#endif

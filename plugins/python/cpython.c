@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CPython's functions, looked up by name. */
+#include "cpython.h"
+
+#include <dlfcn.h>
+
+struct pdump_cpython pdump_py;
+
+static void *find(const char *name, const char **missing)
+{
+    void *address = dlsym(RTLD_DEFAULT, name);
+
+    if (!address && missing)
+        *missing = name;
+    return address;
+}
+
+const char *pdump_cpython_find(void)
+{
+    const char *missing = NULL;
+
+    /* POSIX has dlsym() return functions as void *, C does not. */
+#define X(result, name, arguments) \
+    *(void **)(void *)&pdump_py.name = find(#name, &missing);
+    PDUMP_PY_FUNCTIONS(X)
+#undef X
+#define X(result, name, arguments) \
+    *(void **)(void *)&pdump_py.name = find(#name, NULL);
+    PDUMP_PY_OPTIONAL(X)
+#undef X
+#define X(name) pdump_py.name = find(#name, &missing);
+    PDUMP_PY_VARIABLES(X)
+#undef X
+    return missing;
+}
+
+const char *pdump_py_text(void *object, size_t *len)
+{
+    intptr_t n = 0;
+    char *bytes = NULL;
+
+    if (pdump_py.PyObject_IsInstance(object, pdump_py.PyBytes_Type) == 1) {
+        if (pdump_py.PyBytes_AsStringAndSize(object, &bytes, &n) < 0)
+            return NULL;
+        *len = (size_t)n;
+        return bytes;
+    }
+    bytes = (char *)pdump_py.PyUnicode_AsUTF8AndSize(object, &n);
+    *len = (size_t)n;
+    return bytes;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What this module needs of CPython, without Python.h: one binary serves 3.9
+ * to 3.13, and libpdump builds where no Python is installed.
+ *
+ * Functions are looked up by name in the process that loaded us.  Structures
+ * are those of the stable ABI, on builds with a GIL and without Py_DEBUG
+ * (_native.py loads us into no others).  Objects are `void *`.
+ */
+#ifndef PDUMP_CPYTHON_H
+#define PDUMP_CPYTHON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void *pdump_py_function(void *self, void *args);
+typedef void *pdump_py_fastcall(void *self, void *const *args, intptr_t n_args);
+typedef int pdump_py_tracer(void *self, void *frame, int what, void *arg);
+
+/* PyObject_HEAD */
+struct pdump_py_object {
+    intptr_t n_references;
+    void *type;
+};
+
+/* PyMethodDef */
+struct pdump_py_method {
+    const char *name;
+    void *call;
+    int flags;
+    const char *doc;
+};
+
+/* PyMemberDef */
+struct pdump_py_member {
+    const char *name;
+    int type;
+    intptr_t offset;
+    int flags;
+    const char *doc;
+};
+
+/* PyType_Slot and PyType_Spec */
+struct pdump_py_slot {
+    int slot;
+    void *value;
+};
+struct pdump_py_type_spec {
+    const char *name;
+    int size;
+    int item_size;
+    unsigned flags;
+    struct pdump_py_slot *slots;
+};
+
+/* PyModuleDef */
+struct pdump_py_module {
+    struct pdump_py_object head;
+    void *init;
+    intptr_t index;
+    void *copy;
+    const char *name;
+    const char *doc;
+    intptr_t size;
+    struct pdump_py_method *methods;
+    void *slots, *traverse, *clear, *free;
+};
+
+enum {
+    PDUMP_PY_VARARGS = 0x1, /* METH_... */
+    PDUMP_PY_KEYWORDS = 0x2,
+    PDUMP_PY_NOARGS = 0x4,
+    PDUMP_PY_ONE = 0x8,
+    PDUMP_PY_FASTCALL = 0x80,
+
+    PDUMP_PY_TP_DEALLOC = 52, /* Py_tp_... */
+    PDUMP_PY_TP_DOC = 56,
+    PDUMP_PY_TP_METHODS = 64,
+    PDUMP_PY_TP_NEW = 65,
+    PDUMP_PY_TP_REPR = 66,
+    PDUMP_PY_TP_MEMBERS = 72,
+    PDUMP_PY_TP_FREE = 74,
+
+    PDUMP_PY_SUBCLASSABLE = 1 << 10 | 1 << 18, /* Py_TPFLAGS_... */
+
+    PDUMP_PY_T_INT = 1,
+    PDUMP_PY_T_OBJECT = 6,
+    PDUMP_PY_READONLY = 1,
+
+    PDUMP_PY_CALL = 0, /* PyTrace_... */
+    PDUMP_PY_RETURN = 3,
+    PDUMP_PY_C_CALL = 4,
+    PDUMP_PY_C_EXCEPTION = 5,
+    PDUMP_PY_C_RETURN = 6,
+
+    PDUMP_PY_GENERATOR = 0x20 | 0x80 | 0x200, /* CO_..., also coroutines */
+};
+
+/* Every CPython since 3.9 has these. */
+#define PDUMP_PY_FUNCTIONS(X)                                               \
+    X(void, Py_IncRef, (void *))                                            \
+    X(void, Py_DecRef, (void *))                                            \
+    X(int, Py_AtExit, (void (*)(void)))                                     \
+    X(int, Py_AddPendingCall, (int (*)(void *), void *))                    \
+    X(int, Py_IsInitialized, (void))                                        \
+    X(int, PyBytes_AsStringAndSize, (void *, char **, intptr_t *))          \
+    X(void *, PyCFunction_GetFunction, (void *))                            \
+    X(int, PyArg_ParseTuple, (void *, const char *, ...))                   \
+    X(int, PyArg_ParseTupleAndKeywords,                                     \
+      (void *, void *, const char *, char **, ...))                         \
+    X(int, PyCallable_Check, (void *))                                      \
+    X(void, PyErr_Clear, (void))                                            \
+    X(void, PyErr_SetString, (void *, const char *))                        \
+    X(void, PyErr_Fetch, (void **, void **, void **))                       \
+    X(void, PyErr_Restore, (void *, void *, void *))                        \
+    X(void *, PyEval_GetFrame, (void))                                      \
+    X(void, PyEval_SetProfile, (pdump_py_tracer *, void *))                 \
+    X(void *, PyFrame_GetCode, (void *))                                    \
+    X(void *, PyInterpreterState_Get, (void))                               \
+    X(void *, PyInterpreterState_ThreadHead, (void *))                      \
+    X(void *, PyThreadState_Next, (void *))                                 \
+    X(long, PyLong_AsLong, (void *))                                        \
+    X(void *, PyLong_FromLong, (long))                                      \
+    X(void *, PyModule_Create2, (void *, int))                              \
+    X(int, PyModule_AddObject, (void *, const char *, void *))              \
+    X(void *, PyObject_CallFunctionObjArgs, (void *, ...))                  \
+    X(void *, PyObject_GetAttrString, (void *, const char *))               \
+    X(int, PyObject_IsInstance, (void *, void *))                           \
+    X(int, PyObject_IsTrue, (void *))                                       \
+    X(void *, PyType_FromSpec, (struct pdump_py_type_spec *))               \
+    X(void *, PyType_GenericAlloc, (void *, intptr_t))                      \
+    X(void *, PyType_GetSlot, (void *, int))                                \
+    X(const char *, PyUnicode_AsUTF8AndSize, (void *, intptr_t *))          \
+    X(void *, PyUnicode_DecodeUTF8, (const char *, intptr_t, const char *)) \
+    X(void *, PyUnicode_DecodeFSDefault, (const char *))                    \
+    X(void *, PyUnicode_FromFormat, (const char *, ...))
+
+/* Some have these; NULL in the others. */
+#define PDUMP_PY_OPTIONAL(X)                                               \
+    X(int, _PyEval_SetProfile, (void *, pdump_py_tracer *, void *))        \
+    X(void, PyEval_SetProfileAllThreads, (pdump_py_tracer *, void *))      \
+    X(intptr_t, _PyEval_RequestCodeExtraIndex, (void (*)(void *)))         \
+    X(int, _PyCode_GetExtra, (void *, intptr_t, void **))                  \
+    X(int, _PyCode_SetExtra, (void *, intptr_t, void *))                   \
+    X(intptr_t, PyUnstable_Eval_RequestCodeExtraIndex, (void (*)(void *))) \
+    X(int, PyUnstable_Code_GetExtra, (void *, intptr_t, void **))          \
+    X(int, PyUnstable_Code_SetExtra, (void *, intptr_t, void *))
+
+/* Types and exceptions: addresses of variables. */
+#define PDUMP_PY_VARIABLES(X) \
+    X(_Py_NoneStruct)         \
+    X(PyBytes_Type)           \
+    X(PyCFunction_Type)       \
+    X(PyMethodDescr_Type)     \
+    X(PyUnicode_Type)         \
+    X(PyExc_RuntimeError)     \
+    X(PyExc_ValueError)
+
+struct pdump_cpython {
+#define X(result, name, arguments) result(*name) arguments;
+    PDUMP_PY_FUNCTIONS(X)
+    PDUMP_PY_OPTIONAL(X)
+#undef X
+#define X(name) void *name;
+    PDUMP_PY_VARIABLES(X)
+#undef X
+};
+
+/* Filled by pdump_cpython_find(). */
+extern struct pdump_cpython pdump_py;
+
+/* Look everything up.  The name of what is missing, or NULL. */
+const char *pdump_cpython_find(void);
+
+/* Py_IncRef() where a call would be a part of what is measured.  What lives for
+ * ever, from Python 3.12 on, has the highest of the lower 32 bits set. */
+static inline void *pdump_py_hold(void *object)
+{
+    struct pdump_py_object *o = object;
+
+    if ((int32_t)o->n_references >= 0)
+        o->n_references++;
+    return object;
+}
+
+/* A new reference to None. */
+static inline void *pdump_py_none(void)
+{
+    return pdump_py_hold(pdump_py._Py_NoneStruct);
+}
+
+/* The text of a str or bytes, borrowed from it; NULL with an exception. */
+const char *pdump_py_text(void *object, size_t *len);
+
+#endif

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``python -m pdump``: its options, its output, its children."""
+
+import os
+
+import pytest
+
+from pdump import _native
+from pdump.runner_options import UsageError, parse
+from pdump.runner_report import fill, rank, settings
+from runner_kit import dumps_in
+
+pytestmark = pytest.mark.skipif(_native.module is None, reason=_native.why)
+
+SMALL = """
+    def f(): pass
+    def g(): pass
+    f(); g()
+"""
+
+
+def none(name, default=None):
+    return default
+
+
+def test_options_end_where_the_program_begins():
+    options = parse(["-e", "A,B", "--report", "run.py", "--report", "-e"],
+                    none)
+    assert (options.events, options.report) == ("A,B", True)
+    assert (options.kind, options.target) == ("script", "run.py")
+    assert options.arguments == ["--report", "-e"]
+    assert parse(["-m", "mod", "-x"], none).kind == "module"
+    assert parse(["-cprint()", "-x"], none).target == "print()"
+    assert parse(["-", "-x"], none).arguments == ["-x"]
+    assert parse(["--", "-odd.py"], none).target == "-odd.py"
+
+
+def test_score_p_options():
+    words = ["--mpp=mpi", "--thread=pthread", "--user", "--io=posix",
+             "--nocompiler", "--instrumenter-type=dummy", "--keep-files",
+             "x.py"]
+    assert parse(words, none).instrumenter == "none"
+    assert parse(["--nopython", "x.py"], none).instrumenter == "none"
+
+
+def test_options_as_variables():
+    set_to = {"PDUMP_INSTRUMENTER": "none", "PDUMP_INCLUDE": "a,b",
+              "PDUMP_REPORT": "1", "PDUMP_OUTPUT": "o.csv"}
+    options = parse(["--include", "c", "x.py"], set_to.get)
+    assert options.instrumenter == "none"
+    assert options.include == ["a", "b", "c"]
+    assert options.report and options.output == "o.csv"
+
+
+@pytest.mark.parametrize("words", [
+    ["--nonsense", "x.py"], ["-e"], ["--instrumenter=magic", "x.py"],
+    ["--lines", "x.py"], ["--memory", "x.py"], ["--report=3", "x.py"]])
+def test_bad_options(words, tool):
+    with pytest.raises(UsageError):
+        parse(words, none)
+    done = tool.pdump(*words)
+    assert done.returncode == 2
+    assert done.stderr.startswith("pdump: ")
+
+
+def test_what_is_not_built_yet_says_so(tool):
+    assert "not built yet" in tool.pdump("--lines", "x.py").stderr
+
+
+def test_help_and_version(tool):
+    import pdump
+
+    assert "usage" in tool.pdump("--help").stdout
+    assert tool.pdump("--version").stdout == pdump.__version__ + "\n"
+    assert tool.pdump().returncode == 2
+
+
+def test_ranks_of_launchers():
+    assert rank({"PMI_RANK": "3", "SLURM_PROCID": "9"}.get) == 3
+    assert rank({"OMPI_COMM_WORLD_RANK": "2", "PMI_RANK": "3"}.get) == 2
+    assert rank({"PMIX_RANK": "not"}.get) is None
+
+
+def test_output_patterns(monkeypatch):
+    monkeypatch.setenv("PMI_RANK", "5")
+    assert fill("a.{rank}.{script}.{other}", "dir/run.py") == \
+        "a.5.run.{other}"
+    assert fill("{pid}", "") == str(os.getpid())
+    assert settings("d/a.json", "", False) == {
+        "PDUMP_DUMP_DIR": "d", "PDUMP_FILENAME": "a",
+        "PDUMP_OUTPUT_FORMAT": "json"}
+    assert settings("a.csv", "", True) == {"PDUMP_FILENAME": "a"}
+    assert settings("a.b", "", False) == {"PDUMP_FILENAME": "a.b"}
+
+
+def test_output_and_format(tool):
+    tool.run(SMALL, "-o", "out/{script}-{rank}.csv", "--format", "csv,json")
+    assert tool.dump("out/script-0.csv").count("__main__:f") == 1
+    assert (tool.folder / "out/script-0.json").exists()
+
+
+def test_unknown_formats_are_told(tool):
+    done = tool.run(SMALL, "--format", "nonsense", err=None)
+    assert "nonsense" in done.stderr
+    assert tool.dump().count("__main__:f") == 1
+
+
+def test_events(tool):
+    tool.run(SMALL, "-e", "pdump::minor_faults", env={"PDUMP_EVENTS": None})
+    assert tool.dump().metrics == ["time", "pdump::minor_faults"]
+
+
+def test_time_only_unless_asked(tool):
+    tool.run(SMALL, env={"PDUMP_EVENTS": None})
+    assert tool.dump().metrics == ["time"]
+
+
+def test_events_that_cannot_be_counted(tool):
+    done = tool.run("print('runs')", "-e", "NO_SUCH_EVENT", err=None)
+    assert done.stdout == "runs\n"
+    assert "NO_SUCH_EVENT" in done.stderr
+
+
+def test_include_and_exclude(tool, backend):
+    tool.run(SMALL, backend, "--include", "__main__", "--exclude", "g",
+             "--exclude", "<module>")
+    assert tool.dump().regions() == {"__main__:f": 1}
+
+
+def test_filter_file(tool, backend):
+    tool.write("""
+        SCOREP_REGION_NAMES_BEGIN
+          EXCLUDE *
+          INCLUDE f
+        SCOREP_REGION_NAMES_END
+        """, "filter")
+    tool.run(SMALL, backend, "--filter", "filter")
+    assert tool.dump().regions() == {"__main__:f": 1}
+    assert tool.pdump("--filter", "nowhere", "script.py").returncode == 2
+
+
+def test_report(tool, backend):
+    done = tool.run(SMALL + "    print('out')\n", backend, "--report",
+                    err=None)
+    assert done.stdout == "out\n"
+    assert "__main__:f" in done.stderr
+    done = tool.run("import os; os.chdir('/')\ndef moved(): pass\nmoved()",
+                    backend, err=None, env={"PDUMP_REPORT": "1"})
+    assert "__main__:moved" in done.stderr
+
+
+def test_disabled(tool):
+    tool.run(SMALL, "--report", env={"PDUMP_DISABLE": "1"})
+    assert os.listdir(tool.folder) == ["script.py"]
+
+
+def test_a_deleted_output_directory(tool):
+    (tool.folder / "out").mkdir()
+    done = tool.run("""
+        import os
+        def f(): pass
+        f()
+        os.rmdir("out")
+        """, "-o", "out/x.csv", err=None)
+    assert tool.dump("out/x.csv").count("__main__:f") == 1, done.stderr
+
+
+def test_without_the_module_regions_are_recorded(tool):
+    done = tool.run("""
+        import pdump
+        def f(): pass
+        f()
+        with pdump.region("r"): pass
+        """, err=None, env={"PDUMP_MODULES": str(tool.folder)})
+    assert "pdump_python.so is not there" in done.stderr
+    assert tool.dump().regions() == {"r": 1}
+
+
+def test_runpy_inside(tool, backend):
+    tool.write("def inner(): pass\ninner()", "inner.py")
+    tool.run("""
+        import runpy
+        runpy.run_path("inner.py", run_name="__main__")
+        runpy.run_module("inner")
+        """, backend)
+    assert tool.dump().count("__main__:inner") == 1
+    assert tool.dump().count("inner:inner") == 1
+
+
+# Children
+
+POOL = """
+    import multiprocessing, os, sys
+    def work(x):
+        return leaf(x)
+    def leaf(x):
+        return x * x, os.getpid()
+    if __name__ == "__main__":
+        multiprocessing.set_start_method(sys.argv[1])
+        with multiprocessing.Pool(2) as pool:
+            done = pool.map(work, range(20), chunksize=1)
+            pool.close(); pool.join()
+        print([value for value, _ in done])
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_multiprocessing_pool(tool, backend, method):
+    name = tool.write(POOL)
+    done = tool.pdump(backend, name, method)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert done.stdout == f"{[x * x for x in range(20)]}\n"
+    dump = tool.dump()
+    assert dump.count("__main__:leaf") == 20
+    assert dump.parents("__main__:leaf") == {"__main__:work"}
+    mine = dump.pids("multiprocessing.pool:Pool.map")
+    assert len(mine) == 1 and not mine & dump.pids("__main__:leaf")
+    assert len(dumps_in(tool.folder)) == 1
+    assert tool.stores() == []
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_multiprocessing_process_with_regions(tool, method):
+    tool.run(f"""
+        import multiprocessing, pdump
+        def child():
+            with pdump.region("in the child"):
+                pass
+        if __name__ == "__main__":
+            context = multiprocessing.get_context("{method}")
+            with pdump.region("start"):
+                p = context.Process(target=child)
+                p.start()
+            p.join()
+            assert p.exitcode == 0
+        """, "--noinstrumenter")
+    dump = tool.dump()
+    assert dump.paths() == {"start": 1, "in the child": 1}
+    assert dump.pids("start") != dump.pids("in the child")
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_concurrent_futures(tool, backend, method):
+    tool.run(f"""
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+        def work(x): return x + 1
+        if __name__ == "__main__":
+            context = multiprocessing.get_context("{method}")
+            with ProcessPoolExecutor(2, mp_context=context) as pool:
+                assert list(pool.map(work, range(10))) == list(range(1, 11))
+            with ThreadPoolExecutor(2) as pool:
+                assert list(pool.map(work, range(10))) == list(range(1, 11))
+        """, backend)
+    assert tool.dump().count("__main__:work") == 20
+
+
+def test_terminated_children(tool, backend):
+    tool.run("""
+        import multiprocessing, time
+        def work(): pass
+        def child(connection):
+            work()
+            connection.send(1)
+            time.sleep(30)
+        if __name__ == "__main__":
+            here, there = multiprocessing.Pipe()
+            p = multiprocessing.Process(target=child, args=(there,))
+            p.start()
+            here.recv()
+            p.terminate()
+            p.join(10)
+            assert p.exitcode == -15, p.exitcode
+        """, backend)
+    assert tool.dump().count("__main__:work") == 1
+
+
+def test_fork_in_a_thread_and_os_exit(tool, backend):
+    tool.run("""
+        import os, threading
+        def work(): pass
+        def fork():
+            pid = os.fork()
+            work()
+            if pid == 0:
+                os._exit(0)
+            os.waitpid(pid, 0)
+        t = threading.Thread(target=fork)
+        t.start(); t.join()
+        """, backend, flags=["-W", "ignore"])
+    assert tool.dump().count("__main__:work") == 2
+    assert len(tool.dump().pids("__main__:work")) == 2
+
+
+def test_a_forked_child_that_exits_normally(tool, backend):
+    done = tool.run("""
+        import os, sys
+        def work(): pass
+        def main():
+            pid = os.fork()
+            work()
+            if pid == 0:
+                sys.exit(4)
+            print(os.WEXITSTATUS(os.waitpid(pid, 0)[1]))
+        main()
+        """, backend)
+    assert done.stdout == "4\n"
+    dump = tool.dump()
+    assert dump.count("__main__:work") == 2
+    assert dump.count("__main__:main") == 1  # the child's began before it
+
+
+def test_children_are_left_alone_if_so_wished(tool):
+    tool.run("""
+        import os
+        def work(): pass
+        if os.fork() == 0:
+            work()
+            os._exit(0)
+        os.wait()
+        """, env={"PDUMP_FOLLOW": "0"})
+    assert tool.dump().count("__main__:work") == 0
