@@ -7,8 +7,10 @@
 #include <string.h>
 
 static const struct pdump_sink *const sinks[] = {
-    &pdump_sink_csv,    &pdump_sink_pyperfdump, &pdump_sink_json,
-    &pdump_sink_pstats, &pdump_sink_text,
+    &pdump_sink_csv,        &pdump_sink_pyperfdump, &pdump_sink_json,
+    &pdump_sink_text,       &pdump_sink_pstats,     &pdump_sink_folded,
+    &pdump_sink_speedscope, &pdump_sink_chrome,     &pdump_sink_callgrind,
+    &pdump_sink_caliper,    &pdump_sink_dot,
 };
 
 /* Formats that modules bring; the module has the name of the format. */
@@ -102,6 +104,33 @@ int pdump_sink_find(const char *name, const struct pdump_sink **out)
     }
     return pdump_fail(PDUMP_ENOENT, "no output format '%.80s'; there are %s",
                       name, list);
+}
+
+const struct pdump_sink *pdump_sink_guess(const char *name)
+{
+    const struct pdump_sink *sink, *best = NULL;
+    size_t longest = 0, len = strlen(name);
+
+    for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++) {
+        size_t n = strlen(sink->parts[0].suffix);
+
+        if (n > longest && len > n &&
+            strcmp(name + len - n, sink->parts[0].suffix) == 0) {
+            longest = n;
+            best = sink;
+        }
+    }
+    return best;
+}
+
+int pdump_sink_time(const struct pdump_dump *tables)
+{
+    int time = pdump_dump_find_metric(tables, "time");
+
+    return time >= 0 ? time
+                     : pdump_fail(PDUMP_EFORMAT,
+                                  "this format is about time, and there is no "
+                                  "metric \"time\"");
 }
 
 int pdump_sink_write(const struct pdump_sink_part *part,

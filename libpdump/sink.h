@@ -52,10 +52,18 @@ PDUMP_SHARED int pdump_sink_find_filling(const char *name,
  */
 PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);
 
+/* The format whose main file ends like `name`, or NULL.  The longest ending
+ * counts, so "x.trace.json" is no "json"; of equal ones the first format. */
+PDUMP_SHARED const struct pdump_sink *pdump_sink_guess(const char *name);
+
 /* For sinks that print: open `path` for writing, call put(), and see whether
  * every byte is in the file.  stdio remembers the first error. */
 PDUMP_SHARED int pdump_sink_print(const char *path,
                                   int (*put)(FILE *f, void *data), void *data);
+
+/* The metric that formats which know only times are about: its index, or
+ * PDUMP_EFORMAT. */
+int pdump_sink_time(const struct pdump_dump *tables);
 
 /* Write one part of a dump that is all there. */
 PDUMP_SHARED int pdump_sink_write(const struct pdump_sink_part *part,
@@ -67,5 +75,11 @@ extern const struct pdump_sink pdump_sink_pyperfdump; /* sink_pyperfdump.c */
 extern const struct pdump_sink pdump_sink_json;       /* sink_json.c */
 extern const struct pdump_sink pdump_sink_pstats;     /* sink_pstats.c */
 extern const struct pdump_sink pdump_sink_text;       /* sink_text.c */
+extern const struct pdump_sink pdump_sink_folded;     /* sink_folded.c */
+extern const struct pdump_sink pdump_sink_speedscope; /* sink_speedscope.c */
+extern const struct pdump_sink pdump_sink_chrome;     /* sink_chrome.c */
+extern const struct pdump_sink pdump_sink_callgrind;  /* sink_callgrind.c */
+extern const struct pdump_sink pdump_sink_caliper;    /* sink_caliper.c */
+extern const struct pdump_sink pdump_sink_dot;        /* sink_dot.c */
 
 #endif

@@ -1,81 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The JSON format: one document with all tables of a dump. */
-#include "csv.h"
+#include "json.h"
 #include "ranks.h"
 #include "sink.h"
-#include "utf8.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { JSON_VERSION = 1 };
 
-static void put_text(FILE *f, const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-
-    putc_unlocked('"', f);
-    while (*s) {
-        int n = pdump_utf8_length((const char *)s);
-
-        if (n == 0)
-            fputs("\\ufffd", f);
-        else if (*s < 0x20 || *s == 0x7f)
-            fprintf(f, "\\u%04x", *s);
-        else if (*s == '"' || *s == '\\')
-            fprintf(f, "\\%c", *s);
-        else
-            fwrite(s, 1, (size_t)n, f);
-        s += n ? n : 1;
-    }
-    putc_unlocked('"', f);
-}
-
-/* `before` is what stands between the last thing and this one. */
-static void put_string(FILE *f, const char *before, const char *text)
-{
-    fputs(before, f);
-    put_text(f, text);
-}
-
-static void put_int(FILE *f, const char *before, int64_t value)
-{
-    fputs(before, f);
-    if (value == PDUMP_MISSING)
-        fputs("null", f);
-    else
-        pdump_csv_put_int(f, value);
-}
-
-static void put_real(FILE *f, const char *before, double value)
-{
-    fputs(before, f);
-    if (isfinite(value))
-        pdump_csv_put_real(f, value);
-    else
-        fputs("null", f);
-}
-
 /* Opens a table or goes to its next line. */
 static void next(FILE *f, bool is_first)
 {
-    fputs(is_first ? "\n    " : ",\n    ", f);
+    fputs_unlocked(is_first ? "\n    " : ",\n    ", f);
 }
 
 static void put_metrics(FILE *f, const struct pdump_dump *dump)
 {
     static const char *const kinds[] = { "counter", "gauge", "user" };
 
-    fputs(",\n  \"metrics\": [", f);
+    fputs_unlocked(",\n  \"metrics\": [", f);
     for (int i = 0; i < dump->n_metrics; i++) {
         const struct pdump_dump_metric *metric = &dump->metrics[i];
 
         next(f, i == 0);
-        put_string(f, "{\"name\": ", metric->name);
-        put_string(f, ", \"unit\": ", metric->unit);
-        put_string(f, ", \"source\": ", metric->source);
-        put_string(f, ", \"about\": ", metric->about);
-        put_string(f, ", \"kind\": ", kinds[metric->kind]);
+        pdump_json_string(f, "{\"name\": ", metric->name);
+        pdump_json_string(f, ", \"unit\": ", metric->unit);
+        pdump_json_string(f, ", \"source\": ", metric->source);
+        pdump_json_string(f, ", \"about\": ", metric->about);
+        pdump_json_string(f, ", \"kind\": ", kinds[metric->kind]);
         putc_unlocked('}', f);
     }
     putc_unlocked(']', f);
@@ -83,26 +35,26 @@ static void put_metrics(FILE *f, const struct pdump_dump *dump)
 
 static void put_tree(FILE *f, const struct pdump_dump *dump)
 {
-    fputs(",\n  \"regions\": [", f);
+    fputs_unlocked(",\n  \"regions\": [", f);
     for (int i = 0; i < dump->n_regions; i++) {
         const struct pdump_dump_region *region = &dump->regions[i];
 
         next(f, i == 0);
-        put_string(f, "{\"name\": ", region->name);
-        put_string(f, ", \"group\": ", region->group);
-        put_string(f, ", \"file\": ", region->file);
-        put_int(f, ", \"line\": ", region->line);
+        pdump_json_string(f, "{\"name\": ", region->name);
+        pdump_json_string(f, ", \"group\": ", region->group);
+        pdump_json_string(f, ", \"file\": ", region->file);
+        pdump_json_int(f, ", \"line\": ", region->line);
         putc_unlocked('}', f);
     }
-    fputs("],\n  \"nodes\": [", f);
+    fputs_unlocked("],\n  \"nodes\": [", f);
     for (int i = 0; i < dump->n_nodes; i++) {
         const struct pdump_dump_node *node = &dump->nodes[i];
 
         next(f, i == 0);
-        put_int(f, "{\"parent\": ",
-                node->parent < 0 ? PDUMP_MISSING : node->parent);
-        put_int(f, ", \"region\": ", node->region);
-        put_int(f, ", \"depth\": ", node->depth);
+        pdump_json_int(f, "{\"parent\": ",
+                       node->parent < 0 ? PDUMP_MISSING : node->parent);
+        pdump_json_int(f, ", \"region\": ", node->region);
+        pdump_json_int(f, ", \"depth\": ", node->depth);
         putc_unlocked('}', f);
     }
     putc_unlocked(']', f);
@@ -110,29 +62,29 @@ static void put_tree(FILE *f, const struct pdump_dump *dump)
 
 static void put_processes(FILE *f, const struct pdump_dump *dump)
 {
-    fputs(",\n  \"processes\": [", f);
+    fputs_unlocked(",\n  \"processes\": [", f);
     for (int i = 0; i < dump->n_processes; i++) {
         const struct pdump_dump_process *process = &dump->processes[i];
 
         next(f, i == 0);
-        put_int(f, "{\"rank\": ", process->rank);
-        put_int(f, ", \"pid\": ", process->pid);
-        put_int(f, ", \"parent\": ", process->parent);
-        put_string(f, ", \"host\": ", process->host);
-        put_string(f, ", \"command\": ", process->command);
-        put_string(f, ", \"cpu\": ", process->cpu);
-        put_string(f, ", \"cores\": ", process->cores);
+        pdump_json_int(f, "{\"rank\": ", process->rank);
+        pdump_json_int(f, ", \"pid\": ", process->pid);
+        pdump_json_int(f, ", \"parent\": ", process->parent);
+        pdump_json_string(f, ", \"host\": ", process->host);
+        pdump_json_string(f, ", \"command\": ", process->command);
+        pdump_json_string(f, ", \"cpu\": ", process->cpu);
+        pdump_json_string(f, ", \"cores\": ", process->cores);
         putc_unlocked('}', f);
     }
-    fputs("],\n  \"threads\": [", f);
+    fputs_unlocked("],\n  \"threads\": [", f);
     for (int i = 0; i < dump->n_threads; i++) {
         const struct pdump_dump_thread *thread = &dump->threads[i];
 
         next(f, i == 0);
-        put_int(f, "{\"process\": ", thread->process);
-        put_int(f, ", \"number\": ", thread->number);
-        put_int(f, ", \"tid\": ", thread->tid);
-        put_string(f, ", \"name\": ", thread->name);
+        pdump_json_int(f, "{\"process\": ", thread->process);
+        pdump_json_int(f, ", \"number\": ", thread->number);
+        pdump_json_int(f, ", \"tid\": ", thread->tid);
+        pdump_json_string(f, ", \"name\": ", thread->name);
         putc_unlocked('}', f);
     }
     putc_unlocked(']', f);
@@ -140,49 +92,50 @@ static void put_processes(FILE *f, const struct pdump_dump *dump)
 
 static void put_rows(FILE *f, const struct pdump_dump *dump)
 {
-    fputs(",\n  \"rows\": [", f);
+    fputs_unlocked(",\n  \"rows\": [", f);
     for (int64_t i = 0; i < dump->n_rows; i++) {
         const struct pdump_dump_row *row = &dump->rows[i];
 
         next(f, i == 0);
-        put_int(f, "{\"thread\": ", row->thread);
-        put_int(f, ", \"node\": ", row->node);
-        put_int(
+        pdump_json_int(f, "{\"thread\": ", row->thread);
+        pdump_json_int(f, ", \"node\": ", row->node);
+        pdump_json_int(
             f, ", \"parent\": ", row->parent < 0 ? PDUMP_MISSING : row->parent);
-        put_int(f, ", \"visits\": ", row->visits);
-        fputs(row->is_open ? ", \"open\": true, \"values\": ["
-                           : ", \"open\": false, \"values\": [",
-              f);
+        pdump_json_int(f, ", \"visits\": ", row->visits);
+        fputs_unlocked(row->is_open ? ", \"open\": true, \"values\": ["
+                                    : ", \"open\": false, \"values\": [",
+                       f);
         for (int m = 0; m < dump->n_metrics; m++) {
             const struct pdump_dump_column *column = &dump->columns[m];
 
-            put_int(f, m ? ", {\"sum\": " : "{\"sum\": ", column->sum[i]);
-            put_int(f, ", \"exclusive\": ", column->exclusive[i]);
-            put_int(f, ", \"min\": ", column->min[i]);
-            put_int(f, ", \"max\": ", column->max[i]);
-            put_real(f, ", \"sumsq\": ", column->sumsq[i]);
+            pdump_json_int(f,
+                           m ? ", {\"sum\": " : "{\"sum\": ", column->sum[i]);
+            pdump_json_int(f, ", \"exclusive\": ", column->exclusive[i]);
+            pdump_json_int(f, ", \"min\": ", column->min[i]);
+            pdump_json_int(f, ", \"max\": ", column->max[i]);
+            pdump_json_real(f, ", \"sumsq\": ", column->sumsq[i]);
             putc_unlocked('}', f);
         }
-        fputs("]}", f);
+        fputs_unlocked("]}", f);
     }
     putc_unlocked(']', f);
 }
 
 static void put_samples(FILE *f, const struct pdump_dump *dump)
 {
-    fputs(",\n  \"samples\": [", f);
+    fputs_unlocked(",\n  \"samples\": [", f);
     for (int64_t i = 0; i < dump->n_samples; i++) {
         const struct pdump_dump_sample *sample = &dump->samples[i];
 
         next(f, i == 0);
-        put_int(f, "{\"thread\": ", sample->thread);
-        put_int(f, ", \"node\": ", sample->node);
-        put_int(f, ", \"number\": ", sample->number);
-        put_int(f, ", \"start_ns\": ", sample->start);
-        fputs(", \"values\": [", f);
+        pdump_json_int(f, "{\"thread\": ", sample->thread);
+        pdump_json_int(f, ", \"node\": ", sample->node);
+        pdump_json_int(f, ", \"number\": ", sample->number);
+        pdump_json_int(f, ", \"start_ns\": ", sample->start);
+        fputs_unlocked(", \"values\": [", f);
         for (int m = 0; m < dump->n_metrics; m++)
-            put_int(f, m ? ", " : "", dump->sample_values[m][i]);
-        fputs("]}", f);
+            pdump_json_int(f, m ? ", " : "", dump->sample_values[m][i]);
+        fputs_unlocked("]}", f);
     }
     putc_unlocked(']', f);
 }
@@ -190,18 +143,18 @@ static void put_samples(FILE *f, const struct pdump_dump *dump)
 static void put_stat(FILE *f, int node, int metric,
                      const struct pdump_dump_stat *stat)
 {
-    put_int(f, "{\"node\": ", node);
-    put_int(f, ", \"metric\": ", metric < 0 ? PDUMP_MISSING : metric);
-    put_int(f, ", \"ranks\": ", stat->n);
-    put_int(f, ", \"sum\": ", stat->sum);
-    put_real(f, ", \"mean\": ", pdump_stat_mean(stat));
-    put_int(f, ", \"min\": ", stat->min);
-    put_int(f, ", \"max\": ", stat->max);
-    put_real(f, ", \"stddev\": ", pdump_stat_stddev(stat));
-    put_real(f, ", \"imbalance\": ", pdump_stat_imbalance(stat));
-    put_real(f, ", \"sumsq\": ", stat->sumsq);
-    put_int(f, ", \"rank_of_min\": ", stat->rank_of_min);
-    put_int(f, ", \"rank_of_max\": ", stat->rank_of_max);
+    pdump_json_int(f, "{\"node\": ", node);
+    pdump_json_int(f, ", \"metric\": ", metric < 0 ? PDUMP_MISSING : metric);
+    pdump_json_int(f, ", \"ranks\": ", stat->n);
+    pdump_json_int(f, ", \"sum\": ", stat->sum);
+    pdump_json_real(f, ", \"mean\": ", pdump_stat_mean(stat));
+    pdump_json_int(f, ", \"min\": ", stat->min);
+    pdump_json_int(f, ", \"max\": ", stat->max);
+    pdump_json_real(f, ", \"stddev\": ", pdump_stat_stddev(stat));
+    pdump_json_real(f, ", \"imbalance\": ", pdump_stat_imbalance(stat));
+    pdump_json_real(f, ", \"sumsq\": ", stat->sumsq);
+    pdump_json_int(f, ", \"rank_of_min\": ", stat->rank_of_min);
+    pdump_json_int(f, ", \"rank_of_max\": ", stat->rank_of_max);
     putc_unlocked('}', f);
 }
 
@@ -250,8 +203,8 @@ static int put_ranks(FILE *f, const struct pdump_dump *dump)
     for (int64_t i = 0; i < dump->n_rows; i++)
         node[i] = dump->rows[i].node;
     if (dump->stats || ranks.n > 1) {
-        put_int(f, ",\n  \"ranks\": ", pdump_ranks_of_job(dump, &ranks));
-        fputs(",\n  \"statistics\": [", f);
+        pdump_json_int(f, ",\n  \"ranks\": ", pdump_ranks_of_job(dump, &ranks));
+        fputs_unlocked(",\n  \"statistics\": [", f);
         err = put_stats(f, dump, &ranks, &nodes);
         putc_unlocked(']', f);
     }
@@ -262,17 +215,17 @@ static int put_ranks(FILE *f, const struct pdump_dump *dump)
 
 static void put_notes(FILE *f, const struct pdump_dump *dump)
 {
-    fputs(",\n  \"metadata\": {", f);
+    fputs_unlocked(",\n  \"metadata\": {", f);
     for (int i = 0; i < dump->n_metadata; i++) {
         next(f, i == 0);
-        put_string(f, "", dump->metadata[i].key);
-        put_string(f, ": ", dump->metadata[i].value);
+        pdump_json_string(f, "", dump->metadata[i].key);
+        pdump_json_string(f, ": ", dump->metadata[i].value);
     }
-    fputs("},\n  \"warnings\": [", f);
+    fputs_unlocked("},\n  \"warnings\": [", f);
     for (int i = 0; i < dump->n_warnings; i++) {
         next(f, i == 0);
-        put_string(f, "{\"text\": ", dump->warnings[i].text);
-        put_int(f, ", \"count\": ", dump->warnings[i].count);
+        pdump_json_string(f, "{\"text\": ", dump->warnings[i].text);
+        pdump_json_int(f, ", \"count\": ", dump->warnings[i].count);
         putc_unlocked('}', f);
     }
     putc_unlocked(']', f);
@@ -283,8 +236,8 @@ static int put_document(FILE *f, void *data)
     const struct pdump_dump *dump = data;
     int err;
 
-    fputs("{\n  \"format\": \"libpdump\"", f);
-    put_int(f, ",\n  \"version\": ", JSON_VERSION);
+    fputs_unlocked("{\n  \"format\": \"libpdump\"", f);
+    pdump_json_int(f, ",\n  \"version\": ", JSON_VERSION);
     put_notes(f, dump);
     put_metrics(f, dump);
     put_tree(f, dump);
@@ -292,7 +245,7 @@ static int put_document(FILE *f, void *data)
     put_rows(f, dump);
     put_samples(f, dump);
     err = put_ranks(f, dump);
-    fputs("\n}\n", f);
+    fputs_unlocked("\n}\n", f);
     return err;
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which bytes are a character. */
+/* Finds the characters in bytes, and prints names of which nobody knows what is
+ * in them. */
 #include "utf8.h"
+
+#include <string.h>
 
 int pdump_utf8_length(const char *text)
 {
@@ -24,4 +27,32 @@ int pdump_utf8_length(const char *text)
         (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
         return 0;
     return n;
+}
+
+void pdump_utf8_put(FILE *f, const char *text,
+                    const struct pdump_utf8_rules *rules)
+{
+    int n_put = 0;
+
+    text = pdump_utf8_name(text);
+    while (*text) {
+        int n = pdump_utf8_length(text);
+
+        if (rules->max && n_put++ == rules->max) {
+            fputs_unlocked("...", f);
+            return;
+        }
+        if (n == 0)
+            fputs_unlocked("\xef\xbf\xbd", f);
+        else if ((unsigned char)*text < ' ' || *text == 0x7f)
+            putc_unlocked(' ', f);
+        else if (strchr(rules->forbidden, *text))
+            putc_unlocked(rules->instead, f);
+        else {
+            if (rules->escaped && strchr(rules->escaped, *text))
+                putc_unlocked('\\', f);
+            fwrite_unlocked(text, 1, (size_t)n, f);
+        }
+        text += n ? n : 1;
+    }
 }

@@ -70,6 +70,8 @@ void command_help(const struct command *command)
         printf("  %-24s  %s\n", left, o->help);
     }
     printf("  %-24s  %s\n", "--help", "this text");
+    if (command->put_more)
+        command->put_more();
 }
 
 static int unknown(const struct command_arguments *args, const char *name,

@@ -27,6 +27,7 @@ struct command {
     const char *about;                    /* a line */
     const char *more;                     /* paragraphs for the help, or "" */
     const struct command_option *options; /* ends with a NULL help */
+    void (*put_more)(void); /* prints the end of the help, or NULL */
     const char *letters; /* of the options in their order, ' ' for none; NULL */
     int (*run)(const struct command *self, int argc, char **argv);
 };

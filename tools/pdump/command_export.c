@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pdump export: a dump in another format. */
 #include "export.h"
+#include "format_list.h"
 
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ enum option {
 };
 
 static const struct command_option options[] = {
-    [FORMAT] = { "format", "FORMAT", "one that `pdump info` lists" },
+    [FORMAT] = { "format", "FORMAT", "one of those below" },
     [OUTPUT] = { "output", "NAME",
                  "name of the file; its ending may stand for" },
     [OUTPUT_MORE] = { NULL, NULL,
@@ -61,6 +62,12 @@ static int run(const struct command *self, int argc, char **argv)
     return code;
 }
 
+static void put_formats(void)
+{
+    printf("\nFormats, which PDUMP_OUTPUT_FORMAT takes, too:\n");
+    format_list_print();
+}
+
 const struct command command_export = {
     .name = "export",
     .operands = "FILE...",
@@ -70,5 +77,6 @@ const struct command command_export = {
             "Between csv and\nhdf5 nothing is lost.",
     .options = options,
     .letters = "fo",
+    .put_more = put_formats,
     .run = run,
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pdump info: the settings in force, the formats, the machine. */
 #include "command.h"
+#include "format_list.h"
 #include "machine.h"
 #include "module_list.h"
 
 #include "clock.h"
 #include "settings.h"
-#include "sink.h"
 #include "source.h"
 
 #include <pdump.h>
@@ -46,19 +46,6 @@ static void put_settings(const struct pdump_settings *set)
         printf("  %-20s  %-11s  ", row.name,
                row.value[0] != '\0' ? row.value : "(empty)");
         put_origin(&row);
-    }
-}
-
-static void put_formats(void)
-{
-    const struct pdump_sink *sink;
-
-    printf("\nOutput formats\n");
-    for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++) {
-        printf("  %-20s  %s (", sink->name, sink->about);
-        for (const struct pdump_sink_part *p = sink->parts; p->suffix; p++)
-            printf("%s%s", p == sink->parts ? "" : ", ", p->suffix);
-        printf(")\n");
     }
 }
 
@@ -128,7 +115,8 @@ static int run(const struct command *self, int argc, char **argv)
     put_machine();
     put_counters(&set);
     put_settings(&set);
-    put_formats();
+    printf("\nOutput formats\n");
+    format_list_print();
     module_list_print(&set);
     pdump_settings_free(&set);
     return COMMAND_OK;

@@ -25,23 +25,13 @@ static size_t without(const char *name, const char *suffix)
     return len > n && strcmp(name + len - n, suffix) == 0 ? len - n : len;
 }
 
-static const struct pdump_sink *guess(const char *name)
-{
-    const struct pdump_sink *sink;
-
-    for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++)
-        if (without(name, sink->parts[0].suffix) < strlen(name))
-            return sink;
-    return NULL;
-}
-
 static int choose_format(struct request *q)
 {
     if (q->order->format)
         return pdump_sink_find(q->order->format, &q->sink) < 0
                    ? command_usage(q->self, "%s", pdump_last_error())
                    : -1;
-    q->sink = guess(q->order->output);
+    q->sink = pdump_sink_guess(q->order->output);
     return q->sink ? -1
                    : command_usage(q->self,
                                    "no format ends like \"%s\"; say -f FORMAT",
@@ -56,7 +46,8 @@ static int choose_name(struct request *q)
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
     size_t len = without(base, q->sink->parts[0].suffix);
-    const struct pdump_sink *old = q->order->output ? NULL : guess(base);
+    const struct pdump_sink *old =
+        q->order->output ? NULL : pdump_sink_guess(base);
 
     if (old)
         len = without(base, old->parts[0].suffix);

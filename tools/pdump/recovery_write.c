@@ -29,22 +29,11 @@ static bool replace(char **field, const char *value, size_t len)
     return true;
 }
 
-/* The format that `name` ends like, or NULL. */
-static const struct pdump_sink *guess(const char *name)
-{
-    const struct pdump_sink *sink;
-
-    for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++)
-        if (ends_with(name, sink->parts[0].suffix))
-            return sink;
-    return NULL;
-}
-
 /* "out/crash.csv" is file "crash" in folder "out", as CSV. */
 static bool choose_name(struct recovery *r, const char *name, bool has_format)
 {
     struct pdump_settings *set = &r->settings;
-    const struct pdump_sink *sink = guess(name);
+    const struct pdump_sink *sink = pdump_sink_guess(name);
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
     size_t len = strlen(base);

@@ -2,44 +2,16 @@
 /*
  * The data of the page, as JSON that can stand in a script element.
  *
- * Columns, as in the other formats; model.js reads them.  Nothing that a name
- * may contain can end the element: "<", ">" and "&" are written as escapes.
+ * Columns, as in the other formats; model.js reads them.
  */
 #include "write_data.h"
-#include "utf8.h"
+
+#include "json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void put_text(FILE *f, const char *text)
-{
-    const char *s = text;
-
-    putc_unlocked('"', f);
-    while (*s) {
-        int n = pdump_utf8_length(s);
-
-        if (n == 0)
-            fputs("\\ufffd", f);
-        else if ((unsigned char)*s < 0x20 || *s == 0x7f ||
-                 strchr("\"\\<>&", *s))
-            fprintf(f, "\\u%04x", (unsigned)*s);
-        else
-            fwrite(s, 1, (size_t)n, f);
-        s += n ? n : 1;
-    }
-    putc_unlocked('"', f);
-}
-
-static void put_int(FILE *f, int64_t value)
-{
-    if (value == PDUMP_MISSING)
-        fputs("null", f);
-    else
-        fprintf(f, "%" PRId64, value);
-}
 
 /* Between the entries of a list, before all but the first. */
 static void comma(FILE *f, bool is_first)
@@ -53,15 +25,15 @@ static void put_notes(FILE *f, const struct pdump_dump *t)
     fputs("\"metadata\":[", f);
     for (int i = 0; i < t->n_metadata; i++) {
         fputs(i ? ",[" : "[", f);
-        put_text(f, t->metadata[i].key);
+        pdump_json_string(f, "", t->metadata[i].key);
         putc_unlocked(',', f);
-        put_text(f, t->metadata[i].value);
+        pdump_json_string(f, "", t->metadata[i].value);
         putc_unlocked(']', f);
     }
     fputs("],\n\"warnings\":[", f);
     for (int i = 0; i < t->n_warnings; i++) {
         fputs(i ? ",[" : "[", f);
-        put_text(f, t->warnings[i].text);
+        pdump_json_string(f, "", t->warnings[i].text);
         fprintf(f, ",%" PRId64 "]", t->warnings[i].count);
     }
     putc_unlocked(']', f);
@@ -82,11 +54,11 @@ static void put_processes(FILE *f, const struct pdump_dump *t,
         const struct pdump_dump_process *p = &t->processes[i];
 
         fprintf(f, "%s[%d,%" PRId64 ",", i ? "," : "", p->rank, p->pid);
-        put_text(f, p->host);
+        pdump_json_string(f, "", p->host);
         putc_unlocked(',', f);
-        put_text(f, p->command);
+        pdump_json_string(f, "", p->command);
         putc_unlocked(',', f);
-        put_text(f, p->cpu);
+        pdump_json_string(f, "", p->cpu);
         putc_unlocked(']', f);
     }
     putc_unlocked(']', f);
@@ -99,11 +71,11 @@ static void put_metrics(FILE *f, const struct pdump_dump *t)
     fputs(",\n\"metrics\":[", f);
     for (int i = 0; i < t->n_metrics; i++) {
         fputs(i ? ",{\"name\":" : "{\"name\":", f);
-        put_text(f, t->metrics[i].name);
+        pdump_json_string(f, "", t->metrics[i].name);
         fputs(",\"unit\":", f);
-        put_text(f, t->metrics[i].unit);
+        pdump_json_string(f, "", t->metrics[i].unit);
         fputs(",\"about\":", f);
-        put_text(f, t->metrics[i].about);
+        pdump_json_string(f, "", t->metrics[i].about);
         fprintf(f, ",\"kind\":\"%s\"}", kinds[t->metrics[i].kind]);
     }
     putc_unlocked(']', f);
@@ -117,11 +89,11 @@ static void put_tree(FILE *f, const struct figures *g)
     fputs(",\n\"regions\":[", f);
     for (int i = 0; i < t->n_regions; i++) {
         fputs(i ? ",[" : "[", f);
-        put_text(f, t->regions[i].name);
+        pdump_json_string(f, "", t->regions[i].name);
         putc_unlocked(',', f);
-        put_text(f, t->regions[i].group);
+        pdump_json_string(f, "", t->regions[i].group);
         putc_unlocked(',', f);
-        put_text(f, t->regions[i].file);
+        pdump_json_string(f, "", t->regions[i].file);
         fprintf(f, ",%d]", t->regions[i].line);
     }
     fprintf(f, "],\n\"hidden\":%" PRId64 ",\"nodes\":[", g->n_hidden);
@@ -181,7 +153,7 @@ static void put_figures(FILE *f, const struct figures *g, int metric)
             if (g->number[i] < 0)
                 continue;
             comma(f, is_first);
-            put_int(f, figure_of(g, metric, i, (enum figure)figure));
+            pdump_json_int(f, "", figure_of(g, metric, i, (enum figure)figure));
             is_first = false;
         }
         putc_unlocked(']', f);

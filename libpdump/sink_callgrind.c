@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Callgrind's format, for KCachegrind and callgrind_annotate: what each region
+ * costs itself, and what it has in the regions that it calls, over all threads
+ * and ranks.
+ *
+ * As callgrind does by default, visits of a region inside itself are another
+ * function, name'2: its readers add up calls, and would count them twice.
+ */
+#include "csv.h"
+#include "graph.h"
+#include "sink.h"
+#include "utf8.h"
+
+#include <ctype.h>
+#include <pdump.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct grinding {
+    const struct pdump_dump *tables;
+    struct pdump_graph graph;
+    int *first_call; /* by place: list through next_call, or -1 */
+    int *next_call;
+    bool *is_named;      /* by place: its number stands for its name */
+    int *file;           /* by region: the number of its file, counted from 1 */
+    bool *is_file_named; /* by number */
+};
+
+static const struct pdump_utf8_rules rules = { "", ' ', NULL, 0 };
+
+static bool is_event(const struct pdump_dump *dump, int metric)
+{
+    return dump->metrics[metric].kind != PDUMP_GAUGE;
+}
+
+/* Letters and digits only; the number tells apart what becomes equal. */
+static void put_event(FILE *f, const struct pdump_dump *dump, int metric)
+{
+    const char *name = dump->metrics[metric].name;
+    bool is_changed = !*name;
+
+    putc_unlocked(' ', f);
+    if (!isalpha((unsigned char)*name))
+        fputs_unlocked("event", f);
+    for (; *name; name++) {
+        bool is_good = *name == '_' || (isascii((unsigned char)*name) &&
+                                        isalnum((unsigned char)*name));
+
+        putc_unlocked(is_good ? *name : '_', f);
+        is_changed = is_changed || !is_good;
+    }
+    if (strcmp(dump->metrics[metric].name, "time") == 0)
+        fputs_unlocked("_ns", f);
+    else if (is_changed)
+        fprintf(f, "_%d", metric);
+}
+
+static void put_costs(FILE *f, const struct grinding *g, int line,
+                      const int64_t *values)
+{
+    pdump_csv_put_int(f, line);
+    for (int m = 0; m < g->graph.n_metrics; m++) {
+        if (!is_event(g->tables, m))
+            continue;
+        putc_unlocked(' ', f);
+        pdump_csv_put_int(f, pdump_totals_positive(values[m]));
+    }
+    putc_unlocked('\n', f);
+}
+
+/* "fl=(1) name" the first time, "fl=(1)" later; the same with functions. */
+static void put_place(FILE *f, struct grinding *g, int at, bool is_called)
+{
+    const struct pdump_graph_place *place = &g->graph.places[at];
+    const struct pdump_dump_region *region = &g->tables->regions[place->region];
+    int file = g->file[place->region];
+
+    fprintf(f, "%s=(%d)", is_called ? "cfi" : "fl", file);
+    if (!g->is_file_named[file]) {
+        putc_unlocked(' ', f);
+        pdump_utf8_put(f, region->file[0] ? region->file : "???", &rules);
+        g->is_file_named[file] = true;
+    }
+    fprintf(f, "\n%s=(%d)", is_called ? "cfn" : "fn", at + 1);
+    if (!g->is_named[at]) {
+        putc_unlocked(' ', f);
+        pdump_utf8_put(f, region->name, &rules);
+        fputs_unlocked(place->is_inner ? "'2" : "", f);
+        g->is_named[at] = true;
+    }
+    putc_unlocked('\n', f);
+}
+
+static void put_function(FILE *f, struct grinding *g, int at)
+{
+    const struct pdump_graph *graph = &g->graph;
+    int line = g->tables->regions[graph->places[at].region].line;
+    size_t n = (size_t)graph->n_metrics;
+
+    putc_unlocked('\n', f);
+    put_place(f, g, at, false);
+    put_costs(f, g, line, graph->self + (size_t)at * n);
+    for (int i = g->first_call[at]; i >= 0; i = g->next_call[i]) {
+        int to = graph->calls[i].to;
+
+        if (!graph->places[to].is_used)
+            continue;
+        put_place(f, g, to, true);
+        fputs_unlocked("calls=", f);
+        pdump_csv_put_int(f, pdump_totals_positive(graph->calls[i].visits));
+        fprintf(f, " %d\n", g->tables->regions[graph->places[to].region].line);
+        put_costs(f, g, line, graph->call_sum + (size_t)i * n);
+    }
+}
+
+static void put_head(FILE *f, const struct grinding *g)
+{
+    const struct pdump_dump *dump = g->tables;
+    const char *command = pdump_dump_metadata(dump, "command");
+
+    fprintf(f, "# callgrind format\nversion: 1\ncreator: libpdump %s\n",
+            pdump_version());
+    if (command) {
+        fputs("cmd: ", f);
+        pdump_utf8_put(f, command, &rules);
+        putc_unlocked('\n', f);
+    }
+    fprintf(f,
+            "desc: Sums: over %d threads of %d processes\n"
+            "positions: line\nevents:",
+            dump->n_threads, dump->n_processes);
+    for (int m = 0; m < dump->n_metrics; m++)
+        if (is_event(dump, m))
+            put_event(f, dump, m);
+    putc_unlocked('\n', f);
+}
+
+/* What the readers take for 100 %: the sum of all that functions cost. */
+static void put_totals(FILE *f, const struct grinding *g)
+{
+    fputs("\ntotals:", f);
+    for (int m = 0; m < g->graph.n_metrics; m++) {
+        int64_t total = 0;
+
+        if (!is_event(g->tables, m))
+            continue;
+        for (int i = 0; i < g->graph.n_places; i++)
+            total = pdump_totals_plus(
+                total,
+                pdump_totals_positive(
+                    g->graph.self[(size_t)i * (size_t)g->graph.n_metrics +
+                                  (size_t)m]));
+        putc_unlocked(' ', f);
+        pdump_csv_put_int(f, pdump_totals_positive(total));
+    }
+    putc_unlocked('\n', f);
+}
+
+static int put_profile(FILE *f, void *data)
+{
+    struct grinding *g = data;
+
+    put_head(f, g);
+    for (int i = 0; i < g->graph.n_places; i++)
+        if (g->graph.places[i].is_used)
+            put_function(f, g, i);
+    put_totals(f, g);
+    return PDUMP_OK;
+}
+
+/* Equal names of files are one string in a dump, so its address is its name. */
+static int number_files(struct grinding *g)
+{
+    struct pdump_index index = { 0 };
+    int n = 0, err = PDUMP_OK;
+
+    for (int i = 0; err >= 0 && i < g->tables->n_regions; i++) {
+        int64_t name = (int64_t)(intptr_t)g->tables->regions[i].file;
+        int64_t at = pdump_index_find(&index, name, 0);
+
+        if (at < 0) {
+            at = ++n;
+            err = pdump_index_put(&index, name, 0, at);
+        }
+        g->file[i] = (int)at;
+    }
+    pdump_index_free(&index);
+    return err;
+}
+
+static int prepare(struct grinding *g)
+{
+    size_t places = (size_t)g->graph.n_places + 1;
+    size_t regions = (size_t)g->tables->n_regions + 2;
+
+    g->first_call = malloc(places * sizeof(*g->first_call));
+    g->next_call =
+        malloc(((size_t)g->graph.n_calls + 1) * sizeof(*g->next_call));
+    g->is_named = calloc(places, sizeof(*g->is_named));
+    g->file = calloc(regions, sizeof(*g->file));
+    g->is_file_named = calloc(regions, sizeof(*g->is_file_named));
+    if (!g->first_call || !g->next_call || !g->is_named || !g->file ||
+        !g->is_file_named)
+        return pdump_no_memory();
+    for (int i = 0; i < g->graph.n_places; i++)
+        g->first_call[i] = -1;
+    for (int i = g->graph.n_calls - 1; i >= 0; i--) {
+        g->next_call[i] = g->first_call[g->graph.calls[i].from];
+        g->first_call[g->graph.calls[i].from] = i;
+    }
+    return number_files(g);
+}
+
+static int callgrind_write(struct pdump_stream *in, const char *path)
+{
+    struct grinding g = { .tables = in->tables };
+    int err = pdump_graph_of(in, true, &g.graph);
+
+    if (err < 0)
+        return err;
+    err = prepare(&g);
+    if (err >= 0)
+        err = pdump_sink_print(path, put_profile, &g);
+    free(g.first_call);
+    free(g.next_call);
+    free(g.is_named);
+    free(g.file);
+    free(g.is_file_named);
+    pdump_graph_free(&g.graph);
+    return err;
+}
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".callgrind", .write = callgrind_write },
+    { .suffix = NULL },
+};
+
+const struct pdump_sink pdump_sink_callgrind = {
+    .name = "callgrind",
+    .about = "who calls whom, for KCachegrind and callgrind_annotate",
+    .parts = parts,
+};

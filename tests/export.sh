@@ -1,0 +1,231 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The formats of other programs, read by these programs, where they are here.
+writer=$PWD/faults/writer
+docs=$(cd "${srcdir:-.}/../docs" && pwd)
+check=$(cd "${srcdir:-.}/export" && pwd)/check.py
+. "${srcdir:-.}/behaviour/kit.sh"
+PDUMP_EVENTS=none
+export PDUMP_EVENTS
+
+# suffix FORMAT
+suffix() {
+    case $1 in
+    speedscope) echo speedscope.json ;;
+    chrome) echo trace.json ;;
+    caliper-json) echo cali.json ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# has PROGRAM...: all of them are here; else say so.
+has() {
+    for program in "$@"; do
+        type "$program" >/dev/null 2>&1 || {
+            echo "skipped: $what: there is no $program"
+            return 1
+        }
+    done
+}
+
+for python in "${PYTHON:-python3}" /usr/bin/python3; do
+    $python -c 'import json' 2>/dev/null && break
+    python=
+done
+flamegraph=
+for file in "$(command -v flamegraph.pl)" \
+    /usr/share/perl5/Devel/NYTProf/flamegraph.pl; do
+    [ ! -f "$file" ] || flamegraph=$file
+done
+
+# Two ranks, of which the first has two threads and a child; a recursion, an
+# open region, missing values, and names that mean something to somebody.
+nasty() {
+    cat <<END
+process,rank,pid,thread,thread_name,node,parent,region,group,file,line,open,visits,time.sum [ns],PAPI_TOT_INS.sum [1],pdump::rss.sum [B]
+0,0,42,0,,0,,main,user,a.c,1,1,0,100000000,5000,4096
+0,0,42,0,,1,0,"solve ""x"";y, \\ ' <b>&amp; {}[]|",user,a.c,10,0,10,60000000,3000,
+0,0,42,0,,2,1,fib,user,b.c,5,0,100,40000000,2000,8192
+0,0,42,0,,3,2,fib,user,b.c,5,0,200,30000000,1500,8192
+0,0,42,0,,4,0,,user,,0,0,1,2000000,,
+0,0,42,0,,5,0,"two
+lines	tab",user,"f ""g"".c",3,0,1,3000000,,1
+0,0,42,0,,6,0,(1) 17,user,,0,0,1,1000000,10,1
+0,0,42,1,"w ""k"";",0,,main,user,a.c,1,0,1,20000000,1000,1
+1,0,43,0,,0,,main,user,a.c,1,0,1,5000000,100,1
+2,1,44,0,,0,,main,user,a.c,1,0,1,50000000,1000,1
+END
+    # A byte that is no character, and a control character.
+    printf '2,1,44,0,,7,0,"raw \377\376 \033[31m \303\251",user,,0,0,4,9000000,5,1\n'
+}
+
+# exported FORMAT FILE...: as x.SUFFIX.
+exported() {
+    format=$1
+    shift
+    run 0 "$pdump" export -f "$format" -o x "$@"
+    same "$(cat "$work/out")" "wrote ./x.$(suffix "$format")" "what export says"
+    quiet
+}
+
+# agrees FORMAT: with the truth, truth.json.
+agrees() {
+    if [ -n "$python" ]; then
+        run 0 "$python" "$check" "$1" "x.$(suffix "$1")" truth.json
+    else
+        echo "skipped: $what: there is no python3"
+    fi
+}
+
+for format in folded speedscope chrome caliper-json; do
+    behaviour "$format, nasty names"
+    nasty >run.csv
+    run 0 "$pdump" export -o truth.json run.csv
+    exported $format run.csv
+    agrees $format
+
+    behaviour "$format, a run with samples"
+    run 7 PDUMP_RECORD=profile,samples "$writer" small
+    run 0 "$pdump" export -o truth.json perf_dump.csv
+    exported $format perf_dump.csv
+    agrees $format
+
+    behaviour "$format, two runs of two ranks as one"
+    nasty >run.csv
+    cp run.csv again.csv
+    run 0 "$pdump" export -o both.csv run.csv again.csv
+    run 0 "$pdump" export -o truth.json both.csv
+    exported $format both.csv
+    agrees $format
+done
+
+behaviour flamegraph.pl draws folded stacks
+nasty >run.csv
+exported folded run.csv
+if [ -n "$flamegraph" ] && has perl; then
+    run 0 perl "$flamegraph" --hash x.folded
+    quiet
+    for title in 'all (175,000 samples, 100%)' 'fib (40,000 samples, 22.86%)' \
+        'fib (30,000 samples, 17.14%)' 'two lines tab (3,000 samples' \
+        '(no name) (2,000 samples'; do
+        grep -qF "<title>$title" "$work/out" || failed "no $title"
+    done
+else
+    echo "skipped: $what: there is no flamegraph.pl"
+fi
+
+# column TEXT: the figures of callgrind_annotate in the lines that end so.
+column() {
+    awk -v text="$1" 'substr($0, length($0) - length(text) + 1) == text {
+        gsub(/\([ 0-9.]*%\)/, ""); gsub(/,/, ""); print $1, $2 }' "$work/out"
+}
+
+behaviour callgrind_annotate has the right sums
+nasty >run.csv
+exported callgrind run.csv
+if has callgrind_annotate; then
+    run 0 callgrind_annotate --threshold=100 x.callgrind
+    same "$(column 'PROGRAM TOTALS')" '175000000 7100' totals
+    same "$(column 'a.c:main')" '100000000 4085' 'main itself'
+    same "$(column 'b.c:fib')" '10000000 500' 'fib itself'
+    same "$(column "b.c:fib'2")" '30000000 1500' 'fib in fib'
+    same "$(column ':(1) 17')" '1000000 10' 'a name like a number'
+    same "$(column ':two lines tab' | cut -d' ' -f1)" '3000000' 'a line end'
+    same "$(column '\ '\'' <b>&amp; {}[]|')" '20000000 1000' 'signs'
+    run 0 callgrind_annotate --threshold=100 --inclusive=yes x.callgrind
+    same "$(column 'a.c:main')" '175000000 7100' 'main and all in it'
+    same "$(column 'b.c:fib')" '40000000 2000' 'fib and all in it'
+    run 0 callgrind_annotate --threshold=100 --tree=calling x.callgrind
+    grep -q "> .*fib'2 (200x)" "$work/out" || failed "calls of fib by itself"
+    grep -q '> .*fib (100x)' "$work/out" || failed "calls of fib"
+fi
+
+behaviour graphviz draws the call graph
+nasty >run.csv
+exported dot run.csv
+if has dot; then
+    run 0 dot -Tsvg x.dot -o x.svg
+    # Fonts are no matter of ours.
+    grep -v -i font "$work/err" >&2
+    same "$(grep -c '<g id="node' x.svg)" 7 boxes
+    same "$(grep -c '<g id="edge' x.svg)" 7 arrows
+    for text in '>main<' '>100.0 %<' '>22.9 %<' '>(22.9 % self)<' '>(no name)<'; do
+        sed 's/&#160;/ /g; s/&#45;/-/g' x.svg | grep -qF "$text" ||
+            failed "no $text in the picture"
+    done
+fi
+
+behaviour "speedscope's own schema"
+nasty >run.csv
+exported speedscope run.csv
+if has npm node; then
+    # No copy of it here: it is fetched, if that can be, and goes afterwards.
+    if timeout 60 npm install --silent --no-fund --no-audit --prefer-offline \
+        --ignore-scripts --prefix "$work/npm" speedscope ajv >/dev/null 2>&1; then
+        cat >validate.js <<'END'
+const fs = require("fs"), folder = process.argv[2] + "/node_modules/";
+const Ajv = require(folder + "ajv");
+const schema = folder + "speedscope/dist/release/file-format-schema.json";
+const validate = new (Ajv.default || Ajv)({ strict: false }).compile(
+    JSON.parse(fs.readFileSync(schema)));
+for (const file of process.argv.slice(3)) {
+    const is_good = validate(JSON.parse(fs.readFileSync(file)));
+    console.log(file, is_good ? "valid" : JSON.stringify(validate.errors));
+}
+END
+        sed 's/"unit":"nanoseconds"/"unit":"cubits"/' x.speedscope.json >bad.json
+        run 0 node validate.js "$work/npm" ./x.speedscope.json ./bad.json
+        grep -q '^./x.speedscope.json valid$' "$work/out" ||
+            failed "$(head -c 500 "$work/out")"
+        # Else this test would be none.
+        ! grep -q '^./bad.json valid$' "$work/out" || failed "all is valid"
+    else
+        echo "skipped: $what: npm cannot fetch it"
+    fi
+fi
+
+behaviour formats of a running program
+run 7 PDUMP_OUTPUT_FORMAT=speedscope,folded PDUMP_RECORD=profile,samples \
+    "$writer" small
+quiet
+stores 0
+same "$(ls | tr '\n' ' ')" 'perf_dump.folded perf_dump.speedscope.json ' files
+same "$(grep -c '"type":"evented"' perf_dump.speedscope.json)" 2 profiles
+run 7 PDUMP_OUTPUT_FORMAT=chrome,callgrind,caliper-json,dot,folded,speedscope \
+    PDUMP_OVERWRITE=1 "$writer" small
+quiet
+same "$(ls | wc -l | tr -d ' ')" 6 files
+
+behaviour export knows formats by their endings
+nasty >run.csv
+for name in y.folded y.speedscope.json y.trace.json y.callgrind y.cali.json \
+    y.dot y.json; do
+    run 0 "$pdump" export -o $name run.csv
+    same "$(cat "$work/out")" "wrote ./$name" "what export says"
+done
+grep -q '"traceEvents"' y.trace.json || failed "y.trace.json is something else"
+grep -q '"format": "libpdump"' y.json || failed "y.json is something else"
+for command in 'info' 'export --help'; do
+    run 0 "$pdump" $command
+    for format in folded speedscope chrome callgrind caliper-json dot; do
+        grep -q "^  $format  " "$work/out" || failed "$command: no $format"
+    done
+done
+
+behaviour the examples of the manual work
+nasty >perf_dump.csv
+mkdir "$work/bin"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$pdump" >"$work/bin/pdump"
+[ -z "$flamegraph" ] ||
+    printf '#!/bin/sh\nexec perl "%s" "$@"\n' "$flamegraph" \
+        >"$work/bin/flamegraph.pl"
+chmod +x "$work"/bin/*
+PATH=$work/bin:$PATH
+sed -n '/^```sh$/,/^```$/p' "$docs/formats.md" | grep -v '^```' >examples
+at_least "$(wc -l <examples)" 6 examples
+while read -r line; do
+    what="example: $line"
+    has "${line%% *}" || continue
+    run 0 sh -c "$line"
+done <examples
+finish
