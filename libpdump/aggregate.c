@@ -43,6 +43,7 @@ struct pdump_aggregate {
     int64_t *row_ptr;
     int64_t *sample_ptr;
     int n_ready; /* pieces whose ranks were told to get ready */
+    struct pdump_dump own; /* rank 0's rows, with the tables of all */
     struct pdump_dump piece;
     void *bytes; /* of the piece */
 };
@@ -83,7 +84,7 @@ static int get_piece(struct pdump_stream *s, int i,
     free(a->bytes);
     a->bytes = NULL;
     if (a->rank[i] == 0) {
-        *out = a->mine;
+        *out = &a->own;
         return announce(a, i + 1);
     }
     err = tell(a, a->rank[i], SEND_ROWS, 0, "");
@@ -291,7 +292,13 @@ static int make_room(struct pdump_aggregate *a)
 {
     size_t n = (size_t)a->tables->n_metrics + 1;
 
-    a->piece = *a->tables;
+    a->own = a->piece = *a->tables;
+    a->own.rows = a->mine->rows;
+    a->own.n_rows = a->mine->n_rows;
+    a->own.columns = a->mine->columns;
+    a->own.samples = a->mine->samples;
+    a->own.n_samples = a->mine->n_samples;
+    a->own.sample_values = a->mine->sample_values;
     a->piece.columns = calloc(n, sizeof(*a->piece.columns));
     a->piece.sample_values = calloc(n, sizeof(*a->piece.sample_values));
     return a->piece.columns && a->piece.sample_values ? PDUMP_OK
