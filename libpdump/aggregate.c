@@ -42,7 +42,7 @@ struct pdump_aggregate {
     int *first_thread; /* of each piece */
     int64_t *row_ptr;
     int64_t *sample_ptr;
-    int n_ready; /* pieces whose ranks were told to get ready */
+    int n_ready;           /* pieces whose ranks were told to get ready */
     struct pdump_dump own; /* rank 0's rows, with the tables of all */
     struct pdump_dump piece;
     void *bytes; /* of the piece */
