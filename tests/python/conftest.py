@@ -8,6 +8,7 @@ import textwrap
 
 import pytest
 
+import mpi_kit
 import pdump
 from runner_kit import BACKENDS, Tool, find_dump
 
@@ -71,3 +72,17 @@ def tool(tmp_path, env):
 @pytest.fixture(params=BACKENDS)
 def backend(request):
     return f"--instrumenter={request.param}"
+
+
+@pytest.fixture
+def mpirun(tmp_path, env):
+    """mpirun(script, *words before it) -> two ranks that have ended."""
+
+    def start(script, *words, code=0, **more):
+        path = tmp_path / "script.py"
+        path.write_text(textwrap.dedent(script))
+        done = mpi_kit.run(tmp_path, {**env, **more}, *words, str(path))
+        assert code is None or done.returncode == code, done.stderr
+        return done
+
+    return start

@@ -8,6 +8,9 @@ import sys
 
 import pytest
 
+import pdump
+from runner_kit import find_dump
+
 ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
        "OMPI_MCA_rmaps_base_oversubscribe": "1",
        "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
@@ -51,3 +54,9 @@ def end(process, number=None):
         process.communicate()
         raise
     return process.returncode, out, err
+
+
+def by_rank(folder):
+    """{(rank, region)} of the one dump of a job."""
+    results = pdump.load(find_dump(folder))
+    return set(zip(results["rank"], results["region"]))
