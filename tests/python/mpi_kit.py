@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """For the tests with mpi4py: the launcher of the MPI that it was built with."""
 
+import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -20,6 +22,9 @@ ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 def launcher():
     """mpirun, or skip and say why."""
     mpi4py = pytest.importorskip("mpi4py")
+    modules = pathlib.Path(os.environ.get("PDUMP_MODULES", "."))
+    if not list(modules.glob("*/pdump_mpi.so")):
+        pytest.skip("built without MPI")
     config = mpi4py.get_config().get("mpicc", "")
     name = "mpirun.mpich" if "mpich" in config else "mpirun.openmpi"
     found = shutil.which(name) or shutil.which("mpirun")
