@@ -109,7 +109,8 @@ void pdump_session_look(const struct pdump_recording *recording)
     comm = pdump_job_find(&s->settings, at_job_end);
     if (!comm)
         return;
-    s->rank = s->head->rank = comm->rank();
+    s->rank = comm->rank();
+    s->head->rank = s->rank;
     s->head->n_ranks = comm->size();
     pdump_log_set_rank(s->rank);
     s->comm = comm;
