@@ -257,6 +257,7 @@ int64_t pdump_builder_row(struct pdump_builder *b, int thread, int node,
                           int64_t visits, bool is_open)
 {
     struct pdump_dump *dump = b->dump;
+    struct pdump_dump_row *row;
     int64_t n = dump->n_rows;
     int err = check_place(dump, thread, node);
 
@@ -270,13 +271,13 @@ int64_t pdump_builder_row(struct pdump_builder *b, int thread, int node,
         dump->columns[m].max[n] = PDUMP_MISSING;
         dump->columns[m].sumsq[n] = NAN;
     }
-    dump->rows[n] = (struct pdump_dump_row){
-        .thread = thread,
-        .node = node,
-        .parent = -1,
-        .visits = visits,
-        .is_open = is_open,
-    };
+    row = &dump->rows[n];
+    memset(row, 0, sizeof(*row)); /* with its padding: ranks send it as it is */
+    row->thread = thread;
+    row->node = node;
+    row->parent = -1;
+    row->visits = visits;
+    row->is_open = is_open;
     return dump->n_rows++;
 }
 

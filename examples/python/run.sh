@@ -48,6 +48,6 @@ test $status -ne 77 || exit 77
 test $status -eq 0 || fail "exit status $status"
 test -s stdout || fail "prints nothing"
 test ! -s stderr || fail "writes to standard error"
-# With MPI the number of ranks is in the name.
-ls perf_dump.csv perf_dump.h5 perf_dump.1.h5 2>/dev/null | grep -q . ||
+# With MPI the number of ranks, or the rank, is in the name.
+ls perf_dump*.csv perf_dump*.h5 2>/dev/null | grep -q . ||
     fail "leaves no dump"
