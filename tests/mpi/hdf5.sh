@@ -142,12 +142,12 @@ assert '$MPI_SONAME' in open('/proc/self/maps').read()" >/dev/null 2>&1; then
         behaviour "$MPI, Python with h5py: $order"
         cat >job.py <<PYTHON
 $order
-import runpy, sys
+import os, runpy, sys
 sys.argv[1:] = ["$build/libpdump/.libs/libpdump.so", "mpi first"]
 runpy.run_path("$tests/languages/job.py", run_name="__main__")
 import h5py
 if not before:
-    h5py.File("own%d.h5" % id(before), "w")["x"] = [1, 2, 3]
+    h5py.File("own%d.h5" % os.getpid(), "w")["x"] = [1, 2, 3]
 PYTHON
         ranks 2 "$python" job.py
         done_by 2
