@@ -164,12 +164,12 @@ static int put_ranks(FILE *f, struct pdump_stream *in,
     const char *before = "\n[";
 
     for (int i = 0; i < in->n_pieces; i++) {
-        struct pdump_dump piece;
-        int err = pdump_totals_piece(in, order[i].piece, &piece);
+        const struct pdump_dump *piece;
+        int err = in->piece(in, order[i].piece, &piece);
 
         if (err < 0)
             return err;
-        pdump_totals_add(t, &piece);
+        pdump_totals_add(t, piece);
         if (i + 1 < in->n_pieces && order[i + 1].rank == order[i].rank)
             continue;
         put_rank(f, in->tables, t, order[i].rank, &before);

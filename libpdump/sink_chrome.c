@@ -20,7 +20,7 @@ enum { DIGITS = 3 };
 
 struct tracing {
     FILE *f;
-    struct pdump_dump dump; /* the piece */
+    const struct pdump_dump *dump; /* the piece */
     int time;
     struct pdump_walk walk;
     int64_t *length; /* by place of the walk */
@@ -30,7 +30,7 @@ struct tracing {
 /* Numbers in the trace: from 1 on, as 0 is the kernel to some readers. */
 static void put_ids(const struct tracing *t, int thread, bool is_sample)
 {
-    const struct pdump_dump *dump = &t->dump;
+    const struct pdump_dump *dump = t->dump;
 
     pdump_json_int(t->f, "\"pid\":",
                    dump->threads[thread].process + 1 +
@@ -51,9 +51,9 @@ static void put_name(const struct tracing *t, int thread, bool is_sample,
 
 static void put_names(const struct tracing *t, int index, bool is_sample)
 {
-    const struct pdump_dump_thread *thread = &t->dump.threads[index];
+    const struct pdump_dump_thread *thread = &t->dump->threads[index];
     const struct pdump_dump_process *process =
-        &t->dump.processes[thread->process];
+        &t->dump->processes[thread->process];
     char text[256];
 
     snprintf(text, sizeof(text), "rank %d, pid %lld%s%.64s: %s", process->rank,
@@ -70,7 +70,7 @@ static void begin_event(const struct tracing *t, int node, int64_t start,
                         int64_t length)
 {
     const struct pdump_dump_region *region =
-        &t->dump.regions[t->dump.nodes[node].region];
+        &t->dump->regions[t->dump->nodes[node].region];
 
     pdump_json_string(t->f, ",\"name\":", pdump_utf8_name(region->name));
     pdump_json_string(t->f, ",\"cat\":", region->group);
@@ -84,7 +84,7 @@ static void put_value(const struct tracing *t, int metric, int64_t value,
 {
     if (metric == t->time || value == PDUMP_MISSING)
         return;
-    pdump_json_string(t->f, *before, t->dump.metrics[metric].name);
+    pdump_json_string(t->f, *before, t->dump->metrics[metric].name);
     pdump_json_int(t->f, ":", value);
     *before = ",";
 }
@@ -92,7 +92,7 @@ static void put_value(const struct tracing *t, int metric, int64_t value,
 static void put_row(const struct tracing *t, int64_t i, int64_t start,
                     int64_t length)
 {
-    const struct pdump_dump_row *row = &t->dump.rows[i];
+    const struct pdump_dump_row *row = &t->dump->rows[i];
     const char *before = ",\"sum\":{";
 
     fputs_unlocked(",\n{\"ph\":\"X\",", t->f);
@@ -101,8 +101,8 @@ static void put_row(const struct tracing *t, int64_t i, int64_t start,
     pdump_json_int(t->f, ",\"args\":{\"visits\":", row->visits);
     if (row->is_open)
         fputs_unlocked(",\"open\":true", t->f);
-    for (int m = 0; m < t->dump.n_metrics; m++)
-        put_value(t, m, t->dump.columns[m].sum[i], &before);
+    for (int m = 0; m < t->dump->n_metrics; m++)
+        put_value(t, m, t->dump->columns[m].sum[i], &before);
     fputs_unlocked(before[1] ? "}}" : "}}}", t->f);
 }
 
@@ -119,7 +119,7 @@ static int measure(struct tracing *t, int64_t first, int64_t n)
     }
     for (int64_t i = 0; i < n; i++)
         t->length[i] = pdump_totals_positive(
-            t->dump.columns[t->time].exclusive[first + i]);
+            t->dump->columns[t->time].exclusive[first + i]);
     for (int64_t i = n - 1; i >= 0; i--)
         if (t->walk.parent[i] >= 0)
             t->length[t->walk.parent[i]] =
@@ -130,28 +130,28 @@ static int measure(struct tracing *t, int64_t first, int64_t n)
 /* The thread whose rows begin at `first`; returns their number. */
 static int64_t put_thread(struct tracing *t, int64_t first)
 {
-    int64_t n = pdump_walk_rows(&t->walk, &t->dump, first), now = 0;
+    int64_t n = pdump_walk_rows(&t->walk, t->dump, first), now = 0;
     int err = n < 0 ? (int)n : measure(t, first, n), i;
     bool is_leaving;
 
     if (err < 0)
         return err;
-    put_names(t, t->dump.rows[first].thread, false);
+    put_names(t, t->dump->rows[first].thread, false);
     while ((i = pdump_walk_step(&t->walk, &is_leaving)) >= 0) {
         if (is_leaving)
             continue;
         put_row(t, first + i, now, t->length[i]);
         now = pdump_totals_plus(
             now, pdump_totals_positive(
-                     t->dump.columns[t->time].exclusive[first + i]));
+                     t->dump->columns[t->time].exclusive[first + i]));
     }
     return n;
 }
 
 static void put_samples(const struct tracing *t)
 {
-    for (int64_t i = 0; i < t->dump.n_samples; i++) {
-        const struct pdump_dump_sample *sample = &t->dump.samples[i];
+    for (int64_t i = 0; i < t->dump->n_samples; i++) {
+        const struct pdump_dump_sample *sample = &t->dump->samples[i];
         const char *before = ",\"value\":{";
 
         if (i == 0 || sample[-1].thread != sample->thread)
@@ -159,10 +159,10 @@ static void put_samples(const struct tracing *t)
         fputs_unlocked(",\n{\"ph\":\"X\",", t->f);
         put_ids(t, sample->thread, true);
         begin_event(t, sample->node, sample->start,
-                    t->dump.sample_values[t->time][i]);
+                    t->dump->sample_values[t->time][i]);
         pdump_json_int(t->f, ",\"args\":{\"number\":", sample->number);
-        for (int m = 0; m < t->dump.n_metrics; m++)
-            put_value(t, m, t->dump.sample_values[m][i], &before);
+        for (int m = 0; m < t->dump->n_metrics; m++)
+            put_value(t, m, t->dump->sample_values[m][i], &before);
         fputs_unlocked(before[1] ? "}}" : "}}}", t->f);
     }
 }
@@ -205,8 +205,8 @@ static int put_document(FILE *f, void *data)
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
         int64_t n = 0;
 
-        err = pdump_totals_piece(in, i, &t.dump);
-        for (int64_t row = 0; err >= 0 && row < t.dump.n_rows; row += n) {
+        err = in->piece(in, i, &t.dump);
+        for (int64_t row = 0; err >= 0 && row < t.dump->n_rows; row += n) {
             n = put_thread(&t, row);
             err = n < 0 ? (int)n : PDUMP_OK;
         }

@@ -84,7 +84,7 @@ static int64_t put_profile(FILE *f, struct pdump_walk *walk,
 static int put_profiles(FILE *f, struct pdump_stream *in, int time)
 {
     struct pdump_walk walk = { 0 };
-    struct pdump_dump piece;
+    const struct pdump_dump *piece;
     bool is_first = true;
     int err = PDUMP_OK;
 
@@ -92,11 +92,11 @@ static int put_profiles(FILE *f, struct pdump_stream *in, int time)
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
         int64_t n = 0;
 
-        err = pdump_totals_piece(in, i, &piece);
-        for (int64_t row = 0; err >= 0 && row < piece.n_rows; row += n) {
+        err = in->piece(in, i, &piece);
+        for (int64_t row = 0; err >= 0 && row < piece->n_rows; row += n) {
             fputs(is_first ? "\n" : ",\n", f);
-            n = put_profile(f, &walk, &piece, row,
-                            piece.columns[time].exclusive);
+            n = put_profile(f, &walk, piece, row,
+                            piece->columns[time].exclusive);
             err = n < 0 ? (int)n : PDUMP_OK;
             is_first = false;
         }

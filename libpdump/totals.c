@@ -73,23 +73,6 @@ void pdump_totals_add(struct pdump_totals *t, const struct pdump_dump *dump)
     }
 }
 
-int pdump_totals_piece(struct pdump_stream *in, int i, struct pdump_dump *out)
-{
-    const struct pdump_dump *piece;
-    int err = in->piece(in, i, &piece);
-
-    if (err < 0)
-        return err;
-    *out = *in->tables;
-    out->rows = piece->rows;
-    out->n_rows = piece->n_rows;
-    out->columns = piece->columns;
-    out->samples = piece->samples;
-    out->n_samples = piece->n_samples;
-    out->sample_values = piece->sample_values;
-    return PDUMP_OK;
-}
-
 bool pdump_totals_has(const struct pdump_totals *t, int node)
 {
     if (t->visits[node] || t->n_open[node])
@@ -145,11 +128,11 @@ int pdump_totals_of(struct pdump_stream *in, struct pdump_totals *out)
         return PDUMP_OK;
     }
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
-        struct pdump_dump piece;
+        const struct pdump_dump *piece;
 
-        err = pdump_totals_piece(in, i, &piece);
+        err = in->piece(in, i, &piece);
         if (err >= 0)
-            pdump_totals_add(out, &piece);
+            pdump_totals_add(out, piece);
     }
     if (err < 0)
         pdump_totals_free(out);

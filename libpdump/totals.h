@@ -27,10 +27,6 @@ void pdump_totals_clear(struct pdump_totals *t);
 /* Add the rows of a dump that has these tables. */
 void pdump_totals_add(struct pdump_totals *t, const struct pdump_dump *dump);
 
-/* Piece i of a stream with the tables of the stream: the piece of the rank that
- * writes has its own processes and threads only.  Borrowed like a piece. */
-int pdump_totals_piece(struct pdump_stream *in, int i, struct pdump_dump *out);
-
 /* Has any thread been in this node? */
 bool pdump_totals_has(const struct pdump_totals *t, int node);
 

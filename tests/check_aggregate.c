@@ -98,6 +98,8 @@ static void check_pieces(struct pdump_stream *in)
             int thread;
 
             ck_assert_int_eq(in->piece(in, i, &piece), PDUMP_OK);
+            ck_assert_int_eq(piece->n_threads, in->tables->n_threads);
+            ck_assert_ptr_eq(piece->processes, in->tables->processes);
             ck_assert_int_eq(piece->n_rows,
                              in->row_ptr[i + 1] - in->row_ptr[i]);
             thread = piece->rows[0].thread;

@@ -57,28 +57,6 @@ static char *content(size_t *len)
     return text_read;
 }
 
-/* As in a job: the first piece is what the rank that writes has itself, and
- * knows no process but its own. */
-static int (*cut_piece)(struct pdump_stream *s, int i,
-                        const struct pdump_dump **out);
-
-static int get_piece(struct pdump_stream *s, int i,
-                     const struct pdump_dump **out)
-{
-    static struct pdump_dump mine;
-    int err = cut_piece(s, i, out);
-
-    if (err < 0 || i > 0)
-        return err;
-    mine = **out;
-    if (mine.n_processes > 1)
-        mine.n_processes = 1;
-    while (mine.n_threads > 0 && mine.threads[mine.n_threads - 1].process > 0)
-        mine.n_threads--;
-    *out = &mine;
-    return PDUMP_OK;
-}
-
 /* Written from pieces only: nobody has memory for the whole. */
 static int export(const char *format, const struct pdump_dump *dump)
 {
@@ -90,8 +68,6 @@ static int export(const char *format, const struct pdump_dump *dump)
     ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
     in->whole = NULL;
     in->whole_max = -1;
-    cut_piece = in->piece;
-    in->piece = get_piece;
     err = sink->parts[0].write(in, file);
     pdump_stream_free(in);
     return err;

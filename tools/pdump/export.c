@@ -6,12 +6,16 @@
 #include "path.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 struct request {
-    const struct export_order *order;
     const struct command *self;
+    char **files;
+    int n_files;
+    const char *format; /* NULL: as `output` ends */
+    const char *output; /* NULL: as the first file, with another ending */
     const struct pdump_sink *sink;
     char dir[PATH_MAX];
     char base[NAME_MAX + 1];
@@ -27,27 +31,26 @@ static size_t without(const char *name, const char *suffix)
 
 static int choose_format(struct request *q)
 {
-    if (q->order->format)
-        return pdump_sink_find(q->order->format, &q->sink) < 0
+    if (q->format)
+        return pdump_sink_find(q->format, &q->sink) < 0
                    ? command_usage(q->self, "%s", pdump_last_error())
                    : -1;
-    q->sink = pdump_sink_guess(q->order->output);
+    q->sink = pdump_sink_guess(q->output);
     return q->sink ? -1
                    : command_usage(q->self,
                                    "no format ends like \"%s\"; say -f FORMAT",
-                                   q->order->output);
+                                   q->output);
 }
 
 /* Folder and name.  What is made of a file's own name loses the ending that it
  * had. */
 static int choose_name(struct request *q)
 {
-    const char *name = q->order->output ? q->order->output : q->order->files[0];
+    const char *name = q->output ? q->output : q->files[0];
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
     size_t len = without(base, q->sink->parts[0].suffix);
-    const struct pdump_sink *old =
-        q->order->output ? NULL : pdump_sink_guess(base);
+    const struct pdump_sink *old = q->output ? NULL : pdump_sink_guess(base);
 
     if (old)
         len = without(base, old->parts[0].suffix);
@@ -71,11 +74,11 @@ static int check_files(const struct request *q)
              q->sink->parts[0].suffix);
     if (stat(path, &to) != 0)
         return -1;
-    for (int i = 0; i < q->order->n_files; i++)
-        if (stat(q->order->files[i], &from) == 0 && from.st_ino == to.st_ino &&
+    for (int i = 0; i < q->n_files; i++)
+        if (stat(q->files[i], &from) == 0 && from.st_ino == to.st_ino &&
             from.st_dev == to.st_dev)
             return command_usage(q->self, "%s is to be read; say -o NAME",
-                                 q->order->files[i]);
+                                 q->files[i]);
     return -1;
 }
 
@@ -98,20 +101,54 @@ static int write_dump(struct request *q, const struct pdump_dump *dump)
     return COMMAND_OK;
 }
 
-int export_files(const struct command *self, const struct export_order *order)
+/* Exit code, or -1 to go on. */
+static int parse(struct request *q, int argc, char **argv)
 {
-    struct request q = { .order = order, .self = self };
-    struct pdump_dump *dump = NULL;
-    int code = choose_format(&q);
+    struct command_arguments args = { q->self, argc, argv, 0, false };
+    const char *value;
+    int which;
 
+    while ((which = command_next(&args, &value)) != ARGUMENT_END) {
+        if (which == ARGUMENT_HELP)
+            return COMMAND_OK;
+        if (which == ARGUMENT_BAD)
+            return COMMAND_USAGE;
+        if (which == ARGUMENT_OPERAND)
+            q->files[q->n_files++] = argv[args.at - 1];
+        else if (strcmp(q->self->options[which].name, "format") == 0)
+            q->format = value;
+        else
+            q->output = value;
+    }
+    if (q->n_files == 0)
+        return command_usage(q->self, "which file?");
+    if (!q->format && !q->output)
+        return command_usage(q->self, "which format? -f csv, or -o NAME.csv");
+    return -1;
+}
+
+int export_run(const struct command *self, int argc, char **argv,
+               const char *format)
+{
+    struct request q = { .self = self, .format = format };
+    struct pdump_dump *dump = NULL;
+    int code;
+
+    q.files = calloc((size_t)argc + 1, sizeof(*q.files));
+    if (!q.files)
+        return command_fail(self, "out of memory");
+    code = parse(&q, argc, argv);
+    if (code < 0)
+        code = choose_format(&q);
     if (code < 0)
         code = choose_name(&q);
     if (code < 0)
         code = check_files(&q);
     if (code < 0)
-        code = load_files(self, order->files, order->n_files, &dump);
+        code = load_files(self, q.files, q.n_files, &dump);
     if (dump)
         code = write_dump(&q, dump);
     pdump_dump_free(dump);
+    free(q.files);
     return code;
 }

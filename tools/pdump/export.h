@@ -5,14 +5,9 @@
 
 #include "command.h"
 
-struct export_order {
-    char **files;
-    int n_files;
-    const char *format; /* NULL: as `output` ends */
-    const char *output; /* NULL: as the first file, with another ending */
-};
-
-/* Exit code. */
-int export_files(const struct command *self, const struct export_order *order);
+/* A whole command: FILE..., with the options "output" and perhaps "format" of
+ * its table.  `format` NULL: as these say.  Exit code. */
+int export_run(const struct command *self, int argc, char **argv,
+               const char *format);
 
 #endif
