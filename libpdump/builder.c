@@ -2,7 +2,9 @@
 /* The tables of a dump while they grow. */
 #include "builder.h"
 
+#include "details.h"
 #include "index.h"
+#include "room.h"
 #include "settle.h"
 #include "text.h"
 
@@ -20,6 +22,7 @@ struct pdump_builder {
     struct pdump_index threads;
     struct pdump_index metadata;
     struct pdump_index warnings;
+    struct pdump_details details;
 };
 
 int pdump_builder_new(struct pdump_builder **out)
@@ -47,34 +50,9 @@ void pdump_builder_free(struct pdump_builder *b)
     pdump_index_free(&b->threads);
     pdump_index_free(&b->metadata);
     pdump_index_free(&b->warnings);
+    pdump_details_free(&b->details);
     pdump_dump_free(b->dump);
     free(b);
-}
-
-static int grow(void *pointer, int64_t room, size_t size)
-{
-    void *array;
-
-    memcpy(&array, pointer, sizeof(array));
-    array = realloc(array, (size_t)room * size);
-    if (!array)
-        return pdump_no_memory();
-    memcpy(pointer, &array, sizeof(array));
-    return PDUMP_OK;
-}
-
-/* Make room for element n of the array that *pointer points to.  Arrays
- * double when n is a power of two, so nobody needs to know their size. */
-static int make_room(void *pointer, int64_t n, size_t size)
-{
-    const int64_t first = 16;
-
-    if (n >= INT_MAX)
-        return pdump_fail(PDUMP_EINVAL, "more than %d entries in a table",
-                          INT_MAX);
-    if (n != 0 && (n < first || (n & (n - 1)) != 0))
-        return PDUMP_OK;
-    return grow(pointer, n ? 2 * n : first, size);
 }
 
 static int keep(struct pdump_builder *b, const char *s, const char **out)
@@ -108,9 +86,10 @@ int pdump_builder_metric(struct pdump_builder *b,
     if (dump->n_rows || dump->n_samples)
         return pdump_fail(PDUMP_ESTATE, "metric %s comes after the first row",
                           new.name);
-    if (make_room(&dump->metrics, n, sizeof(*dump->metrics)) < 0 ||
-        make_room(&dump->columns, n, sizeof(*dump->columns)) < 0 ||
-        make_room(&dump->sample_values, n, sizeof(*dump->sample_values)) < 0 ||
+    if (pdump_room_make(&dump->metrics, n, sizeof(*dump->metrics)) < 0 ||
+        pdump_room_make(&dump->columns, n, sizeof(*dump->columns)) < 0 ||
+        pdump_room_make(&dump->sample_values, n, sizeof(*dump->sample_values)) <
+            0 ||
         pdump_index_put(&b->metrics, address(new.name), 0, n) < 0)
         return PDUMP_ENOMEM;
     dump->metrics[n] = new;
@@ -136,7 +115,7 @@ int pdump_builder_region(struct pdump_builder *b,
         return (int)old;
     if (keep(b, region->file, &new.file) < 0)
         return PDUMP_ENOMEM;
-    err = make_room(&dump->regions, n, sizeof(*dump->regions));
+    err = pdump_room_make(&dump->regions, n, sizeof(*dump->regions));
     if (err < 0)
         return err;
     if (pdump_index_put(&b->regions, address(new.name), address(new.group), n) <
@@ -158,7 +137,7 @@ int pdump_builder_node(struct pdump_builder *b, int parent, int region)
     if (parent < -1 || parent >= n || region < 0 || region >= dump->n_regions)
         return pdump_fail(PDUMP_EINVAL, "no node %d or no region %d", parent,
                           region);
-    err = make_room(&dump->nodes, n, sizeof(*dump->nodes));
+    err = pdump_room_make(&dump->nodes, n, sizeof(*dump->nodes));
     if (err < 0)
         return err;
     if (pdump_index_put(&b->nodes, parent, region, n) < 0)
@@ -184,7 +163,7 @@ int pdump_builder_process(struct pdump_builder *b,
         keep(b, process->cpu, &new.cpu) < 0 ||
         keep(b, process->cores, &new.cores) < 0)
         return PDUMP_ENOMEM;
-    err = make_room(&dump->processes, n, sizeof(*dump->processes));
+    err = pdump_room_make(&dump->processes, n, sizeof(*dump->processes));
     if (err < 0)
         return err;
     dump->processes[n] = new;
@@ -206,7 +185,7 @@ int pdump_builder_thread(struct pdump_builder *b,
                           new.process, new.number);
     if (keep(b, thread->name, &new.name) < 0)
         return PDUMP_ENOMEM;
-    err = make_room(&dump->threads, n, sizeof(*dump->threads));
+    err = pdump_room_make(&dump->threads, n, sizeof(*dump->threads));
     if (err < 0)
         return err;
     if (pdump_index_put(&b->threads, new.process, new.number, n) < 0)
@@ -231,15 +210,15 @@ static int grow_rows(struct pdump_builder *b, int64_t room)
 
     if (room > INT_MAX)
         return pdump_fail(PDUMP_EINVAL, "more than %d rows", INT_MAX);
-    if (grow(&dump->rows, room, sizeof(*dump->rows)) < 0)
+    if (pdump_room_set(&dump->rows, room, sizeof(*dump->rows)) < 0)
         return PDUMP_ENOMEM;
     for (int m = 0; m < dump->n_metrics; m++) {
         struct pdump_dump_column *c = &dump->columns[m];
 
-        if (grow(&c->sum, room, sizeof(*c->sum)) < 0 ||
-            grow(&c->min, room, sizeof(*c->min)) < 0 ||
-            grow(&c->max, room, sizeof(*c->max)) < 0 ||
-            grow(&c->sumsq, room, sizeof(*c->sumsq)) < 0)
+        if (pdump_room_set(&c->sum, room, sizeof(*c->sum)) < 0 ||
+            pdump_room_set(&c->min, room, sizeof(*c->min)) < 0 ||
+            pdump_room_set(&c->max, room, sizeof(*c->max)) < 0 ||
+            pdump_room_set(&c->sumsq, room, sizeof(*c->sumsq)) < 0)
             return PDUMP_ENOMEM;
     }
     b->row_room = room;
@@ -308,9 +287,9 @@ int pdump_builder_sample(struct pdump_builder *b,
 
     if (err < 0)
         return err;
-    err = make_room(&dump->samples, n, sizeof(*dump->samples));
+    err = pdump_room_make(&dump->samples, n, sizeof(*dump->samples));
     for (int m = 0; err == PDUMP_OK && m < dump->n_metrics; m++)
-        err = make_room(&dump->sample_values[m], n, sizeof(*values));
+        err = pdump_room_make(&dump->sample_values[m], n, sizeof(*values));
     if (err < 0)
         return err;
     dump->samples[n] = *sample;
@@ -352,6 +331,19 @@ int pdump_builder_stat(struct pdump_builder *b, int metric, int node,
     return PDUMP_OK;
 }
 
+int pdump_builder_detail(struct pdump_builder *b,
+                         const struct pdump_dump_detail *detail)
+{
+    return pdump_details_add(b->dump, detail);
+}
+
+int pdump_builder_detail_row(struct pdump_builder *b, int detail,
+                             const struct pdump_details_place *place,
+                             const int64_t *values)
+{
+    return pdump_details_row(&b->details, b->dump, detail, place, values);
+}
+
 int pdump_builder_metadata(struct pdump_builder *b, const char *key,
                            const char *value)
 {
@@ -364,7 +356,7 @@ int pdump_builder_metadata(struct pdump_builder *b, const char *key,
         return PDUMP_ENOMEM;
     at = pdump_index_find(&b->metadata, address(new.key), 0);
     if (at < 0) {
-        int err = make_room(&dump->metadata, n, sizeof(*dump->metadata));
+        int err = pdump_room_make(&dump->metadata, n, sizeof(*dump->metadata));
 
         if (err < 0)
             return err;
@@ -406,7 +398,7 @@ int pdump_builder_warning(struct pdump_builder *b, const char *text,
             dump->warnings[at].count = INT64_MAX;
         return PDUMP_OK;
     }
-    err = make_room(&dump->warnings, n, sizeof(*dump->warnings));
+    err = pdump_room_make(&dump->warnings, n, sizeof(*dump->warnings));
     if (err < 0)
         return err;
     if (pdump_index_put(&b->warnings, address(new.text), 0, n) < 0)

@@ -3,7 +3,7 @@
 #ifndef PDUMP_BUILDER_H
 #define PDUMP_BUILDER_H
 
-#include "dump.h"
+#include "details.h"
 
 struct pdump_builder;
 
@@ -51,6 +51,15 @@ PDUMP_SHARED int pdump_builder_sample(struct pdump_builder *b,
 PDUMP_SHARED int pdump_builder_stat(struct pdump_builder *b, int metric,
                                     int node,
                                     const struct pdump_dump_stat *stat);
+
+/* A table of details (its rows and labels do not count), equal by name:
+ * PDUMP_EFORMAT if that has other fields.  And a row in it: equal places
+ * unite. */
+PDUMP_SHARED int pdump_builder_detail(struct pdump_builder *b,
+                                      const struct pdump_dump_detail *detail);
+PDUMP_SHARED int pdump_builder_detail_row(
+    struct pdump_builder *b, int detail,
+    const struct pdump_details_place *place, const int64_t *values);
 
 /* The last value of a key stays. */
 PDUMP_SHARED int pdump_builder_metadata(struct pdump_builder *b,

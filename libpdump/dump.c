@@ -32,6 +32,13 @@ void pdump_dump_free(struct pdump_dump *dump)
     for (int m = 0; dump->stats && m <= dump->n_metrics; m++)
         free(dump->stats[m]);
     free(dump->stats);
+    for (int i = 0; i < dump->n_details; i++) {
+        free(dump->details[i].fields);
+        free(dump->details[i].labels);
+        free(dump->details[i].rows);
+        free(dump->details[i].values);
+    }
+    free(dump->details);
     free(dump->metadata);
     free(dump->warnings);
     pdump_text_free(dump->text);
@@ -43,6 +50,26 @@ int pdump_dump_find_metric(const struct pdump_dump *dump, const char *name)
     for (int m = 0; m < dump->n_metrics; m++)
         if (strcmp(dump->metrics[m].name, name) == 0)
             return m;
+    return -1;
+}
+
+const struct pdump_dump_detail *pdump_dump_find_detail(
+    const struct pdump_dump *dump, const char *name)
+{
+    for (int i = 0; i < dump->n_details; i++)
+        if (strcmp(dump->details[i].name, name) == 0)
+            return &dump->details[i];
+    return NULL;
+}
+
+int pdump_dump_find_field(const struct pdump_dump_detail *detail,
+                          const char *name)
+{
+    int at = 0;
+
+    for (int f = 0; f < detail->n_fields; at += detail->fields[f++].width)
+        if (strcmp(detail->fields[f].name, name) == 0)
+            return at;
     return -1;
 }
 

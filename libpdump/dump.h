@@ -96,6 +96,44 @@ struct pdump_dump_stat {
     int rank_of_max;
 };
 
+/* How the values of a field unite where rows do. */
+enum pdump_field_kind {
+    PDUMP_FIELD_SUM,
+    PDUMP_FIELD_MIN,  /* INT64_MAX: there is none */
+    PDUMP_FIELD_MAX,  /* INT64_MIN: there is none */
+    PDUMP_FIELD_REAL, /* a double, bit by bit, that adds up */
+    PDUMP_FIELD_KINDS,
+};
+
+struct pdump_dump_field {
+    const char *name;
+    const char *unit;
+    enum pdump_field_kind kind;
+    int width; /* values in each row: 1, or the bins of a histogram */
+};
+
+struct pdump_dump_detail_row {
+    int thread; /* or -1: all ranks together */
+    int node;   /* or -1: the thread as a whole */
+    int label;
+};
+
+/* A table beside the rows: what was counted per node and call site, file,
+ * peer ...; one row per thread, node and label. */
+struct pdump_dump_detail {
+    const char *name; /* "mpi", "io" */
+    const char *about;
+    const char *key; /* what the labels are: "site", "file" */
+    struct pdump_dump_field *fields;
+    int n_fields;
+    int n_values; /* in a row: the widths of all fields */
+    const char **labels;
+    int n_labels;
+    struct pdump_dump_detail_row *rows;
+    int64_t n_rows;
+    int64_t *values; /* [row][n_values] */
+};
+
 struct pdump_dump_pair {
     const char *key;
     const char *value;
@@ -126,6 +164,8 @@ struct pdump_dump {
     /* Over ranks: [metric][node], and [n_metrics][node] for the visits.  NULL
      * if none were made; then every rank has its rows. */
     struct pdump_dump_stat **stats;
+    struct pdump_dump_detail *details;
+    int n_details;
     struct pdump_dump_pair *metadata; /* in order of first mention */
     int n_metadata;
     struct pdump_dump_warning *warnings;
@@ -136,6 +176,14 @@ struct pdump_dump {
 /* Index of metric `name`, or -1. */
 PDUMP_SHARED int pdump_dump_find_metric(const struct pdump_dump *dump,
                                         const char *name);
+
+/* Detail table `name`, or NULL. */
+PDUMP_SHARED const struct pdump_dump_detail *pdump_dump_find_detail(
+    const struct pdump_dump *dump, const char *name);
+
+/* Where the values of field `name` begin in a row of the table, or -1. */
+PDUMP_SHARED int pdump_dump_find_field(const struct pdump_dump_detail *detail,
+                                       const char *name);
 
 /* Sum of a row without the sums of the rows inside it, for every row at once:
  * out[n_rows], PDUMP_MISSING where the sum is (and for gauges, which have

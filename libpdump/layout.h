@@ -21,10 +21,14 @@ enum pdump_group {
     PDUMP_GROUP_PARAMETER,
     PDUMP_GROUP_STEP,
     PDUMP_GROUP_OVERFLOW, /* what did not fit */
+    PDUMP_GROUP_MPI,
+    PDUMP_GROUP_IO,
+    PDUMP_GROUP_FUNCTION, /* of compiled code; its name is a place in it */
+    PDUMP_GROUP_PROGRAM,
     PDUMP_GROUPS,
 };
 
-enum { PDUMP_STORE_VERSION = 1 };
+enum { PDUMP_STORE_VERSION = 2 };
 
 /* Ref 0.  What stands before `checksum` is covered by it and does not change
  * once the session has started. */
@@ -54,6 +58,7 @@ struct pdump_head {
     _Atomic uint32_t regions;    /* list of struct pdump_region_record */
     _Atomic uint32_t threads;    /* list of struct pdump_thread_record */
     _Atomic uint32_t facts;      /* list of struct pdump_fact_record */
+    _Atomic uint32_t tables;     /* list of struct pdump_table_record */
 };
 
 struct pdump_region_record {
@@ -91,6 +96,41 @@ struct pdump_stat {
 };
 
 enum {
+    PDUMP_DETAIL_WORDS_MAX = 64, /* values in a row */
+    PDUMP_DETAIL_FIELDS_MAX = 32,
+};
+
+struct pdump_table_field {
+    char name[24];
+    char unit[12];
+    uint32_t kind; /* enum pdump_field_kind */
+    uint32_t width;
+    uint32_t is_ticks; /* in the store; ns in a dump */
+};
+
+/* A table of details. */
+struct pdump_table_record {
+    uint32_t next;
+    uint32_t n_fields;
+    uint32_t n_values;
+    uint32_t has_sites; /* the labels are places in code (symbols.h) */
+    char name[24];
+    char key[16];
+    char about[120];
+    struct pdump_table_field fields[];
+};
+
+/* A row of a table. */
+struct pdump_detail_record {
+    uint32_t next;
+    uint32_t node;
+    uint32_t table;
+    uint32_t label; /* text */
+    uint64_t key;
+    int64_t figures[]; /* n_values */
+};
+
+enum {
     PDUMP_NODE_REWIND = 1, /* and all below it: may yet be thrown away */
 };
 
@@ -100,8 +140,10 @@ struct pdump_node {
     uint32_t region;        /* 0 for the root */
     _Atomic uint32_t child; /* list, linked by sibling */
     uint32_t sibling;
-    _Atomic uint32_t extra; /* list of struct pdump_extra: user metrics */
+    _Atomic uint32_t extra;   /* list of struct pdump_extra: user metrics */
+    _Atomic uint32_t details; /* list of struct pdump_detail_record */
     uint32_t flags;
+    uint32_t pad;
     uint64_t visits;
     struct pdump_stat stat[]; /* n_metrics */
 };
@@ -173,10 +215,11 @@ struct pdump_thread_record {
     uint64_t overflow;     /* visits without a node of their own */
     uint64_t read_errors;  /* visits without counter values */
     uint64_t lost_samples; /* beyond PDUMP_SAMPLES_MAX */
+    uint64_t lost_details; /* calls that no row of a table knows of */
     uint64_t reentered;    /* calls from signal handlers inside ours */
     uint32_t undo_ref;
     uint32_t undo_words;
-    int64_t undo[]; /* as many words as a node's figures have */
+    int64_t undo[]; /* as many words as a node or a detail's figures have */
 };
 
 /* A node's figures: its visits and stats, as a span of words. */
@@ -199,10 +242,11 @@ static inline uint32_t pdump_node_words(uint32_t n_metrics)
 static inline uint32_t pdump_store_layout(void)
 {
     uint32_t sizes[] = {
-        sizeof(struct pdump_head),   sizeof(struct pdump_node),
-        sizeof(struct pdump_frame),  sizeof(struct pdump_region_record),
-        sizeof(struct pdump_sample), sizeof(struct pdump_thread_record),
-        sizeof(struct pdump_extra),  sizeof(struct pdump_chunk),
+        sizeof(struct pdump_head),         sizeof(struct pdump_node),
+        sizeof(struct pdump_frame),        sizeof(struct pdump_region_record),
+        sizeof(struct pdump_sample),       sizeof(struct pdump_thread_record),
+        sizeof(struct pdump_extra),        sizeof(struct pdump_chunk),
+        sizeof(struct pdump_table_record), sizeof(struct pdump_detail_record),
     };
     uint32_t sum = 0x01020304;
 

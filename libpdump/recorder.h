@@ -9,6 +9,7 @@
 #ifndef PDUMP_RECORDER_H
 #define PDUMP_RECORDER_H
 
+#include "detail_map.h"
 #include "source.h"
 #include "tree.h"
 
@@ -40,6 +41,7 @@ struct pdump_recorder {
     const struct pdump_recording *shared;
     void *state[PDUMP_SOURCES_MAX];
     struct pdump_arena arena;
+    struct pdump_detail_map details;
     int64_t depth;
     int64_t n_samples;
     int off; /* pdump_disable_recording() calls */

@@ -29,9 +29,12 @@ static void attach_sources(struct pdump_recorder *r)
 /* The record of this thread, not yet in the list. */
 static uint32_t make_record(struct pdump_recorder *r)
 {
+    uint32_t words = pdump_node_words(r->n_metrics);
     uint32_t ref = pdump_arena_alloc(
         &r->arena,
-        sizeof(*r->record) + pdump_node_words(r->n_metrics) * sizeof(int64_t));
+        sizeof(*r->record) +
+            (words > PDUMP_DETAIL_WORDS_MAX ? words : PDUMP_DETAIL_WORDS_MAX) *
+                sizeof(int64_t));
     uint32_t bottom = pdump_arena_alloc(
         &r->arena, sizeof(*r->top) + r->n_metrics * sizeof(r->top->start[0]));
 
@@ -89,5 +92,6 @@ void pdump_recorder_close(struct pdump_recorder *r)
             s->source[i]->detach(r->state[i]);
     r->record->has_ended = 1;
     pdump_tree_close(&r->tree);
+    pdump_detail_map_free(&r->details);
     *r = (struct pdump_recorder){ .gate = PDUMP_GATE_INSIDE };
 }

@@ -6,6 +6,7 @@
  * leave out.  At the end the subtree is emptied, or moved to its place.
  */
 #include "rewind.h"
+#include "detail.h"
 #include "extra.h"
 #include "samples.h"
 
@@ -37,6 +38,7 @@ static void move(struct pdump_recorder *r, uint32_t from, uint32_t to)
             (struct pdump_stat){ .min = INT64_MAX, .max = INT64_MIN };
     pdump_recorder_changed(r);
     pdump_extra_move(r, from, to);
+    pdump_detail_move(r, from, to);
     if (!to || !visits)
         return;
 

@@ -73,6 +73,11 @@ static void write_waiting(bool is_together);
  * at the end would wait for this one for ever; the store is left instead. */
 static __thread int n_dumping;
 
+bool pdump_session_is_dumping(void)
+{
+    return n_dumping > 0;
+}
+
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
 {

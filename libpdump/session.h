@@ -62,6 +62,9 @@ enum pdump_phase {
 
 enum pdump_phase pdump_session_phase(void);
 
+/* Does the calling thread make a dump? */
+bool pdump_session_is_dumping(void);
+
 /* Open everything in a session whose settings and origin are there
  * (session_open.c).  Without a run it gets one. */
 int pdump_session_open(struct pdump_session *s);

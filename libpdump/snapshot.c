@@ -9,10 +9,10 @@
 #include <string.h>
 
 static const char *const group_names[PDUMP_GROUPS] = {
-    [PDUMP_GROUP_USER] = "user",
-    [PDUMP_GROUP_PARAMETER] = "parameter",
-    [PDUMP_GROUP_STEP] = "step",
-    [PDUMP_GROUP_OVERFLOW] = "overflow",
+    [PDUMP_GROUP_USER] = "user",         [PDUMP_GROUP_PARAMETER] = "parameter",
+    [PDUMP_GROUP_STEP] = "step",         [PDUMP_GROUP_OVERFLOW] = "overflow",
+    [PDUMP_GROUP_MPI] = "mpi",           [PDUMP_GROUP_IO] = "io",
+    [PDUMP_GROUP_FUNCTION] = "function", [PDUMP_GROUP_PROGRAM] = "program",
 };
 
 static const char *text_at(char *base, uint32_t ref)
@@ -189,6 +189,8 @@ static int add_losses(struct pdump_snapshot *s)
         { "visits without counter values: the counters could not be read",
           s->read_errors },
         { "samples beyond PDUMP_SAMPLES_MAX are not kept", s->lost_samples },
+        { "calls that found no room in the tables of details",
+          s->lost_details },
         { "calls from signal handlers inside libpdump are not recorded",
           s->reentered },
     };
@@ -213,6 +215,7 @@ __attribute__((no_sanitize("thread"))) static void add_thread_losses(
     s->overflow += thread->overflow;
     s->read_errors += thread->read_errors;
     s->lost_samples += thread->lost_samples;
+    s->lost_details += thread->lost_details;
     s->reentered += thread->reentered;
 }
 

@@ -41,8 +41,9 @@ static const struct pdump_stat nothing = { .min = INT64_MAX, .max = INT64_MIN };
  * the writer on purpose; the sequence tells whether they were good.
  */
 __attribute__((no_sanitize("thread"))) static void copy_figures(
-    const struct walk *w, uint32_t ref, uint32_t words, int64_t *out)
+    const void *walk, uint32_t ref, uint32_t words, int64_t *out)
 {
+    const struct walk *w = walk;
     struct pdump_thread_record *t = w->thread;
     uint64_t before, after;
 
@@ -331,6 +332,9 @@ static int add_rows(struct walk *w)
         err = pdump_builder_reserve(w->s->builder, w->n);
     for (int i = 1; i < w->n && err >= 0; i++)
         err = put_row(w, i);
+    for (int i = 0; i < w->n && err >= 0; i++)
+        err = pdump_snapshot_details(w->s, w->items[i].ref, w->index,
+                                     w->items[i].node, copy_figures, w);
     return err;
 }
 

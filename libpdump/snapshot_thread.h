@@ -29,7 +29,8 @@ struct pdump_snapshot {
     uint32_t n_counters;
     int *counter;           /* by id: in the builder; equal names share one */
     int64_t *sample_values; /* one per metric of the builder */
-    uint64_t too_deep, overflow, read_errors, lost_samples, reentered;
+    uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
+        reentered;
 };
 
 /* One record more.  False, with an error, if there are more than there can be.
@@ -55,6 +56,14 @@ int pdump_snapshot_samples(struct pdump_snapshot *s,
                            struct pdump_thread_record *thread, int index,
                            const struct pdump_snapshot_place *places,
                            int n_places);
+
+/* Add the details of the node at `ref`, number `node` in the builder (-1: the
+ * thread as a whole).  copy() is as in snapshot_thread.c. */
+typedef void pdump_snapshot_copy(const void *data, uint32_t ref, uint32_t words,
+                                 int64_t *out);
+int pdump_snapshot_details(struct pdump_snapshot *s, uint32_t ref, int thread,
+                           int node, pdump_snapshot_copy *copy,
+                           const void *data);
 
 /* A value in the metric's unit. */
 static inline int64_t pdump_snapshot_scaled(double scale, int64_t value)

@@ -48,6 +48,7 @@ void pdump_thread_leave(void)
 void pdump_thread_forget(void)
 {
     pdump_tree_close(&pdump_self.tree);
+    pdump_detail_map_free(&pdump_self.details);
     /* The parent's counters are not ours to free, nor to lose. */
     if (session)
         session->forker = pdump_self;

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls that somebody else's code makes, and their rows in the store. */
+#include "detail.h"
+#include "details.h"
+#include "gate.h"
+#include "recorder_hot.h"
+#include "session.h"
+#include "thread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Under `known` of a callee or a table: what session, and what ref there. */
+static uint64_t known_as(const struct pdump_recorder *r, uint32_t ref)
+{
+    return (uint64_t)r->number << 32 | ref;
+}
+
+static bool is_known(const struct pdump_recorder *r, uint64_t known)
+{
+    return known >> 32 == r->number;
+}
+
+static void enter(struct pdump_recorder *r)
+{
+    r->gate = PDUMP_GATE_INSIDE;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* The region of a callee, made if this session does not know it; 0 if it is
+ * not to be recorded.  Inside. */
+static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
+                                                struct pdump_callee *callee)
+{
+    uint32_t ref = 0;
+
+    if (pdump_regions_add(r->tree.regions, callee->name, strlen(callee->name),
+                          callee->group, NULL, 0, &ref) < 0)
+        ref = 0;
+    atomic_store_explicit(&callee->known, known_as(r, ref),
+                          memory_order_release);
+    return ref;
+}
+
+/* Inside, with the gate open before. */
+static inline bool begin(struct pdump_recorder *r, struct pdump_call *call,
+                         struct pdump_callee *callee)
+{
+    const struct pdump_frame *top = r->top;
+    uint64_t known = atomic_load_explicit(&callee->known, memory_order_relaxed);
+    uint32_t region =
+        likely(is_known(r, known)) ? (uint32_t)known : learn(r, callee);
+
+    if (unlikely(!region))
+        return false;
+    if (likely(!r->n_sources))
+        pdump_hot_enter(r, region, false);
+    else
+        pdump_hot_enter(r, region, true);
+    if (unlikely(r->top == top)) { /* too deep */
+        pdump_hot_unskip(r);
+        return false;
+    }
+    call->r = r;
+    call->session = r->number;
+    call->node = r->top->node;
+    call->start = r->top->start[0];
+    return true;
+}
+
+/* The gate is shut.  Ours is not to start what has ended, nor to complain. */
+static bool is_ready(struct pdump_recorder *r)
+{
+    enum pdump_phase phase = pdump_session_phase();
+    int ready;
+
+    if (r->gate == PDUMP_GATE_INSIDE || pdump_session_is_dumping() ||
+        (phase != PDUMP_PHASE_NEVER && phase != PDUMP_PHASE_ACTIVE))
+        return false;
+    ready = pdump_thread_ready(r);
+    if (ready == PDUMP_SKIP)
+        pdump_thread_done(r);
+    return ready == PDUMP_READY;
+}
+
+static __attribute__((noinline)) bool begin_slow(struct pdump_recorder *r,
+                                                 struct pdump_call *call,
+                                                 struct pdump_callee *callee)
+{
+    bool is_begun;
+
+    if (!is_ready(r))
+        return false;
+    is_begun = begin(r, call, callee);
+    pdump_thread_done(r);
+    return is_begun;
+}
+
+bool pdump_call_begin(struct pdump_call *call, struct pdump_callee *callee)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    bool is_begun;
+
+    if (unlikely(r->gate !=
+                 atomic_load_explicit(&pdump_gate, memory_order_relaxed)))
+        return begin_slow(r, call, callee);
+    enter(r);
+    is_begun = begin(r, call, callee);
+    atomic_signal_fence(memory_order_seq_cst);
+    r->gate = r->number;
+    return is_begun;
+}
+
+bool pdump_call_here(struct pdump_call *call)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+
+    if (!is_ready(r))
+        return false;
+    call->r = r;
+    call->session = r->number;
+    call->node = r->top->node;
+    call->start = call->time = 0;
+    pdump_thread_done(r);
+    return true;
+}
+
+/* Still in the session that the call began in, and not inside of us? */
+static inline bool is_alive(const struct pdump_call *call)
+{
+    return likely(call->r->number == call->session &&
+                  call->r->gate != PDUMP_GATE_INSIDE);
+}
+
+void pdump_call_end(struct pdump_call *call)
+{
+    int64_t now = pdump_clock_now();
+    struct pdump_recorder *r = call->r;
+    struct pdump_frame *frame = r->top;
+
+    call->time = now - call->start;
+    if (!is_alive(call))
+        return;
+    enter(r);
+    if (unlikely(frame->node != call->node || frame->flags | frame->skipped))
+        pdump_recorder_end_slow(
+            r,
+            (struct pdump_ending){ .region =
+                                       pdump_hot_node(r, call->node)->region },
+            now);
+    else if (likely(!r->n_sources))
+        pdump_hot_end_plain(r, frame, now, false);
+    else
+        pdump_hot_end_plain(r, frame, now, true);
+    pdump_thread_done(r);
+}
+
+static void copy(char *to, size_t room, const char *from)
+{
+    snprintf(to, room, "%s", from);
+}
+
+/* A record of the table in the store.  Two threads may make one each: they
+ * have the same name, and the dump unites them. */
+static __attribute__((noinline)) uint32_t learn_table(
+    struct pdump_recorder *r, struct pdump_detail_table *table)
+{
+    _Atomic uint32_t *list = &r->shared->head->tables;
+    uint32_t n = (uint32_t)table->n_fields, first = atomic_load(list), ref;
+    struct pdump_table_record *rec;
+
+    ref =
+        pdump_arena_alloc(&r->arena, sizeof(*rec) + n * sizeof(rec->fields[0]));
+    if (!ref)
+        return 0;
+    rec = pdump_store_at(r->base, ref);
+    copy(rec->name, sizeof(rec->name), table->name);
+    copy(rec->key, sizeof(rec->key), table->key);
+    copy(rec->about, sizeof(rec->about), table->about);
+    rec->has_sites = table->has_sites;
+    for (uint32_t f = 0; f < n; f++) {
+        const struct pdump_detail_field *from = &table->fields[f];
+        struct pdump_table_field *field = &rec->fields[f];
+
+        copy(field->name, sizeof(field->name), from->name);
+        copy(field->unit, sizeof(field->unit), from->unit);
+        field->kind = from->kind;
+        field->width = (uint32_t)from->width;
+        field->is_ticks = from->is_ticks;
+        rec->n_values += field->width;
+    }
+    rec->n_fields = n;
+    if (n > PDUMP_DETAIL_FIELDS_MAX || rec->n_values > PDUMP_DETAIL_WORDS_MAX)
+        return 0;
+    do
+        rec->next = first;
+    while (!atomic_compare_exchange_weak(list, &first, ref));
+    atomic_store_explicit(&table->known, known_as(r, ref),
+                          memory_order_release);
+    return ref;
+}
+
+static struct pdump_table_record *table_at(const struct pdump_recorder *r,
+                                           uint32_t ref)
+{
+    return pdump_store_at(r->base, ref);
+}
+
+static void clear(const struct pdump_table_record *table, int64_t *figures)
+{
+    for (uint32_t f = 0; f < table->n_fields; f++)
+        for (uint32_t i = 0; i < table->fields[f].width; i++)
+            *figures++ = table->fields[f].kind == PDUMP_FIELD_MIN   ? INT64_MAX
+                         : table->fields[f].kind == PDUMP_FIELD_MAX ? INT64_MIN
+                                                                    : 0;
+}
+
+/* A new row: complete before its node's list shows it.  0 without memory. */
+static __attribute__((noinline)) uint32_t make_row(struct pdump_recorder *r,
+                                                   uint32_t node,
+                                                   uint32_t table, uint64_t key,
+                                                   uint32_t label)
+{
+    struct pdump_node *owner = pdump_hot_node(r, node);
+    struct pdump_detail_record *rec;
+    uint32_t ref =
+        label ? pdump_arena_alloc(&r->arena,
+                                  sizeof(*rec) + table_at(r, table)->n_values *
+                                                     sizeof(int64_t))
+              : 0;
+
+    if (!ref)
+        return 0;
+    rec = pdump_store_at(r->base, ref);
+    rec->node = node;
+    rec->table = table;
+    rec->label = label;
+    rec->key = key;
+    rec->next = atomic_load_explicit(&owner->details, memory_order_relaxed);
+    clear(table_at(r, table), rec->figures);
+    if (pdump_detail_map_put(&r->details, r->base, ref) < 0)
+        return 0;
+    atomic_store_explicit(&owner->details, ref, memory_order_release);
+    return ref;
+}
+
+/* The text of a key, in the thread's own memory. */
+static uint32_t label_of(struct pdump_recorder *r,
+                         const struct pdump_detail_table *table, uint64_t key)
+{
+    char text[PATH_MAX + 512] = "";
+    uint32_t ref;
+
+    table->label(key, text, sizeof(text));
+    ref = pdump_arena_alloc(&r->arena, strlen(text) + 1);
+    if (ref)
+        strcpy(pdump_store_at(r->base, ref), text);
+    return ref;
+}
+
+static uint32_t figures_of(uint32_t ref)
+{
+    return ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8;
+}
+
+static inline int64_t *row(struct pdump_call *call, uint32_t node,
+                           struct pdump_detail_table *table, uint64_t key)
+{
+    struct pdump_recorder *r = call->r;
+    uint64_t known = atomic_load_explicit(&table->known, memory_order_acquire);
+    uint32_t of, ref = 0;
+
+    if (!is_alive(call))
+        return NULL;
+    enter(r);
+    of = likely(is_known(r, known)) ? (uint32_t)known : learn_table(r, table);
+    if (likely(of))
+        ref = pdump_detail_map_find(&r->details, r->base, node, of, key);
+    if (unlikely(!ref) && of)
+        ref = make_row(r, node, of, key, label_of(r, table, key));
+    if (unlikely(!ref)) {
+        r->record->lost_details++;
+        pdump_thread_done(r);
+        return NULL;
+    }
+    pdump_hot_change(r, figures_of(ref), table_at(r, of)->n_values);
+    return pdump_store_at(r->base, figures_of(ref));
+}
+
+int64_t *pdump_detail_row(struct pdump_call *call,
+                          struct pdump_detail_table *table, uint64_t key)
+{
+    return row(call, call->node, table, key);
+}
+
+int64_t *pdump_detail_thread_row(struct pdump_call *call,
+                                 struct pdump_detail_table *table, uint64_t key)
+{
+    return row(call, call->r->tree.root, table, key);
+}
+
+void pdump_detail_done(struct pdump_call *call)
+{
+    pdump_hot_changed(call->r);
+    pdump_thread_done(call->r);
+}
+
+static void unite(const struct pdump_table_record *table, int64_t *figures,
+                  const int64_t *more)
+{
+    struct pdump_dump_field fields[PDUMP_DETAIL_FIELDS_MAX];
+    struct pdump_dump_detail detail = { .fields = fields,
+                                        .n_fields = (int)table->n_fields };
+
+    for (uint32_t f = 0; f < table->n_fields; f++)
+        fields[f] = (struct pdump_dump_field){
+            .kind = (enum pdump_field_kind)table->fields[f].kind,
+            .width = (int)table->fields[f].width
+        };
+    pdump_details_unite(&detail, figures, more);
+}
+
+void pdump_detail_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
+{
+    struct pdump_detail_record *rec;
+
+    for (uint32_t ref = pdump_hot_node(r, from)->details; ref;
+         ref = rec->next) {
+        int64_t figures[PDUMP_DETAIL_WORDS_MAX];
+        const struct pdump_table_record *table;
+        uint32_t target = 0, words;
+
+        rec = pdump_store_at(r->base, ref);
+        table = table_at(r, rec->table);
+        words = table->n_values;
+        memcpy(figures, rec->figures, words * sizeof(*figures));
+        pdump_hot_change(r, figures_of(ref), words);
+        clear(table, rec->figures);
+        pdump_hot_changed(r);
+        if (!to)
+            continue;
+        target = pdump_detail_map_find(&r->details, r->base, to, rec->table,
+                                       rec->key);
+        if (!target)
+            target = make_row(r, to, rec->table, rec->key, rec->label);
+        if (!target) {
+            r->record->lost_details++;
+            continue;
+        }
+        pdump_hot_change(r, figures_of(target), words);
+        unite(table, pdump_store_at(r->base, figures_of(target)), figures);
+        pdump_hot_changed(r);
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the rows of a thread's details are: a hash table of refs. */
+#ifndef PDUMP_DETAIL_MAP_H
+#define PDUMP_DETAIL_MAP_H
+
+#include "layout.h"
+#include "store.h"
+
+/* Starts as zeroes.  One thread only. */
+struct pdump_detail_map {
+    uint32_t *slots;
+    uint32_t mask;
+    uint32_t n;
+};
+
+void pdump_detail_map_free(struct pdump_detail_map *map);
+
+/* Add a record at `ref` of the store that is at `base`; -1 without memory. */
+int pdump_detail_map_put(struct pdump_detail_map *map, char *base,
+                         uint32_t ref);
+
+static inline uint32_t pdump_detail_hash(uint32_t node, uint32_t table,
+                                         uint64_t key)
+{
+    uint64_t h =
+        (key ^ (uint64_t)node << 32 ^ table) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (uint32_t)(h >> 32);
+}
+
+/* The ref of a row, or 0. */
+static inline uint32_t pdump_detail_map_find(const struct pdump_detail_map *map,
+                                             char *base, uint32_t node,
+                                             uint32_t table, uint64_t key)
+{
+    uint32_t i = pdump_detail_hash(node, table, key) & map->mask, ref;
+
+    for (; map->slots && (ref = map->slots[i]); i = (i + 1) & map->mask) {
+        const struct pdump_detail_record *rec = pdump_store_at(base, ref);
+
+        if (rec->key == key && rec->node == node && rec->table == table)
+            return ref;
+    }
+    return 0;
+}
+
+#endif
