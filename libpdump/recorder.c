@@ -105,6 +105,15 @@ static uint32_t child(struct pdump_recorder *r, uint32_t parent,
     return node;
 }
 
+/* Excluded by the filter: as if it were not there, but for its end.  What is
+ * begun in it is a child of the region that it is in. */
+static bool is_excluded(const struct pdump_recorder *r, uint32_t region)
+{
+    const struct pdump_region_record *rec = pdump_store_at(r->base, region);
+
+    return rec->is_excluded;
+}
+
 /* The name is new here, or at another address than last time. */
 int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                               size_t len)
@@ -115,8 +124,9 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
 
     if (err < 0)
         return err;
-    if (!r->top->down && !pdump_recorder_deeper(r)) {
-        pdump_hot_skip(r); /* and leave no node behind */
+    if (is_excluded(r, region) || /* or too deep: leave no node behind */
+        (!r->top->down && !pdump_recorder_deeper(r))) {
+        pdump_hot_skip(r);
         return PDUMP_OK;
     }
     node = child(r, parent, region);
@@ -142,7 +152,8 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
 {
     uint32_t parent = r->top->node, node;
 
-    if (!r->top->down && !pdump_recorder_deeper(r)) {
+    if (is_excluded(r, region) ||
+        (!r->top->down && !pdump_recorder_deeper(r))) {
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
