@@ -28,6 +28,8 @@ struct pdump_recording {
     void (*look)(const struct pdump_recording *recording);
 };
 
+enum { PDUMP_EXCLUDED_BITS = 5 };
+
 struct pdump_recorder {
     unsigned gate; /* see gate.h */
     unsigned number;
@@ -40,6 +42,8 @@ struct pdump_recorder {
     const struct pdump_recording *shared;
     void *state[PDUMP_SOURCES_MAX];
     struct pdump_arena arena;
+    /* By the address of the name: a region that the filter excludes, or 0. */
+    uint32_t excluded[1 << PDUMP_EXCLUDED_BITS];
     int64_t depth;
     int64_t n_samples;
     int off; /* pdump_disable_recording() calls */
