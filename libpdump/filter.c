@@ -215,14 +215,27 @@ void pdump_filter_describe(const struct pdump_filter *filter, char *buf,
     }
 }
 
+/* A word that means something else unless it is quoted? */
+static bool is_keyword(const char *name)
+{
+    return strcmp(name, "EXCLUDE") == 0 || strcmp(name, "INCLUDE") == 0 ||
+           strcmp(name, "MANGLED") == 0 || strncmp(name, "SCOREP_", 7) == 0 ||
+           strncmp(name, "PDUMP_", 6) == 0;
+}
+
 void pdump_filter_escape(const char *name, char *buf, size_t len)
 {
+    bool wants_escape = is_keyword(name);
     size_t n = 0;
 
     for (; *name && n + 3 <= len; name++) {
-        if (strchr("*?[]\\#\"' \t\n\r\f\v", *name))
+        bool is_line_end = *name == '\n' || *name == '\r';
+
+        if (wants_escape || (strchr("*?[]\\#\"' \t\f\v", *name)))
             buf[n++] = '\\';
-        buf[n++] = *name;
+        buf[n++] =
+            is_line_end ? '?' : *name; /* nothing else can stand for it */
+        wants_escape = false;
     }
     if (len)
         buf[n] = '\0';

@@ -55,8 +55,8 @@ PDUMP_SHARED bool pdump_filter_excludes(const struct pdump_filter *filter,
 PDUMP_SHARED void pdump_filter_describe(const struct pdump_filter *filter,
                                         char *buf, size_t len);
 
-/* `name` as a pattern that matches nothing else: written to `buf` with its
- * escapes, cut at `len`.  For those who write filter files. */
+/* `name` as a pattern for it, with its escapes (a line end becomes a '?'), cut
+ * at `len`.  For those who write filter files. */
 PDUMP_SHARED void pdump_filter_escape(const char *name, char *buf, size_t len);
 
 #endif

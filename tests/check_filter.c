@@ -243,8 +243,14 @@ END_TEST
 
 START_TEST(an_escaped_name_is_a_pattern_for_itself)
 {
-    static const char *const names[] = { "a",          "a b",    "x*[1]?",
-                                         "\\",         "#'\"\t", "INCLUDED",
+    static const char *const names[] = { "a",
+                                         "a b",
+                                         "x*[1]?",
+                                         "\\",
+                                         "#'\"\t",
+                                         "INCLUDE",
+                                         "PDUMP_FILE_NAMES_END",
+                                         "two\nlines",
                                          "caf\xc3\xa9" };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
