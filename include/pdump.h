@@ -206,6 +206,15 @@ PDUMP_API int pdump_region_end_n(const char *name, size_t len);
  */
 PDUMP_API int pdump_region_id(const char *name, const char *file, int line);
 
+/**
+ * Does the filter (PDUMP_FILTER) exclude regions called \p name in \p file
+ * (NULL: unknown)?  Such regions may be begun and ended as ever, and are not
+ * recorded; who makes these calls for others need not make them at all.
+ *
+ * \return 1, 0, or an error as pdump_region_begin() has it.
+ */
+PDUMP_API int pdump_is_excluded(const char *name, const char *file);
+
 /** As pdump_region_begin(), by number.  0 and errors are ignored. */
 PDUMP_API int pdump_region_enter(int id);
 

@@ -81,6 +81,7 @@ extern const struct command command_html;    /* command_html.c */
 extern const struct command command_info;    /* command_info.c */
 extern const struct command command_recover; /* command_recover.c */
 extern const struct command command_report;  /* command_report.c */
+extern const struct command command_score;   /* command_score.c */
 extern const struct command command_top;     /* command_top.c */
 
 #endif
