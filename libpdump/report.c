@@ -85,6 +85,9 @@ int pdump_report_print(FILE *f, const struct pdump_view *view,
         .view = view,
         .totals = options->totals ? options->totals : view,
         .seconds = options->totals ? options->seconds : 0,
+        .is_part = options->is_part || options->runs,
+        .runs = options->runs,
+        .n_runs = options->runs ? options->n_runs : 0,
     };
     struct pdump_view_ranks *ranks;
     int err = find_ranks(view, options, &ranks);
