@@ -40,6 +40,7 @@ struct pdump_report_options {
      * their names, borrowed, or NULL. */
     const char *const *runs;
     int n_runs;
+    int n_files; /* that the dump was made of, or 0 */
 };
 
 /* Print `view` to `f`, in the characters of the user's locale.  If there are

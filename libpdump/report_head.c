@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The top of a report's page: what the run was, and its warnings. */
 #include "report_note.h"
+#include "report_markdown.h"
 #include "report_number.h"
 #include "report_text.h"
 #include "report_warning.h"
@@ -139,6 +140,11 @@ static void put_command(const struct pdump_report_page *page,
         command = command_of(page, ranks, 0);
     if (command[0] == '\0')
         return;
+    if (page->is_markdown) {
+        pdump_report_markdown_code(page, command);
+        fputs("\n\n", page->f);
+        return;
+    }
     pdump_report_style(page, PDUMP_REPORT_BOLD);
     pdump_report_text_put(page->f, command, strlen(command),
                           page->width > 0 ? page->width : COMMAND_MAX,
@@ -278,7 +284,7 @@ static void put_warning(void *data, const char *words, int64_t count)
     struct teller *teller = data;
     char text[1200], times[40] = "";
 
-    if (teller->n++ == 0)
+    if (teller->n++ == 0 && !teller->page->is_markdown)
         fputc('\n', teller->page->f);
     if (count > 1)
         snprintf(times, sizeof(times), " (%" PRId64 " times)", count);
@@ -300,7 +306,8 @@ int pdump_report_head(const struct pdump_report_page *page)
         put_facts(page, &ranks, list);
         err = pdump_report_warnings(page->view, page->is_part, put_warning,
                                     &(struct teller){ .page = page });
-        fputc('\n', page->f);
+        if (!page->is_markdown)
+            fputc('\n', page->f);
         pdump_ranks_free(&ranks);
     }
     free(list);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sentences on a report's page: paragraphs, and the notes below the table. */
 #include "report_note.h"
+#include "report_markdown.h"
 #include "report_ranks.h"
 #include "report_text.h"
 
@@ -25,6 +26,11 @@ void pdump_report_paragraph(const struct pdump_report_page *page,
     int column = 0, limit = page_width(page);
     bool is_first = true;
 
+    if (page->is_markdown) {
+        pdump_report_markdown_text(page, text);
+        fputs("\n\n", page->f);
+        return;
+    }
     while (*text != '\0') {
         size_t len = strcspn(text, " ");
         int width = pdump_report_text_width(text, len, page->is_utf8);
@@ -116,7 +122,7 @@ static void note_columns(const struct pdump_report_page *page,
             n_meanings = append(meanings, sizeof(meanings), n_meanings, "; ",
                                 c->title, about);
         }
-        if (!c->is_shown && c->title[0] != '\0' &&
+        if (!c->is_shown && page->width > 0 && c->title[0] != '\0' &&
             c->kind != PDUMP_REPORT_RANK_ONE)
             n_missing =
                 append(missing, sizeof(missing), n_missing, ", ", c->title, "");
@@ -289,6 +295,11 @@ void pdump_report_notes(const struct pdump_report_page *page,
         note_ranks(page, table);
     else
         note_sums(page, table);
+    if (page->n_files > 1 && !page->runs)
+        pdump_report_note(page,
+                          "%d files as one; --by run has a column for "
+                          "each.",
+                          page->n_files);
     note_columns(page, table);
     note_marks(page);
     note_hot_path(page);

@@ -22,6 +22,7 @@ struct pdump_report_page {
     /* Not NULL: what counts as a rank is a run, from 1 on, of this name. */
     const char *const *runs;
     int n_runs;
+    int n_files;
     bool is_markdown; /* else what a terminal shows */
 };
 

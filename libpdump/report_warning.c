@@ -65,7 +65,8 @@ static void append_range(char *list, size_t len, int from, int to)
     } else if (from == to) {
         snprintf(list + n, len - n, "%s%d", comma, from);
     } else {
-        snprintf(list + n, len - n, "%s%d-%d", comma, from, to);
+        snprintf(list + n, len - n, "%s%d%c%d", comma, from,
+                 to == from + 1 ? ',' : '-', to);
     }
 }
 

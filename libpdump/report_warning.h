@@ -11,8 +11,9 @@ typedef void pdump_report_tell(void *data, const char *text, int64_t count);
 /* The warnings of the run; then ranks (not if the reader chose a part of them)
  * and counters that are missing in the dump, and how much of the time the
  * measurement itself took, if that matters. */
-int pdump_report_warnings(const struct pdump_view *view, bool is_part,
-                          pdump_report_tell *tell, void *data);
+PDUMP_SHARED int pdump_report_warnings(const struct pdump_view *view,
+                                       bool is_part, pdump_report_tell *tell,
+                                       void *data);
 
 /* Percents of the time that went into measuring, NAN if that is not known;
  * nanoseconds per visit in *cost. */

@@ -256,7 +256,7 @@ START_TEST(what_is_missing_is_told_first)
               "25.0 %\n"
               "\n"
               "warning: something odd\n"
-              "warning: ranks 1,3-4,6-1999999999 of 2000000000 are not here: "
+              "warning: ranks 1,3,4,6-1999999999 of 2000000000 are not here: "
               "figures are those of the others\n"
               "warning: PAPI_TOT_CYC was not counted by ranks 0,5\n"
               "warning: measuring took about 25 ns per visit, 25 % of the "

@@ -11,14 +11,27 @@
 #include <unistd.h>
 #include <wchar.h>
 
+/* A message may have names from a file in it. */
 static void complain(const struct command *command, const char *fmt,
                      va_list args)
 {
+    char text[2048];
+
     fflush(stdout);
     fprintf(stderr, "pdump%s%s: ", command ? " " : "",
             command ? command->name : "");
-    vfprintf(stderr, fmt, args);
+    vsnprintf(text, sizeof(text), fmt, args);
+    command_put_text(stderr, text, 0);
     fputc('\n', stderr);
+}
+
+void command_warn(const struct command *command, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    complain(command, fmt, args);
+    va_end(args);
 }
 
 int command_fail(const struct command *command, const char *fmt, ...)
@@ -219,4 +232,19 @@ int command_width(int fallback)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return 80;
+}
+
+/* NO_COLOR (https://no-color.org) is for programs that decide by themselves. */
+bool command_color(const char *when, bool *out)
+{
+    const char *no = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    if (strcmp(when, "auto") == 0)
+        *out = isatty(STDOUT_FILENO) && !(no && no[0] != '\0') && term &&
+               strcmp(term, "dumb") != 0;
+    else
+        *out = strcmp(when, "always") == 0;
+    return strcmp(when, "auto") == 0 || strcmp(when, "always") == 0 ||
+           strcmp(when, "never") == 0;
 }

@@ -54,7 +54,9 @@ int command_next(struct command_arguments *args, const char **value);
 
 void command_help(const struct command *command);
 
-/* "pdump NAME: ..." on standard error; both return the exit code. */
+/* "pdump NAME: ..." on standard error; the last two return the exit code. */
+void command_warn(const struct command *command, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 int command_fail(const struct command *command, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 int command_usage(const struct command *command, const char *fmt, ...)
@@ -70,6 +72,10 @@ bool command_number(const char *text, double low, double high, double *out);
 /* Columns of the terminal that standard output is, from COLUMNS or by asking
  * it; `fallback` if it is none. */
 int command_width(int fallback);
+
+/* Is `when` "auto", "always" or "never"?  Then whether standard output is to be
+ * coloured. */
+bool command_color(const char *when, bool *out);
 
 /* The row called `name`, or NULL (main.c). */
 const struct command *command_find(const char *name);
