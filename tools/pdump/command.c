@@ -56,8 +56,7 @@ int command_usage(const struct command *command, const char *fmt, ...)
     return COMMAND_USAGE;
 }
 
-/* ' ' if it has none. */
-static char letter_of(const struct command *command, int option)
+char command_letter(const struct command *command, int option)
 {
     const char *letters = command->letters ? command->letters : "";
 
@@ -72,7 +71,7 @@ void command_help(const struct command *command)
         printf("\n%s\n", command->more);
     printf("\nOptions:\n");
     for (const struct command_option *o = command->options; o->help; o++) {
-        char letter = letter_of(command, (int)(o - command->options));
+        char letter = command_letter(command, (int)(o - command->options));
         char left[64] = "", brief[8] = "";
 
         if (letter != ' ')
@@ -140,7 +139,7 @@ static int short_option(struct command_arguments *args, const char *text,
     const struct command_option *options = args->command->options;
 
     for (int i = 0; options[i].help; i++) {
-        if (letter_of(args->command, i) != text[0] || text[0] == ' ')
+        if (command_letter(args->command, i) != text[0] || text[0] == ' ')
             continue;
         if (!options[i].value && text[1] == '\0')
             return i;

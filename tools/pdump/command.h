@@ -77,16 +77,23 @@ int command_width(int fallback);
  * coloured. */
 bool command_color(const char *when, bool *out);
 
+/* The letter of an option, by its row; ' ' if it has none. */
+char command_letter(const struct command *command, int option);
+
+/* Row `index` of the commands, or NULL after the last (main.c). */
+const struct command *command_at(int index);
+
 /* The row called `name`, or NULL (main.c). */
 const struct command *command_find(const char *name);
 
-extern const struct command command_diff;    /* command_diff.c */
-extern const struct command command_events;  /* command_events.c */
-extern const struct command command_export;  /* command_export.c */
-extern const struct command command_html;    /* command_html.c */
-extern const struct command command_info;    /* command_info.c */
-extern const struct command command_recover; /* command_recover.c */
-extern const struct command command_report;  /* command_report.c */
-extern const struct command command_top;     /* command_top.c */
+extern const struct command command_completion; /* command_completion.c */
+extern const struct command command_diff;       /* command_diff.c */
+extern const struct command command_events;     /* command_events.c */
+extern const struct command command_export;     /* command_export.c */
+extern const struct command command_html;       /* command_html.c */
+extern const struct command command_info;       /* command_info.c */
+extern const struct command command_recover;    /* command_recover.c */
+extern const struct command command_report;     /* command_report.c */
+extern const struct command command_top;        /* command_top.c */
 
 #endif
