@@ -6,8 +6,8 @@
 #include "totals.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct figure {
     int64_t sum;
@@ -155,8 +155,10 @@ static int add_notes(struct adding *a, int64_t n_samples)
     int err = PDUMP_OK;
 
     for (int i = 0; err >= 0 && i < tables->n_metadata; i++)
-        err = pdump_builder_metadata(a->b, tables->metadata[i].key,
-                                     tables->metadata[i].value);
+        /* The first run's: all together have another one. */
+        if (strcmp(tables->metadata[i].key, "wall_time_ns") != 0)
+            err = pdump_builder_metadata(a->b, tables->metadata[i].key,
+                                         tables->metadata[i].value);
     for (int i = 0; err >= 0 && i < tables->n_warnings; i++)
         err = pdump_builder_warning(a->b, tables->warnings[i].text,
                                     tables->warnings[i].count);
