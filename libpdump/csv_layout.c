@@ -160,7 +160,11 @@ static int find_rows(struct pdump_stream *in, bool *has_row)
 {
     int n = 0;
 
-    for (int i = 0; i < in->n_pieces; i++) {
+    for (int i = 0; in->has_row && i < in->tables->n_nodes; i++) {
+        has_row[i] = in->has_row[i];
+        n += has_row[i];
+    }
+    for (int i = 0; !in->has_row && i < in->n_pieces; i++) {
         const struct pdump_dump *piece;
         int err = in->piece(in, i, &piece);
 

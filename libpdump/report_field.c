@@ -15,37 +15,37 @@ enum {
 
 /* Column names; with a dot in front it follows the name of the metric. */
 static const char *const names[] = {
-    [PDUMP_FIELD_RANK] = "rank",
-    [PDUMP_FIELD_PID] = "pid",
-    [PDUMP_FIELD_THREAD] = "thread",
-    [PDUMP_FIELD_PATH] = "path",
-    [PDUMP_FIELD_REGION] = "region",
-    [PDUMP_FIELD_FILE] = "file",
-    [PDUMP_FIELD_LINE] = "line",
-    [PDUMP_FIELD_DEPTH] = "depth",
-    [PDUMP_FIELD_OPEN] = "open",
-    [PDUMP_FIELD_VISITS] = "visits",
-    [PDUMP_FIELD_PERCENT] = "percent",
-    [PDUMP_FIELD_SUM] = ".sum",
-    [PDUMP_FIELD_SELF] = ".self",
-    [PDUMP_FIELD_HIGHEST] = ".max",
-    [PDUMP_FIELD_RANKS] = ".ranks",
-    [PDUMP_FIELD_MEAN] = ".mean",
-    [PDUMP_FIELD_LEAST] = ".min",
-    [PDUMP_FIELD_MOST] = ".max",
-    [PDUMP_FIELD_STDDEV] = ".stddev",
-    [PDUMP_FIELD_IMBALANCE] = ".imbalance",
-    [PDUMP_FIELD_RANK_OF_LEAST] = ".rank_of_min",
-    [PDUMP_FIELD_RANK_OF_MOST] = ".rank_of_max",
-    [PDUMP_FIELD_ONE] = ".rank_",
-    [PDUMP_FIELD_DERIVED] = "",
+    [PDUMP_COLUMN_OF_RANK] = "rank",
+    [PDUMP_COLUMN_OF_PID] = "pid",
+    [PDUMP_COLUMN_OF_THREAD] = "thread",
+    [PDUMP_COLUMN_OF_PATH] = "path",
+    [PDUMP_COLUMN_OF_REGION] = "region",
+    [PDUMP_COLUMN_OF_FILE] = "file",
+    [PDUMP_COLUMN_OF_LINE] = "line",
+    [PDUMP_COLUMN_OF_DEPTH] = "depth",
+    [PDUMP_COLUMN_OF_OPEN] = "open",
+    [PDUMP_COLUMN_OF_VISITS] = "visits",
+    [PDUMP_COLUMN_OF_PERCENT] = "percent",
+    [PDUMP_COLUMN_OF_SUM] = ".sum",
+    [PDUMP_COLUMN_OF_SELF] = ".self",
+    [PDUMP_COLUMN_OF_HIGHEST] = ".max",
+    [PDUMP_COLUMN_OF_RANKS] = ".ranks",
+    [PDUMP_COLUMN_OF_MEAN] = ".mean",
+    [PDUMP_COLUMN_OF_LEAST] = ".min",
+    [PDUMP_COLUMN_OF_MOST] = ".max",
+    [PDUMP_COLUMN_OF_STDDEV] = ".stddev",
+    [PDUMP_COLUMN_OF_IMBALANCE] = ".imbalance",
+    [PDUMP_COLUMN_OF_RANK_OF_LEAST] = ".rank_of_min",
+    [PDUMP_COLUMN_OF_RANK_OF_MOST] = ".rank_of_max",
+    [PDUMP_COLUMN_OF_ONE] = ".rank_",
+    [PDUMP_COLUMN_OF_DERIVED] = "",
 };
 
 static bool is_plain_number(enum pdump_report_field_kind kind)
 {
-    return kind == PDUMP_FIELD_RANKS || kind == PDUMP_FIELD_IMBALANCE ||
-           kind == PDUMP_FIELD_RANK_OF_LEAST ||
-           kind == PDUMP_FIELD_RANK_OF_MOST;
+    return kind == PDUMP_COLUMN_OF_RANKS || kind == PDUMP_COLUMN_OF_IMBALANCE ||
+           kind == PDUMP_COLUMN_OF_RANK_OF_LEAST ||
+           kind == PDUMP_COLUMN_OF_RANK_OF_MOST;
 }
 
 static int add(const struct pdump_report_page *page,
@@ -58,14 +58,14 @@ static int add(const struct pdump_report_page *page,
     char number[16] = "";
 
     *field = (struct pdump_report_field){ kind, index, one, NULL, "" };
-    if (kind == PDUMP_FIELD_DERIVED) {
+    if (kind == PDUMP_COLUMN_OF_DERIVED) {
         metric = v->derived[index].recipe->name;
         field->unit = v->derived[index].recipe->unit;
-    } else if (kind >= PDUMP_FIELD_SUM) {
+    } else if (kind >= PDUMP_COLUMN_OF_SUM) {
         metric = v->dump->metrics[index].name;
         field->unit = is_plain_number(kind) ? "" : v->dump->metrics[index].unit;
     }
-    if (kind == PDUMP_FIELD_ONE) {
+    if (kind == PDUMP_COLUMN_OF_ONE) {
         name = page->runs ? ".run_" : name;
         snprintf(number, sizeof(number), "%d", page->ranks->list.number[one]);
     }
@@ -81,21 +81,21 @@ static int add_place(const struct pdump_report_page *page,
     const struct pdump_view *v = page->view;
     bool is_file = v->is_flat && v->flat_by == PDUMP_VIEW_FILES;
     const bool wanted[] = {
-        [PDUMP_FIELD_RANK] = !v->node_item,
-        [PDUMP_FIELD_PID] = !v->node_item,
-        [PDUMP_FIELD_THREAD] = !v->node_item,
-        [PDUMP_FIELD_PATH] = !v->is_flat,
-        [PDUMP_FIELD_REGION] = !is_file,
-        [PDUMP_FIELD_FILE] = true,
-        [PDUMP_FIELD_LINE] = !is_file,
-        [PDUMP_FIELD_DEPTH] = !v->is_flat,
-        [PDUMP_FIELD_OPEN] = true,
-        [PDUMP_FIELD_VISITS] = true,
-        [PDUMP_FIELD_PERCENT] = v->key >= 0,
+        [PDUMP_COLUMN_OF_RANK] = !v->node_item,
+        [PDUMP_COLUMN_OF_PID] = !v->node_item,
+        [PDUMP_COLUMN_OF_THREAD] = !v->node_item,
+        [PDUMP_COLUMN_OF_PATH] = !v->is_flat,
+        [PDUMP_COLUMN_OF_REGION] = !is_file,
+        [PDUMP_COLUMN_OF_FILE] = true,
+        [PDUMP_COLUMN_OF_LINE] = !is_file,
+        [PDUMP_COLUMN_OF_DEPTH] = !v->is_flat,
+        [PDUMP_COLUMN_OF_OPEN] = true,
+        [PDUMP_COLUMN_OF_VISITS] = true,
+        [PDUMP_COLUMN_OF_PERCENT] = v->key >= 0,
     };
     int err = PDUMP_OK;
 
-    for (int kind = 0; err >= 0 && kind <= PDUMP_FIELD_PERCENT; kind++)
+    for (int kind = 0; err >= 0 && kind <= PDUMP_COLUMN_OF_PERCENT; kind++)
         if (wanted[kind])
             err = add(page, fields, (enum pdump_report_field_kind)kind, -1, -1);
     return err;
@@ -104,8 +104,8 @@ static int add_place(const struct pdump_report_page *page,
 static bool has_metric(const struct pdump_report_fields *fields, int metric)
 {
     for (int i = 0; i < fields->n; i++)
-        if (fields->list[i].kind >= PDUMP_FIELD_SUM &&
-            fields->list[i].kind != PDUMP_FIELD_DERIVED &&
+        if (fields->list[i].kind >= PDUMP_COLUMN_OF_SUM &&
+            fields->list[i].kind != PDUMP_COLUMN_OF_DERIVED &&
             fields->list[i].index == metric)
             return true;
     return false;
@@ -120,18 +120,19 @@ static int add_metric(const struct pdump_report_page *page,
     if (has_metric(fields, metric))
         return PDUMP_OK;
     if (!is_gauge)
-        err = add(page, fields, PDUMP_FIELD_SUM, metric, -1);
+        err = add(page, fields, PDUMP_COLUMN_OF_SUM, metric, -1);
     if (err >= 0 && !is_gauge)
-        err = add(page, fields, PDUMP_FIELD_SELF, metric, -1);
+        err = add(page, fields, PDUMP_COLUMN_OF_SELF, metric, -1);
     if (err >= 0 && is_gauge && !page->ranks)
-        err = add(page, fields, PDUMP_FIELD_HIGHEST, metric, -1);
-    for (int kind = PDUMP_FIELD_RANKS;
-         err >= 0 && page->ranks && kind <= PDUMP_FIELD_RANK_OF_MOST; kind++)
+        err = add(page, fields, PDUMP_COLUMN_OF_HIGHEST, metric, -1);
+    for (int kind = PDUMP_COLUMN_OF_RANKS;
+         err >= 0 && page->ranks && kind <= PDUMP_COLUMN_OF_RANK_OF_MOST;
+         kind++)
         err = add(page, fields, (enum pdump_report_field_kind)kind, metric, -1);
     for (int i = 0; err >= 0 && page->by_rank &&
                     metric == page->ranks->metric && i < page->ranks->list.n;
          i++)
-        err = add(page, fields, PDUMP_FIELD_ONE, metric, i);
+        err = add(page, fields, PDUMP_COLUMN_OF_ONE, metric, i);
     return err;
 }
 
@@ -146,14 +147,14 @@ static int add_metrics(const struct pdump_report_page *page,
 
     for (int i = 0; err >= 0 && i < options->n_metrics; i++)
         err = options->metrics[i].is_derived
-                  ? add(page, fields, PDUMP_FIELD_DERIVED,
+                  ? add(page, fields, PDUMP_COLUMN_OF_DERIVED,
                         options->metrics[i].index, -1)
                   : add_metric(page, fields, options->metrics[i].index);
     for (int m = 0; err >= 0 && !options->metrics && m < v->dump->n_metrics;
          m++)
         err = add_metric(page, fields, m);
     for (int i = 0; err >= 0 && !options->metrics && i < v->n_derived; i++)
-        err = add(page, fields, PDUMP_FIELD_DERIVED, i, -1);
+        err = add(page, fields, PDUMP_COLUMN_OF_DERIVED, i, -1);
     return err;
 }
 
@@ -227,23 +228,23 @@ static void place_value(const struct pdump_report_page *page,
         item->thread < 0 ? NULL : &dump->threads[item->thread];
 
     fields->path[0] = '\0';
-    if (kind == PDUMP_FIELD_RANK)
+    if (kind == PDUMP_COLUMN_OF_RANK)
         put_whole(out, dump->processes[thread->process].rank);
-    else if (kind == PDUMP_FIELD_PID)
+    else if (kind == PDUMP_COLUMN_OF_PID)
         put_whole(out, dump->processes[thread->process].pid);
-    else if (kind == PDUMP_FIELD_THREAD)
+    else if (kind == PDUMP_COLUMN_OF_THREAD)
         put_whole(out, thread->number);
-    else if (kind == PDUMP_FIELD_REGION)
+    else if (kind == PDUMP_COLUMN_OF_REGION)
         put_text(out, region->name);
-    else if (kind == PDUMP_FIELD_FILE)
+    else if (kind == PDUMP_COLUMN_OF_FILE)
         put_text(out, region->file);
-    else if (kind == PDUMP_FIELD_LINE)
+    else if (kind == PDUMP_COLUMN_OF_LINE)
         put_whole(out, region->line);
-    else if (kind == PDUMP_FIELD_DEPTH)
+    else if (kind == PDUMP_COLUMN_OF_DEPTH)
         put_whole(out, item->depth);
-    else if (kind == PDUMP_FIELD_OPEN)
+    else if (kind == PDUMP_COLUMN_OF_OPEN)
         put_whole(out, item->n_open);
-    else if (kind == PDUMP_FIELD_VISITS)
+    else if (kind == PDUMP_COLUMN_OF_VISITS)
         put_whole(out, item->region < 0 ? PDUMP_MISSING : item->visits);
     else {
         if (item->node >= 0)
@@ -261,25 +262,25 @@ static void rank_value(const struct pdump_report_page *page,
     bool has = stat->n > 0;
 
     switch (field->kind) {
-    case PDUMP_FIELD_RANKS:
+    case PDUMP_COLUMN_OF_RANKS:
         put_whole(out, stat->n);
         return;
-    case PDUMP_FIELD_MEAN:
+    case PDUMP_COLUMN_OF_MEAN:
         put_real(out, has ? pdump_stat_mean(stat) : NAN);
         return;
-    case PDUMP_FIELD_LEAST:
+    case PDUMP_COLUMN_OF_LEAST:
         put_whole(out, has ? stat->min : PDUMP_MISSING);
         return;
-    case PDUMP_FIELD_MOST:
+    case PDUMP_COLUMN_OF_MOST:
         put_whole(out, has ? stat->max : PDUMP_MISSING);
         return;
-    case PDUMP_FIELD_STDDEV:
+    case PDUMP_COLUMN_OF_STDDEV:
         put_real(out, has ? pdump_stat_stddev(stat) : NAN);
         return;
-    case PDUMP_FIELD_IMBALANCE:
+    case PDUMP_COLUMN_OF_IMBALANCE:
         put_real(out, has ? pdump_stat_imbalance(stat) : NAN);
         return;
-    case PDUMP_FIELD_RANK_OF_LEAST:
+    case PDUMP_COLUMN_OF_RANK_OF_LEAST:
         put_whole(out, has ? stat->rank_of_min : PDUMP_MISSING);
         return;
     default:
@@ -294,20 +295,20 @@ void pdump_report_field_value(const struct pdump_report_page *page,
 {
     const struct pdump_view *v = page->view;
 
-    if (field->kind < PDUMP_FIELD_PERCENT)
+    if (field->kind < PDUMP_COLUMN_OF_PERCENT)
         place_value(page, fields, field->kind, &v->items[item], out);
-    else if (field->kind == PDUMP_FIELD_PERCENT)
+    else if (field->kind == PDUMP_COLUMN_OF_PERCENT)
         put_real(out, pdump_view_percent(v, item));
-    else if (field->kind == PDUMP_FIELD_SUM)
+    else if (field->kind == PDUMP_COLUMN_OF_SUM)
         put_whole(out, pdump_view_value(v, item, field->index)->sum);
-    else if (field->kind == PDUMP_FIELD_SELF)
+    else if (field->kind == PDUMP_COLUMN_OF_SELF)
         put_whole(out, pdump_view_value(v, item, field->index)->self);
-    else if (field->kind == PDUMP_FIELD_HIGHEST)
+    else if (field->kind == PDUMP_COLUMN_OF_HIGHEST)
         put_whole(out, pdump_view_value(v, item, field->index)->max);
-    else if (field->kind == PDUMP_FIELD_DERIVED)
+    else if (field->kind == PDUMP_COLUMN_OF_DERIVED)
         put_real(out, v->figures[(size_t)item * (size_t)v->n_derived +
                                  (size_t)field->index]);
-    else if (field->kind == PDUMP_FIELD_ONE)
+    else if (field->kind == PDUMP_COLUMN_OF_ONE)
         put_whole(
             out,
             page->ranks->values[(size_t)item * (size_t)page->ranks->list.n +

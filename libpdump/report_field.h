@@ -6,30 +6,30 @@
 #include "report_table.h"
 
 enum pdump_report_field_kind {
-    PDUMP_FIELD_RANK, /* of a thread, as the next two */
-    PDUMP_FIELD_PID,
-    PDUMP_FIELD_THREAD,
-    PDUMP_FIELD_PATH,
-    PDUMP_FIELD_REGION,
-    PDUMP_FIELD_FILE,
-    PDUMP_FIELD_LINE,
-    PDUMP_FIELD_DEPTH,
-    PDUMP_FIELD_OPEN,
-    PDUMP_FIELD_VISITS,
-    PDUMP_FIELD_PERCENT,
-    PDUMP_FIELD_SUM, /* of a metric, as all that follow but one */
-    PDUMP_FIELD_SELF,
-    PDUMP_FIELD_HIGHEST,
-    PDUMP_FIELD_RANKS, /* over ranks, as the next seven */
-    PDUMP_FIELD_MEAN,
-    PDUMP_FIELD_LEAST,
-    PDUMP_FIELD_MOST,
-    PDUMP_FIELD_STDDEV,
-    PDUMP_FIELD_IMBALANCE,
-    PDUMP_FIELD_RANK_OF_LEAST,
-    PDUMP_FIELD_RANK_OF_MOST,
-    PDUMP_FIELD_ONE, /* rank */
-    PDUMP_FIELD_DERIVED,
+    PDUMP_COLUMN_OF_RANK, /* of a thread, as the next two */
+    PDUMP_COLUMN_OF_PID,
+    PDUMP_COLUMN_OF_THREAD,
+    PDUMP_COLUMN_OF_PATH,
+    PDUMP_COLUMN_OF_REGION,
+    PDUMP_COLUMN_OF_FILE,
+    PDUMP_COLUMN_OF_LINE,
+    PDUMP_COLUMN_OF_DEPTH,
+    PDUMP_COLUMN_OF_OPEN,
+    PDUMP_COLUMN_OF_VISITS,
+    PDUMP_COLUMN_OF_PERCENT,
+    PDUMP_COLUMN_OF_SUM, /* of a metric, as all that follow but one */
+    PDUMP_COLUMN_OF_SELF,
+    PDUMP_COLUMN_OF_HIGHEST,
+    PDUMP_COLUMN_OF_RANKS, /* over ranks, as the next seven */
+    PDUMP_COLUMN_OF_MEAN,
+    PDUMP_COLUMN_OF_LEAST,
+    PDUMP_COLUMN_OF_MOST,
+    PDUMP_COLUMN_OF_STDDEV,
+    PDUMP_COLUMN_OF_IMBALANCE,
+    PDUMP_COLUMN_OF_RANK_OF_LEAST,
+    PDUMP_COLUMN_OF_RANK_OF_MOST,
+    PDUMP_COLUMN_OF_ONE, /* rank */
+    PDUMP_COLUMN_OF_DERIVED,
 };
 
 struct pdump_report_field {

@@ -92,6 +92,7 @@ extern const struct command command_events;     /* command_events.c */
 extern const struct command command_export;     /* command_export.c */
 extern const struct command command_html;       /* command_html.c */
 extern const struct command command_info;       /* command_info.c */
+extern const struct command command_merge;      /* command_merge.c */
 extern const struct command command_recover;    /* command_recover.c */
 extern const struct command command_report;     /* command_report.c */
 extern const struct command command_score;      /* command_score.c */
