@@ -6,6 +6,7 @@
 #include "load.h"
 #include "rank_list.h"
 #include "report_choice.h"
+#include "section.h"
 
 #include "report.h"
 #include "report_warning.h"
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SECTIONS_MAX = 8 };
 
 /* What was asked for, before a dump is there to ask. */
 struct request {
@@ -22,6 +25,8 @@ struct request {
     struct report_names names;
     struct rank_list ranks;
     bool by_run;
+    section *sections[SECTIONS_MAX]; /* instead of the tree */
+    int n_sections;
     const char *format; /* the option that chose it, or NULL */
     bool has_choice;    /* some option says what lines there are */
     struct pdump_view_options view;
@@ -158,6 +163,13 @@ static int take_format(struct request *q, const char *value)
     return COMMAND_OK;
 }
 
+static int take_section(struct request *q, const char *value)
+{
+    if (q->n_sections < SECTIONS_MAX)
+        q->sections[q->n_sections++] = section_find(value);
+    return COMMAND_OK;
+}
+
 enum option {
     BY,
     BY_MORE,
@@ -172,6 +184,9 @@ enum option {
     REGION_MORE,
     HOT_PATH,
     RANK,
+    MPI,
+    MPI_MORE,
+    IO,
     FLAT,
     THREADS,
     BY_RANK,
@@ -203,6 +218,9 @@ static const struct command_option options[] = {
     [REGION_MORE] = { NULL, NULL, "'mpi_*', with what is in and around them" },
     [HOT_PATH] = { "hot-path", NULL, "only the way to where most of it goes" },
     [RANK] = { "rank", "N[,N-N]", "only these ranks" },
+    [MPI] = { "mpi", NULL, "MPI calls instead of the tree: by function, call" },
+    [MPI_MORE] = { NULL, NULL, "site, rank and size" },
+    [IO] = { "io", NULL, "I/O calls: by function, file and size" },
     [FLAT] = { "flat", NULL, "the same as --by region" },
     [THREADS] = { "threads", NULL, "the same as --by thread" },
     [BY_RANK] = { "by-rank", NULL, "the same as --by rank" },
@@ -232,6 +250,8 @@ static const struct {
     [REGION] = { take_region, true, NULL },
     [HOT_PATH] = { take_hot_path, true, NULL },
     [RANK] = { take_rank, false, NULL },
+    [MPI] = { take_section, false, "mpi" },
+    [IO] = { take_section, false, "io" },
     [FLAT] = { take_by, true, "region" },
     [THREADS] = { take_by, true, "thread" },
     [BY_RANK] = { take_by, true, "rank" },
@@ -259,6 +279,11 @@ static int check(const struct request *q)
     if (q->view.is_hot && (q->view.is_flat || q->names.n_regions > 0))
         return command_usage(q->self, "--hot-path and %s do not go together",
                              q->view.is_flat ? "a flat list" : "--region");
+    if (q->n_sections > 0 && q->format)
+        return command_usage(q->self,
+                             "--%s is for the tree; `pdump export` writes "
+                             "everything",
+                             q->format);
     return -1;
 }
 
@@ -317,16 +342,34 @@ static int print(const struct request *q, const struct pdump_dump *dump)
     return COMMAND_OK;
 }
 
+static int print_sections(const struct request *q,
+                          const struct pdump_dump *dump)
+{
+    struct section_options how = { .width = q->look.width,
+                                   .top = q->view.top ? q->view.top
+                                                      : SECTION_TOP };
+
+    for (int i = 0; i < q->n_sections; i++)
+        if (q->sections[i](stdout, dump, &how) < 0)
+            return command_fail(q->self, "%s", pdump_last_error());
+    return COMMAND_OK;
+}
+
 static int report(struct request *q, const struct pdump_dump *dump)
 {
     struct report_choice choice = { NULL, NULL };
     int code;
+
+    if (q->n_sections > 0)
+        return print_sections(q, dump);
 
     if (q->look.format == PDUMP_REPORT_JSON && !q->has_choice)
         return json_print(q->self, dump);
     code = report_choose(q->self, &q->names, dump, &choice, &q->view, &q->look);
     if (code == COMMAND_OK)
         code = print(q, dump);
+    if (code == COMMAND_OK && !q->format && !q->has_choice)
+        section_put_hints(stdout, dump);
     report_choice_free(&choice);
     return code;
 }
