@@ -168,6 +168,19 @@ static void note_overhead(const struct pdump_report_page *page)
             cost, fmin(percent, 100));
 }
 
+/* What is not in the table, and why. */
+static void note_filter(const struct pdump_report_page *page)
+{
+    const char *filter = fact(page->view->dump, "filter");
+
+    if (*filter)
+        pdump_report_note(
+            page,
+            "Regions that the filter %.200s excludes are not "
+            "here; their time is part of the regions around them.",
+            filter);
+}
+
 static bool is_there(const struct pdump_report_table *table,
                      enum pdump_report_kind kind)
 {
@@ -274,4 +287,5 @@ void pdump_report_notes(const struct pdump_report_page *page,
     note_columns(page, table);
     note_marks(page);
     note_overhead(page);
+    note_filter(page);
 }

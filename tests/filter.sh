@@ -41,6 +41,8 @@ same "$(cells perf_dump.meta.csv value key=filter)" good "the filter"
 same "$(cells perf_dump.meta.csv value key=filter_rules)" \
     "EXCLUDE tiny*; files EXCLUDE */generated.c" "its rules"
 readable perf_dump.csv
+tr '\n' ' ' <"$work/report" | tr -s ' ' |
+    grep -q 'the filter good excludes' || failed "no note in the report"
 
 filtered every visit as a sample
 run 0 PDUMP_RECORD=profile,samples "$regions" by_name
