@@ -93,8 +93,8 @@ run 0 "$regions" chosen
 paths main main/inner
 
 filtered two files
-printf 'PDUMP_REGION_NAMES_BEGIN INCLUDE tiny2 PDUMP_REGION_NAMES_END' >more
-run 0 PDUMP_FILTER=good,more "$regions" by_name
+printf 'PDUMP_REGION_NAMES_BEGIN INCLUDE tiny2 PDUMP_REGION_NAMES_END' >second
+run 0 PDUMP_FILTER=good,second "$regions" by_name
 paths main main/inner main/tiny2 main/tiny2/inner
 
 filtered "a bad file, of which nothing is used"
