@@ -91,7 +91,8 @@ bool pdump_filter_excludes(const struct pdump_filter *filter, const char *name,
                            const char *file, enum pdump_group group)
 {
     if (!filter || group == PDUMP_GROUP_PARAMETER ||
-        group == PDUMP_GROUP_STEP || group == PDUMP_GROUP_OVERFLOW)
+        group == PDUMP_GROUP_STEP || group == PDUMP_GROUP_OVERFLOW ||
+        group == PDUMP_GROUP_PROGRAM)
         return false;
     if (file && *file &&
         is_excluded_by(&filter->of[PDUMP_FILTER_FILES], file, NULL))

@@ -139,6 +139,19 @@ static void note_columns(const struct pdump_report_page *page,
                           missing);
 }
 
+/* What is not in the table, and why. */
+static void note_filter(const struct pdump_report_page *page)
+{
+    const char *filter = pdump_dump_metadata(page->view->dump, "filter");
+
+    if (filter && *filter)
+        pdump_report_note(
+            page,
+            "Regions that the filter %.200s excludes are not "
+            "here; their time is part of the regions around them.",
+            filter);
+}
+
 static bool is_there(const struct pdump_report_table *table,
                      enum pdump_report_kind kind)
 {
@@ -302,5 +315,10 @@ void pdump_report_notes(const struct pdump_report_page *page,
                           page->n_files);
     note_columns(page, table);
     note_marks(page);
+<<<<<<< HEAD
     note_hot_path(page);
+=======
+    note_overhead(page);
+    note_filter(page);
+>>>>>>> wip-filter
 }

@@ -41,6 +41,8 @@ same "$(cells perf_dump.meta.csv value key=filter)" good "the filter"
 same "$(cells perf_dump.meta.csv value key=filter_rules)" \
     "EXCLUDE tiny*; files EXCLUDE */generated.c" "its rules"
 readable perf_dump.csv
+tr '\n' ' ' <"$work/report" | tr -s ' ' |
+    grep -q 'the filter good excludes' || failed "no note in the report"
 
 filtered every visit as a sample
 run 0 PDUMP_RECORD=profile,samples "$regions" by_name
@@ -91,8 +93,8 @@ run 0 "$regions" chosen
 paths main main/inner
 
 filtered two files
-printf 'PDUMP_REGION_NAMES_BEGIN INCLUDE tiny2 PDUMP_REGION_NAMES_END' >more
-run 0 PDUMP_FILTER=good,more "$regions" by_name
+printf 'PDUMP_REGION_NAMES_BEGIN INCLUDE tiny2 PDUMP_REGION_NAMES_END' >second
+run 0 PDUMP_FILTER=good,second "$regions" by_name
 paths main main/inner main/tiny2 main/tiny2/inner
 
 filtered "a bad file, of which nothing is used"
