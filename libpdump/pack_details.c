@@ -110,7 +110,7 @@ static int unpack_fields(struct pdump_unpack *u, struct pdump_dump_detail *like)
         field->unit = pdump_unpack_text(u);
         kind = pdump_unpack_int(u);
         width = pdump_unpack_int(u);
-        if (u->is_bad || kind < 0 || kind >= PDUMP_FIELD_KINDS || width < 1 ||
+        if (u->is_bad || kind < 0 || kind > PDUMP_FIELD_REAL || width < 1 ||
             width > PDUMP_DETAILS_VALUES_MAX - like->n_values)
             return broken();
         field->kind = (enum pdump_field_kind)kind;

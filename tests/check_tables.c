@@ -424,6 +424,64 @@ START_TEST(a_merge_leaves_out_what_does_not_fit)
 }
 END_TEST
 
+START_TEST(public_functions_give_details)
+{
+    struct pdump_dump *dump = small_dump();
+    struct pdump_detail_info table = { .size = sizeof(table) };
+    struct pdump_field_info field = { .size = sizeof(field) };
+    struct pdump_detail_row_info row = { .size = sizeof(row) };
+    char path[64];
+
+    ck_assert_int_eq(pdump_dump_n_details(dump), 1);
+    ck_assert_int_eq(pdump_dump_n_details(NULL), 0);
+    ck_assert_int_eq(pdump_dump_detail(dump, 0, &table), PDUMP_OK);
+    ck_assert_str_eq(table.name, "mpi");
+    ck_assert_str_eq(table.about, "all");
+    ck_assert_str_eq(table.key, "site");
+    ck_assert_int_eq(table.n_fields, 4);
+    ck_assert_int_eq(table.n_values, 7);
+    ck_assert_int_eq(table.n_rows, 4);
+    ck_assert_int_eq(pdump_dump_detail_field(dump, 0, 3, &field), PDUMP_OK);
+    ck_assert_str_eq(field.name, "sizes");
+    ck_assert_int_eq(field.kind, PDUMP_FIELD_SUM);
+    ck_assert_int_eq(field.width, 4);
+    ck_assert_int_eq(field.first, 3);
+    ck_assert_int_eq(pdump_dump_detail_row(dump, 0, 2, &row), PDUMP_OK);
+    ck_assert_int_eq(row.rank, 1);
+    ck_assert_int_eq(row.process, 1);
+    ck_assert_int_eq(row.thread, 0);
+    ck_assert_int_eq(row.node, 1);
+    ck_assert_str_eq(row.region, "MPI_Send");
+    ck_assert_str_eq(row.label, "b.c:2");
+    ck_assert_int_eq(row.values[0], 3);
+    ck_assert_int_eq(pdump_dump_detail_path(dump, 0, 2, path, sizeof(path)),
+                     13);
+    ck_assert_str_eq(path, "main/MPI_Send");
+    ck_assert_int_eq(pdump_dump_detail(dump, 1, &table), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_detail(NULL, 0, &table), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_detail(dump, 0, NULL), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_detail_field(dump, 0, 4, &field), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_detail_row(dump, 0, 4, &row), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_detail_row(dump, -1, 0, &row), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_detail_path(dump, 0, -1, path, 64),
+                     PDUMP_ENOENT);
+    row.size = 0;
+    ck_assert_int_eq(pdump_dump_detail_row(dump, 0, 0, &row), PDUMP_EINVAL);
+    pdump_dump_free(dump);
+    /* Of all ranks, and of the thread as a whole. */
+    dump = kit_dump((struct kit_options){ .n_details = 1 });
+    row.size = sizeof(row);
+    ck_assert_int_eq(pdump_dump_detail_row(dump, 1, 1, &row), PDUMP_OK);
+    ck_assert_int_eq(row.process, -1);
+    ck_assert_int_eq(row.rank, -1);
+    ck_assert_int_eq(row.node, -1);
+    ck_assert_str_eq(row.region, "");
+    ck_assert_int_eq(pdump_dump_detail_path(dump, 1, 1, path, 64), 0);
+    ck_assert_str_eq(path, "");
+    pdump_dump_free(dump);
+}
+END_TEST
+
 static Suite *tables_suite(void)
 {
     Suite *suite = suite_create("tables");
@@ -444,6 +502,7 @@ static Suite *tables_suite(void)
     tcase_add_test(tc, a_view_unites_what_belongs_together);
     tcase_add_test(tc, a_selection_of_ranks_has_their_details);
     tcase_add_test(tc, a_merge_leaves_out_what_does_not_fit);
+    tcase_add_test(tc, public_functions_give_details);
     suite_add_tcase(suite, tc);
     return suite;
 }
