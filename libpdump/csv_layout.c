@@ -39,13 +39,6 @@ const char *pdump_csv_field_kind(enum pdump_field_kind kind)
                                       : "sum";
 }
 
-int64_t pdump_csv_field_nothing(enum pdump_field_kind kind)
-{
-    return kind == PDUMP_FIELD_MIN   ? INT64_MAX
-           : kind == PDUMP_FIELD_MAX ? INT64_MIN
-                                     : 0;
-}
-
 int pdump_csv_n_stats(const struct pdump_dump *dump, int node)
 {
     int n = 0, visits = dump->n_metrics;

@@ -59,6 +59,12 @@ static int copy_details(struct pdump_builder *b,
 {
     int to = pdump_builder_detail(b, from), err = to < 0 ? to : PDUMP_OK;
 
+    if (err == PDUMP_EFORMAT) {
+        char text[160];
+
+        snprintf(text, sizeof(text), PDUMP_DETAILS_REFUSED, from->name);
+        return pdump_builder_warning(b, text, from->n_rows);
+    }
     for (int64_t i = 0; err == PDUMP_OK && i < from->n_rows; i++) {
         const struct pdump_dump_detail_row *row = &from->rows[i];
         struct pdump_details_place place = {

@@ -315,10 +315,6 @@ void pdump_report_notes(const struct pdump_report_page *page,
                           page->n_files);
     note_columns(page, table);
     note_marks(page);
-<<<<<<< HEAD
-    note_hot_path(page);
-=======
-    note_overhead(page);
     note_filter(page);
->>>>>>> wip-filter
+    note_hot_path(page);
 }
