@@ -56,6 +56,17 @@ int pdump_snapshot_samples(struct pdump_snapshot *s,
                            const struct pdump_snapshot_place *places,
                            int n_places);
 
+/* A damaged store may have any numbers: they wrap. */
+static inline int64_t pdump_snapshot_plus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static inline int64_t pdump_snapshot_minus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 /* A value in the metric's unit. */
 static inline int64_t pdump_snapshot_scaled(double scale, int64_t value)
 {

@@ -130,7 +130,7 @@ fi
 clang="$clang -fsanitize=fuzzer-no-link"
 compile "$work/core" $(ls "$source"/libpdump/*.c | grep -v source_papi)
 [ $has_hdf5 = no ] || compile "$work/hdf5" \
-    $(ls "$source"/plugins/hdf5/*.c | grep -v -e deflate_lib -e plugin.c)
+    $(ls "$source"/plugins/hdf5/*.c | grep -v -e deflate_lib -e plugin.c -e origin.c)
 
 for reader in $readers; do
     behaviour "libFuzzer and the reader of $reader"
@@ -138,15 +138,17 @@ for reader in $readers; do
     leaks=1
     most=20000
     if [ $reader = hdf5 ]; then
-        libs="$work/hdf5/lib.a ${HDF5_LIBS:-} -lz"
+        libs="$(ls "$work"/hdf5/*.o) ${HDF5_LIBS:-} -lz"
         leaks=0
         most=128
     fi
     $clang -fsanitize=fuzzer "$source/tests/fuzz/$reader.c" $libs \
-        "$work/core/lib.a" -lpthread -ldl -lm -o "$work/$reader" \
+        "$work/core/lib.a" -lpthread -ldl -lm -o "$work/fuzz_$reader" \
         2>"$work/err" || failed "it does not link"
-    run 0 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$leaks \
-        UBSAN_OPTIONS=print_stacktrace=1 "$work/$reader" -timeout=30 \
+    # A file that says it is HDF5 must not bring a module, and another library.
+    run 0 PDUMP_MODULES=/nowhere \
+        ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$leaks \
+        UBSAN_OPTIONS=print_stacktrace=1 "$work/fuzz_$reader" -timeout=30 \
         -rss_limit_mb=1024 -malloc_limit_mb=512 -max_len=$most -detect_leaks=$leaks \
         -max_total_time="$FUZZ" -artifact_prefix="${FUZZ_KEEP:-$work}/" \
         -print_final_stats=1 "$work/seeds/$reader"
