@@ -91,5 +91,7 @@ double pdump_clock_scale(struct pdump_moment from, struct pdump_moment to)
 {
     if (to.ticks <= from.ticks || to.ns <= from.ns)
         return 1.0;
-    return (double)(to.ns - from.ns) / (double)(to.ticks - from.ticks);
+    /* Without a sign, as the moments of a damaged store are any. */
+    return (double)((uint64_t)to.ns - (uint64_t)from.ns) /
+           (double)((uint64_t)to.ticks - (uint64_t)from.ticks);
 }

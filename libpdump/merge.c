@@ -53,32 +53,6 @@ static int copy_samples(struct pdump_builder *b, const struct pdump_dump *dump,
     return PDUMP_OK;
 }
 
-static int copy_details(struct pdump_builder *b,
-                        const struct pdump_dump_detail *from,
-                        const struct pdump_places *p)
-{
-    int to = pdump_builder_detail(b, from), err = to < 0 ? to : PDUMP_OK;
-
-    if (err == PDUMP_EFORMAT) {
-        char text[160];
-
-        snprintf(text, sizeof(text), PDUMP_DETAILS_REFUSED, from->name);
-        return pdump_builder_warning(b, text, from->n_rows);
-    }
-    for (int64_t i = 0; err == PDUMP_OK && i < from->n_rows; i++) {
-        const struct pdump_dump_detail_row *row = &from->rows[i];
-        struct pdump_details_place place = {
-            .thread = row->thread < 0 ? -1 : p->threads[row->thread],
-            .node = row->node < 0 ? -1 : p->nodes[row->node],
-            .label = from->labels[row->label],
-        };
-
-        err = pdump_builder_detail_row(b, to, &place,
-                                       from->values + i * from->n_values);
-    }
-    return err;
-}
-
 /* *n_nodes is the number of nodes of the union so far. */
 static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
                      int n_metrics, int *n_nodes)
@@ -96,8 +70,8 @@ static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
         err = copy_rows(b, dump, &p);
     if (err == PDUMP_OK)
         err = copy_samples(b, dump, &p, values, n_metrics);
-    for (int i = 0; err == PDUMP_OK && i < dump->n_details; i++)
-        err = copy_details(b, &dump->details[i], &p);
+    if (err == PDUMP_OK)
+        err = pdump_places_details(b, dump, &p);
     for (int i = 0; err == PDUMP_OK && i < dump->n_warnings; i++)
         err = pdump_builder_warning(b, dump->warnings[i].text,
                                     dump->warnings[i].count);

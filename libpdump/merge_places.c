@@ -2,6 +2,7 @@
 /* The numbers that the things of one dump have in a union of several. */
 #include "merge_places.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static int *numbers(int n)
@@ -75,4 +76,40 @@ int pdump_places_threads(struct pdump_builder *b, const struct pdump_dump *dump,
             return p->threads[i];
     }
     return PDUMP_OK;
+}
+
+static int copy_details(struct pdump_builder *b,
+                        const struct pdump_dump_detail *from,
+                        const struct pdump_places *p)
+{
+    int to = pdump_builder_detail(b, from), err = to < 0 ? to : PDUMP_OK;
+
+    if (err == PDUMP_EFORMAT) {
+        char text[160];
+
+        snprintf(text, sizeof(text), PDUMP_DETAILS_REFUSED, from->name);
+        return pdump_builder_warning(b, text, from->n_rows);
+    }
+    for (int64_t i = 0; err == PDUMP_OK && i < from->n_rows; i++) {
+        const struct pdump_dump_detail_row *row = &from->rows[i];
+        struct pdump_details_place place = {
+            .thread = row->thread < 0 ? -1 : p->threads[row->thread],
+            .node = row->node < 0 ? -1 : p->nodes[row->node],
+            .label = from->labels[row->label],
+        };
+
+        err = pdump_builder_detail_row(b, to, &place,
+                                       from->values + i * from->n_values);
+    }
+    return err;
+}
+
+int pdump_places_details(struct pdump_builder *b, const struct pdump_dump *dump,
+                         const struct pdump_places *p)
+{
+    int err = PDUMP_OK;
+
+    for (int i = 0; err == PDUMP_OK && i < dump->n_details; i++)
+        err = copy_details(b, &dump->details[i], p);
+    return err;
 }

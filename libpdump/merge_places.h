@@ -23,6 +23,11 @@ int pdump_places_tree(struct pdump_builder *b, const struct pdump_dump *dump,
 int pdump_places_threads(struct pdump_builder *b, const struct pdump_dump *dump,
                          struct pdump_places *p);
 
+/* The tables of details, whose nodes and threads are placed.  One that has
+ * other fields than the builder's costs a warning. */
+int pdump_places_details(struct pdump_builder *b, const struct pdump_dump *dump,
+                         const struct pdump_places *p);
+
 void pdump_places_free(struct pdump_places *p);
 
 #endif

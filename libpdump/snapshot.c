@@ -318,8 +318,10 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
     if (err >= 0 && s->head->n_ranks > 0)
         err = add_figure(s->builder, "ranks", s->head->n_ranks);
     if (err >= 0)
-        err = add_figure(s->builder, "wall_time_ns",
-                         (double)(s->now - s->head->start.ticks) * s->scale[0]);
+        err = add_figure(
+            s->builder, "wall_time_ns",
+            (double)pdump_snapshot_minus(s->now, s->head->start.ticks) *
+                s->scale[0]);
     if (err >= 0)
         err = add_overhead(s);
     if (err >= 0) {

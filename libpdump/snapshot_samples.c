@@ -134,8 +134,8 @@ static int add(struct walk *w, const struct copy *sample)
     out.number = sample->number >= 0 ? sample->number : number_of(w, out.node);
     if (out.number < 0)
         return (int)out.number;
-    out.start = pdump_snapshot_scaled(s->scale[0],
-                                      sample->start - s->head->start.ticks);
+    out.start = pdump_snapshot_scaled(
+        s->scale[0], pdump_snapshot_minus(sample->start, s->head->start.ticks));
     for (uint32_t m = 0; m < s->n_metrics; m++)
         values[s->metric[m]] =
             w->thread->missing >> m & 1

@@ -185,7 +185,7 @@ static uint32_t first_of(const struct pdump_snapshot *s, uint32_t id)
 
 static void unite(struct pdump_stat *all, const struct pdump_stat *one)
 {
-    all->sum += one->sum;
+    all->sum = pdump_snapshot_plus(all->sum, one->sum);
     all->sumsq += one->sumsq;
     if (one->min < all->min)
         all->min = one->min;
@@ -235,7 +235,8 @@ static int copy_item(struct walk *w, int i)
 
     item->open = find_region(w, item->ref);
     if (item->open && s->now > item->open->start)
-        stat[0].sum += s->now - item->open->start;
+        stat[0].sum = pdump_snapshot_plus(
+            stat[0].sum, pdump_snapshot_minus(s->now, item->open->start));
     if (item->open && w->is_self && s->is_read &&
         !(item->open->frame->flags & PDUMP_FRAME_UNREAD))
         for (uint32_t m = 1; m < s->n_metrics; m++)
@@ -272,7 +273,8 @@ static int roll_up(struct walk *w)
 
             if (w->items[i].open && stat[m].sum < *in)
                 stat[m].sum = *in;
-            inside[(size_t)parent * n + m] += stat[m].sum;
+            inside[(size_t)parent * n + m] = pdump_snapshot_plus(
+                inside[(size_t)parent * n + m], stat[m].sum);
         }
         for (uint32_t m = n; m < w->n_stats; m++)
             unite(&above[m], &stat[m]);

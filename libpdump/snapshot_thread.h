@@ -65,6 +65,17 @@ int pdump_snapshot_details(struct pdump_snapshot *s, uint32_t ref, int thread,
                            int node, pdump_snapshot_copy *copy,
                            const void *data);
 
+/* A damaged store may have any numbers: they wrap. */
+static inline int64_t pdump_snapshot_plus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static inline int64_t pdump_snapshot_minus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 /* A value in the metric's unit. */
 static inline int64_t pdump_snapshot_scaled(double scale, int64_t value)
 {

@@ -47,14 +47,17 @@ static int cut(struct pdump_cut *c, int64_t *rows, int64_t *samples, int *ranks)
 static bool is_like_first(const struct pdump_cut *c, int i)
 {
     const int64_t *at = c->stream.sample_ptr;
-    const struct pdump_dump_sample *a = &c->dump->samples[at[0]];
-    const struct pdump_dump_sample *b = &c->dump->samples[at[i]];
+    const struct pdump_dump_sample *samples = c->dump->samples;
 
     if (at[i + 1] - at[i] != at[1] - at[0])
         return false;
-    for (int64_t k = 0; k < at[1] - at[0]; k++)
-        if (a[k].node != b[k].node || a[k].number != b[k].number)
+    for (int64_t k = 0; k < at[1] - at[0]; k++) {
+        const struct pdump_dump_sample *a = &samples[at[0] + k];
+        const struct pdump_dump_sample *b = &samples[at[i] + k];
+
+        if (a->node != b->node || a->number != b->number)
             return false;
+    }
     return true;
 }
 
@@ -76,6 +79,12 @@ static int take_rows(struct pdump_cut *c, int64_t first, int64_t n)
     return PDUMP_OK;
 }
 
+/* A dump without rows has no array for them. */
+static int64_t *from(int64_t *array, int64_t i)
+{
+    return array ? array + i : NULL;
+}
+
 static int cut_piece(struct pdump_stream *s, int i,
                      const struct pdump_dump **out)
 {
@@ -93,17 +102,15 @@ static int cut_piece(struct pdump_stream *s, int i,
         const struct pdump_dump_column *all = &c->dump->columns[m];
 
         piece->columns[m] = (struct pdump_dump_column){
-            .sum = all->sum + row,
-            .min = all->min + row,
-            .max = all->max + row,
-            .sumsq = all->sumsq + row,
-            .exclusive = all->exclusive ? all->exclusive + row : NULL,
+            .sum = from(all->sum, row),
+            .min = from(all->min, row),
+            .max = from(all->max, row),
+            .sumsq = all->sumsq ? all->sumsq + row : NULL,
+            .exclusive = from(all->exclusive, row),
         };
-        piece->sample_values[m] = c->dump->sample_values[m]
-                                      ? c->dump->sample_values[m] + sample
-                                      : NULL;
+        piece->sample_values[m] = from(c->dump->sample_values[m], sample);
     }
-    piece->samples = c->dump->samples + sample;
+    piece->samples = c->dump->samples ? c->dump->samples + sample : NULL;
     piece->n_samples = s->sample_ptr[i + 1] - sample;
     *out = piece;
     return PDUMP_OK;

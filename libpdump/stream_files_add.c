@@ -143,6 +143,8 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
     if (err >= 0)
         err = mark_rows(s, dump, &p);
     if (err >= 0)
+        err = pdump_places_details(b, dump, &p);
+    if (err >= 0)
         err = add_notes(b, dump);
     if (err >= 0)
         err = pdump_runs_add(&s->runs, dump);

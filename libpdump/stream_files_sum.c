@@ -213,6 +213,11 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
         if (err >= 0)
             err = add_piece(&a, piece);
     }
+    if (err >= 0) { /* threads of the result, which the rows have, too */
+        p.threads = a.thread;
+        err = pdump_places_details(a.b, s->tables, &p);
+        p.threads = NULL;
+    }
     if (err >= 0)
         err = add_notes(&a, s->sample_ptr[s->n_pieces]);
     if (err >= 0)

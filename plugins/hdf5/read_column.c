@@ -39,13 +39,16 @@ static int check_content(const struct pdump_h5_column *c)
 {
     hid_t type = H5Dget_type(c->set);
     H5T_class_t found = H5Tget_class(type);
-    hsize_t size = H5Tget_size(type) * c->dims[0] * c->dims[1];
+    hsize_t size = H5Tget_size(type);
+    /* Neither dimension is more than an int. */
+    bool is_too_long =
+        __builtin_mul_overflow(size, c->dims[0] * c->dims[1], &size);
 
     H5Tclose(type);
     if (found != H5T_INTEGER &&
         (found != H5T_FLOAT || c->type != PDUMP_H5_REAL))
         return bad(c, "is not of the right type");
-    if (size / EXPANSION_MAX > H5Dget_storage_size(c->set))
+    if (is_too_long || size / EXPANSION_MAX > H5Dget_storage_size(c->set))
         return bad(c, "is longer than its data");
     return PDUMP_OK;
 }
