@@ -20,6 +20,9 @@ enum pdump_report_field_kind {
     PDUMP_FIELD_SUM, /* of a metric, as all that follow but one */
     PDUMP_FIELD_SELF,
     PDUMP_FIELD_HIGHEST,
+    PDUMP_FIELD_THREADS, /* how many have it, */
+    PDUMP_FIELD_MOST_OF_THREADS,
+    PDUMP_FIELD_THREAD_IMBALANCE,
     PDUMP_FIELD_RANKS, /* over ranks, as the next seven */
     PDUMP_FIELD_MEAN,
     PDUMP_FIELD_LEAST,

@@ -221,6 +221,13 @@ solve,src/la.c,20,0,20,80,3200000,1200000,2,1600000,1500000,1700000,100000,0.062
 END
 pdump 0 report one.csv two.csv
 out_has '2 files as one; --by run has a column for each.'
+out_has 'how much that is above the mean of those that have the region.'
+pdump 0 report --csv --metric none --top 2 one.csv two.csv
+out_is <<'END'
+path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns],time.threads,time.max_thread [ns],time.thread_imbalance
+main,main,src/app.c,10,0,2,0,100,4000000,400000,2,2000000,0
+main/solve,solve,src/la.c,20,1,0,20,80,3200000,1200000,2,1700000,0.0625
+END
 pdump 0 report --by thread --csv --metric none --depth 1 one.csv two.csv
 out_is <<'END'
 rank,pid,thread,path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns]
