@@ -290,6 +290,13 @@ err_has 'there is no rank 7 in it, but 1,2'
 printf 'process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]\n0,0,1,0,0,,so\033[31mlve,user,1,5\n' >evil.csv
 pdump 1 report --region 'so[31mlve' evil.csv
 ! grep -q "$(printf '\033')" err || failed "an escape in a message"
+err_has 'did you mean so?[31mlve?'
+pdump 1 report 'größe.csv'
+err_has 'größe.csv: '
+LC_ALL=C.UTF-8
+pdump 1 report 'größe.csv'
+err_has 'größe.csv: '
+LC_ALL=C
 
 for bad in --by=nothing --by= --by=rank,x --top=0 --top=x --top=1.5 '--by=rank,thread' \
     '--by=run,thread' '--by=run,rank'; do
