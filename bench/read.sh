@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How long `pdump export` takes: `make read`, or with variables:
+# How long `pdump report` and `pdump export` take: `make read`, or with variables:
 #   PDUMP_COMMAND            the program
 #   RANKS, REGIONS, METRICS  size of the dump (256, 1000, 8)
 #   RUNS                     of each format (3); the fastest counts
@@ -39,18 +39,17 @@ awk -v ranks="$ranks" -v regions="$regions" -v metrics="$metrics" 'BEGIN {
         }
 }' >dump.csv </dev/null || exit 1
 
-# measure FILE FORMAT: "seconds CPU-seconds bytes", the least of all runs.
-measure() {
+# clock ARGUMENT...: "seconds CPU-seconds bytes" of pdump, the least of all runs.
+clock() {
     : >times
     for i in $(seq "${RUNS:-3}"); do
         rm -rf out && mkdir out
         begin=$(date +%s.%N)
         # The second line is of what the shell has waited for.
-        (timeout 300 "$pdump" export -f "$2" -o out/x "$1" >/dev/null &&
-            times) >cpu || return 1
+        (timeout 300 "$pdump" "$@" >/dev/null && times) >cpu || return 1
         echo "$begin $(date +%s.%N) $(tail -n 1 cpu | tr ms '  ')" >>times
     done
-    awk -v bytes="$(cat out/* | wc -c)" '{
+    awk -v bytes="$(cat out/* 2>/dev/null | wc -c)" '{
         wall = $2 - $1; cpu = 60 * ($3 + $5) + $4 + $6
         if (NR == 1 || wall < least) least = wall
         if (NR == 1 || cpu < busy) busy = cpu
@@ -58,10 +57,26 @@ measure() {
     END { print least, busy, bytes }' times
 }
 
+# measure FILE FORMAT: the same of an export.
+measure() {
+    clock export -f "$2" -o out/x "$1"
+}
+
 input=dump.csv
 if "$pdump" export -f hdf5 dump.csv >/dev/null 2>&1; then
     input=dump.h5
 fi
+echo "pdump report of $ranks ranks x $regions regions x $metrics metrics," \
+    "from ${input#dump.}"
+printf '%-16s %8s %8s\n' options 'wall s' 'CPU s'
+for options in '' '--by rank' '--by file' '--top 10' '--csv' '--json --sort self'; do
+    # shellcheck disable=SC2086
+    figures=$(clock report $options $input) || figures='failed failed'
+    echo "${options:-(none)}:$figures" | awk -F: '{
+        split($2, n, " "); printf "%-16s %8.2f %8.2f\n", $1, n[1], n[2]
+    }'
+done
+echo
 reading=$(measure $input dot | cut -d' ' -f2)
 echo "pdump export of $ranks ranks x $regions regions x $metrics metrics," \
     "from ${input#dump.}"

@@ -67,6 +67,17 @@ static double n_ranks(const struct pdump_report_page *page, int item,
     return n > 0 ? (double)n : NAN;
 }
 
+double pdump_report_cell_imbalance(const struct pdump_view *view, int item,
+                                   int metric)
+{
+    const struct pdump_view_value *value = pdump_view_value(view, item, metric);
+
+    if (value->n_threads <= 0 || value->sum <= 0 ||
+        value->most == PDUMP_MISSING)
+        return NAN;
+    return (double)value->most * value->n_threads / (double)value->sum - 1;
+}
+
 static double figure(const struct pdump_report_page *page, int item,
                      const struct pdump_report_column *c)
 {
@@ -124,6 +135,11 @@ void pdump_report_cell_make(const struct pdump_report_page *page, int item,
             pdump_report_cell_share(page, item,
                                     c->kind == PDUMP_REPORT_SELF_SHARE),
             "%", page->is_utf8, out);
+        out->unit[0] = '\0';
+    } else if (c->kind == PDUMP_REPORT_IMBALANCE) {
+        pdump_report_number_make(
+            100 * pdump_report_cell_imbalance(view, item, c->index), "%",
+            page->is_utf8, out);
         out->unit[0] = '\0';
     } else if (c->kind == PDUMP_REPORT_VISITS || c->kind == PDUMP_REPORT_RATE) {
         make_visits(page, item, c, out);

@@ -15,4 +15,9 @@ void pdump_report_cell_make(const struct pdump_report_page *page, int item,
 double pdump_report_cell_share(const struct pdump_report_page *page, int item,
                                bool is_self);
 
+/* How much the thread that has most is above the mean of those that have the
+ * item: 0 if all have the same, NAN if that is not known. */
+double pdump_report_cell_imbalance(const struct pdump_view *view, int item,
+                                   int metric);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which columns a report for programs has, and what is in them. */
 #include "report_field.h"
+#include "report_cell.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,9 @@ static const char *const names[] = {
     [PDUMP_COLUMN_OF_SUM] = ".sum",
     [PDUMP_COLUMN_OF_SELF] = ".self",
     [PDUMP_COLUMN_OF_HIGHEST] = ".max",
+    [PDUMP_COLUMN_OF_THREADS] = ".threads",
+    [PDUMP_COLUMN_OF_MOST_OF_THREADS] = ".max_thread",
+    [PDUMP_COLUMN_OF_THREAD_IMBALANCE] = ".thread_imbalance",
     [PDUMP_COLUMN_OF_RANKS] = ".ranks",
     [PDUMP_COLUMN_OF_MEAN] = ".mean",
     [PDUMP_COLUMN_OF_LEAST] = ".min",
@@ -43,7 +47,9 @@ static const char *const names[] = {
 
 static bool is_plain_number(enum pdump_report_field_kind kind)
 {
-    return kind == PDUMP_COLUMN_OF_RANKS || kind == PDUMP_COLUMN_OF_IMBALANCE ||
+    return kind == PDUMP_COLUMN_OF_THREADS ||
+           kind == PDUMP_COLUMN_OF_THREAD_IMBALANCE ||
+           kind == PDUMP_COLUMN_OF_RANKS || kind == PDUMP_COLUMN_OF_IMBALANCE ||
            kind == PDUMP_COLUMN_OF_RANK_OF_LEAST ||
            kind == PDUMP_COLUMN_OF_RANK_OF_MOST;
 }
@@ -114,7 +120,10 @@ static bool has_metric(const struct pdump_report_fields *fields, int metric)
 static int add_metric(const struct pdump_report_page *page,
                       struct pdump_report_fields *fields, int metric)
 {
-    bool is_gauge = page->view->dump->metrics[metric].kind == PDUMP_GAUGE;
+    const struct pdump_dump *dump = page->view->dump;
+    bool is_gauge = dump->metrics[metric].kind == PDUMP_GAUGE;
+    bool has_threads = !page->ranks && page->view->node_item && !is_gauge &&
+                       dump->n_threads > 1;
     int err = PDUMP_OK;
 
     if (has_metric(fields, metric))
@@ -125,6 +134,10 @@ static int add_metric(const struct pdump_report_page *page,
         err = add(page, fields, PDUMP_COLUMN_OF_SELF, metric, -1);
     if (err >= 0 && is_gauge && !page->ranks)
         err = add(page, fields, PDUMP_COLUMN_OF_HIGHEST, metric, -1);
+    for (int kind = PDUMP_COLUMN_OF_THREADS;
+         err >= 0 && has_threads && kind <= PDUMP_COLUMN_OF_THREAD_IMBALANCE;
+         kind++)
+        err = add(page, fields, (enum pdump_report_field_kind)kind, metric, -1);
     for (int kind = PDUMP_COLUMN_OF_RANKS;
          err >= 0 && page->ranks && kind <= PDUMP_COLUMN_OF_RANK_OF_MOST;
          kind++)
@@ -305,6 +318,12 @@ void pdump_report_field_value(const struct pdump_report_page *page,
         put_whole(out, pdump_view_value(v, item, field->index)->self);
     else if (field->kind == PDUMP_COLUMN_OF_HIGHEST)
         put_whole(out, pdump_view_value(v, item, field->index)->max);
+    else if (field->kind == PDUMP_COLUMN_OF_THREADS)
+        put_whole(out, pdump_view_value(v, item, field->index)->n_threads);
+    else if (field->kind == PDUMP_COLUMN_OF_MOST_OF_THREADS)
+        put_whole(out, pdump_view_value(v, item, field->index)->most);
+    else if (field->kind == PDUMP_COLUMN_OF_THREAD_IMBALANCE)
+        put_real(out, pdump_report_cell_imbalance(v, item, field->index));
     else if (field->kind == PDUMP_COLUMN_OF_DERIVED)
         put_real(out, v->figures[(size_t)item * (size_t)v->n_derived +
                                  (size_t)field->index]);

@@ -20,6 +20,9 @@ enum pdump_report_field_kind {
     PDUMP_COLUMN_OF_SUM, /* of a metric, as all that follow but one */
     PDUMP_COLUMN_OF_SELF,
     PDUMP_COLUMN_OF_HIGHEST,
+    PDUMP_COLUMN_OF_THREADS, /* how many have it, */
+    PDUMP_COLUMN_OF_MOST_OF_THREADS,
+    PDUMP_COLUMN_OF_THREAD_IMBALANCE,
     PDUMP_COLUMN_OF_RANKS, /* over ranks, as the next seven */
     PDUMP_COLUMN_OF_MEAN,
     PDUMP_COLUMN_OF_LEAST,

@@ -168,10 +168,14 @@ static void note_sums(const struct pdump_report_page *page,
 
     if (v->dump->n_threads < 2 || v->n_items == 0 || v->items[0].thread >= 0)
         return;
-    pdump_report_note(page, "Times and counts are sums over %d threads%s.",
+    pdump_report_note(page, "Times and counts are sums over %d threads%s%s.",
                       v->dump->n_threads,
                       is_there(table, PDUMP_REPORT_MOST)
                           ? "; max/thread is the time of the one that has most"
+                          : "",
+                      is_there(table, PDUMP_REPORT_IMBALANCE)
+                          ? "; imb %: how much that is above the mean of those "
+                            "that have the region"
                           : "");
 }
 

@@ -16,7 +16,7 @@ enum {
     NAME_MAX = 100, /* where the page has no limit */
     TITLE_MAX = 18,
     LEVELS_MAX = 20,
-    N_FIXED = 8, /* columns that are not metrics */
+    N_FIXED = 9, /* columns that are not metrics */
 };
 
 struct pdump_report_column *pdump_report_table_add(
@@ -58,8 +58,10 @@ static void add_fixed(const struct pdump_view *v, struct pdump_report_table *t)
     if (time >= 0) {
         pdump_report_table_add(t, PDUMP_REPORT_TIME, time, 0, "time");
         pdump_report_table_add(t, PDUMP_REPORT_SELF, time, 6, "self");
-        if (is_shared(v, time))
+        if (is_shared(v, time)) {
             pdump_report_table_add(t, PDUMP_REPORT_MOST, time, 7, "max/thread");
+            pdump_report_table_add(t, PDUMP_REPORT_IMBALANCE, time, 9, "imb %");
+        }
     }
     pdump_report_table_add(t, PDUMP_REPORT_VISITS, -1, 2, "visits");
     if (time >= 0)

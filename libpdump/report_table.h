@@ -43,7 +43,8 @@ enum pdump_report_kind {
     PDUMP_REPORT_BAR,
     PDUMP_REPORT_TIME,
     PDUMP_REPORT_SELF,
-    PDUMP_REPORT_MOST, /* time of the thread that has most */
+    PDUMP_REPORT_MOST,      /* time of the thread that has most, */
+    PDUMP_REPORT_IMBALANCE, /* and how much it is above the threads' mean */
     PDUMP_REPORT_VISITS,
     PDUMP_REPORT_RATE, /* visits per second */
     PDUMP_REPORT_PER_VISIT,

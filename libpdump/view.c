@@ -214,10 +214,14 @@ static void add_sum(struct maker *m, int item, int metric, int thread,
     struct pdump_view *v = m->view;
     struct pdump_view_value *value;
 
+    if (sum == PDUMP_MISSING)
+        return;
     value = &v->values[(size_t)item * (size_t)v->dump->n_metrics + metric];
     value->sum = add(value->sum, sum);
-    if (m->runner[item] != thread)
+    if (m->runner[item] != thread) {
         m->run[item] = PDUMP_MISSING;
+        value->n_threads++;
+    }
     m->runner[item] = thread;
     m->run[item] = add(m->run[item], sum);
     value->most = larger(value->most, m->run[item]);
@@ -295,7 +299,7 @@ static int fill(struct maker *m)
     for (size_t i = 0; i < n_values; i++)
         v->values[i] = (struct pdump_view_value){
             PDUMP_MISSING, PDUMP_MISSING, PDUMP_MISSING,
-            PDUMP_MISSING, PDUMP_MISSING,
+            PDUMP_MISSING, PDUMP_MISSING, 0,
         };
     count_visits(m);
     for (int i = 0; i < v->dump->n_metrics; i++)

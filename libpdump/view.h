@@ -64,11 +64,13 @@ struct pdump_view_item {
 
 /* One item and metric.  Each may be PDUMP_MISSING. */
 struct pdump_view_value {
-    int64_t sum;  /* with the regions inside */
-    int64_t self; /* without them; gauges have none */
-    int64_t min;  /* smallest visit */
-    int64_t max;  /* largest visit */
-    int64_t most; /* sum of the thread that has most */
+    int64_t sum;   /* with the regions inside */
+    int64_t self;  /* without them; gauges have none */
+    int64_t min;   /* smallest visit */
+    int64_t max;   /* largest visit */
+    int64_t most;  /* sum of the thread that has most */
+    int n_threads; /* that have one; 0 if only statistics over ranks are known
+                    */
 };
 
 struct pdump_view {

@@ -47,7 +47,7 @@ static void forget_rows(struct pdump_view *v, int metric)
         if (stats[i].n > 0)
             *value_of(v, i, metric) = (struct pdump_view_value){
                 PDUMP_MISSING, PDUMP_MISSING, PDUMP_MISSING,
-                PDUMP_MISSING, PDUMP_MISSING,
+                PDUMP_MISSING, PDUMP_MISSING, 0,
             };
     for (int64_t r = 0; r < dump->n_rows; r++) {
         int64_t sum = dump->columns[metric].sum[r];

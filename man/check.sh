@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The manual is well-formed, and misses no function and no setting.
+# The manual is well-formed, and misses no function, no setting and no command.
 set -u
 
 cd "$(dirname "$0")" || exit 99
@@ -28,6 +28,15 @@ missing function "$(sed -n \
     ./*.3
 missing setting "$(sed -n \
     's/^    { "\(PDUMP_[A-Z_]*\)".*/\1/p' ../libpdump/settings.c)" libpdump.7
+
+# Every command has its section, which `man pdump-NAME` leads to.
+for name in $(sed -n 's/^extern const struct command command_\([a-z]*\);.*/\1/p' \
+    ../tools/pdump/command.h); do
+    grep -q "^\.Ss pdump $name\$" pdump.1 || {
+        echo "FAILED  command $name is not in the manual"
+        n_bad=$((n_bad + 1))
+    }
+done
 
 if command -v mandoc >/dev/null; then
     timeout 60 mandoc -T lint -W warning ./*.[137] || n_bad=$((n_bad + 1))

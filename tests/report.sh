@@ -221,6 +221,13 @@ solve,src/la.c,20,0,20,80,3200000,1200000,2,1600000,1500000,1700000,100000,0.062
 END
 pdump 0 report one.csv two.csv
 out_has '2 files as one; --by run has a column for each.'
+out_has 'how much that is above the mean of those that have the region.'
+pdump 0 report --csv --metric none --top 2 one.csv two.csv
+out_is <<'END'
+path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns],time.threads,time.max_thread [ns],time.thread_imbalance
+main,main,src/app.c,10,0,2,0,100,4000000,400000,2,2000000,0
+main/solve,solve,src/la.c,20,1,0,20,80,3200000,1200000,2,1700000,0.0625
+END
 pdump 0 report --by thread --csv --metric none --depth 1 one.csv two.csv
 out_is <<'END'
 rank,pid,thread,path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns]
@@ -283,6 +290,13 @@ err_has 'there is no rank 7 in it, but 1,2'
 printf 'process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]\n0,0,1,0,0,,so\033[31mlve,user,1,5\n' >evil.csv
 pdump 1 report --region 'so[31mlve' evil.csv
 ! grep -q "$(printf '\033')" err || failed "an escape in a message"
+err_has 'did you mean so?[31mlve?'
+pdump 1 report 'größe.csv'
+err_has 'größe.csv: '
+LC_ALL=C.UTF-8
+pdump 1 report 'größe.csv'
+err_has 'größe.csv: '
+LC_ALL=C
 
 for bad in --by=nothing --by= --by=rank,x --top=0 --top=x --top=1.5 '--by=rank,thread' \
     '--by=run,thread' '--by=run,rank'; do

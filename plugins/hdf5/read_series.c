@@ -144,36 +144,35 @@ static int read_block(struct series *s, hsize_t i, hsize_t j, hsize_t n)
     return PDUMP_OK;
 }
 
+/* Column by column: row by row every value would be in another place. */
 static int add_values(struct series *s, struct pdump_builder *b, int64_t row,
-                      size_t k)
+                      size_t n)
 {
     void **v = s->values + s->form->n_fields;
+    int err = PDUMP_OK;
 
-    for (int m = 0; m < (int)s->counts->metrics; m++, v += N_FIGURES) {
-        int err = pdump_builder_value(
-            b, row, m, ((int64_t *)v[0])[k], ((int64_t *)v[1])[k],
-            ((int64_t *)v[2])[k], ((double *)v[3])[k]);
+    for (int m = 0; err >= 0 && m < (int)s->counts->metrics;
+         m++, v += N_FIGURES) {
+        const struct pdump_dump_column values = { v[0], v[1], v[2], v[3],
+                                                  NULL };
 
-        if (err < 0)
-            return err;
+        err = pdump_builder_values(b, row, (int64_t)n, m, &values);
     }
-    return PDUMP_OK;
+    return err;
 }
 
-static int add_row(struct series *s, struct pdump_builder *b, size_t k)
+static int64_t add_row(struct series *s, struct pdump_builder *b, size_t k)
 {
     const struct pdump_dump_row *row = (void *)(s->rows + k * s->form->size);
     /* A byte of a file may be no bool. */
     bool is_open = ((unsigned char *)s->values[3])[k] != 0;
-    int64_t at;
 
     if (row->visits < 0)
         return pdump_fail(PDUMP_EFORMAT, "%lld visits", (long long)row->visits);
-    at = pdump_builder_row(b, row->thread, row->node, row->visits, is_open);
-    return at < 0 ? (int)at : add_values(s, b, at, k);
+    return pdump_builder_row(b, row->thread, row->node, row->visits, is_open);
 }
 
-static int add_sample(struct series *s, struct pdump_builder *b, size_t k)
+static int64_t add_sample(struct series *s, struct pdump_builder *b, size_t k)
 {
     for (int m = 0; m < (int)s->counts->metrics; m++)
         s->one[m] = ((int64_t *)s->values[s->form->n_fields + m])[k];
@@ -181,24 +180,40 @@ static int add_sample(struct series *s, struct pdump_builder *b, size_t k)
                                 s->one);
 }
 
-static int read_series(struct series *s, struct pdump_builder *b,
-                       int (*add)(struct series *, struct pdump_builder *,
-                                  size_t))
+/* The n things of the block that was read, of which the first is number `at`.
+ */
+static int add_block(struct series *s, struct pdump_builder *b, int64_t at,
+                     size_t n)
+{
+    bool is_row = s->n_figures == N_FIGURES;
+    int64_t first = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        int64_t row = is_row ? add_row(s, b, k) : add_sample(s, b, k);
+
+        if (row < 0)
+            return pdump_h5_refuse(s->h, s->form->group, at + (int64_t)k,
+                                   (int)row);
+        first = k == 0 ? row : first;
+    }
+    return is_row && n > 0 ? add_values(s, b, first, n) : PDUMP_OK;
+}
+
+static int read_series(struct series *s, struct pdump_builder *b)
 {
     int err = open_series(s);
     const hsize_t *dims = s->n_columns ? s->columns[0].dims : NULL;
 
+    /* The columns are as long as they say, or would have been refused. */
+    if (err == PDUMP_OK && s->n_figures == N_FIGURES)
+        err = pdump_builder_reserve(b, (int64_t)(dims[0] * dims[1]));
     for (hsize_t i = 0; err == PDUMP_OK && i < dims[0]; i++)
         for (hsize_t j = 0; err == PDUMP_OK && j < dims[1]; j += BLOCK) {
             hsize_t n = dims[1] - j < BLOCK ? dims[1] - j : BLOCK;
 
             err = read_block(s, i, j, n);
-            for (size_t k = 0; err == PDUMP_OK && k < n; k++) {
-                err = add(s, b, k);
-                if (err < 0)
-                    err = pdump_h5_refuse(s->h, s->form->group,
-                                          (int64_t)(i * dims[1] + j + k), err);
-            }
+            if (err == PDUMP_OK)
+                err = add_block(s, b, (int64_t)(i * dims[1] + j), n);
         }
     close_series(s);
     return err;
@@ -213,9 +228,9 @@ int pdump_h5_get_series(const struct pdump_h5 *h, struct pdump_builder *b,
     struct series samples = {
         .h = h, .form = &pdump_h5_samples, .counts = counts, .n_figures = 1
     };
-    int err = read_series(&rows, b, add_row);
+    int err = read_series(&rows, b);
 
     if (err == PDUMP_OK)
         err = pdump_h5_has(h, PDUMP_H5_SAMPLES);
-    return err > 0 ? read_series(&samples, b, add_sample) : err;
+    return err > 0 ? read_series(&samples, b) : err;
 }

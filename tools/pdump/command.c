@@ -11,7 +11,19 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* A message may have names from a file in it. */
+/* A message may have names from a file in it: nothing for a terminal to obey.
+ * Without a locale that knows more than ASCII, other bytes stay as they are. */
+static void put_message(const char *text)
+{
+    if (MB_CUR_MAX > 1) {
+        command_put_text(stderr, text, 0);
+        return;
+    }
+    for (; *text != '\0'; text++)
+        fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text,
+              stderr);
+}
+
 static void complain(const struct command *command, const char *fmt,
                      va_list args)
 {
@@ -21,7 +33,7 @@ static void complain(const struct command *command, const char *fmt,
     fprintf(stderr, "pdump%s%s: ", command ? " " : "",
             command ? command->name : "");
     vsnprintf(text, sizeof(text), fmt, args);
-    command_put_text(stderr, text, 0);
+    put_message(text);
     fputc('\n', stderr);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pdump recover: what dead processes left behind becomes a dump. */
 #include "command.h"
+#include "guard.h"
 #include "recovery.h"
 #include "recovery_write.h"
 
@@ -137,8 +138,9 @@ static int count_due(const struct store_list *list)
     return n_due;
 }
 
-static void recover(struct request *q)
+static int recover(void *data)
 {
+    struct request *q = data;
     struct recovery *r = &q->recovery;
 
     allow_many_files();
@@ -146,6 +148,7 @@ static void recover(struct request *q)
     r->is_one_of_many = count_due(&q->list) > 1;
     for (int i = 0, n; i < q->list.n; i += n) {
         n = store_list_run(&q->list, i);
+        guard_tell("store", i + 1, q->list.n);
         recovery_run(r, q->list.items + i, n);
         fflush(stdout);
     }
@@ -156,6 +159,7 @@ static void recover(struct request *q)
         printf("There is no store of a dead process.\n");
     else if (r->n_dead == 0)
         r->code = command_fail(r->self, "no store of a dead process there");
+    return r->code;
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -174,10 +178,8 @@ static int run(const struct command *self, int argc, char **argv)
         code = r->mode == RECOVERY_WRITE
                    ? recovery_choose_output(r, q.name, q.format)
                    : COMMAND_OK;
-        if (code == COMMAND_OK) {
-            recover(&q);
-            code = r->code;
-        }
+        if (code == COMMAND_OK)
+            code = guard_run(self, r->settings.dir, recover, &q);
         pdump_settings_free(&r->settings);
     }
     store_list_free(&q.list);

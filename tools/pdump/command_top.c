@@ -306,7 +306,7 @@ static int top(struct top *t)
     if (!has_screen && t->count < 0)
         t->count = 1;
     t->page.has_keys = has_screen;
-    t->page.look.has_color = has_screen && !getenv("NO_COLOR");
+    command_color(has_screen ? "auto" : "never", &t->page.look.has_color);
     t->page.look.width = command_width(0);
     err = has_screen ? watch(t) : print(t);
     live_look_free(&t->now);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dumps that are there, written once more. */
 #include "export.h"
+#include "guard.h"
 #include "load.h"
 
 #include "path.h"
@@ -141,18 +142,27 @@ int export_prepare(struct export_request *q, int argc, char **argv)
     return code;
 }
 
+static int export(void *data)
+{
+    struct export_request *q = data;
+    struct pdump_dump *dump = NULL;
+    int code = load_files(q->self, q->files, q->n_files, &dump);
+
+    guard_tell("writing", 0, 0);
+    if (dump)
+        code = export_write_dump(q, dump);
+    pdump_dump_free(dump);
+    return code;
+}
+
 int export_run(const struct command *self, int argc, char **argv,
                const char *format)
 {
     struct export_request q = { .self = self, .format = format };
-    struct pdump_dump *dump = NULL;
     int code = export_prepare(&q, argc, argv);
 
     if (code < 0)
-        code = load_files(self, q.files, q.n_files, &dump);
-    if (dump)
-        code = export_write_dump(&q, dump);
-    pdump_dump_free(dump);
+        code = guard_run(self, q.dir, export, &q);
     free(q.files);
     return code;
 }

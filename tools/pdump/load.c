@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files become one dump. */
 #include "load.h"
+#include "guard.h"
 
 #include "merge.h"
 #include "reader.h"
@@ -41,6 +42,7 @@ static int load(const struct command *self, char *const *files, int n,
     if (!dumps)
         return command_fail(self, "out of memory");
     for (int i = 0; i < n && code == COMMAND_OK; i++) {
+        guard_tell("reading", i + 1, n);
         if (pdump_reader_load(files[i], &dumps[i]) < 0)
             code = cannot_read(self, files[i]);
         else if (are_runs)
