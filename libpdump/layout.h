@@ -21,6 +21,10 @@ enum pdump_group {
     PDUMP_GROUP_PARAMETER,
     PDUMP_GROUP_STEP,
     PDUMP_GROUP_OVERFLOW, /* what did not fit */
+    PDUMP_GROUP_MPI,
+    PDUMP_GROUP_IO,
+    PDUMP_GROUP_FUNCTION,
+    PDUMP_GROUP_PROGRAM,
     PDUMP_GROUPS,
 };
 

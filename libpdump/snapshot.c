@@ -3,16 +3,17 @@
 #include "snapshot.h"
 #include "log.h"
 #include "snapshot_thread.h"
+#include "symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const group_names[PDUMP_GROUPS] = {
-    [PDUMP_GROUP_USER] = "user",
-    [PDUMP_GROUP_PARAMETER] = "parameter",
-    [PDUMP_GROUP_STEP] = "step",
-    [PDUMP_GROUP_OVERFLOW] = "overflow",
+    [PDUMP_GROUP_USER] = "user",         [PDUMP_GROUP_PARAMETER] = "parameter",
+    [PDUMP_GROUP_STEP] = "step",         [PDUMP_GROUP_OVERFLOW] = "overflow",
+    [PDUMP_GROUP_MPI] = "mpi",           [PDUMP_GROUP_IO] = "io",
+    [PDUMP_GROUP_FUNCTION] = "function", [PDUMP_GROUP_PROGRAM] = "program",
 };
 
 static const char *text_at(char *base, uint32_t ref)
@@ -87,6 +88,24 @@ static bool make_room(struct pdump_snapshot *s, uint32_t id)
     return true;
 }
 
+/* A function of compiled code was recorded by its place.  Two places may turn
+ * out to be one function, as clones do. */
+static int add_function(struct pdump_snapshot *s,
+                        struct pdump_dump_region *region)
+{
+    char name[PDUMP_PLACE_MAX];
+    struct pdump_symbol symbol;
+
+    pdump_symbols_name(region->name, name, sizeof(name), &symbol);
+    s->has_functions = true;
+    region->name = name;
+    if (*symbol.file) {
+        region->file = symbol.file;
+        region->line = symbol.line;
+    }
+    return pdump_builder_region(s->builder, region);
+}
+
 int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
 {
     const struct pdump_region_record *rec = pdump_store_at(s->base, ref);
@@ -103,7 +122,9 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
         return pdump_no_memory();
     known = &s->region[rec->id];
     if (!*known) {
-        int index = pdump_builder_region(s->builder, &region);
+        int index = rec->group == PDUMP_GROUP_FUNCTION
+                        ? add_function(s, &region)
+                        : pdump_builder_region(s->builder, &region);
 
         if (index < 0)
             return index;
@@ -331,6 +352,8 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
     free(s->region);
     free(s->counter);
     free(s->sample_values);
+    if (s->has_functions)
+        pdump_symbols_rest();
     return err;
 }
 

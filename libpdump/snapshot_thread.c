@@ -12,6 +12,7 @@ struct item {
     int node;                       /* the builder's */
     const struct open_region *open; /* if it is */
     uint64_t visits;
+    bool is_twin; /* another item has its node and its figures */
 };
 
 struct open_region {
@@ -280,6 +281,47 @@ static int roll_up(struct walk *w)
     return PDUMP_OK;
 }
 
+static int by_builder_node(const void *a, const void *b)
+{
+    const struct item *x = *(struct item *const *)a;
+    const struct item *y = *(struct item *const *)b;
+
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Two regions of the store may be one in the dump, as clones of a function
+ * are: then their nodes are one, too. */
+static int unite_twins(struct walk *w)
+{
+    struct item **sorted = calloc((size_t)w->n, sizeof(struct item *));
+    int first = 0;
+
+    if (!sorted)
+        return pdump_no_memory();
+    for (int i = 0; i < w->n; i++)
+        sorted[i] = &w->items[i];
+    qsort(sorted, (size_t)w->n, sizeof(struct item *), by_builder_node);
+    for (int i = 1; i < w->n; i++) {
+        struct item *item = sorted[i], *one = sorted[first];
+
+        if (item->node != one->node) {
+            first = i;
+            continue;
+        }
+        item->is_twin = true;
+        one->visits += item->visits;
+        if (!one->open)
+            one->open = item->open;
+        for (uint32_t m = 0; m < w->n_stats; m++)
+            unite(stats_of(w, (int)(one - w->items)) + m,
+                  stats_of(w, (int)(item - w->items)) + m);
+    }
+    free(sorted);
+    return PDUMP_OK;
+}
+
 static int put_value(struct walk *w, int64_t row, int metric, double scale,
                      const struct pdump_stat *stat)
 {
@@ -327,10 +369,13 @@ static int add_rows(struct walk *w)
         err = copy_item(w, i);
     if (err >= 0)
         err = roll_up(w);
+    if (err >= 0 && w->s->has_functions)
+        err = unite_twins(w);
     if (err >= 0)
         err = pdump_builder_reserve(w->s->builder, w->n);
     for (int i = 1; i < w->n && err >= 0; i++)
-        err = put_row(w, i);
+        if (!w->items[i].is_twin)
+            err = put_row(w, i);
     return err;
 }
 
