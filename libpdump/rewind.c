@@ -7,6 +7,7 @@
  */
 #include "rewind.h"
 #include "extra.h"
+#include "raise.h"
 #include "samples.h"
 
 #include <string.h>
@@ -104,11 +105,16 @@ static bool is_innermost(const struct pdump_recorder *r,
 
 int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
 {
-    const struct pdump_frame *frame = pdump_recorder_frame(r);
-    bool is_recorded = !(frame->flags & PDUMP_FRAME_SKIPPED);
-    uint32_t top = frame->node, to = 0;
-    int64_t start = frame->start[0];
+    const struct pdump_frame *frame;
+    bool is_recorded;
+    uint32_t top, to = 0;
+    int64_t start;
 
+    pdump_raise_region(r);
+    frame = pdump_recorder_frame(r);
+    is_recorded = !(frame->flags & PDUMP_FRAME_SKIPPED);
+    top = frame->node;
+    start = frame->start[0];
     if (!is_innermost(r, frame, name))
         return pdump_recorder_misuse("rewind end",
                                      "end of rewind region '%.200s', which is "

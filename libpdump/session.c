@@ -47,6 +47,7 @@ void pdump_session_let_go(struct pdump_session *s)
     if (atomic_fetch_sub(&s->holders, 1) > 1)
         return;
     pdump_dump_free(s->last);
+    pdump_functions_close(&s->functions);
     pdump_regions_close(&s->regions);
     pdump_store_close(s->store);
     pdump_settings_free(&s->settings);

@@ -95,13 +95,13 @@ END_TEST
 
 START_TEST(exported_functions_are_known_without_the_module)
 {
-    void *function = dlsym(RTLD_DEFAULT, "qsort_r");
+    void *function = dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
     const char *place = place_of((uintptr_t)function);
 
     if (_i == 0)
         pdump_plugin_use("/nowhere");
     ck_assert(pdump_symbols_find(place, &found));
-    ck_assert_str_eq(found.function, "qsort_r");
+    ck_assert_str_eq(found.function, "gnu_get_libc_version");
     if (_i == 0) {
         place = place_of((uintptr_t)&known_function);
         ck_assert(!pdump_symbols_find(place, &found));
@@ -260,7 +260,7 @@ START_TEST(names_are_as_people_write_them)
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         pdump_symbols_pretty(names[i][0], text, sizeof(text));
-        if (strcmp(text, names[i][0]) != 0 || names[i][0][1] != 'Z')
+        if (strcmp(text, names[i][0]) != 0 || strncmp(text, "_Z", 2) != 0)
             ck_assert_str_eq(text, names[i][1]);
     }
     memset(many, 'x', sizeof(many) - 1);
@@ -296,7 +296,7 @@ static void visit(uint32_t region, int64_t amount)
 /* Two places of one function, as if it had a clone. */
 START_TEST(a_dump_has_functions_by_name)
 {
-    uintptr_t function = (uintptr_t)dlsym(RTLD_DEFAULT, "qsort_r");
+    uintptr_t function = (uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
     struct pdump_dump *dump;
     int64_t row;
 
@@ -306,7 +306,7 @@ START_TEST(a_dump_has_functions_by_name)
     visit(add_function("/no/such/file+0x10"), 7);
     dump = snapshot();
     ck_assert_int_eq(dump->n_rows, 4);
-    row = row_at(dump, "qsort_r");
+    row = row_at(dump, "gnu_get_libc_version");
     ck_assert_int_ge(row, 0);
     ck_assert_int_eq(dump->rows[row].visits, 2);
     ck_assert_int_eq(dump->columns[WORK].sum[row], 17);
@@ -315,7 +315,7 @@ START_TEST(a_dump_has_functions_by_name)
     ck_assert_str_eq(
         dump->regions[dump->nodes[dump->rows[row].node].region].group,
         "function");
-    row = row_at(dump, "qsort_r/inside");
+    row = row_at(dump, "gnu_get_libc_version/inside");
     ck_assert_int_eq(dump->rows[row].visits, 2);
     ck_assert_int_eq(dump->columns[WORK].sum[row], 2);
     pdump_dump_free(dump);
