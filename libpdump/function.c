@@ -138,7 +138,7 @@ static void enter_new(struct pdump_recorder *r, const void *address,
         r->record->overflow++;
         return;
     }
-    if (function->flags & PDUMP_FUNCTION_THROTTLED) {
+    if (function->flags) {
         count_lost(r, function);
         return;
     }
@@ -176,7 +176,11 @@ PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
     const struct pdump_node *node;
     uint32_t ref;
 
-    if (unlikely(!function || function->flags || !top->down ||
+    if (unlikely(function && function->flags)) {
+        count_lost(r, function);
+        return;
+    }
+    if (unlikely(!function || !top->down ||
                  (top->flags & PDUMP_FRAME_FUNCTION &&
                   top->stack < (uintptr_t)stack))) {
         enter_slow(r, address, stack);
@@ -287,19 +291,22 @@ static struct pdump_frame *frame_of(struct pdump_recorder *r,
     return found;
 }
 
+/* Was it not recorded when it was entered?  If it is the innermost, it was. */
+APART bool is_left_out(const struct pdump_recorder *r, const struct ending *e)
+{
+    const struct pdump_function *function =
+        pdump_functions_find(r->shared->functions, e->function);
+
+    return function && function->flags && !is_this(r->top, e);
+}
+
 /* Not the plain case: inside. */
 APART void exit_slow(struct pdump_recorder *r, const struct ending *e,
                      int64_t now)
 {
-    const struct pdump_function *function =
-        pdump_functions_find(r->shared->functions, e->function);
-    struct pdump_frame *frame;
+    struct pdump_frame *frame = frame_of(r, e);
     int error = errno;
 
-    /* Not recorded when it was entered, unless it is the innermost. */
-    if (function && function->flags && !is_this(r->top, e))
-        return;
-    frame = frame_of(r, e);
     if (frame)
         close_from(r, frame, now);
     errno = error;
@@ -324,9 +331,12 @@ PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
                      const void *stack, bool is_tail, bool is_counted)
 {
     struct ending e = { (uintptr_t)function, (uintptr_t)stack, is_tail };
-    int64_t now = pdump_clock_now();
     struct pdump_frame *frame = r->top;
+    int64_t now;
 
+    if (unlikely(r->shared->functions->throttle_visits) && is_left_out(r, &e))
+        return;
+    now = pdump_clock_now();
     if (likely(is_plain(r, frame, &e)))
         pdump_hot_end_plain(r, frame, now, is_counted);
     else
@@ -364,7 +374,8 @@ APART void exit_shut(struct pdump_recorder *r, const void *function,
         return;
     if (pdump_thread_ready(r) < 0)
         return;
-    exit_slow(r, &e, pdump_clock_now());
+    if (!is_left_out(r, &e))
+        exit_slow(r, &e, pdump_clock_now());
     pdump_thread_done(r);
 }
 
