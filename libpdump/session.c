@@ -9,6 +9,7 @@
 #include "output.h"
 #include "session_last.h"
 #include "signals.h"
+#include "symbols.h"
 #include "thread.h"
 
 #include <stdio.h>
@@ -139,6 +140,7 @@ static void before_exit(void)
     if (!s)
         return;
     pdump_output_load(s);
+    pdump_symbols_load();
     pdump_session_let_go(s);
 }
 

@@ -154,6 +154,14 @@ void pdump_symbols_name(const char *place, char *buf, size_t len,
         snprintf(buf, len, "%s (%s)", out->function, place);
 }
 
+void pdump_symbols_load(void)
+{
+    pdump_symbols_lock();
+    if (pdump_symbols_has_places())
+        find_finder();
+    pdump_symbols_unlock();
+}
+
 void pdump_symbols_rest(void)
 {
     pdump_symbols_lock();

@@ -50,6 +50,9 @@ PDUMP_SHARED bool pdump_symbols_find(const char *place,
 void pdump_symbols_name(const char *place, char *buf, size_t len,
                         struct pdump_symbol *out);
 
+/* Before destructors run: load the module, if there are places to name. */
+void pdump_symbols_load(void);
+
 /* Files were looked at that need not stay open. */
 void pdump_symbols_rest(void);
 

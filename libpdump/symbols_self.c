@@ -60,6 +60,13 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
     return 1;
 }
 
+static _Atomic bool has_places;
+
+bool pdump_symbols_has_places(void)
+{
+    return has_places;
+}
+
 int pdump_symbols_place(uintptr_t address, char *buf, size_t len)
 {
     char path[PATH_MAX] = "";
@@ -69,6 +76,7 @@ int pdump_symbols_place(uintptr_t address, char *buf, size_t len)
         snprintf(buf, len, "0x%llx", (unsigned long long)address);
         return PDUMP_ENOENT;
     }
+    has_places = true;
     snprintf(buf, len, "%s+0x%llx", path,
              (unsigned long long)(address - s.base));
     return PDUMP_OK;

@@ -9,6 +9,9 @@
 bool pdump_symbols_self(const char *module, uint64_t offset, const char **name,
                         struct pdump_symbol *out);
 
+/* Has there been a place of this process? */
+bool pdump_symbols_has_places(void);
+
 /* A symbol as people write it: C++ demangled, Fortran's modules as
  * MODULE::NAME, without what the compiler adds to clones.  Too long a name is
  * cut, with a number that tells it from others. */

@@ -3,6 +3,7 @@
 # Functions of programs built with -finstrument-functions: names and counts, as
 # the program did it, however its functions end.
 modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
+sanitizers=${PDUMP_SANITIZERS:-no}
 here=$PWD
 . "${srcdir:-.}/behaviour/kit.sh"
 PDUMP_EVENTS=none
@@ -222,7 +223,7 @@ if [ -x "$here/functions/solver" ]; then
 fi
 
 # A preloaded library comes before a sanitizer, which does not like that.
-if [ -z "${PDUMP_SANITIZERS:-}" ] || [ "$PDUMP_SANITIZERS" = no ]; then
+if [ "$sanitizers" = no ]; then
     behaviour a program that is not linked with it
     run 0 "$here/functions/bare" plain
     absent perf_dump.csv
