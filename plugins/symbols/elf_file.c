@@ -152,6 +152,7 @@ void pdump_elf_close(struct pdump_elf *elf)
     if (elf->dwfl)
         dwfl_end(elf->dwfl);
     free(elf->functions);
+    free(elf->units.list);
     free(elf);
 }
 

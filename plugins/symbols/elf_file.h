@@ -3,6 +3,8 @@
 #ifndef PDUMP_SYMBOLS_ELF_FILE_H
 #define PDUMP_SYMBOLS_ELF_FILE_H
 
+#include "lines.h"
+
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +23,7 @@ struct pdump_elf {
     Dwfl_Module *module;                  /* NULL: it could not be read */
     struct pdump_elf_function *functions; /* by address */
     size_t n_functions;
+    struct pdump_units units;
     char path[];
 };
 

@@ -2,8 +2,10 @@
 /* The source line of an address. */
 #include "lines.h"
 
+#include <dwarf.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Take out "//", "/./" and "x/../": compilers write one file in many ways. */
@@ -34,23 +36,119 @@ static void normalize(char *path)
     *out = '\0';
 }
 
-bool pdump_lines_find(Dwfl_Module *module, Dwarf_Addr address, char *file,
-                      size_t len, int *line)
+/* A source line as debug information has it. */
+struct source {
+    const char *file;
+    const char *folder; /* where it was compiled, or NULL */
+    int line;
+};
+
+static bool add_unit(struct pdump_units *units, struct pdump_unit unit)
 {
-    Dwfl_Line *found = dwfl_module_getsrc(module, address);
+    if (units->n == units->room) {
+        size_t room = units->room ? units->room * 2 : 64;
+        struct pdump_unit *list =
+            realloc(units->list, room * sizeof(*units->list));
+
+        if (!list)
+            return false;
+        units->list = list;
+        units->room = room;
+    }
+    units->list[units->n++] = unit;
+    return true;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct pdump_unit *x = a, *y = b;
+
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static void make_units(Dwfl_Module *module, struct pdump_units *units)
+{
+    Dwarf_Die *die = NULL;
+    Dwarf_Addr bias, base, start, end;
+
+    units->is_made = true;
+    while ((die = dwfl_module_nextcu(module, die, &bias))) {
+        ptrdiff_t at = 0;
+
+        while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0)
+            if (end > start &&
+                !add_unit(units, (struct pdump_unit){ start + bias, end + bias,
+                                                      die, bias }))
+                break;
+    }
+    if (units->n)
+        qsort(units->list, units->n, sizeof(*units->list), by_start);
+}
+
+static const struct pdump_unit *unit_of(const struct pdump_units *units,
+                                        Dwarf_Addr address)
+{
+    size_t low = 0, high = units->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (units->list[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && address < units->list[low - 1].end ? &units->list[low - 1]
+                                                         : NULL;
+}
+
+/* As find(), by the units. */
+static bool search(Dwfl_Module *module, struct pdump_units *units,
+                   Dwarf_Addr address, struct source *out)
+{
+    const struct pdump_unit *unit;
+    Dwarf_Attribute attribute;
+    Dwarf_Line *line;
+
+    if (!units->is_made)
+        make_units(module, units);
+    unit = unit_of(units, address);
+    line = unit ? dwarf_getsrc_die(unit->unit, address - unit->bias) : NULL;
+    if (!line || dwarf_lineno(line, &out->line) != 0)
+        return false;
+    out->file = dwarf_linesrc(line, NULL, NULL);
+    out->folder =
+        dwarf_formstring(dwarf_attr(unit->unit, DW_AT_comp_dir, &attribute));
+    return out->file != NULL;
+}
+
+static bool find(Dwfl_Module *module, struct pdump_units *units,
+                 Dwarf_Addr address, struct source *out)
+{
+    Dwfl_Line *line = dwfl_module_getsrc(module, address);
+
+    if (!line)
+        return search(module, units, address, out);
+    out->file = dwfl_lineinfo(line, NULL, &out->line, NULL, NULL, NULL);
+    out->folder = dwfl_line_comp_dir(line);
+    return out->file != NULL;
+}
+
+bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
+                      Dwarf_Addr address, char *file, size_t len, int *line)
+{
     char path[PATH_MAX], folder[PATH_MAX];
-    const char *name, *where;
+    struct source source;
     size_t n;
 
-    name = found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
-    if (!name)
+    if (!find(module, units, address, &source))
         return false;
-    where = dwfl_line_comp_dir(found);
-    snprintf(folder, sizeof(folder), "%s", where ? where : "");
-    if (*name == '/' || !where)
-        snprintf(path, sizeof(path), "%s", name);
+    *line = source.line;
+    snprintf(folder, sizeof(folder), "%s", source.folder ? source.folder : "");
+    if (*source.file == '/' || !source.folder)
+        snprintf(path, sizeof(path), "%s", source.file);
     else
-        snprintf(path, sizeof(path), "%.2000s/%.2000s", where, name);
+        snprintf(path, sizeof(path), "%.2000s/%.2000s", folder, source.file);
     normalize(path);
     normalize(folder);
     n = strlen(folder);

@@ -33,7 +33,7 @@ static struct pdump_elf *file_of(const char *path)
 static bool find(const char *module, uint64_t offset, const char **name,
                  struct pdump_symbol *out)
 {
-    const struct pdump_elf *elf = file_of(module);
+    struct pdump_elf *elf = file_of(module);
     const struct pdump_elf_function *function;
 
     if (!elf || !elf->module)
@@ -43,8 +43,8 @@ static bool find(const char *module, uint64_t offset, const char **name,
         *name = function->name;
         out->is_shared = function->is_shared;
     }
-    return pdump_lines_find(elf->module, offset, out->file, sizeof(out->file),
-                            &out->line) ||
+    return pdump_lines_find(elf->module, &elf->units, offset, out->file,
+                            sizeof(out->file), &out->line) ||
            function;
 }
 
