@@ -15,6 +15,7 @@
 enum { ROUNDS = 400, ROUNDS_MAX = 10000 };
 
 static const char clock_reads[] = "2 clock reads";
+static const char bare_hooks[] = "hooks, 2 clock reads";
 static const char papi_reads[] = "2 PAPI_read";
 
 /* The others' figures were measured once, on one machine with a floor of 22.6
@@ -43,6 +44,12 @@ static const struct row rows[] = {
     /* Asked are 5 % or 2 ns, which are 7 % of a pair of 28 ns. */
     { "store", "pair, store in /dev/shm", "PDUMP_STORE=off", &work_store_heap,
       &work_store_file, 1.07, 1.05, "" },
+    { "function", "call of an instrumented function", bare_hooks,
+      &work_function_bare, &work_function, 2, 1.5, "" },
+    { "function_throttled", "  the same, throttled", bare_hooks,
+      &work_function_bare, &work_function_throttled, 0, 0, "" },
+    { "function_plain", "  the same, not instrumented", bare_hooks,
+      &work_function_bare, &work_function_plain, 0, 0, "" },
     { "switched_off", "recording switched off", clock_reads, &work_clock_reads,
       &work_switched_off, 0.4, 0.2, "Caliper 84 ns" },
     { "disabled", "PDUMP_DISABLE=1", clock_reads, &work_clock_reads,

@@ -30,6 +30,13 @@ extern const struct work work_events_rusage;
 extern const struct work work_switched_off; /* pdump_disable_recording() */
 extern const struct work work_disabled;     /* PDUMP_DISABLE=1 */
 
+/* Calls of a function: with our hooks, with hooks that read the clock, and
+ * without; and with ours when it is throttled. */
+extern const struct work work_function;
+extern const struct work work_function_bare;
+extern const struct work work_function_plain;
+extern const struct work work_function_throttled;
+
 /* The time of one thread while none, or another one, does the same. */
 extern const struct work work_thread_alone;
 extern const struct work work_thread_of_two;

@@ -6,6 +6,7 @@
 #include "session.h"
 #include "signals.h"
 #include "source.h"
+#include "symbols.h"
 #include "thread.h"
 
 #include <pthread.h>
@@ -20,12 +21,14 @@ static void before(void)
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_session_before_fork();
     pdump_sources_before_fork();
+    pdump_symbols_lock();
     pdump_log_lock();
 }
 
 static void in_parent(void)
 {
     pdump_log_unlock();
+    pdump_symbols_unlock();
     pdump_sources_in_parent();
     pdump_session_in_parent();
     pdump_self.gate = gate;
@@ -34,6 +37,7 @@ static void in_parent(void)
 static void in_child(void)
 {
     pdump_log_in_child();
+    pdump_symbols_unlock();
     pdump_signals_forked();
     pdump_sources_forked();
     pdump_thread_forget();

@@ -59,6 +59,7 @@ struct pdump_head {
     _Atomic uint32_t threads;    /* list of struct pdump_thread_record */
     _Atomic uint32_t facts;      /* list of struct pdump_fact_record */
     _Atomic uint32_t tables;     /* list of struct pdump_table_record */
+    _Atomic uint32_t throttled;  /* list of struct pdump_throttle_record */
 };
 
 struct pdump_region_record {
@@ -78,6 +79,13 @@ struct pdump_counter_record {
     uint32_t next;
     uint32_t id; /* 0, 1, ... */
     char name[];
+};
+
+/* A function whose visits are not recorded any more: PDUMP_THROTTLE. */
+struct pdump_throttle_record {
+    uint32_t next;
+    uint32_t region;
+    _Atomic uint64_t lost; /* visits */
 };
 
 /* Two rooms for the value, used in turns: one is always whole. */
@@ -163,7 +171,8 @@ enum {
     PDUMP_FRAME_PROFILE = 4,
     PDUMP_FRAME_STEP = 8,
     PDUMP_FRAME_REWIND = 16,
-    PDUMP_FRAME_UNREAD = 32, /* the counters could not be read at its begin */
+    PDUMP_FRAME_UNREAD = 32,   /* the counters could not be read at its begin */
+    PDUMP_FRAME_FUNCTION = 64, /* of compiled code: see function.h */
 };
 
 /* An open region.  Allocated once per depth and thread, then used again. */
@@ -174,6 +183,8 @@ struct pdump_frame {
     uint32_t flags;
     uint32_t skipped; /* regions open in it that are not recorded */
     uint32_t pad;
+    uint64_t function; /* its address, and where the stack was; of functions */
+    uint64_t stack;
     int64_t start[]; /* n_metrics */
 };
 

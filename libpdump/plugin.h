@@ -9,6 +9,7 @@
 #include "settings.h"
 #include "sink.h"
 #include "source.h"
+#include "symbols.h"
 
 #include <stdbool.h>
 
@@ -27,6 +28,7 @@ struct pdump_plugin {
     const struct pdump_source *const *sources;
     const struct pdump_sink *const *sinks;
     const struct pdump_reader *const *readers;
+    const struct pdump_symbols *symbols;
 };
 
 /*

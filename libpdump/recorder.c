@@ -2,6 +2,7 @@
 /* Records the regions of one thread: all but the hot path. */
 #include "recorder.h"
 #include "log.h"
+#include "raise.h"
 #include "recorder_hot.h"
 #include "samples.h"
 
@@ -91,9 +92,8 @@ bool pdump_recorder_push_skipped(struct pdump_recorder *r, uint32_t flags)
     return true;
 }
 
-/* The node of a region; what has no room of its own is counted. */
-static uint32_t child(struct pdump_recorder *r, uint32_t parent,
-                      uint32_t region)
+uint32_t pdump_recorder_child(struct pdump_recorder *r, uint32_t parent,
+                              uint32_t region)
 {
     uint32_t n = r->tree.n_nodes;
     uint32_t node = pdump_tree_child(&r->tree, parent, region, 0);
@@ -153,7 +153,7 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
-    node = child(r, parent, region);
+    node = pdump_recorder_child(r, parent, region);
     /* Without a guess every begin comes here, where samples are seen to. */
     if (!r->shared->wants_samples)
         *pdump_tree_guess(&r->tree, parent, name) = node;
@@ -181,7 +181,7 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
-    node = child(r, parent, region);
+    node = pdump_recorder_child(r, parent, region);
     if (!r->shared->wants_samples)
         *pdump_tree_guess(&r->tree, parent, (void *)(uintptr_t)region) = node;
     pdump_recorder_push(r, node, 0);
@@ -246,8 +246,10 @@ void pdump_recorder_pop_to(struct pdump_recorder *r,
 
 int pdump_recorder_pop(struct pdump_recorder *r, uint32_t flags)
 {
-    struct pdump_frame *frame = pdump_recorder_frame(r);
+    struct pdump_frame *frame;
 
+    pdump_raise_region(r);
+    frame = pdump_recorder_frame(r);
     if (r->top->skipped || (frame->flags & flags) != flags)
         return pdump_fail(PDUMP_ESTATE, "a region is open inside");
     pdump_recorder_pop_to(r, frame_at(r, frame->up));
@@ -290,7 +292,7 @@ static int wrong_end(const struct pdump_recorder *r,
 
     if (!name)
         name = "(any)", len = 5;
-    if (frame->flags & PDUMP_FRAME_BOTTOM)
+    if (frame->flags & (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_FUNCTION))
         return pdump_recorder_misuse("end without begin",
                                      "end of region '%.*s', but none is open",
                                      len, name);
@@ -309,12 +311,15 @@ static __attribute__((noinline)) int end_other(struct pdump_recorder *r,
                                                struct pdump_ending ending,
                                                int64_t now)
 {
-    struct pdump_frame *frame = pdump_recorder_frame(r), *last;
+    struct pdump_frame *frame, *last;
     int64_t end[PDUMP_METRICS_MAX] = { 0 };
     bool is_good;
 
-    if (frame->flags & PDUMP_FRAME_BOTTOM ||
-        frame->flags & PDUMP_FRAME_OTHERS || !is_meant(r, frame, ending))
+    pdump_raise_region(r);
+    frame = pdump_recorder_frame(r);
+    if (frame->flags &
+            (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_OTHERS | PDUMP_FRAME_FUNCTION) ||
+        !is_meant(r, frame, ending))
         return wrong_end(r, frame, ending);
     is_good = pdump_hot_read(r, end, false);
     end[0] = now;

@@ -23,8 +23,9 @@ struct pdump_recording {
     const struct pdump_sources *sources;
     int64_t depth_max;
     int64_t samples_max;
-    bool wants_samples; /* of every visit */
-    const char *steps;  /* PDUMP_DUMP_STEPS */
+    bool wants_samples;                /* of every visit */
+    const char *steps;                 /* PDUMP_DUMP_STEPS */
+    struct pdump_functions *functions; /* of compiled code; NULL in tests */
     /* Something new has come: is there anything else?  NULL in tests. */
     void (*look)(const struct pdump_recording *recording);
 };
@@ -97,6 +98,11 @@ struct pdump_frame *pdump_recorder_frame(const struct pdump_recorder *r);
 /* Leave frames until `frame` is the innermost. */
 void pdump_recorder_pop_to(struct pdump_recorder *r,
                            const struct pdump_frame *frame);
+
+/* The node of a region under `parent`; what has no room of its own is counted.
+ */
+uint32_t pdump_recorder_child(struct pdump_recorder *r, uint32_t parent,
+                              uint32_t region);
 
 /* Is a region open?  And is the innermost one recorded? */
 bool pdump_recorder_is_in_region(const struct pdump_recorder *r);

@@ -8,6 +8,7 @@
 #include "rewind.h"
 #include "detail.h"
 #include "extra.h"
+#include "raise.h"
 #include "recorder_hot.h"
 #include "samples.h"
 
@@ -120,12 +121,16 @@ static bool is_innermost(const struct pdump_recorder *r,
 
 int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
 {
-    const struct pdump_frame *frame = pdump_recorder_frame(r);
-    bool is_recorded = !(frame->flags & PDUMP_FRAME_SKIPPED);
-    uint32_t top = frame->node, to = 0;
-    int64_t start = frame->start[0];
-    bool is_hidden;
+    const struct pdump_frame *frame;
+    bool is_recorded, is_hidden;
+    uint32_t top, to = 0;
+    int64_t start;
 
+    pdump_raise_region(r);
+    frame = pdump_recorder_frame(r);
+    is_recorded = !(frame->flags & PDUMP_FRAME_SKIPPED);
+    top = frame->node;
+    start = frame->start[0];
     if (!is_innermost(r, frame, name))
         return pdump_recorder_misuse("rewind end",
                                      "end of rewind region '%.200s', which is "

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "session_last.h"
 #include "signals.h"
+#include "symbols.h"
 #include "thread.h"
 
 #include <stdio.h>
@@ -47,6 +48,7 @@ void pdump_session_let_go(struct pdump_session *s)
     if (atomic_fetch_sub(&s->holders, 1) > 1)
         return;
     pdump_dump_free(s->last);
+    pdump_functions_close(&s->functions);
     pdump_regions_close(&s->regions);
     pdump_filter_free(s->filter);
     pdump_store_close(s->store);
@@ -144,6 +146,7 @@ static void before_exit(void)
     if (!s)
         return;
     pdump_output_load(s);
+    pdump_symbols_load();
     pdump_session_let_go(s);
 }
 

@@ -12,6 +12,7 @@
 #include "children.h"
 #include "comm.h"
 #include "dump.h"
+#include "functions.h"
 #include "path.h"
 #include "recorder.h"
 
@@ -34,6 +35,7 @@ struct pdump_session {
     struct pdump_head *head;
     struct pdump_filter *filter; /* or NULL */
     struct pdump_regions regions;
+    struct pdump_functions functions;
     struct pdump_recording recording;
     const struct pdump_comm *_Atomic comm;
     int rank; /* in the job, or -1 without one */

@@ -180,6 +180,7 @@ static void share(struct pdump_session *s)
         .samples_max = s->settings.samples_max,
         .wants_samples = strstr(s->settings.record, "samples") != NULL,
         .steps = s->settings.steps,
+        .functions = &s->functions,
         .look = pdump_session_look,
     };
 }
@@ -218,6 +219,9 @@ int pdump_session_open(struct pdump_session *s)
     s->head->overhead_ticks = pdump_calibrate(&s->sources);
     s->head->settled = pdump_clock_later(s->head->start);
     s->head->checksum = pdump_head_checksum(s->head);
+    pdump_functions_open(&s->functions, s->store, &s->regions,
+                         s->settings.throttle,
+                         pdump_clock_scale(s->head->start, s->head->settled));
     pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
     s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return PDUMP_OK;

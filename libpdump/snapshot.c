@@ -3,6 +3,7 @@
 #include "snapshot.h"
 #include "log.h"
 #include "snapshot_thread.h"
+#include "symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +88,24 @@ static bool make_room(struct pdump_snapshot *s, uint32_t id)
     return true;
 }
 
+/* A function of compiled code was recorded by its place.  Two places may turn
+ * out to be one function, as clones do. */
+static int add_function(struct pdump_snapshot *s,
+                        struct pdump_dump_region *region)
+{
+    char name[PDUMP_PLACE_MAX];
+    struct pdump_symbol symbol;
+
+    pdump_symbols_name(region->name, name, sizeof(name), &symbol);
+    s->has_functions = true;
+    region->name = name;
+    if (*symbol.file) {
+        region->file = symbol.file;
+        region->line = symbol.line;
+    }
+    return pdump_builder_region(s->builder, region);
+}
+
 int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
 {
     const struct pdump_region_record *rec = pdump_store_at(s->base, ref);
@@ -103,7 +122,9 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
         return pdump_no_memory();
     known = &s->region[rec->id];
     if (!*known) {
-        int index = pdump_builder_region(s->builder, &region);
+        int index = rec->group == PDUMP_GROUP_FUNCTION
+                        ? add_function(s, &region)
+                        : pdump_builder_region(s->builder, &region);
 
         if (index < 0)
             return index;
@@ -205,6 +226,32 @@ static int add_losses(struct pdump_snapshot *s)
             return err;
     }
     return PDUMP_OK;
+}
+
+/* Functions that were visited too often: a warning each. */
+static int add_throttled(struct pdump_snapshot *s)
+{
+    const struct pdump_throttle_record *rec;
+    int err = PDUMP_OK;
+
+    for (uint32_t ref = s->head->throttled; ref && err >= 0; ref = rec->next) {
+        char name[PDUMP_PLACE_MAX], text[PDUMP_PLACE_MAX + 80];
+        const struct pdump_region_record *region;
+        struct pdump_symbol symbol;
+
+        if (!pdump_snapshot_step(s))
+            return PDUMP_EFORMAT;
+        rec = pdump_store_at(s->base, ref);
+        region = pdump_store_at(s->base, rec->region);
+        if (!rec->lost || !rec->region)
+            continue;
+        pdump_symbols_name(region->name, name, sizeof(name), &symbol);
+        snprintf(text, sizeof(text),
+                 "visits of function %s are not recorded: PDUMP_THROTTLE",
+                 name);
+        err = pdump_builder_warning(s->builder, text, (int64_t)rec->lost);
+    }
+    return err;
 }
 
 /* Whole words, whichever moment they are of. */
@@ -333,9 +380,13 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
         err = add_threads(s);
     if (err >= 0)
         err = add_losses(s);
+    if (err >= 0)
+        err = add_throttled(s);
     free(s->region);
     free(s->counter);
     free(s->sample_values);
+    if (s->has_functions)
+        pdump_symbols_rest();
     return err;
 }
 

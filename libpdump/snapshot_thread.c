@@ -12,6 +12,8 @@ struct item {
     int node;                       /* the builder's */
     const struct open_region *open; /* if it is */
     uint64_t visits;
+    bool is_twin;  /* another item has its node and its figures */
+    bool is_empty; /* it was moved to another parent before its end */
 };
 
 struct open_region {
@@ -283,6 +285,72 @@ static int roll_up(struct walk *w)
     return PDUMP_OK;
 }
 
+static enum pdump_group group_of(const struct walk *w, int i)
+{
+    const struct pdump_node *node = pdump_store_at(w->s->base, w->items[i].ref);
+    const struct pdump_region_record *region =
+        pdump_store_at(w->s->base, node->region);
+
+    return region->group;
+}
+
+/* A region that is begun in one function and ended in another was never
+ * finished where it began (raise.h): no row for that. */
+static void find_empty(struct walk *w)
+{
+    for (int i = 1; i < w->n; i++)
+        w->items[i].is_empty =
+            !w->items[i].visits && !w->items[i].open &&
+            (group_of(w, i) == PDUMP_GROUP_FUNCTION ||
+             (w->items[i].parent > 0 &&
+              group_of(w, w->items[i].parent) == PDUMP_GROUP_FUNCTION));
+    for (int i = w->n - 1; i > 0; i--)
+        if (!w->items[i].is_empty)
+            w->items[w->items[i].parent].is_empty = false;
+}
+
+static int by_builder_node(const void *a, const void *b)
+{
+    const struct item *x = *(struct item *const *)a;
+    const struct item *y = *(struct item *const *)b;
+
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Two regions of the store may be one in the dump, as clones of a function
+ * are: then their nodes are one, too. */
+static int unite_twins(struct walk *w)
+{
+    struct item **sorted = calloc((size_t)w->n, sizeof(struct item *));
+    int first = 0;
+
+    if (!sorted)
+        return pdump_no_memory();
+    for (int i = 0; i < w->n; i++)
+        sorted[i] = &w->items[i];
+    qsort(sorted, (size_t)w->n, sizeof(struct item *), by_builder_node);
+    for (int i = 1; i < w->n; i++) {
+        struct item *item = sorted[i], *one = sorted[first];
+
+        if (item->node != one->node) {
+            first = i;
+            continue;
+        }
+        item->is_twin = true;
+        one->is_empty &= item->is_empty;
+        one->visits += item->visits;
+        if (!one->open)
+            one->open = item->open;
+        for (uint32_t m = 0; m < w->n_stats; m++)
+            unite(stats_of(w, (int)(one - w->items)) + m,
+                  stats_of(w, (int)(item - w->items)) + m);
+    }
+    free(sorted);
+    return PDUMP_OK;
+}
+
 static int put_value(struct walk *w, int64_t row, int metric, double scale,
                      const struct pdump_stat *stat)
 {
@@ -330,13 +398,19 @@ static int add_rows(struct walk *w)
         err = copy_item(w, i);
     if (err >= 0)
         err = roll_up(w);
+    if (err >= 0 && w->s->has_functions) {
+        find_empty(w);
+        err = unite_twins(w);
+    }
     if (err >= 0)
         err = pdump_builder_reserve(w->s->builder, w->n);
     for (int i = 1; i < w->n && err >= 0; i++)
-        err = put_row(w, i);
+        if (!w->items[i].is_twin && !w->items[i].is_empty)
+            err = put_row(w, i);
     for (int i = 0; i < w->n && err >= 0; i++)
-        err = pdump_snapshot_details(w->s, w->items[i].ref, w->index,
-                                     w->items[i].node, copy_figures, w);
+        if (!w->items[i].is_empty)
+            err = pdump_snapshot_details(w->s, w->items[i].ref, w->index,
+                                         w->items[i].node, copy_figures, w);
     return err;
 }
 

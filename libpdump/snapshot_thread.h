@@ -23,6 +23,7 @@ struct pdump_snapshot {
     uint32_t n_metrics;
     int metric[PDUMP_METRICS_MAX]; /* in the builder */
     double scale[PDUMP_METRICS_MAX];
+    bool has_functions; /* regions that were found by symbols.h */
     uint32_t n_regions;
     int *region;       /* by id: 1 + the builder's, or 0 */
     uint32_t counters; /* newest user metric, as of the start */

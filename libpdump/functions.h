@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of compiled code that a session has met: found by address,
+ * without a lock. */
+#ifndef PDUMP_FUNCTIONS_H
+#define PDUMP_FUNCTIONS_H
+
+#include "layout.h"
+#include "region.h"
+
+enum {
+    PDUMP_FUNCTION_THROTTLED = 1, /* its visits are only counted */
+};
+
+/* One of them.  Only flags, visits and ticks change. */
+struct pdump_function {
+    uintptr_t address;
+    uint32_t region; /* ref */
+    uint32_t epoch;  /* of the code that is loaded */
+    _Atomic uint32_t flags;
+    _Atomic uint32_t throttled; /* struct pdump_throttle_record */
+    _Atomic int64_t visits;     /* and their time, while throttling is on; */
+    _Atomic int64_t ticks;      /* of several threads about right */
+    struct pdump_function *next;
+};
+
+/* Open addressing, at most half full; replaced, never moved. */
+struct pdump_function_table {
+    struct pdump_function_table *older;
+    uint32_t mask;
+    _Atomic(struct pdump_function *) slots[];
+};
+
+struct pdump_functions {
+    struct pdump_store *store;
+    struct pdump_regions *regions;
+    _Atomic(struct pdump_function_table *) table; /* NULL before the first */
+    struct pdump_function *all;
+    uint32_t n;
+    int64_t throttle_visits; /* 0: never */
+    int64_t throttle_ticks;
+    const char *throttle; /* as the user wrote it */
+    pthread_mutex_t lock;
+};
+
+/* `throttle` is PDUMP_THROTTLE, borrowed as long as the session; a bad one
+ * costs a warning.  `scale` is the length of a tick in ns. */
+void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
+                          struct pdump_regions *regions, const char *throttle,
+                          double scale);
+void pdump_functions_close(struct pdump_functions *f);
+
+/* The function at an address, made if new: NULL only if there is no memory. */
+struct pdump_function *pdump_functions_add(struct pdump_functions *f,
+                                           uintptr_t address);
+
+/* A visit has taken `ticks`: is it one too many? */
+void pdump_functions_count(struct pdump_functions *f,
+                           struct pdump_function *function, int64_t ticks);
+
+/* Code is being unloaded: addresses may mean something else from now on. */
+void pdump_functions_unload(void);
+extern PDUMP_NEAR _Atomic uint32_t pdump_functions_epoch;
+
+/* The slot that has the address, or the free one where it belongs. */
+static inline _Atomic(struct pdump_function *) *pdump_functions_slot(
+    struct pdump_function_table *table, uintptr_t address)
+{
+    uint64_t hash = (uint64_t)address * UINT64_C(0x9e3779b97f4a7c15);
+
+    for (uint32_t i = (uint32_t)(hash >> 32) & table->mask;;
+         i = (i + 1) & table->mask) {
+        const struct pdump_function *function =
+            atomic_load_explicit(&table->slots[i], memory_order_acquire);
+
+        if (!function || function->address == address)
+            return &table->slots[i];
+    }
+}
+
+/* The function at an address, or NULL.  No lock. */
+static inline struct pdump_function *pdump_functions_find(
+    const struct pdump_functions *f, uintptr_t address)
+{
+    struct pdump_function_table *table =
+        atomic_load_explicit(&f->table, memory_order_acquire);
+    struct pdump_function *function =
+        table ? atomic_load_explicit(pdump_functions_slot(table, address),
+                                     memory_order_acquire)
+              : NULL;
+
+    if (function &&
+        function->epoch !=
+            atomic_load_explicit(&pdump_functions_epoch, memory_order_relaxed))
+        return NULL;
+    return function;
+}
+
+#endif

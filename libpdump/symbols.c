@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Code places: asks the module that knows, and remembers the answers. */
+#include "symbols.h"
+#include "plugin.h"
+#include "symbols_self.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An answer.  Most names and paths are far shorter than they may be. */
+struct answer {
+    struct answer *next;
+    uint64_t hash;
+    bool is_known, is_shared;
+    int line;
+    const char *file;
+    const char *function;
+    char place[];
+};
+
+enum { BUCKETS = 4096 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct answer *answers[BUCKETS];
+static const struct pdump_symbols *finder;
+static bool has_looked;
+
+static const struct pdump_symbols self = { .find = pdump_symbols_self };
+
+void pdump_symbols_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void pdump_symbols_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+static uint64_t hash_of(const char *text)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+    while (*text)
+        h = (h ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
+    return h ^ h >> 32;
+}
+
+/* The module, or what can be done without it. */
+static const struct pdump_symbols *find_finder(void)
+{
+    const struct pdump_plugin *plugin = NULL;
+
+    if (has_looked)
+        return finder;
+    has_looked = true;
+    finder = &self;
+    if (pdump_plugin_is_there("symbols") &&
+        pdump_plugin_load(NULL, NULL, "symbols", &plugin) >= 0 &&
+        plugin->symbols)
+        finder = plugin->symbols;
+    return finder;
+}
+
+/* "MODULE+0xOFFSET" taken apart. */
+static bool parse(const char *place, char *module, size_t len, uint64_t *offset)
+{
+    const char *plus = strrchr(place, '+');
+    char *end;
+
+    if (!plus || plus == place || strncmp(plus, "+0x", 3) != 0 || !plus[3] ||
+        (size_t)(plus - place) >= len)
+        return false;
+    *offset = strtoull(plus + 3, &end, 16);
+    snprintf(module, len, "%.*s", (int)(plus - place), place);
+    return !*end;
+}
+
+static bool ask(const char *place, struct pdump_symbol *out)
+{
+    char module[PATH_MAX];
+    const struct pdump_symbols *who;
+    const char *name = "";
+    uint64_t offset;
+
+    memset(out, 0, sizeof(*out));
+    if (!parse(place, module, sizeof(module), &offset))
+        return false;
+    who = find_finder();
+    if (!who->find(module, offset, &name, out) &&
+        (who == &self || !self.find(module, offset, &name, out)))
+        return false;
+    pdump_symbols_pretty(name, out->function, sizeof(out->function));
+    return *out->function || *out->file;
+}
+
+static void keep(const char *place, uint64_t hash, bool is_known,
+                 const struct pdump_symbol *symbol)
+{
+    size_t n = strlen(place) + 1, n_file = strlen(symbol->file) + 1;
+    size_t n_function = strlen(symbol->function) + 1;
+    struct answer *a = malloc(sizeof(*a) + n + n_file + n_function);
+
+    if (!a)
+        return; /* then it is asked again */
+    a->hash = hash;
+    a->is_known = is_known;
+    a->is_shared = symbol->is_shared;
+    a->line = symbol->line;
+    a->file = memcpy(a->place + n, symbol->file, n_file);
+    a->function = memcpy(a->place + n + n_file, symbol->function, n_function);
+    memcpy(a->place, place, n);
+    a->next = answers[hash % BUCKETS];
+    answers[hash % BUCKETS] = a;
+}
+
+bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
+{
+    uint64_t hash = hash_of(place);
+    const struct answer *a;
+    bool is_known;
+
+    pdump_symbols_lock();
+    a = answers[hash % BUCKETS];
+    while (a && (a->hash != hash || strcmp(a->place, place) != 0))
+        a = a->next;
+    if (a) {
+        memset(out, 0, sizeof(*out));
+        snprintf(out->function, sizeof(out->function), "%s", a->function);
+        snprintf(out->file, sizeof(out->file), "%s", a->file);
+        out->line = a->line;
+        out->is_shared = a->is_shared;
+        is_known = a->is_known;
+    } else {
+        is_known = ask(place, out);
+        keep(place, hash, is_known, out);
+    }
+    pdump_symbols_unlock();
+    return is_known;
+}
+
+void pdump_symbols_name(const char *place, char *buf, size_t len,
+                        struct pdump_symbol *out)
+{
+    if (!pdump_symbols_find(place, out) || !*out->function)
+        snprintf(buf, len, "%s", place);
+    else if (!out->is_shared)
+        snprintf(buf, len, "%s", out->function);
+    else if (*out->file)
+        snprintf(buf, len, "%s (%s:%d)", out->function, out->file, out->line);
+    else
+        snprintf(buf, len, "%s (%s)", out->function, place);
+}
+
+void pdump_symbols_load(void)
+{
+    pdump_symbols_lock();
+    if (pdump_symbols_has_places())
+        find_finder();
+    pdump_symbols_unlock();
+}
+
+void pdump_symbols_rest(void)
+{
+    pdump_symbols_lock();
+    if (finder && finder->rest)
+        finder->rest();
+    pdump_symbols_unlock();
+}

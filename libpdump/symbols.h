@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Code places: addresses as text that is equal on every rank, and their names.
+ *
+ * While the program runs, a place is "MODULE+0xOFFSET": the file that the code
+ * is from, and the address in it.  When a dump is made, by whatever process,
+ * the module pdump_symbols.so finds the function and the line.
+ */
+#ifndef PDUMP_SYMBOLS_H
+#define PDUMP_SYMBOLS_H
+
+#include "error.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PDUMP_PLACE_MAX = PATH_MAX + 24 };
+
+struct pdump_symbol {
+    char function[256]; /* demangled; "" if only the line is known */
+    char file[512];     /* relative to where it was compiled, if below; or "" */
+    int line;           /* 0: unknown */
+    bool is_shared;     /* others in the same module have that name too */
+};
+
+/* What the module "symbols" brings.  One thread at a time. */
+struct pdump_symbols {
+    /* As pdump_symbols_find(), but for out->function: *name is the symbol as
+     * it is in the file, borrowed until the next call of either, or "". */
+    bool (*find)(const char *module, uint64_t offset, const char **name,
+                 struct pdump_symbol *out);
+    /* Close all files; they are opened again when needed. */
+    void (*rest)(void);
+};
+
+/* The place of a code address in this process; pass a return address - 1.
+ * PDUMP_ENOENT, and "0xADDRESS", if it is in no file.  Takes a lock of the
+ * loader: once per site, please. */
+PDUMP_SHARED int pdump_symbols_place(uintptr_t address, char *buf, size_t len);
+
+/* What is there?  False if unknown: the place itself is then the name.  The
+ * answer is kept, so asking again costs little.  Thread-safe. */
+PDUMP_SHARED bool pdump_symbols_find(const char *place,
+                                     struct pdump_symbol *out);
+
+/* The name of the function at a place, as regions have it: with file and line
+ * if others share it, the place if it is unknown.  As above otherwise. */
+void pdump_symbols_name(const char *place, char *buf, size_t len,
+                        struct pdump_symbol *out);
+
+/* Before destructors run: load the module, if there are places to name. */
+void pdump_symbols_load(void);
+
+/* Files were looked at that need not stay open. */
+void pdump_symbols_rest(void);
+
+/* Around fork(). */
+void pdump_symbols_lock(void);
+void pdump_symbols_unlock(void);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a compiler calls at the begin and the end of every function, given
+ * -finstrument-functions.  To be linked or preloaded; without it the C library
+ * has functions of these names that do nothing.
+ */
+#include "function.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+PDUMP_API void __cyg_profile_func_enter(void *function, void *site);
+PDUMP_API void __cyg_profile_func_exit(void *function, void *site);
+PDUMP_API int dlclose(void *library);
+
+void __cyg_profile_func_enter(void *function, void *site)
+{
+    (void)site;
+    pdump_function_enter(function, __builtin_dwarf_cfa());
+}
+
+void __cyg_profile_func_exit(void *function, void *site)
+{
+    pdump_function_exit(function, __builtin_dwarf_cfa(),
+                        __builtin_return_address(0) == site);
+}
+
+/* Where one library was, another one may be next. */
+int dlclose(void *library)
+{
+    static int (*real)(void *);
+    int err;
+
+    if (!real) {
+        void *next = dlsym(RTLD_NEXT, "dlclose");
+
+        memcpy(&real, &next, sizeof(real));
+    }
+    err = real ? real(library) : -1;
+    pdump_function_unload();
+    return err;
+}

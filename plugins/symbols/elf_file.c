@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of an ELF file, found by address. */
+#include "elf_file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Debug information may be in a file of its own.  It is looked for on this
+ * machine only: a measured program must not wait for a server, which is what
+ * libdwfl does if it finds this variable. */
+static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name,
+                          Dwarf_Addr base, const char *file, const char *link,
+                          GElf_Word crc, char **out)
+{
+    const char *servers = getenv("DEBUGINFOD_URLS");
+
+    if (servers && *servers)
+        return dwfl_build_id_find_debuginfo(mod, data, name, base, file, link,
+                                            crc, out);
+    return dwfl_standard_find_debuginfo(mod, data, name, base, file, link, crc,
+                                        out);
+}
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+/* Whatever a store says that code is from: no pipe, no device. */
+static int open_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat st;
+
+    if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static void report(struct pdump_elf *elf)
+{
+    int fd = open_file(elf->path);
+
+    if (fd < 0)
+        return;
+    elf->dwfl = dwfl_begin(&callbacks);
+    if (elf->dwfl) {
+        dwfl_report_begin(elf->dwfl);
+        elf->module =
+            dwfl_report_elf(elf->dwfl, elf->path, elf->path, fd, 0, true);
+        dwfl_report_end(elf->dwfl, NULL, NULL);
+    }
+    if (!elf->module)
+        close(fd); /* else it is the module's */
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct pdump_elf_function *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+/* Aliases: the same one on every machine. */
+static int by_address(const void *a, const void *b)
+{
+    const struct pdump_elf_function *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank - y->rank;
+    return strcmp(x->name, y->name);
+}
+
+static int rank_of(const GElf_Sym *symbol)
+{
+    switch (GELF_ST_BIND(symbol->st_info)) {
+    case STB_GLOBAL:
+        return 0;
+    case STB_WEAK:
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+static void collect(struct pdump_elf *elf)
+{
+    int n = dwfl_module_getsymtab(elf->module);
+
+    if (n <= 0)
+        return;
+    elf->functions = calloc((size_t)n, sizeof(*elf->functions));
+    for (int i = 0; elf->functions && i < n; i++) {
+        GElf_Sym symbol;
+        GElf_Addr address;
+        GElf_Word section;
+        const char *name = dwfl_module_getsym_info(
+            elf->module, i, &symbol, &address, &section, NULL, NULL);
+        int type = GELF_ST_TYPE(symbol.st_info);
+
+        if (!name || !*name || section == SHN_UNDEF ||
+            (type != STT_FUNC && type != STT_GNU_IFUNC))
+            continue;
+        elf->functions[elf->n_functions++] = (struct pdump_elf_function){
+            .start = address,
+            .size = symbol.st_size,
+            .name = name,
+            .rank = rank_of(&symbol),
+        };
+    }
+}
+
+static void sort(struct pdump_elf *elf)
+{
+    struct pdump_elf_function *f = elf->functions;
+    size_t size = sizeof(*f);
+
+    if (elf->n_functions == 0)
+        return;
+    qsort(f, elf->n_functions, size, by_name);
+    for (size_t i = 1; i < elf->n_functions; i++)
+        if (f[i].start != f[i - 1].start && by_name(&f[i], &f[i - 1]) == 0)
+            f[i].is_shared = f[i - 1].is_shared = true;
+    qsort(f, elf->n_functions, size, by_address);
+}
+
+struct pdump_elf *pdump_elf_open(const char *path)
+{
+    struct pdump_elf *elf = calloc(1, sizeof(*elf) + strlen(path) + 1);
+
+    if (!elf)
+        return NULL;
+    memcpy(elf->path, path, strlen(path));
+    report(elf);
+    if (elf->module) {
+        collect(elf);
+        sort(elf);
+    }
+    return elf;
+}
+
+void pdump_elf_close(struct pdump_elf *elf)
+{
+    if (elf->dwfl)
+        dwfl_end(elf->dwfl);
+    free(elf->functions);
+    free(elf->units.list);
+    free(elf);
+}
+
+const struct pdump_elf_function *pdump_elf_find(const struct pdump_elf *elf,
+                                                uint64_t address)
+{
+    const struct pdump_elf_function *f = elf->functions;
+    size_t low = 0, high = elf->n_functions;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (f[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return NULL;
+    for (low--; low > 0 && f[low - 1].start == f[low].start;)
+        low--;
+    /* Code written in assembly may not tell its size. */
+    if (address - f[low].start >= (f[low].size ? f[low].size : 1))
+        return NULL;
+    return &f[low];
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of an ELF file, found by address. */
+#ifndef PDUMP_SYMBOLS_ELF_FILE_H
+#define PDUMP_SYMBOLS_ELF_FILE_H
+
+#include "lines.h"
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pdump_elf_function {
+    uint64_t start, size;
+    const char *name; /* in the file's tables */
+    int rank;         /* which of several names of one address to take */
+    bool is_shared;   /* by another address */
+};
+
+struct pdump_elf {
+    struct pdump_elf *next;
+    Dwfl *dwfl;
+    Dwfl_Module *module;                  /* NULL: it could not be read */
+    struct pdump_elf_function *functions; /* by address */
+    size_t n_functions;
+    struct pdump_units units;
+    char path[];
+};
+
+/* Open a file and sort its functions.  A file that cannot be read has none.
+ * NULL if there is no memory. */
+struct pdump_elf *pdump_elf_open(const char *path);
+void pdump_elf_close(struct pdump_elf *elf);
+
+/* The function that has the address, or NULL. */
+const struct pdump_elf_function *pdump_elf_find(const struct pdump_elf *elf,
+                                                uint64_t address);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The module "symbols": functions and lines of code places, by libdw.  It reads
+ * files only; the process that the places are from need not be there. */
+#include "plugin.h"
+#include "elf_file.h"
+#include "lines.h"
+#include "symbols.h"
+
+#include <string.h>
+
+PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+
+static struct pdump_elf *files; /* the last one used first */
+
+static struct pdump_elf *file_of(const char *path)
+{
+    struct pdump_elf **link = &files, *elf;
+
+    while (*link && strcmp((*link)->path, path) != 0)
+        link = &(*link)->next;
+    elf = *link;
+    if (elf)
+        *link = elf->next;
+    else
+        elf = pdump_elf_open(path);
+    if (elf) {
+        elf->next = files;
+        files = elf;
+    }
+    return elf;
+}
+
+static bool find(const char *module, uint64_t offset, const char **name,
+                 struct pdump_symbol *out)
+{
+    struct pdump_elf *elf = file_of(module);
+    const struct pdump_elf_function *function;
+
+    if (!elf || !elf->module)
+        return false;
+    function = pdump_elf_find(elf, offset);
+    if (function) {
+        *name = function->name;
+        out->is_shared = function->is_shared;
+    }
+    return pdump_lines_find(elf->module, &elf->units, offset, out->file,
+                            sizeof(out->file), &out->line) ||
+           function;
+}
+
+static void rest(void)
+{
+    while (files) {
+        struct pdump_elf *elf = files;
+
+        files = elf->next;
+        pdump_elf_close(elf);
+    }
+}
+
+static const struct pdump_symbols symbols = { .find = find, .rest = rest };
+
+const struct pdump_plugin pdump_plugin = {
+    .abi = PDUMP_PLUGIN_ABI,
+    .size = sizeof(struct pdump_plugin),
+    .name = "symbols",
+    .symbols = &symbols,
+};
