@@ -21,6 +21,10 @@ enum pdump_group {
     PDUMP_GROUP_PARAMETER,
     PDUMP_GROUP_STEP,
     PDUMP_GROUP_OVERFLOW, /* what did not fit */
+    PDUMP_GROUP_MPI,
+    PDUMP_GROUP_IO,
+    PDUMP_GROUP_FUNCTION,
+    PDUMP_GROUP_PROGRAM,
     PDUMP_GROUPS,
 };
 
@@ -54,6 +58,8 @@ struct pdump_head {
     _Atomic uint32_t regions;    /* list of struct pdump_region_record */
     _Atomic uint32_t threads;    /* list of struct pdump_thread_record */
     _Atomic uint32_t facts;      /* list of struct pdump_fact_record */
+    _Atomic uint32_t is_void;    /* it was a step on the way to exec only */
+    _Atomic int64_t ended;       /* when it was gone, CLOCK_MONOTONIC, or 0 */
 };
 
 struct pdump_region_record {
@@ -120,7 +126,8 @@ enum {
     PDUMP_FRAME_PROFILE = 4,
     PDUMP_FRAME_STEP = 8,
     PDUMP_FRAME_REWIND = 16,
-    PDUMP_FRAME_UNREAD = 32, /* the counters could not be read at its begin */
+    PDUMP_FRAME_UNREAD = 32,  /* the counters could not be read at its begin */
+    PDUMP_FRAME_PROGRAM = 64, /* not begun by the program, see program.h */
 };
 
 /* An open region.  Allocated once per depth and thread, then used again. */

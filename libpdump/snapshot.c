@@ -9,10 +9,10 @@
 #include <string.h>
 
 static const char *const group_names[PDUMP_GROUPS] = {
-    [PDUMP_GROUP_USER] = "user",
-    [PDUMP_GROUP_PARAMETER] = "parameter",
-    [PDUMP_GROUP_STEP] = "step",
-    [PDUMP_GROUP_OVERFLOW] = "overflow",
+    [PDUMP_GROUP_USER] = "user",         [PDUMP_GROUP_PARAMETER] = "parameter",
+    [PDUMP_GROUP_STEP] = "step",         [PDUMP_GROUP_OVERFLOW] = "overflow",
+    [PDUMP_GROUP_MPI] = "mpi",           [PDUMP_GROUP_IO] = "io",
+    [PDUMP_GROUP_FUNCTION] = "function", [PDUMP_GROUP_PROGRAM] = "program",
 };
 
 static const char *text_at(char *base, uint32_t ref)
@@ -350,6 +350,18 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
     return add_all(&s, now);
 }
 
+/* When the process ended, if it or somebody else wrote that down; else 0. */
+static int64_t end_tick(const struct pdump_head *head,
+                        struct pdump_moment settled)
+{
+    double scale = pdump_clock_scale(head->start, settled);
+
+    if (head->ended <= head->start.ns || !(scale > 0))
+        return 0;
+    return head->start.ticks +
+           (int64_t)((double)(head->ended - head->start.ns) / scale);
+}
+
 /* The last sign of life in a store: the last end or begin of any thread. */
 static int64_t last_tick(struct pdump_snapshot *s)
 {
@@ -386,9 +398,13 @@ int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
                                 .steps = size / 2,
                                 .regions_max = most_regions(size) };
     struct pdump_moment settled = s.head->settled;
+    int64_t end;
 
     s.now = last_tick(&s);
     if (settled.ticks <= s.head->start.ticks)
         return damaged("the clock");
+    end = end_tick(s.head, settled);
+    if (end > s.now)
+        s.now = end;
     return add_all(&s, settled);
 }

@@ -11,7 +11,8 @@
 
 static const struct command *const commands[] = {
     &command_diff, &command_events,  &command_export, &command_html,
-    &command_info, &command_recover, &command_report, &command_top,
+    &command_info, &command_recover, &command_report, &command_run,
+    &command_top,
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
