@@ -96,19 +96,29 @@ void pdump_program_finish(struct pdump_recorder *r)
         pdump_recorder_pop(r, PDUMP_FRAME_PROGRAM);
 }
 
-/* Only one thread, and one node in its tree besides the root's. */
+/* Nothing in it: the program's region, or the room for what does not fit. */
+static bool is_bare(const struct pdump_recorder *r, uint32_t ref)
+{
+    const struct pdump_node *node = pdump_hot_node(r, ref);
+    uint32_t group = pdump_hot_region(r, ref)->group;
+
+    return !node->child && !node->extra &&
+           (group == PDUMP_GROUP_PROGRAM ||
+            (group == PDUMP_GROUP_OVERFLOW && !node->visits));
+}
+
+/* One thread that has recorded nothing. */
 static bool is_empty(const struct pdump_recorder *r)
 {
     const struct pdump_node *root = pdump_hot_node(r, r->record->root);
-    const struct pdump_node *node;
-    uint32_t child = root->child;
+    uint32_t threads = r->shared->head->threads;
 
-    if (r->record->next || r->shared->head->threads == 0)
+    if (r->record->next || pdump_store_at(r->base, threads) != r->record)
         return false;
-    node = pdump_store_at(r->base, child);
-    return child && !node->sibling && !node->child && !node->extra &&
-           pdump_hot_region(r, child)->group == PDUMP_GROUP_PROGRAM &&
-           pdump_store_at(r->base, r->shared->head->threads) == r->record;
+    for (uint32_t ref = root->child; ref; ref = pdump_hot_node(r, ref)->sibling)
+        if (!is_bare(r, ref))
+            return false;
+    return true;
 }
 
 bool pdump_program_void(void)

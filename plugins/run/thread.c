@@ -9,6 +9,7 @@
 #include <pdump.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define API __attribute__((visibility("default")))
 
@@ -37,14 +38,26 @@ static void *thread(void *data)
     return result;
 }
 
-/* One of libpdump's own? */
-static bool is_inner(void *(*function)(void *))
-{
-    Dl_info of_function, of_library;
+/* Libraries whose threads only wait for messages. */
+static const char *const helpers[] = {
+    "libevent", "libfabric", "libmpi", "libopen-", "libpdump",
+    "libpmix",  "libprrte",  "libuc",  "pdump_",
+};
 
-    return dladdr((void *)function, &of_function) &&
-           dladdr((void *)pdump_init, &of_library) &&
-           of_function.dli_fbase == of_library.dli_fbase;
+/* Is it nobody's work, but libpdump's or MPI's own? */
+static bool is_helper(void *(*function)(void *))
+{
+    Dl_info info;
+    const char *name;
+
+    if (!dladdr((void *)function, &info) || !info.dli_fname)
+        return false;
+    name = strrchr(info.dli_fname, '/');
+    name = name ? name + 1 : info.dli_fname;
+    for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
+        if (strncmp(name, helpers[i], strlen(helpers[i])) == 0)
+            return true;
+    return false;
 }
 
 API int pthread_create(pthread_t *id, const pthread_attr_t *attributes,
@@ -53,7 +66,7 @@ API int pthread_create(pthread_t *id, const pthread_attr_t *attributes,
     struct start *start;
     int err;
 
-    if (!run_is_ours() || !pdump_is_active() || is_inner(function))
+    if (!run_is_ours() || !pdump_is_active() || is_helper(function))
         return RUN_NEXT(pthread_create)(id, attributes, function, argument);
     start = malloc(sizeof(*start));
     if (!start)
