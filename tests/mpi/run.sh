@@ -10,6 +10,7 @@ no | '') ;;
 esac
 . "${srcdir:-.}/kit.sh"
 seconds=60
+PATH=$programs/job:$PATH
 PDUMP_EVENTS=none
 export PDUMP_EVENTS
 
