@@ -90,6 +90,14 @@ int pdump_program_end(bool is_gone)
     return err;
 }
 
+void pdump_program_close(void)
+{
+    const struct pdump_recorder *r = pdump_thread_self();
+
+    if (is_known(r))
+        pdump_store_trim(r->shared->store);
+}
+
 void pdump_program_finish(struct pdump_recorder *r)
 {
     if (r->top->flags & PDUMP_FRAME_PROGRAM && !r->top->skipped)

@@ -20,6 +20,9 @@ PDUMP_SHARED int pdump_program_begin(const char *name);
  * nothing. */
 PDUMP_SHARED int pdump_program_end(bool is_gone);
 
+/* Nothing comes after it: _exit(). */
+PDUMP_SHARED void pdump_program_close(void);
+
 /* A process that was forked only to become another program need not be in the
  * dump: mark its store so if there is nothing in it but the program's region.
  * False: there is, or it cannot be told.  pdump_program_keep() takes it back.

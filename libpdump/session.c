@@ -272,6 +272,7 @@ static bool is_left_behind(struct pdump_session *s, enum pdump_phase next)
         return false;
     atomic_store(&s->head->ended, pdump_clock_system());
     atomic_store(&s->head->is_ended, 1);
+    pdump_store_trim(s->store);
     return pdump_children_is_left_to(s->origin.root, pdump_store_fd(s->store),
                                      path);
 }

@@ -137,6 +137,16 @@ for how in fork_work fork_quick; do
     quiet
     programs life life
 done
+behaviour many processes take little room meanwhile
+measure 0 sh -c 'for i in 1 2 3 4 5 6 7 8; do other plain; done
+    du -k "$PDUMP_STORE" | tail -n 1'
+read -r kilobytes _ <"$work/out"
+head -c 8192 /dev/zero >own-file
+# Not every file system can give room back.
+! fallocate -p -l 4096 own-file 2>/dev/null ||
+    [ "${kilobytes:-9999}" -lt 1500 ] || failed "$kilobytes kB of stores"
+stores 0
+
 behaviour system
 measure 0 "$life" system
 programs life other sh
@@ -164,7 +174,7 @@ measure 0 -o sub/first.csv "$life" plain
 there sub/first.csv
 measure 0 -o second -f json "$life" plain
 there second.json
-measure 0 --store "$work/here" -o sub/ sh -c 'ls pdump-*.store; cd /; other plain'
+measure 0 --store . -o sub/ sh -c 'ls pdump-*.store; cd /; other plain'
 same "$(grep -c '^pdump-.*store$' "$work/out")" 2 "stores in a folder"
 there sub/perf_dump.csv
 

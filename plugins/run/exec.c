@@ -24,14 +24,28 @@ extern char **environ;
 
 enum how { EXACT, SEARCHED, OPENED };
 
+/* Found beforehand: a forked child is not the place to look for them. */
+static __typeof__(&execve) next_execve;
+static __typeof__(&execvpe) next_execvpe;
+static __typeof__(&fexecve) next_fexecve;
+
+__attribute__((constructor)) static void find_next(void)
+{
+    next_execve = RUN_NEXT(execve);
+    next_execvpe = RUN_NEXT(execvpe);
+    next_fexecve = RUN_NEXT(fexecve);
+}
+
 static int call(enum how how, const char *file, int fd, char *const *argv,
                 char *const *env)
 {
+    if (!next_execve)
+        find_next();
     if (how == SEARCHED)
-        return RUN_NEXT(execvpe)(file, argv, env);
+        return next_execvpe(file, argv, env);
     if (how == OPENED)
-        return RUN_NEXT(fexecve)(fd, argv, env);
-    return RUN_NEXT(execve)(file, argv, env);
+        return next_fexecve(fd, argv, env);
+    return next_execve(file, argv, env);
 }
 
 /* With an environment for it to be followed. */

@@ -3,6 +3,8 @@
  * rest is in the store, which the run collects. */
 #include "run.h"
 
+#include "program.h"
+
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,6 +14,8 @@
 static _Noreturn void leave(int status)
 {
     run_leave();
+    if (run_is_ours())
+        pdump_program_close();
     for (;;)
         syscall(SYS_exit_group, status);
 }

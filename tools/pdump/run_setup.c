@@ -64,6 +64,17 @@ static bool set_output(const struct run_setup *s)
     return len == 0 || set("PDUMP_FILENAME", name);
 }
 
+/* Processes may be anywhere. */
+static void fix_store(void)
+{
+    const char *folder = getenv("PDUMP_STORE");
+    char path[PATH_MAX];
+
+    if (folder && *folder && *folder != '/' && strcmp(folder, "off") != 0 &&
+        realpath(folder, path))
+        set("PDUMP_STORE", path);
+}
+
 int run_setup_settings(const struct run_setup *s)
 {
     if (s->format && !check_formats(s->format))
@@ -80,6 +91,7 @@ int run_setup_settings(const struct run_setup *s)
         (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
         (s->output && !set_output(s)))
         return command_usage(s->self, "out of memory");
+    fix_store();
     return COMMAND_OK;
 }
 
