@@ -14,12 +14,12 @@ extern char **environ;
 
 static char *other[] = { "other", "plain", NULL };
 
+static volatile double product = 1;
+
 static void work(void)
 {
-    volatile double x = 1;
-
     for (int i = 0; i < 200000; i++)
-        x *= 1.0000001;
+        product = product * 1.0000001;
 }
 
 static void nap(int ms)
