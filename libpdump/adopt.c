@@ -26,7 +26,7 @@ int pdump_adopt_tell(char *out, size_t len)
     return PDUMP_OK;
 }
 
-int pdump_adopt_by(const char *text)
+static int parse(const char *text, struct pdump_origin *out)
 {
     struct pdump_origin from = { .parent = getppid() };
     long long root_pid;
@@ -37,6 +37,66 @@ int pdump_adopt_by(const char *text)
         return pdump_fail(PDUMP_EINVAL, "%.80s: not a run to join", text);
     snprintf(from.root, sizeof(from.root), "%s", text + at);
     from.root_pid = root_pid;
-    pdump_session_adopt(&from);
+    *out = from;
     return PDUMP_OK;
+}
+
+int pdump_adopt_by(const char *text)
+{
+    struct pdump_origin from;
+    int err = parse(text, &from);
+
+    if (err >= 0)
+        pdump_session_adopt(&from);
+    return err;
+}
+
+bool pdump_adopt_is_open(const char *text)
+{
+    struct pdump_origin from;
+
+    return parse(text, &from) >= 0 && pdump_children_goes_on(from.root);
+}
+
+int pdump_adopt_end(const char *name,
+                    void (*look)(const struct pdump_dump *dump, void *data),
+                    void *data)
+{
+    return pdump_session_end_hosted(name, look, data);
+}
+
+const char *pdump_adopt_store(void)
+{
+    struct pdump_session *s = pdump_session_hold();
+    const char *path = s ? pdump_store_path(s->store) : NULL;
+
+    if (s)
+        pdump_session_let_go(s); /* the process still holds it */
+    return path;
+}
+
+void pdump_adopt_note_end(const char *name)
+{
+    struct pdump_session *s = pdump_session_hold();
+    const char *own = s ? pdump_store_path(s->store) : NULL;
+    const char *slash = own ? strrchr(own, '/') : NULL;
+    char path[PATH_MAX];
+
+    if (slash && snprintf(path, sizeof(path), "%.*s/%s", (int)(slash - own),
+                          own, name) < (int)sizeof(path))
+        pdump_children_note_end(s->origin.run, path);
+    if (s)
+        pdump_session_let_go(s);
+}
+
+static char written[PATH_MAX];
+
+const char *pdump_adopt_written(void)
+{
+    return written;
+}
+
+void pdump_adopt_wrote(const char *path)
+{
+    snprintf(written, sizeof(written), "%s", path);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: session and regions. */
 #include "gate.h"
+#include "program.h"
 #include "recorder_hot.h"
 #include "session.h"
 #include "thread.h"
@@ -21,17 +22,25 @@ int pdump_abi_version(void)
 
 int pdump_set(const char *name, const char *value)
 {
-    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
+    bool is_alone = pdump_program_is_alone();
+    int err;
+
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE && !is_alone)
         return pdump_fail(PDUMP_ESTATE,
                           "%s cannot be set during a session; set it before "
                           "pdump_init() or the first region",
                           name ? name : "NULL");
-    return pdump_settings_choose(name, value);
+    err = pdump_settings_choose(name, value);
+    if (err >= 0 && is_alone)
+        pdump_program_restart(); /* how it went, pdump_init() tells */
+    return err;
 }
 
 int pdump_init(void)
 {
-    return pdump_session_start();
+    int err = pdump_program_refresh();
+
+    return err < 0 ? err : pdump_session_start();
 }
 
 /* Signal handlers must not come between us and this thread's recorder. */

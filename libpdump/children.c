@@ -17,8 +17,16 @@
 
 #define TAKEN ".taken"
 
+/* A store that was found, and when its process began. */
+struct found {
+    char *path;
+    int64_t start;
+};
+
 struct collection {
     const char *root;
+    struct found *found;
+    int n_found;
     struct pdump_children *children;
     struct pdump_dump **dumps; /* the first is the root's own */
     int n_dumps;
@@ -82,30 +90,85 @@ static bool read_head(const char *path, struct pdump_head *head)
     return is_read;
 }
 
-static int collect(const char *path, void *data)
+static int find(const char *path, void *data)
 {
     struct collection *c = data;
+    size_t n = (size_t)c->n_found + 1;
     struct pdump_head head;
-    struct pdump_dump *dump;
-    char *taken;
+    struct found *found;
+    char *copy;
 
     /* Other ranks of a job have the same run. */
     if (strcmp(path, c->root) == 0 || !read_head(path, &head) ||
-        head.root != getpid() || !grow(c))
+        head.root != getpid())
         return 0;
-    taken = take(path);
+    found = realloc(c->found, n * sizeof(*found));
+    if (found)
+        c->found = found;
+    copy = strdup(path);
+    if (!found || !copy) {
+        free(copy);
+        return 0;
+    }
+    found[c->n_found++] =
+        (struct found){ .path = copy, .start = head.start_realtime };
+    return 0;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct found *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return strcmp(x->path, y->path);
+}
+
+/* Is there nothing in it that anybody wants? */
+static bool is_void(const char *path)
+{
+    struct pdump_head head;
+
+    return read_head(path, &head) && head.is_void;
+}
+
+static void collect(struct collection *c, const char *path)
+{
+    struct pdump_dump *dump;
+    char *taken = grow(c) ? take(path) : NULL;
+
     if (!taken)
-        return 0;
+        return;
+    if (is_void(taken)) {
+        unlink(taken);
+        free(taken);
+        return;
+    }
     if (pdump_reader_load(taken, &dump) < 0) {
         pdump_warn("child", "the store of a child is left out: %s",
                    pdump_last_error());
         give_back(taken);
         free(taken);
-        return 0;
+        return;
     }
     c->children->paths[c->children->n++] = taken;
     c->dumps[c->n_dumps++] = dump;
-    return 0;
+}
+
+/* In the order in which their processes began. */
+static void collect_all(struct collection *c, const char *run)
+{
+    char folder[PATH_MAX];
+
+    snprintf(folder, sizeof(folder), "%s", c->root);
+    pdump_store_file_each(dirname(folder), run, find, c);
+    if (c->n_found > 0)
+        qsort(c->found, (size_t)c->n_found, sizeof(*c->found), by_start);
+    for (int i = 0; i < c->n_found; i++) {
+        collect(c, c->found[i].path);
+        free(c->found[i].path);
+    }
+    free(c->found);
 }
 
 void pdump_children_collect(const char *root, const char *run,
@@ -114,15 +177,13 @@ void pdump_children_collect(const char *root, const char *run,
 {
     struct collection c = { .root = root, .children = children };
     struct pdump_dump *all;
-    char folder[PATH_MAX];
 
     *children = (struct pdump_children){ 0 };
     c.dumps = malloc(sizeof(*c.dumps));
     if (!c.dumps)
         return;
     c.dumps[c.n_dumps++] = *dump;
-    snprintf(folder, sizeof(folder), "%s", root);
-    pdump_store_file_each(dirname(folder), run, collect, &c);
+    collect_all(&c, run);
     if (children->n > 0) {
         if (pdump_merge(c.dumps, c.n_dumps, &all) >= 0) {
             pdump_dump_free(*dump);
@@ -151,8 +212,7 @@ void pdump_children_done(struct pdump_children *children, bool is_written)
     *children = (struct pdump_children){ 0 };
 }
 
-/* Will the root still look for stores? */
-static bool goes_on(const char *root)
+bool pdump_children_goes_on(const char *root)
 {
     struct pdump_head head;
 
@@ -164,8 +224,29 @@ static bool goes_on(const char *root)
  * it certain that it will find the store. */
 bool pdump_children_is_left_to(const char *root, int fd, const char *path)
 {
-    if (!goes_on(root))
+    if (!pdump_children_goes_on(root))
         return false;
     pdump_store_file_unlock(fd);
-    return goes_on(root) || !pdump_store_file_lock(fd, path);
+    return pdump_children_goes_on(root) || !pdump_store_file_lock(fd, path);
+}
+
+void pdump_children_note_end(const char *run, const char *path)
+{
+    struct pdump_head head;
+    int64_t now = pdump_clock_system();
+    int fd;
+
+    /* To open it for writing and close it again is to be told of that, too:
+     * only if there is something to write. */
+    if (!read_head(path, &head) || head.ended || head.root != getpid() ||
+        strncmp(head.run, run, sizeof(head.run)) != 0 ||
+        pdump_store_file_is_alive(path))
+        return;
+    fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return;
+    if (pdump_store_file_lock(fd, path) &&
+        pwrite(fd, &now, sizeof(now), offsetof(struct pdump_head, ended)) < 0)
+        pdump_warn("end", "%s: cannot be written", path);
+    close(fd);
 }

@@ -35,4 +35,11 @@ void pdump_children_done(struct pdump_children *children, bool is_written);
  * are. */
 bool pdump_children_is_left_to(const char *root, int fd, const char *path);
 
+/* Will the root that records into `root` still look for stores? */
+bool pdump_children_goes_on(const char *root);
+
+/* The process of the store at `path` is gone, just now, if it is one of this
+ * run and has not noted its end itself. */
+void pdump_children_note_end(const char *run, const char *path);
+
 #endif

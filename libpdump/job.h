@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* The rank that a launcher's variables tell, or -1. */
-int pdump_job_guess_rank(void);
+PDUMP_SHARED int pdump_job_guess_rank(void);
 
 /* A name for the run, the same for all ranks on a node, if a launcher tells:
  * "" if not. */

@@ -60,6 +60,8 @@ struct pdump_head {
     _Atomic uint32_t facts;      /* list of struct pdump_fact_record */
     _Atomic uint32_t tables;     /* list of struct pdump_table_record */
     _Atomic uint32_t throttled;  /* list of struct pdump_throttle_record */
+    _Atomic uint32_t is_void;    /* it was a step on the way to exec only */
+    _Atomic int64_t ended;       /* when it was gone, CLOCK_MONOTONIC, or 0 */
 };
 
 struct pdump_region_record {
@@ -173,6 +175,7 @@ enum {
     PDUMP_FRAME_REWIND = 16,
     PDUMP_FRAME_UNREAD = 32,   /* the counters could not be read at its begin */
     PDUMP_FRAME_FUNCTION = 64, /* of compiled code: see function.h */
+    PDUMP_FRAME_PROGRAM = 128, /* not begun by the program, see program.h */
 };
 
 /* An open region.  Allocated once per depth and thread, then used again. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a session to its files. */
 #include "output.h"
+#include "adopt.h"
 #include "aggregate.h"
 #include "job.h"
 #include "log.h"
@@ -128,6 +129,7 @@ static int write_format(const char *name, void *data)
     struct writing *w = data;
     const struct pdump_sink *sink;
     char where[4096];
+    int err;
 
     if (pdump_sink_find(name, &sink) < 0) {
         sink = &pdump_sink_csv;
@@ -135,8 +137,11 @@ static int write_format(const char *name, void *data)
             pdump_warn("format", "%s; writing csv", pdump_last_error());
     }
     w->in->is_hollow = is_for_all(w, sink);
-    return pdump_path_write(w->settings, sink, w->in, &w->session->written,
-                            where, sizeof(where));
+    err = pdump_path_write(w->settings, sink, w->in, &w->session->written,
+                           where, sizeof(where));
+    if (err >= 0)
+        pdump_adopt_wrote(where);
+    return err;
 }
 
 static int write_formats(struct pdump_session *s, const char *filename,
@@ -192,10 +197,25 @@ void pdump_output_tell_alone(void)
                pdump_last_error());
 }
 
+/* A child's own files stand beside its parent's, but a rank's, if another
+ * process has started it, are the job's. */
+static const char *name_file(const struct pdump_session *s,
+                             const struct pdump_output_order *order,
+                             char buf[NAME_MAX])
+{
+    if (order->name)
+        return order->name;
+    if (!s->origin.parent || s->comm != &pdump_comm_solo)
+        return s->settings.filename;
+    snprintf(buf, NAME_MAX, "%.220s-%ld", s->settings.filename, (long)getpid());
+    return buf;
+}
+
 static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
                       const struct pdump_output_order *order)
 {
-    const char *filename = order->name ? order->name : s->settings.filename;
+    char own[NAME_MAX];
+    const char *filename = name_file(s, order, own);
     int err;
 
     if (s->comm == &pdump_comm_solo) {
@@ -248,6 +268,38 @@ int pdump_output_take_last(struct pdump_session *s)
         pdump_children_collect(path, s->head->run, &s->last, &s->children);
     }
     return err;
+}
+
+/* What a process without records says of the run. */
+static int take_facts(struct pdump_session *s, struct pdump_dump **out)
+{
+    struct pdump_dump *own = NULL;
+    struct pdump_builder *b;
+    int err = pdump_builder_new(&b);
+
+    if (err < 0)
+        return err;
+    err = pdump_output_dump(s, &own);
+    for (int i = 0; err >= 0 && i < own->n_metadata; i++)
+        err = pdump_builder_metadata(b, own->metadata[i].key,
+                                     own->metadata[i].value);
+    if (err >= 0)
+        err = pdump_builder_finish(b, out);
+    pdump_dump_free(own);
+    pdump_builder_free(b);
+    return err;
+}
+
+void pdump_output_take_hosted(struct pdump_session *s)
+{
+    const char *path = pdump_store_path(s->store);
+
+    if (!path || take_facts(s, &s->last) < 0)
+        return;
+    atomic_store(&s->head->is_closing, 1);
+    pdump_store_publish(s->store, &s->head->is_closing,
+                        sizeof(s->head->is_closing));
+    pdump_children_collect(path, s->head->run, &s->last, &s->children);
 }
 
 int pdump_output_write(struct pdump_session *s,

@@ -18,6 +18,9 @@ int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out);
  * followed, is kept for pdump_output_write(). */
 int pdump_output_take_last(struct pdump_session *s);
 
+/* The same for a process that has nothing of its own but facts of the run. */
+void pdump_output_take_hosted(struct pdump_session *s);
+
 struct pdump_output_order {
     bool is_together;  /* with the other ranks of the job, if there is one */
     bool is_told;      /* why it is not */

@@ -292,7 +292,8 @@ static int wrong_end(const struct pdump_recorder *r,
 
     if (!name)
         name = "(any)", len = 5;
-    if (frame->flags & (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_FUNCTION))
+    if (frame->flags &
+        (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_FUNCTION | PDUMP_FRAME_PROGRAM))
         return pdump_recorder_misuse("end without begin",
                                      "end of region '%.*s', but none is open",
                                      len, name);
@@ -359,7 +360,8 @@ int pdump_recorder_leave(struct pdump_recorder *r, uint32_t region)
 
 bool pdump_recorder_is_in_region(const struct pdump_recorder *r)
 {
-    return r->top->skipped || !(r->top->flags & PDUMP_FRAME_BOTTOM);
+    return r->top->skipped ||
+           !(r->top->flags & (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_PROGRAM));
 }
 
 bool pdump_recorder_is_recorded(const struct pdump_recorder *r)

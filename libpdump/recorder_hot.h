@@ -21,8 +21,8 @@ enum {
     PDUMP_FRAME_BOTTOM = 1 << 16, /* nothing is open */
     PDUMP_FRAME_SAMPLED = 1 << 17,
     /* Those that a region's end does not end. */
-    PDUMP_FRAME_OTHERS =
-        PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP | PDUMP_FRAME_REWIND,
+    PDUMP_FRAME_OTHERS = PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP |
+                         PDUMP_FRAME_REWIND | PDUMP_FRAME_PROGRAM,
 };
 
 /* Who is asked to end: a name, or a region's ref, or neither. */

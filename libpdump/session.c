@@ -7,6 +7,7 @@
 #include "job.h"
 #include "log.h"
 #include "output.h"
+#include "program.h"
 #include "session_last.h"
 #include "signals.h"
 #include "symbols.h"
@@ -269,14 +270,18 @@ int pdump_session_dump(struct pdump_dump **out)
     return err;
 }
 
-/* A child whose run goes on leaves its store to the first process. */
-static bool is_left_behind(struct pdump_session *s)
+/* A child whose run goes on leaves its store to the first process; but ranks of
+ * a job write their file together as long as they can. */
+static bool is_left_behind(struct pdump_session *s, enum pdump_phase next)
 {
     const char *path = pdump_store_path(s->store);
 
-    if (!s->origin.parent || !pdump_store_is_whole(s->store))
+    if (!s->origin.parent || !pdump_store_is_whole(s->store) ||
+        (s->comm != &pdump_comm_solo && next != PDUMP_PHASE_EXITING))
         return false;
+    atomic_store(&s->head->ended, pdump_clock_system());
     atomic_store(&s->head->is_ended, 1);
+    pdump_store_trim(s->store);
     return pdump_children_is_left_to(s->origin.root, pdump_store_fd(s->store),
                                      path);
 }
@@ -290,22 +295,29 @@ static bool is_early(const struct pdump_session *s, enum pdump_phase next)
            s->comm->is_up();
 }
 
+static void close_recording(struct pdump_session *s)
+{
+    pdump_log_keep_in(NULL);
+    if (pdump_self.number == s->number)
+        pdump_thread_leave();
+    pdump_sources_close(&s->sources);
+}
+
 /* Stop recording, under the lock.  True if there is something to write. */
 static bool stop(struct pdump_session *s, enum pdump_phase next)
 {
     bool is_left;
 
     pdump_session_look(&s->recording);
+    if (pdump_self.number == s->number)
+        pdump_program_finish(&pdump_self);
     current = NULL;
     phase = next;
     pdump_gate_set(PDUMP_GATE_NONE);
-    is_left = is_left_behind(s);
+    is_left = is_left_behind(s, next);
     if (!is_left)
         pdump_output_take_last(s); /* without, the loss is told */
-    pdump_log_keep_in(NULL);
-    if (pdump_self.number == s->number)
-        pdump_thread_leave();
-    pdump_sources_close(&s->sources);
+    close_recording(s);
     return !is_left;
 }
 
@@ -326,7 +338,7 @@ static int end(enum pdump_phase next)
     } else if (is_early(s, next)) {
         pdump_last_wait(s);
     } else {
-        err = pdump_last_write(s);
+        err = pdump_last_write(s, NULL);
     }
     pthread_mutex_unlock(&lock);
     return err;
@@ -344,6 +356,56 @@ static void write_waiting(bool is_together)
 int pdump_session_end(void)
 {
     return end(PDUMP_PHASE_ENDED);
+}
+
+int pdump_session_drop(void)
+{
+    struct pdump_session *s;
+
+    pdump_signals_stop();
+    pthread_mutex_lock(&lock);
+    s = current;
+    if (s) {
+        current = NULL;
+        phase = PDUMP_PHASE_NEVER;
+        pdump_gate_set(PDUMP_GATE_NONE);
+        close_recording(s);
+        pdump_store_remove(s->store);
+        pdump_last_drop(s);
+    }
+    pthread_mutex_unlock(&lock);
+    return s ? PDUMP_OK : pdump_fail(PDUMP_ESTATE, "no session is active");
+}
+
+int pdump_session_end_hosted(const char *name,
+                             void (*look)(const struct pdump_dump *dump,
+                                          void *data),
+                             void *data)
+{
+    struct pdump_session *s;
+    int err = PDUMP_OK;
+
+    pdump_signals_stop();
+    pthread_mutex_lock(&lock);
+    s = current;
+    if (!s) {
+        pthread_mutex_unlock(&lock);
+        return pdump_fail(PDUMP_ESTATE, "no session is active");
+    }
+    current = NULL;
+    phase = PDUMP_PHASE_ENDED;
+    pdump_gate_set(PDUMP_GATE_NONE);
+    pdump_output_take_hosted(s);
+    close_recording(s);
+    if (s->children.n > 0) {
+        look(s->last, data);
+        err = pdump_last_write(s, name);
+    } else {
+        pdump_store_remove(s->store);
+        pdump_last_drop(s);
+    }
+    pthread_mutex_unlock(&lock);
+    return err;
 }
 
 /* A child would inherit a half-written file and, when it exits, write what is

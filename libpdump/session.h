@@ -81,6 +81,16 @@ int pdump_session_start_first(void);
 /* End it and write the dump. */
 int pdump_session_end(void);
 
+/* End it without a dump, as if it had not been; the next region starts one. */
+int pdump_session_drop(void);
+
+/* End it as `pdump run` does, which has collected the stores of others and has
+ * nothing of its own: see adopt.h. */
+int pdump_session_end_hosted(const char *name,
+                             void (*look)(const struct pdump_dump *dump,
+                                          void *data),
+                             void *data);
+
 /* Write the dump and go on: what this process has. */
 int pdump_session_flush(void);
 

@@ -51,9 +51,9 @@ void pdump_last_drop(struct pdump_session *s)
     pdump_session_let_go(s);
 }
 
-int pdump_last_write(struct pdump_session *s)
+int pdump_last_write(struct pdump_session *s, const char *name)
 {
-    const struct pdump_output_order alone = { .is_together = false };
+    const struct pdump_output_order alone = { .name = name };
     int err = write_one(s, &alone);
 
     pdump_last_drop(s);

@@ -10,8 +10,9 @@
 
 #include "session.h"
 
-/* Write what this process has, alone, and drop the session. */
-int pdump_last_write(struct pdump_session *s);
+/* Write what this process has, alone, and drop the session.  `name` is that of
+ * the file, or NULL for the usual one. */
+int pdump_last_write(struct pdump_session *s, const char *name);
 
 /* Keep it for pdump_last_write_waiting(), behind those that wait. */
 void pdump_last_wait(struct pdump_session *s);

@@ -156,19 +156,6 @@ static void fix_folder(struct pdump_settings *set)
     set->dir = path;
 }
 
-/* A child's own files stand beside its parent's. */
-static void name_output(struct pdump_session *s)
-{
-    size_t len = strlen(s->settings.filename) + 24;
-    char *name = s->origin.parent ? malloc(len) : NULL;
-
-    if (!name)
-        return;
-    snprintf(name, len, "%s-%ld", s->settings.filename, (long)getpid());
-    free(s->settings.filename);
-    s->settings.filename = name;
-}
-
 static void share(struct pdump_session *s)
 {
     s->recording = (struct pdump_recording){
@@ -213,7 +200,6 @@ int pdump_session_open(struct pdump_session *s)
     if (err < 0)
         goto no_facts;
     fix_folder(&s->settings);
-    name_output(s);
     share(s);
     s->comm = &pdump_comm_solo;
     s->head->overhead_ticks = pdump_calibrate(&s->sources);

@@ -105,6 +105,8 @@ static const struct setting {
       "python -m pdump: 1: memory (not built yet)" },
     { "PDUMP_REPORT", FOREIGN, 0, "", "", false,
       "python -m pdump: 1: print the report at the end" },
+    { "PDUMP_RUN", FOREIGN, 0, "", "", false,
+      "set by pdump run for the processes that it starts" },
     { "PDUMP_KEEP_FILES", FOREIGN, 0, "", "", false,
       "python -m pdump: accepted, as Score-P's" },
     { "PDUMP_PRINT_SUMMARY", FOREIGN, 0, "", "", false,

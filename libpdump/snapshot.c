@@ -406,6 +406,18 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
     return add_all(&s, now);
 }
 
+/* When the process ended, if it or somebody else wrote that down; else 0. */
+static int64_t end_tick(const struct pdump_head *head,
+                        struct pdump_moment settled)
+{
+    double scale = pdump_clock_scale(head->start, settled);
+
+    if (head->ended <= head->start.ns || !(scale > 0))
+        return 0;
+    return head->start.ticks +
+           (int64_t)((double)(head->ended - head->start.ns) / scale);
+}
+
 /* The last sign of life in a store: the last end or begin of any thread. */
 static int64_t last_tick(struct pdump_snapshot *s)
 {
@@ -442,9 +454,13 @@ int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
                                 .steps = size / 2,
                                 .regions_max = most_regions(size) };
     struct pdump_moment settled = s.head->settled;
+    int64_t end;
 
     s.now = last_tick(&s);
     if (settled.ticks <= s.head->start.ticks)
         return damaged("the clock");
+    end = end_tick(s.head, settled);
+    if (end > s.now)
+        s.now = end;
     return add_all(&s, settled);
 }

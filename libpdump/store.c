@@ -201,6 +201,21 @@ void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
         return; /* then nobody learns of it */
 }
 
+/* The size stays: a shorter file is one that was cut.  Whoever allocates after
+ * all gets its room anew. */
+void pdump_store_trim(struct pdump_store *s)
+{
+    size_t page = 4096, from;
+
+    if (s->fd < 0 || s->is_file_full || pthread_mutex_trylock(&s->lock) != 0)
+        return;
+    from = (s->used + page - 1) / page * page;
+    if (from < s->usable)
+        fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  (off_t)from, (off_t)(s->usable - from));
+    pthread_mutex_unlock(&s->lock);
+}
+
 int pdump_store_fd(const struct pdump_store *s)
 {
     return s->fd;

@@ -45,6 +45,10 @@ const char *pdump_store_path(const struct pdump_store *store);
  * rest is not. */
 void pdump_store_publish(struct pdump_store *store, const void *at, size_t n);
 
+/* Nothing more will be recorded: give back the room of the file that is not in
+ * use.  Waits for nobody. */
+void pdump_store_trim(struct pdump_store *store);
+
 /* Its descriptor, or -1. */
 int pdump_store_fd(const struct pdump_store *store);
 

@@ -75,6 +75,11 @@ char command_letter(const struct command *command, int option)
     return option < (int)strlen(letters) ? letters[option] : ' ';
 }
 
+static bool needs_value(const struct command_option *option)
+{
+    return option->value && option->value[0] != '[';
+}
+
 void command_help(const struct command *command)
 {
     printf("Usage: pdump %s [OPTION]... %s\n\n%s.\n", command->name,
@@ -90,7 +95,7 @@ void command_help(const struct command *command)
             snprintf(brief, sizeof(brief), "-%c, ", letter);
         if (o->name)
             snprintf(left, sizeof(left), "%s--%s%s%s", brief, o->name,
-                     o->value ? "=" : "", o->value ? o->value : "");
+                     needs_value(o) ? "=" : "", o->value ? o->value : "");
         printf("  %-24s  %s\n", left, o->help);
     }
     printf("  %-24s  %s\n", "--help", "this text");
@@ -131,7 +136,7 @@ static int long_option(struct command_arguments *args, const char *text,
                           options[i].name);
             return ARGUMENT_BAD;
         }
-        if (!*value && options[i].value) {
+        if (!*value && needs_value(&options[i])) {
             if (args->at == args->argc) {
                 command_usage(args->command, "--%s needs a value: %s",
                               options[i].name, options[i].value);

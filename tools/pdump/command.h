@@ -17,7 +17,8 @@ enum {
  * "-l", "-l value" or "-lvalue". */
 struct command_option {
     const char *name;
-    const char *value; /* placeholder for the help; NULL: takes none */
+    const char *value; /* placeholder for the help; NULL: takes none; "[=X]": it
+                          may have one, behind a "=" */
     const char *help;  /* a line; the next row may go on with a NULL name */
 };
 
@@ -95,6 +96,7 @@ extern const struct command command_info;       /* command_info.c */
 extern const struct command command_merge;      /* command_merge.c */
 extern const struct command command_recover;    /* command_recover.c */
 extern const struct command command_report;     /* command_report.c */
+extern const struct command command_run;        /* command_run.c */
 extern const struct command command_score;      /* command_score.c */
 extern const struct command command_top;        /* command_top.c */
 

@@ -10,9 +10,9 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_completion, &command_diff,  &command_events, &command_export,
-    &command_html,       &command_info,  &command_merge,  &command_recover,
-    &command_report,     &command_score, &command_top,
+    &command_completion, &command_diff, &command_events, &command_export,
+    &command_html,       &command_info, &command_merge,  &command_recover,
+    &command_report,     &command_run,  &command_score,  &command_top,
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

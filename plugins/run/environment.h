@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The environment of a program that is to be executed. */
+#ifndef PDUMP_RUN_ENVIRONMENT_H
+#define PDUMP_RUN_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* At the start: remember what following needs, for programs that start others
+ * with a new environment. */
+void environment_save(void);
+
+/* Is this the environment of a rank of an MPI job? */
+bool environment_is_rank(char *const *env);
+
+/*
+ * For a caller that must not allocate, as the child of a vfork(): how many
+ * entries, and bytes of text, the environment will have.  0 entries: it is
+ * to be passed on as it is.
+ */
+size_t environment_size(char *const *env, size_t *bytes);
+void environment_make(char *const *env, char **out, char *text, size_t bytes);
+
+#endif

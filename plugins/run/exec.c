@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The exec family: the record of this program is completed, and the next one
+ * is followed.
+ *
+ * The caller may be the child of a vfork(), which has its parent's memory: here
+ * nothing is allocated, and nothing is changed unless the process is our own.
+ */
+#include "environment.h"
+#include "image.h"
+#include "run.h"
+
+#include "program.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define API __attribute__((visibility("default")))
+
+extern char **environ;
+
+enum how { EXACT, SEARCHED, OPENED };
+
+/* Found beforehand: a forked child is not the place to look for them. */
+static __typeof__(&execve) next_execve;
+static __typeof__(&execvpe) next_execvpe;
+static __typeof__(&fexecve) next_fexecve;
+
+__attribute__((constructor)) static void find_next(void)
+{
+    next_execve = RUN_NEXT(execve);
+    next_execvpe = RUN_NEXT(execvpe);
+    next_fexecve = RUN_NEXT(fexecve);
+}
+
+static int call(enum how how, const char *file, int fd, char *const *argv,
+                char *const *env)
+{
+    if (!next_execve)
+        find_next();
+    if (how == SEARCHED)
+        return next_execvpe(file, argv, env);
+    if (how == OPENED)
+        return next_fexecve(fd, argv, env);
+    return next_execve(file, argv, env);
+}
+
+/* With an environment for it to be followed. */
+static int call_followed(enum how how, const char *file, int fd,
+                         char *const *argv, char *const *env)
+{
+    size_t bytes = 0, n = environment_size(env, &bytes);
+    char *changed[n + 1], text[bytes + 1];
+
+    if (n == 0)
+        return call(how, file, fd, argv, env);
+    environment_make(env, changed, text, bytes);
+    return call(how, file, fd, argv, changed);
+}
+
+/* What cannot be executed anyway leaves no trace. */
+static int execute(enum how how, const char *file, int fd, char *const *argv,
+                   char *const *env)
+{
+    char buf[PATH_MAX];
+    const char *path = how == SEARCHED ? image_find(file, buf) : file;
+    bool is_leaving = run_is_ours() && access(path, X_OK) == 0;
+    int result, why;
+
+    if (!run.is_followed)
+        return call(how, file, fd, argv, env);
+    image_check(path);
+    if (is_leaving && run.is_forked)
+        pdump_program_void();
+    if (is_leaving)
+        run_leave();
+    result = call_followed(how, file, fd, argv, env);
+    why = errno;
+    if (is_leaving) {
+        pdump_program_keep();
+        run_begin();
+    }
+    errno = why;
+    return result;
+}
+
+API int execve(const char *path, char *const argv[], char *const envp[])
+{
+    return execute(EXACT, path, -1, argv, envp);
+}
+
+API int execv(const char *path, char *const argv[])
+{
+    return execute(EXACT, path, -1, argv, environ);
+}
+
+API int execvp(const char *file, char *const argv[])
+{
+    return execute(SEARCHED, file, -1, argv, environ);
+}
+
+API int execvpe(const char *file, char *const argv[], char *const envp[])
+{
+    return execute(SEARCHED, file, -1, argv, envp);
+}
+
+API int fexecve(int fd, char *const argv[], char *const envp[])
+{
+    char path[40];
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    return execute(OPENED, path, fd, argv, envp);
+}
+
+/* The arguments up to NULL, first and last included. */
+static size_t count(const char *first, va_list list)
+{
+    size_t n = 1;
+
+    for (const char *arg = first; arg; n++)
+        arg = va_arg(list, const char *);
+    return n;
+}
+
+static void fill(char **argv, const char *first, va_list list)
+{
+    argv[0] = (char *)first;
+    for (size_t i = 0; argv[i]; i++)
+        argv[i + 1] = va_arg(list, char *);
+}
+
+API int execl(const char *path, const char *arg, ...)
+{
+    va_list list;
+
+    va_start(list, arg);
+    char *argv[count(arg, list) + 1];
+    va_end(list);
+    va_start(list, arg);
+    fill(argv, arg, list);
+    va_end(list);
+    return execute(EXACT, path, -1, argv, environ);
+}
+
+API int execlp(const char *file, const char *arg, ...)
+{
+    va_list list;
+
+    va_start(list, arg);
+    char *argv[count(arg, list) + 1];
+    va_end(list);
+    va_start(list, arg);
+    fill(argv, arg, list);
+    va_end(list);
+    return execute(SEARCHED, file, -1, argv, environ);
+}
+
+API int execle(const char *path, const char *arg, ...)
+{
+    char *const *env;
+    va_list list;
+
+    va_start(list, arg);
+    char *argv[count(arg, list) + 1];
+    va_end(list);
+    va_start(list, arg);
+    fill(argv, arg, list);
+    env = va_arg(list, char *const *);
+    va_end(list);
+    return execute(EXACT, path, -1, argv, env);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* _exit(): no exit handler runs, so the program's region is left here.  The
+ * rest is in the store, which the run collects. */
+#include "run.h"
+
+#include "program.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define API __attribute__((visibility("default")))
+
+static _Noreturn void leave(int status)
+{
+    run_leave();
+    if (run_is_ours())
+        pdump_program_close();
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+API void _exit(int status)
+{
+    leave(status);
+}
+
+API void _Exit(int status)
+{
+    leave(status);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * MPI_Init() of a rank that `pdump run` follows: afterwards its session joins
+ * the job, so that the ranks write one file together in MPI_Finalize().
+ *
+ * No MPI is needed to build this, so it is the same for all of them; and it is
+ * preloaded into the ranks of jobs only.
+ */
+#include <pdump.h>
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+PDUMP_API int MPI_Init(int *argc, char ***argv);
+PDUMP_API int MPI_Init_thread(int *argc, char ***argv, int required,
+                              int *provided);
+PDUMP_API void mpi_init_(int *error);
+PDUMP_API void mpi_init_f08_(int *error);
+PDUMP_API void mpi_init_thread_(int *required, int *provided, int *error);
+PDUMP_API void mpi_init_thread_f08_(int *required, int *provided, int *error);
+
+/* Libraries whose names begin as those of MPIs do. */
+struct candidates {
+    char path[8][PATH_MAX];
+    int n;
+};
+
+static int note(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct candidates *c = data;
+    const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+
+    (void)size;
+    if (slash && strncmp(slash, "/libmpi", 7) == 0 && c->n < 8)
+        snprintf(c->path[c->n++], PATH_MAX, "%s", info->dlpi_name);
+    return 0;
+}
+
+/* Python loads its MPI where RTLD_NEXT does not look. */
+static void *find_elsewhere(const char *name)
+{
+    struct candidates *c = calloc(1, sizeof(*c));
+    void *found = NULL;
+
+    if (!c)
+        return NULL;
+    dl_iterate_phdr(note, c);
+    for (int i = 0; i < c->n && !found; i++) {
+        void *so = dlopen(c->path[i], RTLD_LAZY | RTLD_NOLOAD);
+
+        if (so) {
+            found = dlsym(so, name);
+            dlclose(so);
+        }
+    }
+    free(c);
+    return found;
+}
+
+/* The one that we stand before. */
+static void *next(const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+
+    return found ? found : find_elsewhere(name);
+}
+
+/* pdump_init() does not start a session that was ended, but joins the job. */
+static void join(void)
+{
+    if (pdump_is_active())
+        pdump_init();
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    int (*function)(int *, char ***) = next("MPI_Init");
+    int err = function ? function(argc, argv) : 1;
+
+    join();
+    return err;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    int (*function)(int *, char ***, int, int *) = next("MPI_Init_thread");
+    int err = function ? function(argc, argv, required, provided) : 1;
+
+    join();
+    return err;
+}
+
+static void init(const char *name, int *error)
+{
+    void (*function)(int *) = next(name);
+
+    if (function)
+        function(error);
+    else if (error)
+        *error = 1;
+    join();
+}
+
+void mpi_init_(int *error)
+{
+    init("mpi_init_", error);
+}
+
+void mpi_init_f08_(int *error)
+{
+    init("mpi_init_f08_", error);
+}
+
+static void init_thread(const char *name, int *required, int *provided,
+                        int *error)
+{
+    void (*function)(int *, int *, int *) = next(name);
+
+    if (function)
+        function(required, provided, error);
+    else if (error)
+        *error = 1;
+    join();
+}
+
+void mpi_init_thread_(int *required, int *provided, int *error)
+{
+    init_thread("mpi_init_thread_", required, provided, error);
+}
+
+void mpi_init_thread_f08_(int *required, int *provided, int *error)
+{
+    init_thread("mpi_init_thread_f08_", required, provided, error);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the run's first process is to know: lines in a file in its memory, which
+ * goes with it.  It reads them when the command has ended.
+ */
+#ifndef PDUMP_RUN_NOTES_H
+#define PDUMP_RUN_NOTES_H
+
+/* Allocates nothing; if it cannot be done, it is not. */
+void notes_add(const char *kind, const char *text);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* LD_PRELOAD. */
+#include "preload.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char separators[] = ": ";
+
+/* Is this item of the list our library `name`, in our folder or below? */
+static bool is_ours(const char *item, size_t len, const char *name)
+{
+    size_t n = strlen(name), folder = strlen(run.folder);
+
+    return len > n + folder && item[folder] == '/' &&
+           strncmp(item, run.folder, folder) == 0 && item[len - n - 1] == '/' &&
+           strncmp(item + len - n, name, n) == 0;
+}
+
+static bool is_for_one(const char *item, size_t len)
+{
+    return is_ours(item, len, PRELOAD_RANK) || is_ours(item, len, PRELOAD_MPI);
+}
+
+bool preload_has(const char *value, const char *name)
+{
+    while (value && *value) {
+        size_t n = strcspn(value, separators);
+
+        if (is_ours(value, n, name))
+            return true;
+        value += n + (value[n] != '\0');
+    }
+    return false;
+}
+
+size_t preload_room(const char *value)
+{
+    return sizeof(PRELOAD) + (value ? strlen(value) : 0) +
+           2 * (strlen(run.folder) + sizeof(PRELOAD_RANK) + 2);
+}
+
+/* The list without what is for one process; `to` may be `value`. */
+static char *copy_rest(const char *value, char *to)
+{
+    char *at = to;
+
+    while (value && *value) {
+        size_t n = strcspn(value, separators);
+
+        if (n > 0 && !is_for_one(value, n)) {
+            if (at > to)
+                *at++ = ':';
+            memmove(at, value, n);
+            at += n;
+        }
+        value += n;
+        value += strspn(value, separators);
+    }
+    return at;
+}
+
+void preload_make(const char *value, bool is_rank, char *out, size_t len)
+{
+    char *start = out + sizeof(PRELOAD) - 1, *at, *end = out + len;
+
+    memcpy(out, PRELOAD, sizeof(PRELOAD));
+    at = copy_rest(value, start);
+    if (!preload_has(value, PRELOAD_RUN))
+        at += snprintf(at, (size_t)(end - at), "%s%s/" PRELOAD_RUN,
+                       at > start ? ":" : "", run.folder);
+    if (is_rank)
+        at += snprintf(at, (size_t)(end - at), ":%s/" PRELOAD_RANK, run.folder);
+    *at = '\0';
+}
+
+/* In place: the new value is never longer. */
+void preload_hide(void)
+{
+    char *value = getenv("LD_PRELOAD");
+
+    if (value &&
+        (preload_has(value, PRELOAD_RANK) || preload_has(value, PRELOAD_MPI)))
+        *copy_rest(value, value) = '\0';
+}

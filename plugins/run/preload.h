@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * LD_PRELOAD.  The environment of a process has what all its children need:
+ * libpdump-run.so, and what else `pdump run` was asked for.  What depends on
+ * the child comes when it is executed: libpdump-run-mpi.so in a rank of an MPI
+ * job; and the wrappers of MPI calls when the child itself sees which MPI it
+ * has (wrappers.h).
+ */
+#ifndef PDUMP_RUN_PRELOAD_H
+#define PDUMP_RUN_PRELOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PRELOAD "LD_PRELOAD="
+#define PRELOAD_RUN "libpdump-run.so"
+#define PRELOAD_RANK "libpdump-run-mpi.so"
+#define PRELOAD_MPI "libpdump-pmpi.so"
+
+/* Bytes that preload_make() may need. */
+size_t preload_room(const char *value);
+
+/* "LD_PRELOAD=VALUE", with libpdump-run.so, and for a rank with what ranks
+ * need.  What others put there stays, and stays in front. */
+void preload_make(const char *value, bool is_rank, char *out, size_t len);
+
+/* Is our library `name` in `value`? */
+bool preload_has(const char *value, const char *name);
+
+/* Take what is for this process alone from its environment. */
+void preload_hide(void);
+
+#endif

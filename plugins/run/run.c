@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Starts with the program: joins the run, and begins the region that stands for
+ * the whole program.  Its end is libpdump's, which leaves that region when the
+ * session ends.
+ */
+#include "run.h"
+#include "environment.h"
+#include "notes.h"
+#include "preload.h"
+#include "kind.h"
+#include "wrappers.h"
+
+#include "adopt.h"
+#include "program.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run run;
+
+static char folder[PATH_MAX];
+static char origin[PATH_MAX + 80];
+static char name[NAME_MAX + 1];
+static bool is_shell;
+
+void *run_next(const char *symbol)
+{
+    return dlsym(RTLD_NEXT, symbol);
+}
+
+bool run_is_ours(void)
+{
+    return run.is_recorded && getpid() == run.pid;
+}
+
+void run_begin(void)
+{
+    pdump_program_begin(name);
+}
+
+void run_leave(void)
+{
+    if (run_is_ours())
+        pdump_program_end(true);
+    if (getpid() == run.pid && *pdump_adopt_written())
+        notes_add("file", pdump_adopt_written());
+}
+
+/* "FLAGS NOTES ORIGIN": FLAGS has an m if MPI calls are to be recorded. */
+static bool read_run(void)
+{
+    const char *text = getenv("PDUMP_RUN");
+    char flags[8], store[2];
+    int at = 0;
+
+    if (!text || sscanf(text, "%7s %d %n", flags, &run.notes, &at) != 2 ||
+        sscanf(text + at, "%*s %ld %1s", &run.root, store) != 2 ||
+        strlen(text + at) >= sizeof(origin))
+        return false;
+    strcpy(origin, text + at);
+    run.origin = origin;
+    run.wants_mpi = strchr(flags, 'm') != NULL;
+    return true;
+}
+
+static bool find_folder(void)
+{
+    Dl_info info;
+    char *slash;
+
+    if (!dladdr(&run, &info) || !info.dli_fname || info.dli_fname[0] != '/')
+        return false;
+    snprintf(folder, sizeof(folder), "%s", info.dli_fname);
+    slash = strrchr(folder, '/');
+    *slash = '\0';
+    run.folder = folder;
+    return true;
+}
+
+/* Forked to work, or to execute another program: we cannot know.  A shell does
+ * the latter, as a rule. */
+static void in_child(void)
+{
+    run.pid = getpid();
+    run.is_forked = true;
+    if (run.is_recorded && !is_shell)
+        run_begin();
+}
+
+/* The run's first process may be on another machine, or gone; then this one is
+ * on its own. */
+static void join(void)
+{
+    if (pdump_adopt_is_open(run.origin))
+        pdump_adopt_by(run.origin);
+    run.is_recorded = true;
+    run_begin();
+    pthread_atfork(NULL, NULL, in_child);
+}
+
+__attribute__((constructor)) static void at_start(void)
+{
+    if (!read_run() || !find_folder())
+        return;
+    run.pid = getpid();
+    run.is_followed = true;
+    environment_save();
+    kind_name(name, sizeof(name));
+    is_shell = kind_is_shell(name);
+    if (run.wants_mpi)
+        wrappers_load(name);
+    preload_hide();
+    if (!kind_is_launcher(name))
+        join();
+}
+
+/* Before that of libpdump, which may still write; what MPI_Finalize() wrote is
+ * there. */
+__attribute__((destructor)) static void at_end(void)
+{
+    if (run.is_followed && getpid() == run.pid && *pdump_adopt_written())
+        notes_add("file", pdump_adopt_written());
+}

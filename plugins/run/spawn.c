@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* posix_spawn(): the new process is followed. */
+#include "environment.h"
+#include "image.h"
+#include "run.h"
+
+#include <limits.h>
+#include <spawn.h>
+
+#define API __attribute__((visibility("default")))
+
+typedef int spawn_function(pid_t *, const char *,
+                           const posix_spawn_file_actions_t *,
+                           const posix_spawnattr_t *, char *const[],
+                           char *const[]);
+
+static int spawn(spawn_function *next, pid_t *pid, const char *file,
+                 const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attributes, char *const *argv,
+                 char *const *env)
+{
+    size_t bytes = 0, n = environment_size(env, &bytes);
+    char *changed[n + 1], text[bytes + 1];
+
+    if (n == 0)
+        return next(pid, file, actions, attributes, argv, env);
+    environment_make(env, changed, text, bytes);
+    return next(pid, file, actions, attributes, argv, changed);
+}
+
+API int posix_spawn(pid_t *pid, const char *path,
+                    const posix_spawn_file_actions_t *actions,
+                    const posix_spawnattr_t *attributes, char *const argv[],
+                    char *const envp[])
+{
+    if (run.is_followed)
+        image_check(path);
+    return spawn(RUN_NEXT(posix_spawn), pid, path, actions, attributes, argv,
+                 envp);
+}
+
+API int posix_spawnp(pid_t *pid, const char *file,
+                     const posix_spawn_file_actions_t *actions,
+                     const posix_spawnattr_t *attributes, char *const argv[],
+                     char *const envp[])
+{
+    char buf[PATH_MAX];
+
+    if (run.is_followed)
+        image_check(image_find(file, buf));
+    return spawn(RUN_NEXT(posix_spawnp), pid, file, actions, attributes, argv,
+                 envp);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pthread_create(): every thread counts by itself, so every thread gets the
+ * region of the program, too. */
+#include "run.h"
+
+#include "program.h"
+
+#include <dlfcn.h>
+#include <pdump.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define API __attribute__((visibility("default")))
+
+struct start {
+    void *(*function)(void *);
+    void *argument;
+};
+
+static void leave(void *unused)
+{
+    (void)unused;
+    pdump_program_end(false);
+}
+
+/* Its end is also pthread_exit(), or that it is cancelled. */
+static void *thread(void *data)
+{
+    struct start start = *(struct start *)data;
+    void *result;
+
+    free(data);
+    run_begin();
+    pthread_cleanup_push(leave, NULL);
+    result = start.function(start.argument);
+    pthread_cleanup_pop(1);
+    return result;
+}
+
+/* Libraries whose threads only wait for messages. */
+static const char *const helpers[] = {
+    "libevent", "libfabric", "libmpi", "libopen-", "libpdump",
+    "libpmix",  "libprrte",  "libuc",  "pdump_",
+};
+
+/* Is it nobody's work, but libpdump's or MPI's own? */
+static bool is_helper(void *(*function)(void *))
+{
+    Dl_info info;
+    const char *name;
+
+    if (!dladdr((void *)function, &info) || !info.dli_fname)
+        return false;
+    name = strrchr(info.dli_fname, '/');
+    name = name ? name + 1 : info.dli_fname;
+    for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
+        if (strncmp(name, helpers[i], strlen(helpers[i])) == 0)
+            return true;
+    return false;
+}
+
+API int pthread_create(pthread_t *id, const pthread_attr_t *attributes,
+                       void *(*function)(void *), void *argument)
+{
+    struct start *start;
+    int err;
+
+    if (!run_is_ours() || !pdump_is_active() || is_helper(function))
+        return RUN_NEXT(pthread_create)(id, attributes, function, argument);
+    start = malloc(sizeof(*start));
+    if (!start)
+        return RUN_NEXT(pthread_create)(id, attributes, function, argument);
+    *start = (struct start){ function, argument };
+    err = RUN_NEXT(pthread_create)(id, attributes, thread, start);
+    if (err)
+        free(start);
+    return err;
+}

@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# pdump run with MPI jobs: around mpirun, and within it.
+case ${PDUMP_SANITIZERS:-no} in
+no | '') ;;
+*)
+    echo "a sanitized library cannot be preloaded"
+    exit 77
+    ;;
+esac
+. "${srcdir:-.}/kit.sh"
+seconds=60
+PATH=$programs/job:$PATH
+PDUMP_EVENTS=none
+export PDUMP_EVENTS
+
+# printed NUMBER: lines of ranks on standard output, and nothing else.
+printed() {
+    same "$(sort "$work/out" | tr '\n' ' ')" "$(seq -f 'rank %g' -s ' ' 0 \
+        $(($1 - 1))) " "standard output"
+}
+
+# rows FILE: rank and program of each row.
+rows() {
+    cells "$1" rank group=program >"$work/ranks"
+    cells "$1" region group=program | paste -d ' ' "$work/ranks" - | sort |
+        tr '\n' ','
+}
+
+job_file() {
+    same "$(ls -A | tr '\n' ' ')" "perf_dump.csv perf_dump.meta.csv " files
+    same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
+    stores 0
+    readable perf_dump.csv
+}
+
+behaviour "$MPI: pdump run mpirun"
+run 0 "$pdump" run -- "$MPI_RUN" -n 2 bare
+printed 2
+job_file
+behaviour "$MPI: pdump run mpirun, with the summary of the ranks"
+run 0 "$pdump" run -- "$MPI_RUN" -n 2 bare
+same "$(grep -c '^pdump run:' "$work/err")" 2 "messages"
+grep -q "^bare " "$work/err" || failed "no line of the program"
+
+behaviour "$MPI: mpirun pdump run"
+run 0 "$MPI_RUN" -n 2 "$pdump" run bare
+printed 2
+same "$(grep -c 'pdump run: bare' "$work/err")" 1 "summaries"
+job_file
+
+behaviour "$MPI: the exit code"
+run 3 "$pdump" run -q -- "$MPI_RUN" -n 2 bare code
+run 3 "$MPI_RUN" -n 2 "$pdump" run -q bare code
+
+behaviour "$MPI: a rank is killed"
+timeout -k 10 60 "$pdump" run -q -- "$MPI_RUN" -n 2 bare kill \
+    >"$work/out" 2>"$work/err" && failed "exit code 0"
+same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
+stores 0
+
+behaviour "$MPI: a script with jobs and other programs"
+printf '%s\n' '#!/bin/sh' 'cat /dev/null' "'$MPI_RUN' -n 2 bare" >script
+chmod +x script
+run 0 "$pdump" run -q ./script
+printed 2
+same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
+same "$(rows perf_dump-others.csv)" "0 cat,0 sh," "other rows"
+stores 0
+
+behaviour "$MPI: programs without MPI in a job"
+run 0 "$pdump" run -q -- "$MPI_RUN" -n 2 sh -c 'cat /dev/null'
+same "$(cells perf_dump.csv region region=cat | wc -l | tr -d ' ')" 2 programs
+stores 0
+
+# A stand-in for the wrappers, which says that it was loaded, and where.
+behaviour "$MPI: the wrappers of MPI calls"
+command -v cc >/dev/null || finish
+cat >wrappers.c <<'C'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+__attribute__((constructor)) static void say(void)
+{
+    fprintf(stderr, "%s has %s\n", program_invocation_short_name, SONAME);
+}
+C
+mkdir modules "$work/none"
+for module in "$MODULES"/*; do
+    case $module in
+    *.so) ln -s "$module" modules/ ;;
+    *)
+        soname=${module##*/}
+        mkdir "modules/$soname" "$work/none/$soname"
+        ln -s "$module"/pdump_*.so "modules/$soname/"
+        ln -s "$module"/pdump_*.so "$work/none/$soname/"
+        cc -shared -fPIC -DSONAME="\"$soname\"" \
+            -o "modules/$soname/libpdump-pmpi.so" wrappers.c || finish
+        ;;
+    esac
+done
+ln -s "$MODULES"/*.so "$work/none/"
+PDUMP_MODULES=$PWD/modules
+
+# wrapped PROGRAM...: those that have them, and which.
+wrapped() {
+    same "$(grep ' has ' "$work/err" | sort | tr '\n' ',')" \
+        "$(for name in "$@"; do printf '%s has %s,' "$name" "$MPI_SONAME"; done)" \
+        wrappers
+}
+run 0 "$pdump" run -q --mpi -- "$MPI_RUN" -n 2 bare
+printed 2
+wrapped bare bare
+run 0 "$pdump" run -q --mpi=p2p -- "$MPI_RUN" -n 2 sh -c 'test $PDUMP_MPI = p2p &&
+    cat /dev/null && bare && case $LD_PRELOAD in *-pmpi*) exit 9;; esac'
+wrapped bare bare
+run 0 "$MPI_RUN" -n 2 "$pdump" run -q --mpi bare
+wrapped bare bare
+run 0 "$pdump" run -q --mpi bare
+wrapped bare
+run 0 "$pdump" run -q -- "$MPI_RUN" -n 2 bare
+wrapped
+if [ -n "${PYTHON:-}" ] && "$PYTHON" -c '' 2>/dev/null; then
+    run 0 "$pdump" run -q --mpi -- "$MPI_RUN" -n 2 "$PYTHON" -c ''
+    same "$(grep -c " has $MPI_SONAME\$" "$work/err")" 2 "wrappers in Python"
+    run 0 "$pdump" run -q --mpi -- "$PYTHON" -c ''
+    wrapped
+fi
+behaviour "$MPI: no wrappers for it"
+PDUMP_MODULES=$work/none
+run 0 "$pdump" run --mpi -- "$MPI_RUN" -n 2 bare
+printed 2
+warns "MPI calls are not recorded: no libpdump-pmpi.so fits bare ($MPI_SONAME"
+
+finish

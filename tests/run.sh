@@ -1,0 +1,281 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# pdump run: what nobody instrumented is measured, and does not notice.
+case ${PDUMP_SANITIZERS:-no} in
+no | '') ;;
+*)
+    echo "a sanitized library cannot be preloaded"
+    exit 77
+    ;;
+esac
+life=$PWD/run/life
+user=$PWD/run/user
+modules=$PDUMP_MODULES_BUILT
+. "${srcdir:-.}/behaviour/kit.sh"
+seconds=60
+PDUMP_MODULES=$modules
+PDUMP_EVENTS=none
+export PDUMP_MODULES PDUMP_EVENTS
+mkdir "$work/bin"
+ln -s "$life" "$work/bin/other"
+PATH=$work/bin:$PATH
+
+# measure CODE [OPTION]... COMMAND...: without a summary.
+measure() {
+    end=$1
+    shift
+    run "$end" "$pdump" run --quiet "$@"
+}
+
+# programs NAME...: one root region for each, all ended, in one file.
+programs() {
+    same "$(cells perf_dump.csv region group=program open=0 | sort |
+        tr '\n' ' ')" "$(printf '%s ' "$@")" programs
+    one_file
+}
+
+one_file() {
+    same "$(ls -A | grep -v '^own' | tr '\n' ' ')" \
+        "perf_dump.csv perf_dump.meta.csv " files
+    stores 0
+    readable perf_dump.csv
+}
+
+behaviour a summary of any program
+run 0 "$pdump" run "$life" plain
+same "$(cat "$work/out")" "" "standard output"
+grep -q "^  exit code 0, .* wall, .* user, .* system" "$work/err" ||
+    failed "no line with times"
+grep -q "^life .*100.0" "$work/err" || failed "no line of the program"
+grep -q "pdump report .*/perf_dump.csv" "$work/err" || failed "no file"
+programs life
+same "$(visits life)" 1 visits
+
+behaviour counters of a program that has none
+measure 0 -e pdump::cpu_time "$life" plain
+same "$(cells perf_dump.csv 'pdump::cpu_time.sum [ns]' | grep -c '^[1-9]')" 1 \
+    "CPU time"
+programs life
+
+behaviour its exit code
+measure 3 sh -c 'exit 3'
+measure 0 true
+measure 5 "$life" quick
+same "$(cells perf_dump.csv region group=program)" life "program"
+
+behaviour what cannot be executed
+measure 127 there-is-no-such-program
+grep -q "there-is-no-such-program: No such file" "$work/err" || failed message
+: >own-file
+measure 126 ./own-file
+grep -q "own-file: Permission denied" "$work/err" || failed message
+run 2 "$pdump" run
+run 2 "$pdump" run --evens=none true
+grep -q "did you mean --events" "$work/err" || grep -q "\-\-events" \
+    "$work/err" || failed "no proposal"
+run 2 "$pdump" run -f nonsense true
+run 2 "$pdump" run --report --quiet true
+same "$(ls -A)" own-file files
+stores 0
+
+behaviour it dies of the signal that its command dies of
+measure 137 "$life" killed
+same "$(cells perf_dump.csv open region=life)" 1 "open"
+at_least "$(cells perf_dump.csv 'time.sum [ns]' region=life)" 250000000 "time"
+one_file
+behaviour it dies of SIGTERM
+measure 143 "$life" terminated
+one_file
+behaviour the summary tells the signal
+run 137 "$pdump" run "$life" killed
+grep -q "ended by signal 9" "$work/err" || failed "no signal"
+behaviour a killed child has the time until then
+measure 0 "$life" killed_child
+same "$(cells perf_dump.csv open region=life | sort | tr '\n' ' ')" "0 1 " open
+for time in $(cells perf_dump.csv 'time.sum [ns]' region=life); do
+    at_least "$time" 250000000 "time"
+done
+one_file
+
+behaviour signals are passed on
+for signal in 15 1 10; do # a shell has SIGINT ignored in the background
+    mkfifo own-pipe
+    "$pdump" run -q "$life" sleeps >own-pipe 2>"$work/err" &
+    pid=$!
+    read -r line <own-pipe
+    same "$line" ready "first line"
+    kill -$signal $pid
+    wait $pid 2>/dev/null
+    same $? $((128 + signal)) "exit code after signal $signal"
+    rm own-pipe
+done
+stores 0
+
+behaviour input and output are the command\'s
+head -c 100000 /dev/urandom >own-random
+timeout 60 "$pdump" run -q cat <own-random >own-copy 2>"$work/err"
+cmp -s own-random own-copy || failed "it is changed"
+quiet
+programs cat
+
+behaviour a script with several programs, and a pipeline
+printf '#!/bin/sh\nother plain\nother plain | cat | sort\nother quick\n' \
+    >own-script
+chmod +x own-script
+measure 5 ./own-script
+programs cat other other other sh sort
+
+for how in fork_exec vfork_exec spawn; do
+    behaviour "$how"
+    measure 0 "$life" $how
+    quiet
+    programs life other
+done
+for how in fork_work fork_quick; do
+    behaviour "$how"
+    measure 0 "$life" $how
+    quiet
+    programs life life
+done
+behaviour many processes take little room meanwhile
+measure 0 sh -c 'for i in 1 2 3 4 5 6 7 8; do other plain; done
+    du -k "$PDUMP_STORE" | tail -n 1'
+read -r kilobytes _ <"$work/out"
+head -c 8192 /dev/zero >own-file
+# Not every file system can give room back.
+! fallocate -p -l 4096 own-file 2>/dev/null ||
+    [ "${kilobytes:-9999}" -lt 1500 ] || failed "$kilobytes kB of stores"
+stores 0
+
+behaviour system
+measure 0 "$life" system
+programs life other sh
+behaviour exec
+measure 0 sh -c 'exec other plain'
+programs other sh
+behaviour exec with another environment
+measure 0 "$life" exec_bare
+programs life other
+for how in exec_fails vfork_fails; do
+    behaviour "$how"
+    measure 0 "$life" $how
+    programs life
+done
+behaviour env -i
+measure 0 env -i "$life" plain
+programs life
+behaviour threads
+measure 0 "$life" threads
+programs life life life life
+same "$(cells perf_dump.csv pid | sort -u | wc -l | tr -d ' ')" 1 processes
+
+behaviour the name of the file
+measure 0 -o sub/first.csv "$life" plain
+there sub/first.csv
+measure 0 -o second -f json "$life" plain
+there second.json
+measure 0 --store . -o sub/ sh -c 'ls pdump-*.store; cd /; other plain'
+same "$(grep -c '^pdump-.*store$' "$work/out")" 2 "stores in a folder"
+there sub/perf_dump.csv
+
+behaviour the report
+run 0 "$pdump" run --report "$user" settings
+grep -q "work" "$work/err" || failed "no region in the report"
+same "$(cat "$work/out")" "" "standard output"
+
+for how in misuse settings sessions; do
+    behaviour "a program that uses libpdump itself: $how"
+    measure 0 "$user" $how
+done
+same "$(cells perf_dump.csv path | sort | tr '\n' ' ')" "two user user/one " \
+    regions
+behaviour a program that uses libpdump itself: PDUMP_DISABLE
+measure 0 env PDUMP_DISABLE=1 "$user" sessions
+same "$(ls -A)" "" files
+stores 0
+
+behaviour the environment of the command
+# Without what the script adds that libtool made of an uninstalled pdump.
+theirs='^\(_\|BIN_SH\|DUALCASE\|LD_LIBRARY_PATH\)='
+env | grep -v "$theirs" | sort >own-before
+measure 0 env
+grep -v "$theirs" "$work/out" | sort >own-after
+same "$(comm -13 own-before own-after | sed 's/=.*//' | tr '\n' ' ')" \
+    "LD_PRELOAD PDUMP_FOLLOW PDUMP_RUN " "what is new"
+same "$(comm -23 own-before own-after)" "" "what is gone"
+same "$(sed -n 's/^LD_PRELOAD=//p' own-after)" \
+    "$PDUMP_MODULES/libpdump-run.so" LD_PRELOAD
+
+behaviour what is preloaded already stays, in front
+echo 'int nothing(void); int nothing(void) { return 0; }' >own.c
+if $CC -shared -fPIC -o own.so own.c 2>"$work/err"; then
+    measure 0 env LD_PRELOAD="$PWD/own.so" sh -c \
+        'grep -c "own.so\|libpdump-run.so" /proc/self/maps; echo $LD_PRELOAD'
+    same "$(tail -n 1 "$work/out")" \
+        "$PWD/own.so:$PDUMP_MODULES/libpdump-run.so" LD_PRELOAD
+    quiet
+fi
+
+behaviour a static program
+echo 'int main(void) { return 4; }' >own.c
+if $CC -static -o own-static own.c 2>/dev/null; then
+    run 4 "$pdump" run sh -c './own-static; ./own-static'
+    warns "own-static is statically linked: it cannot be followed"
+    run 4 "$pdump" run ./own-static
+    warns "own-static is statically linked: it cannot be followed"
+    grep -q "exit code 4" "$work/err" || failed "no summary"
+    run 4 "$pdump" run --quiet ./own-static
+    quiet
+fi
+
+behaviour a program with other rights
+if [ "$(id -u)" -eq 0 ]; then
+    chmod 755 "$work" "$work/here" && cp "$life" own-rights &&
+        chown 65534 own-rights && chmod 4755 own-rights
+    run 0 "$pdump" run ./own-rights plain
+    warns "own-rights runs with other rights (set-user-ID): it cannot be followed"
+fi
+
+behaviour no library to preload
+mkdir "$work/none"
+run 3 PDUMP_MODULES="$work/none" "$pdump" run sh -c 'exit 3'
+warns "nothing is measured: $work/none/libpdump-run.so: No such file"
+grep -q "exit code 3" "$work/err" || failed "no summary"
+rmdir "$work/none"
+ln -s "$PDUMP_MODULES/libpdump-run.so" "$work/bin/libpdump-run.so"
+run 0 PDUMP_MODULES="$work/bin" "$pdump" run --io --functions "$life" plain
+warns "I/O is not recorded: $work/bin/libpdump-io.so: No such file"
+warns "functions are not recorded: $work/bin/libpdump-cyg.so: No such file"
+programs life
+
+behaviour no event that can be counted
+run 3 "$pdump" run -e no_such_event sh -c 'exit 3'
+grep -q "nothing is measured: none of the events" "$work/err" ||
+    failed "no message"
+behaviour no store
+run 3 PDUMP_STORE=off "$pdump" run sh -c 'exit 3'
+grep -q "nothing is measured: there is no store" "$work/err" ||
+    failed "no message"
+
+behaviour it is killed itself
+mkfifo own-pipe
+"$pdump" run -q "$life" sleeps >own-pipe 2>"$work/err" &
+pid=$!
+read -r line <own-pipe
+kill -9 $pid
+wait $pid 2>/dev/null
+child=$(ls "$PDUMP_STORE" | sed "s/.*-\([0-9]*\).store/\1/" | grep -v "^$pid\$")
+kill -9 $child
+rm own-pipe
+timeout 60 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
+    failed "pdump recover"
+same "$(cells perf_dump.csv region)" life "recovered"
+stores 0
+
+behaviour one within another
+measure 0 "$pdump" run -q -o inner "$life" plain
+there inner.csv
+absent perf_dump.csv
+stores 0
+
+finish

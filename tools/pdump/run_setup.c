@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `pdump run` was asked for, and the environment that it makes of it. */
+#include "run_setup.h"
+
+#include "adopt.h"
+#include "plugin.h"
+#include "sink.h"
+
+#include <errno.h>
+#include <pdump.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static bool set(const char *name, const char *value)
+{
+    return !value || setenv(name, value, 1) == 0;
+}
+
+static bool check_formats(const char *formats)
+{
+    char *copy = strdup(formats), *rest = copy, *name;
+    const struct pdump_sink *sink;
+    bool is_good = copy != NULL;
+
+    while (is_good && (name = strtok_r(rest, ", \t", &rest)))
+        is_good = strcmp(name, "auto") == 0 || pdump_plugin_is_there(name) ||
+                  pdump_sink_find(name, &sink) >= 0;
+    free(copy);
+    return is_good;
+}
+
+/* Whoever changes its folder still writes to the same one. */
+static bool set_folder(const char *name, size_t len)
+{
+    char here[PATH_MAX] = "", path[2 * PATH_MAX + 2];
+
+    if (name[0] != '/' && !getcwd(here, sizeof(here)))
+        return false;
+    snprintf(path, sizeof(path), "%s%s%.*s", here, *here ? "/" : "",
+             len < PATH_MAX ? (int)len : PATH_MAX, name);
+    return set("PDUMP_DUMP_DIR", path);
+}
+
+/* "out/first.csv" is file "first" in folder "out", as CSV. */
+static bool set_output(const struct run_setup *s)
+{
+    const struct pdump_sink *sink = pdump_sink_guess(s->output);
+    const char *slash = strrchr(s->output, '/');
+    const char *base = slash ? slash + 1 : s->output;
+    char name[NAME_MAX + 1];
+    size_t len = strlen(base);
+
+    if (sink && (!s->format || strcmp(sink->name, s->format) == 0))
+        len -= strlen(sink->parts[0].suffix);
+    if (sink && !s->format && !set("PDUMP_OUTPUT_FORMAT", sink->name))
+        return false;
+    if (slash &&
+        !set_folder(s->output,
+                    slash > s->output ? (size_t)(slash - s->output) : 1))
+        return false;
+    snprintf(name, sizeof(name), "%.*s", (int)len, base);
+    return len == 0 || set("PDUMP_FILENAME", name);
+}
+
+/* Processes may be anywhere. */
+static void fix_store(void)
+{
+    const char *folder = getenv("PDUMP_STORE");
+    char path[PATH_MAX];
+
+    if (folder && *folder && *folder != '/' && strcmp(folder, "off") != 0 &&
+        realpath(folder, path))
+        set("PDUMP_STORE", path);
+}
+
+int run_setup_settings(const struct run_setup *s)
+{
+    if (s->format && !check_formats(s->format))
+        return command_usage(s->self, "--format: %s", pdump_last_error());
+    if (s->output && !*s->output)
+        return command_usage(s->self, "--output needs a name");
+    if (s->filter && access(s->filter, R_OK) != 0)
+        return command_usage(s->self, "--filter: %s: %s", s->filter,
+                             strerror(errno));
+    if (!set("PDUMP_EVENTS", s->events) ||
+        !set("PDUMP_OUTPUT_FORMAT", s->format) ||
+        !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
+        !set("PDUMP_FOLLOW", "1") ||
+        (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
+        (s->output && !set_output(s)))
+        return command_usage(s->self, "out of memory");
+    fix_store();
+    return COMMAND_OK;
+}
+
+/* One more library, if it is there. */
+static bool add_library(struct run_setup *s, const char *name, const char *what)
+{
+    const char *folder = pdump_plugin_folder(NULL);
+    char path[PATH_MAX];
+    size_t used = strlen(s->list);
+
+    if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
+            (int)sizeof(path) ||
+        access(path, R_OK) != 0) {
+        command_fail(s->self, "%s: %s: %s", what, path, strerror(errno));
+        return false;
+    }
+    if (strpbrk(path, ": ")) {
+        command_fail(s->self,
+                     "%s: %s cannot be preloaded: its folder has a "
+                     "blank or a colon in its name",
+                     what, path);
+        return false;
+    }
+    snprintf(s->list + used, sizeof(s->list) - used, "%s%s", used ? ":" : "",
+             path);
+    return true;
+}
+
+static bool choose_libraries(struct run_setup *s)
+{
+    if (!add_library(s, "libpdump-run.so", "nothing is measured"))
+        return false;
+    snprintf(s->run, sizeof(s->run), "%.4095s", s->list);
+    if (s->wants_io)
+        add_library(s, "libpdump-io.so", "I/O is not recorded");
+    if (s->wants_functions)
+        add_library(s, "libpdump-cyg.so", "functions are not recorded");
+    return true;
+}
+
+void run_setup_start(struct run_setup *s)
+{
+    s->notes = -1;
+    if (!choose_libraries(s))
+        return;
+    if (pdump_init() < 0 || !pdump_is_active()) {
+        if (*pdump_last_error())
+            command_fail(s->self, "nothing is measured: %s",
+                         pdump_last_error());
+        return;
+    }
+    if (pdump_adopt_tell(s->origin, sizeof(s->origin)) < 0) {
+        command_fail(s->self, "nothing is measured: there is no store, which "
+                              "the processes of a run need (PDUMP_STORE)");
+        return;
+    }
+    s->notes = memfd_create("pdump run", MFD_CLOEXEC);
+    s->is_measured = true;
+}
+
+void run_setup_child(const struct run_setup *s)
+{
+    const char *before = getenv("LD_PRELOAD");
+    size_t len = strlen(s->list) + (before ? strlen(before) : 0) + 2;
+    char *list = malloc(len), text[sizeof(s->origin) + 40];
+
+    if (!list)
+        return;
+    snprintf(list, len, "%s%s%s", before ? before : "",
+             before && *before ? ":" : "", s->list);
+    snprintf(text, sizeof(text), "%s %d %s", s->mpi ? "m" : "-", s->notes,
+             s->origin);
+    set("LD_PRELOAD", list);
+    set("PDUMP_RUN", text);
+    free(list);
+}
