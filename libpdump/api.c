@@ -29,11 +29,6 @@ int pdump_set(const char *name, const char *value)
     return pdump_settings_choose(name, value);
 }
 
-int pdump_init(void)
-{
-    return pdump_session_start();
-}
-
 /* Signal handlers must not come between us and this thread's recorder. */
 static int guarded(int (*call)(void))
 {
@@ -49,6 +44,12 @@ static int guarded(int (*call)(void))
     if (r->gate == PDUMP_GATE_INSIDE)
         r->gate = gate;
     return err;
+}
+
+/* Inside, or what libpdump reads and writes here would be recorded, too. */
+int pdump_init(void)
+{
+    return guarded(pdump_session_start);
 }
 
 int pdump_finalize(void)
