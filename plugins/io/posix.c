@@ -53,14 +53,15 @@ int __openat64_2(int folder, const char *path, int flags);
 int close_range(unsigned first, unsigned last, int flags);
 void closefrom(int first);
 
-/* A descriptor is made by a path. */
-#define OPENS(name, plain, params, args)                                \
+/* A descriptor is made by a path, which may be below a folder. */
+#define OPENS(name, plain, params, args, place)                         \
     PDUMP_IO_REAL(name)                                                 \
-    WRAP(int, name, params, pdump_io_begin_path(&io, &on_##plain, path), \
+    WRAP(int, name, params,                                             \
+         pdump_io_begin_path(&io, &on_##plain, place, path),            \
          REAL(name) args, pdump_io_opened(&io, path, result))
 
 /* The same, with a mode for files that are made. */
-#define OPENS_OR_MAKES(name, plain, params, args)                       \
+#define OPENS_OR_MAKES(name, plain, params, args, place)                \
     PDUMP_IO_REAL(name)                                                 \
     WRAP(int, name, params,                                             \
          mode_t mode = 0;                                               \
@@ -70,25 +71,25 @@ void closefrom(int first);
              mode = va_arg(list, mode_t);                               \
              va_end(list);                                              \
          }                                                              \
-         pdump_io_begin_path(&io, &on_##plain, path),                   \
+         pdump_io_begin_path(&io, &on_##plain, place, path),            \
          REAL(name) args, pdump_io_opened(&io, path, result))
 
 OPENS_OR_MAKES(open, open, (const char *path, int flags, ...),
-               (path, flags, mode))
+               (path, flags, mode), AT_FDCWD)
 OPENS_OR_MAKES(open64, open, (const char *path, int flags, ...),
-               (path, flags, mode))
+               (path, flags, mode), AT_FDCWD)
 OPENS_OR_MAKES(openat, openat, (int folder, const char *path, int flags, ...),
-               (folder, path, flags, mode))
+               (folder, path, flags, mode), folder)
 OPENS_OR_MAKES(openat64, openat, (int folder, const char *path, int flags, ...),
-               (folder, path, flags, mode))
-OPENS(__open_2, open, (const char *path, int flags), (path, flags))
-OPENS(__open64_2, open, (const char *path, int flags), (path, flags))
+               (folder, path, flags, mode), folder)
+OPENS(__open_2, open, (const char *path, int flags), (path, flags), AT_FDCWD)
+OPENS(__open64_2, open, (const char *path, int flags), (path, flags), AT_FDCWD)
 OPENS(__openat_2, openat, (int folder, const char *path, int flags),
-      (folder, path, flags))
+      (folder, path, flags), folder)
 OPENS(__openat64_2, openat, (int folder, const char *path, int flags),
-      (folder, path, flags))
-OPENS(creat, creat, (const char *path, mode_t mode), (path, mode))
-OPENS(creat64, creat, (const char *path, mode_t mode), (path, mode))
+      (folder, path, flags), folder)
+OPENS(creat, creat, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+OPENS(creat64, creat, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
 
 /* Bytes go, from the position on. */
 #define MOVES(name, plain, params, args)                            \

@@ -6,6 +6,8 @@
 #include "table.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -126,14 +128,30 @@ void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
         begin(io, function, file_of(fd));
 }
 
+/* Do the patterns leave out what this path will be?  Links, and what is below
+ * other folders, are found when the file is open. */
+static bool is_left_out(int folder, const char *path)
+{
+    char whole[2 * PATH_MAX], here[PATH_MAX];
+
+    if (!pdump_io_filter.patterns || !path)
+        return false;
+    if (path[0] != '/') {
+        if (folder != AT_FDCWD || !getcwd(here, sizeof(here)))
+            return false;
+        snprintf(whole, sizeof(whole), "%s/%s", here, path);
+        path = whole;
+    }
+    return !pdump_io_filter_takes_path(&pdump_io_filter, path);
+}
+
 void pdump_io_begin_path(struct pdump_io *io,
-                         struct pdump_io_function *function, const char *path)
+                         struct pdump_io_function *function, int folder,
+                         const char *path)
 {
     if (is_wanted(io, function))
         begin(io, function,
-              !path || pdump_io_filter_takes_path(&pdump_io_filter, path)
-                  ? PDUMP_IO_UNKNOWN
-                  : PDUMP_IO_HIDDEN);
+              is_left_out(folder, path) ? PDUMP_IO_HIDDEN : PDUMP_IO_UNKNOWN);
 }
 
 void pdump_io_begin_file(struct pdump_io *io,
@@ -258,6 +276,8 @@ void pdump_io_sought(struct pdump_io *io, int fd, int64_t position)
 
 void pdump_io_opened(struct pdump_io *io, const char *path, int fd)
 {
+    if (io->error == EFAULT)
+        path = NULL; /* it points nowhere */
     /* What is not seen now is looked at when it is used. */
     if (io->state == PDUMP_IO_SEEN)
         io->file = fd >= 0 ? seen_as(pdump_io_files_look(fd, path))

@@ -28,12 +28,13 @@ struct pdump_io {
     enum { PDUMP_IO_UNTOUCHED, PDUMP_IO_UNSEEN, PDUMP_IO_SEEN } state;
 };
 
-/* A call on a descriptor; on a file that is yet to be opened by this path; on
- * nothing or on several files, by a number of files.h. */
+/* A call on a descriptor; on a file that is yet to be opened, by this path
+ * below that folder; on nothing or on several files, by a number of files.h. */
 void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
                     int fd);
 void pdump_io_begin_path(struct pdump_io *io,
-                         struct pdump_io_function *function, const char *path);
+                         struct pdump_io_function *function, int folder,
+                         const char *path);
 void pdump_io_begin_file(struct pdump_io *io,
                          struct pdump_io_function *function, uint32_t file);
 

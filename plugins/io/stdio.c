@@ -6,6 +6,7 @@
 #include "stream.h"
 #include "wrap.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ ssize_t __getdelim(char **line, size_t *n, int end, FILE *stream);
 
 #define OPENS(name, params, args)                                       \
     PDUMP_IO_REAL(name)                                                 \
-    WRAP(FILE *, name, params, pdump_io_begin_path(&io, &on_fopen, path), \
+    WRAP(FILE *, name, params, pdump_io_begin_path(&io, &on_fopen, AT_FDCWD, path), \
          REAL(name) args,                                               \
          pdump_io_opened(&io, path, result ? pdump_io_stream_fd(result) : -1))
 
@@ -65,7 +66,7 @@ static void forget(FILE *stream)
 #define REOPENS(name)                                                     \
     PDUMP_IO_REAL(name)                                                   \
     WRAP(FILE *, name, (const char *path, const char *mode, FILE *stream), \
-         pdump_io_begin_path(&io, &on_freopen, path);                     \
+         pdump_io_begin_path(&io, &on_freopen, AT_FDCWD, path);                     \
          forget(stream), REAL(name)(path, mode, stream),                  \
          pdump_io_opened(&io, path, result ? pdump_io_stream_fd(result) : -1))
 
