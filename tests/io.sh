@@ -16,13 +16,14 @@ if is_sanitized || [ ! -f "$io" ] || [ ! -f "$rows" ]; then
     exit 77
 fi
 
+umask 022
 # watch CODE [VARIABLE=VALUE]... PROGRAM ARGUMENT...: what is recorded is in
 # $work/rows, a line per region and file:
 #   PATH|FILE|CALLS|BYTES|SEQUENTIAL|ERRORS|BIN:NUMBER ...
 watch() {
     code=$1
     shift
-    rm -f "$work/raw"
+    : >"$work/raw"
     run "$code" PDUMP_EVENTS=none ROWS="$work/raw" LD_PRELOAD="$io $rows" "$@"
     sed "s#$work/here/##" "$work/raw" | sort >"$work/rows"
 }
@@ -59,7 +60,7 @@ work/copy_file_range|copy|1|0|1|0| 0:1
 work/close|copy|2|0|0|0|
 work/close|file|1|0|0|0|
 END
-same "$(stat -c %a file)" "$(umask 022 && printf 640)" "mode of the file"
+same "$(stat -c %a file)" 640 "mode of the file"
 there perf_dump.csv
 same "$(visits work/read)" 3 "visits of read"
 same "$(cells perf_dump.csv group path=work/read | head -n 1)" io "its group"
