@@ -129,13 +129,12 @@ void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
 }
 
 /* Do the patterns leave out what this path will be?  Links, and what is below
- * other folders, are found when the file is open. */
-static bool is_left_out(int folder, const char *path)
+ * other folders, are found when the file is open.  Not inlined: handlers of
+ * signals may have small stacks. */
+static __attribute__((noinline)) bool is_left_out(int folder, const char *path)
 {
     char whole[2 * PATH_MAX], here[PATH_MAX];
 
-    if (!pdump_io_filter.patterns || !path)
-        return false;
     if (path[0] != '/') {
         if (folder != AT_FDCWD || !getcwd(here, sizeof(here)))
             return false;
@@ -151,7 +150,9 @@ void pdump_io_begin_path(struct pdump_io *io,
 {
     if (is_wanted(io, function))
         begin(io, function,
-              is_left_out(folder, path) ? PDUMP_IO_HIDDEN : PDUMP_IO_UNKNOWN);
+              pdump_io_filter.patterns && path && is_left_out(folder, path)
+                  ? PDUMP_IO_HIDDEN
+                  : PDUMP_IO_UNKNOWN);
 }
 
 void pdump_io_begin_file(struct pdump_io *io,
