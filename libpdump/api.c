@@ -36,13 +36,6 @@ int pdump_set(const char *name, const char *value)
     return err;
 }
 
-int pdump_init(void)
-{
-    int err = pdump_program_refresh();
-
-    return err < 0 ? err : pdump_session_start();
-}
-
 /* Signal handlers must not come between us and this thread's recorder. */
 static int guarded(int (*call)(void))
 {
@@ -58,6 +51,14 @@ static int guarded(int (*call)(void))
     if (r->gate == PDUMP_GATE_INSIDE)
         r->gate = gate;
     return err;
+}
+
+/* Inside, or what libpdump reads and writes here would be recorded, too. */
+int pdump_init(void)
+{
+    int err = pdump_program_refresh();
+
+    return err < 0 ? err : guarded(pdump_session_start);
 }
 
 int pdump_finalize(void)

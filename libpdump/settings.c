@@ -87,6 +87,8 @@ static const struct setting {
       "signals to note (TERM, INT) or to write a dump at (USR1)" },
     { "PDUMP_MODULES", TEXT, AT(modules), "", "", false,
       "folder of the modules; empty: where they were installed" },
+    { "PDUMP_IO", FOREIGN, 0, "", "", false,
+      "libpdump-io.so: what to record: files, pipes, posix, -stdio, -/path*" },
     { "PDUMP_LIBRARY", FOREIGN, 0, "", "", false,
       "libpdump.so that the Python package loads" },
     { "PDUMP_INSTRUMENTER", FOREIGN, 0, "", "", false,

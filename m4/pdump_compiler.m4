@@ -24,6 +24,8 @@ AC_DEFUN([PDUMP_COMPILER], [
     # indirect call of 3 instructions instead of __tls_get_addr.
     AS_CASE([$host_cpu], [x86_64|i?86],
         [PDUMP_TRY_CFLAG([PDUMP_HOT_CFLAGS], [-mtls-dialect=gnu2])])
+    PDUMP_TRY_CFLAG([PDUMP_NO_CET_CFLAGS], [-fcf-protection=none])
+    AC_SUBST([PDUMP_NO_CET_CFLAGS])
     AC_SUBST([PDUMP_CFLAGS])
     AC_SUBST([PDUMP_HOT_CFLAGS])
     AM_CONDITIONAL([HAVE_CXX], [test -n "$CXX" && $CXX --version >/dev/null 2>&1])

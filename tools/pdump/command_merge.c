@@ -2,7 +2,9 @@
 /* pdump merge: many files become one, of which one at a time is in memory. */
 #include "export.h"
 #include "format_list.h"
+#include "guard.h"
 
+#include "csv_layout.h"
 #include "index.h"
 #include "settings.h"
 #include "stream_files.h"
@@ -28,8 +30,8 @@ static const char *lookup(const char *name)
  * asked for *.csv names both. */
 static bool is_part(const char *path)
 {
-    static const char *const tails[] = { ".meta.csv", ".samples.csv",
-                                         ".stats.csv" };
+    static const char *const tails[] = { PDUMP_CSV_META, PDUMP_CSV_SAMPLES,
+                                         PDUMP_CSV_STATS, PDUMP_CSV_DETAILS };
     size_t len = strlen(path);
 
     for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
@@ -102,14 +104,23 @@ static void tell_ranks(const struct export_request *q, struct pdump_stream *in)
                runs->n_shifted, q->n_files);
 }
 
-static int merge(const struct export_request *q, int64_t whole_max)
+struct work {
+    const struct export_request *q;
+    int64_t whole_max;
+};
+
+static int merge(void *data)
 {
+    const struct work *w = data;
+    const struct export_request *q = w->q;
     struct pdump_stream *in;
     int code;
 
-    if (pdump_stream_files_open(q->files, q->n_files, !q->is_sum, whole_max,
+    guard_tell("reading", 0, 0);
+    if (pdump_stream_files_open(q->files, q->n_files, !q->is_sum, w->whole_max,
                                 &in) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
+    guard_tell("writing", 0, 0);
     code = q->is_sum ? write_sum(q, in) : export_write(q, in);
     if (code == COMMAND_OK)
         tell_ranks(q, in);
@@ -130,7 +141,8 @@ static int run(const struct command *self, int argc, char **argv)
     if (code < 0 && pdump_settings_load(&set, lookup) < 0)
         code = command_fail(self, "%s", pdump_last_error());
     if (code < 0) {
-        code = merge(&q, set.gather_max << 20);
+        code = guard_run(self, q.dir, merge,
+                         &(struct work){ &q, set.gather_max << 20 });
         pdump_settings_free(&set);
     }
     free(q.files);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whose call it is. */
+#include "process.h"
+#include "detail.h"
+#include "log.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct pdump_io_filter pdump_io_filter;
+
+static bool is_started;
+static pid_t own;
+static __thread bool has_record; /* or has been denied one */
+
+/* Where libpdump is. */
+static uintptr_t first, last;
+
+static int find_library(struct dl_phdr_info *object, size_t size, void *data)
+{
+    uintptr_t wanted = (uintptr_t)data, low = UINTPTR_MAX, high = 0;
+
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t start = object->dlpi_addr + part->p_vaddr;
+
+        if (part->p_type != PT_LOAD)
+            continue;
+        low = start < low ? start : low;
+        high = start + part->p_memsz > high ? start + part->p_memsz : high;
+    }
+    if (wanted < low || wanted >= high)
+        return 0;
+    first = low;
+    last = high;
+    return 1;
+}
+
+static void in_child(void)
+{
+    own = getpid();
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    own = getpid();
+    pthread_atfork(NULL, NULL, in_child);
+    pdump_io_filter_read(&pdump_io_filter, getenv("PDUMP_IO"));
+    dl_iterate_phdr(find_library, (void *)(uintptr_t)pdump_call_begin);
+    is_started = true;
+}
+
+bool pdump_io_process_is_ours(void)
+{
+    return is_started &&
+           (!atomic_load_explicit(&pdump_io_vforks, memory_order_relaxed) ||
+            getpid() == own);
+}
+
+bool pdump_io_process_is_own_call(const void *caller)
+{
+    return (uintptr_t)caller - first < last - first;
+}
+
+static bool is_any_in(const sigset_t *set, const int *list, int n)
+{
+    while (n > 0)
+        if (sigismember(set, list[--n]) == 1)
+            return true;
+    return false;
+}
+
+/* A handler runs with its own signal blocked, and threads that block all are no
+ * handlers. */
+bool pdump_io_process_is_dying(void)
+{
+    static const int deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+    sigset_t blocked;
+
+    if (has_record || pthread_sigmask(SIG_BLOCK, NULL, &blocked) != 0)
+        return false;
+    return is_any_in(&blocked, deadly, 5) &&
+           !(sigismember(&blocked, SIGHUP) == 1 &&
+             sigismember(&blocked, SIGTERM) == 1);
+}
+
+static void tell(void)
+{
+    static _Atomic bool is_told;
+
+    if (!atomic_exchange(&is_told, true))
+        pdump_warn("PDUMP_IO",
+                   "PDUMP_IO: %.40s is none of files, pipes, sockets, "
+                   "standard, others, posix, stdio, and no path",
+                   pdump_io_filter.unknown);
+}
+
+void pdump_io_process_is_known(void)
+{
+    if (has_record)
+        return;
+    has_record = true;
+    if (pdump_io_filter.unknown && pdump_is_active())
+        tell();
+}

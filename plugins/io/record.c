@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What becomes of a call: a visit of its region and a row of the table. */
+#include "record.h"
+#include "process.h"
+#include "real.h"
+#include "table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BINS = 32 };
+
+enum {
+    CALLS,
+    TIME,
+    TIME_MIN,
+    TIME_MAX,
+    TIME_SUMSQ,
+    BYTES,
+    SEQUENTIAL,
+    ERRORS,
+    SIZES,
+};
+
+static const struct pdump_detail_field fields[] = {
+    { "calls", "1", PDUMP_FIELD_SUM, 1, false },
+    { "time", "ns", PDUMP_FIELD_SUM, 1, true },
+    { "time_min", "ns", PDUMP_FIELD_MIN, 1, true },
+    { "time_max", "ns", PDUMP_FIELD_MAX, 1, true },
+    { "time_sumsq", "ns2", PDUMP_FIELD_REAL, 1, true },
+    { "bytes", "B", PDUMP_FIELD_SUM, 1, false },
+    { "sequential", "1", PDUMP_FIELD_SUM, 1, false },
+    { "errors", "1", PDUMP_FIELD_SUM, 1, false },
+    { "sizes", "1", PDUMP_FIELD_SUM, BINS, false },
+};
+
+static void label(uint64_t key, char *buf, size_t len)
+{
+    snprintf(buf, len, "%s", pdump_io_files_name((uint32_t)key));
+}
+
+static struct pdump_detail_table table = {
+    .name = "io",
+    .about = "calls that read, write, open and close files, per file",
+    .key = "file",
+    .fields = fields,
+    .n_fields = sizeof(fields) / sizeof(fields[0]),
+    .label = label,
+};
+
+PDUMP_IO_REAL(lseek64)
+
+/* Bits: which of the three descriptors of the start is something else now. */
+static _Atomic unsigned replaced;
+
+static void replace(unsigned fd)
+{
+    if (fd <= STDERR_FILENO)
+        atomic_fetch_or(&replaced, 1u << fd);
+}
+
+/* What the filter does not want gets a number that says so. */
+static uint32_t seen_as(uint32_t file)
+{
+    return pdump_io_filter_takes(&pdump_io_filter, file) ? file
+                                                         : PDUMP_IO_HIDDEN;
+}
+
+/* Those that we did not see being opened. */
+static uint32_t look(int fd)
+{
+    bool is_first = fd >= 0 && fd <= STDERR_FILENO && !(replaced & 1u << fd);
+    uint32_t file = pdump_io_files_look(fd, NULL);
+    off64_t position = REAL(lseek64)(fd, 0, SEEK_CUR);
+    bool is_open = file != PDUMP_IO_NONE;
+
+    if (is_first && is_open)
+        file = PDUMP_IO_STDIN + (uint32_t)fd;
+    file = seen_as(file);
+    if (is_open)
+        pdump_io_table_set(fd, file, position < 0 ? 0 : position);
+    return file;
+}
+
+static uint32_t file_of(int fd)
+{
+    const struct pdump_io_descriptor *d = pdump_io_table_at(fd);
+    uint32_t file =
+        d ? atomic_load_explicit(&d->file, memory_order_relaxed) : 0;
+
+    return file ? file : look(fd);
+}
+
+/* Whether the call is to be seen at all. */
+static bool is_wanted(struct pdump_io *io,
+                      const struct pdump_io_function *function)
+{
+    io->state = PDUMP_IO_UNTOUCHED;
+    io->error = errno;
+    io->file = PDUMP_IO_UNKNOWN;
+    if (!pdump_io_process_is_ours())
+        return false;
+    io->state = PDUMP_IO_UNSEEN;
+    return pdump_io_filter.classes & function->bit &&
+           !pdump_io_process_is_own_call(io->caller) &&
+           !pdump_io_process_is_dying();
+}
+
+static void begin(struct pdump_io *io, struct pdump_io_function *function,
+                  uint32_t file)
+{
+    io->file = file;
+    if (file != PDUMP_IO_HIDDEN &&
+        pdump_call_begin(&io->call, &function->callee))
+        io->state = PDUMP_IO_SEEN;
+    pdump_io_process_is_known();
+    errno = io->error;
+}
+
+void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
+                    int fd)
+{
+    if (is_wanted(io, function))
+        begin(io, function, file_of(fd));
+}
+
+/* Do the patterns leave out what this path will be?  Links, and what is below
+ * other folders, are found when the file is open.  Not inlined: handlers of
+ * signals may have small stacks. */
+static __attribute__((noinline)) bool is_left_out(int folder, const char *path)
+{
+    char whole[2 * PATH_MAX], here[PATH_MAX];
+
+    if (path[0] != '/') {
+        if (folder != AT_FDCWD || !getcwd(here, sizeof(here)))
+            return false;
+        snprintf(whole, sizeof(whole), "%s/%s", here, path);
+        path = whole;
+    }
+    return !pdump_io_filter_takes_path(&pdump_io_filter, path);
+}
+
+void pdump_io_begin_path(struct pdump_io *io,
+                         struct pdump_io_function *function, int folder,
+                         const char *path)
+{
+    if (is_wanted(io, function))
+        begin(io, function,
+              pdump_io_filter.patterns && path && is_left_out(folder, path)
+                  ? PDUMP_IO_HIDDEN
+                  : PDUMP_IO_UNKNOWN);
+}
+
+void pdump_io_begin_file(struct pdump_io *io,
+                         struct pdump_io_function *function, uint32_t file)
+{
+    if (is_wanted(io, function))
+        begin(io, function, seen_as(file));
+}
+
+bool pdump_io_end(struct pdump_io *io)
+{
+    if (io->state == PDUMP_IO_UNTOUCHED)
+        return false;
+    io->error = errno;
+    if (io->state == PDUMP_IO_SEEN)
+        pdump_call_end(&io->call);
+    return true;
+}
+
+static int bin_of(int64_t bytes)
+{
+    int bin = bytes > 0 ? 64 - __builtin_clzll((uint64_t)bytes) : 0;
+
+    return bin < BINS ? bin : BINS - 1;
+}
+
+static void add_square(int64_t *sum, int64_t time)
+{
+    double value;
+
+    memcpy(&value, sum, sizeof(value));
+    value += (double)time * (double)time;
+    memcpy(sum, &value, sizeof(value));
+}
+
+enum { NOT_MOVED, ANYWHERE, SEQUENTIALLY };
+
+/* Add the call; `bytes` is negative if it failed. */
+static void add(struct pdump_io *io, int64_t bytes, int how)
+{
+    int64_t time = io->call.time, *row;
+
+    if (io->state != PDUMP_IO_SEEN || io->file == PDUMP_IO_HIDDEN)
+        return;
+    row = pdump_detail_row(&io->call, &table, io->file);
+    if (!row)
+        return;
+    row[CALLS]++;
+    row[TIME] += time;
+    row[TIME_MIN] = time < row[TIME_MIN] ? time : row[TIME_MIN];
+    row[TIME_MAX] = time > row[TIME_MAX] ? time : row[TIME_MAX];
+    add_square(&row[TIME_SUMSQ], time);
+    if (bytes < 0) {
+        row[ERRORS]++;
+    } else if (how != NOT_MOVED) {
+        row[BYTES] += bytes;
+        row[SEQUENTIAL] += how == SEQUENTIALLY;
+        row[SIZES + bin_of(bytes)]++;
+    } else {
+        row[BYTES] += bytes;
+    }
+    pdump_detail_done(&io->call);
+}
+
+static int64_t get(const _Atomic int64_t *value)
+{
+    return atomic_load_explicit(value, memory_order_relaxed);
+}
+
+static void put(_Atomic int64_t *to, int64_t value)
+{
+    atomic_store_explicit(to, value, memory_order_relaxed);
+}
+
+static void move(struct pdump_io *io, struct pdump_io_descriptor *d, int64_t at,
+                 int64_t bytes)
+{
+    bool goes_on = d && at == get(&d->end);
+
+    if (d && bytes > 0)
+        put(&d->end, at + bytes);
+    add(io, bytes, goes_on ? SEQUENTIALLY : ANYWHERE);
+}
+
+void pdump_io_moved(struct pdump_io *io, int fd, int64_t bytes)
+{
+    struct pdump_io_descriptor *d = pdump_io_table_at(fd);
+    int64_t at = d ? get(&d->position) : 0;
+
+    if (d && bytes > 0)
+        put(&d->position, at + bytes);
+    move(io, d, at, bytes);
+}
+
+void pdump_io_moved_at(struct pdump_io *io, int fd, int64_t offset,
+                       int64_t bytes)
+{
+    if (offset < 0)
+        pdump_io_moved(io, fd, bytes);
+    else
+        move(io, pdump_io_table_at(fd), offset, bytes);
+}
+
+void pdump_io_drawn(int fd, int64_t bytes)
+{
+    struct pdump_io_descriptor *d = pdump_io_table_at(fd);
+
+    if (!d || bytes <= 0)
+        return;
+    put(&d->position, get(&d->position) + bytes);
+    put(&d->end, get(&d->position));
+}
+
+void pdump_io_sought(struct pdump_io *io, int fd, int64_t position)
+{
+    struct pdump_io_descriptor *d = pdump_io_table_at(fd);
+
+    if (d && position >= 0)
+        put(&d->position, position);
+    add(io, position < 0 ? -1 : 0, NOT_MOVED);
+}
+
+void pdump_io_opened(struct pdump_io *io, const char *path, int fd)
+{
+    if (io->error == EFAULT)
+        path = NULL; /* it points nowhere */
+    /* What is not seen now is looked at when it is used. */
+    if (io->state == PDUMP_IO_SEEN)
+        io->file = fd >= 0 ? seen_as(pdump_io_files_look(fd, path))
+                   : path  ? pdump_io_files_add(path, strlen(path))
+                           : PDUMP_IO_NONE;
+    if (fd >= 0) {
+        replace((unsigned)fd);
+        pdump_io_table_set(fd, io->file, 0);
+    }
+    add(io, fd < 0 ? -1 : 0, NOT_MOVED);
+}
+
+void pdump_io_copied(struct pdump_io *io, int from, int to)
+{
+    if (to >= 0 && to != from) {
+        file_of(from);
+        replace((unsigned)to);
+        pdump_io_table_copy(from, to);
+    }
+    add(io, to < 0 ? -1 : 0, NOT_MOVED);
+}
+
+void pdump_io_done(struct pdump_io *io, bool is_good, int64_t bytes)
+{
+    add(io, is_good ? bytes : -1, NOT_MOVED);
+}
+
+void pdump_io_forget(unsigned first, unsigned last)
+{
+    if (!pdump_io_process_is_ours())
+        return;
+    for (unsigned fd = first; fd <= STDERR_FILENO && fd <= last; fd++)
+        replace(fd);
+    pdump_io_table_forget(first, last);
+}

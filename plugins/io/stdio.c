@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * In front of the functions on streams.  What these read and write inside is
+ * not seen, so nothing is counted twice; positions are those of the stream.
+ */
+#include "stream.h"
+#include "wrap.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+FUNCTION(fopen, PDUMP_IO_STDIO)
+FUNCTION(freopen, PDUMP_IO_STDIO)
+FUNCTION(fdopen, PDUMP_IO_STDIO)
+FUNCTION(fclose, PDUMP_IO_STDIO)
+FUNCTION(fread, PDUMP_IO_STDIO)
+FUNCTION(fwrite, PDUMP_IO_STDIO)
+FUNCTION(fgets, PDUMP_IO_STDIO)
+FUNCTION(fgetc, PDUMP_IO_STDIO)
+FUNCTION(getline, PDUMP_IO_STDIO)
+FUNCTION(fputs, PDUMP_IO_STDIO)
+FUNCTION(puts, PDUMP_IO_STDIO)
+FUNCTION(fputc, PDUMP_IO_STDIO)
+FUNCTION(fseek, PDUMP_IO_STDIO)
+FUNCTION(fflush, PDUMP_IO_STDIO)
+
+/* Macros of some C libraries. */
+#undef fgetc
+#undef getc
+#undef getchar
+#undef fputc
+#undef putc
+#undef putchar
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+/* No header has these without _FORTIFY_SOURCE or optimisation. */
+size_t __fread_chk(void *data, size_t room, size_t size, size_t n,
+                   FILE *stream);
+size_t __fread_unlocked_chk(void *data, size_t room, size_t size, size_t n,
+                            FILE *stream);
+char *__fgets_chk(char *line, size_t room, int n, FILE *stream);
+char *__fgets_unlocked_chk(char *line, size_t room, int n, FILE *stream);
+ssize_t __getdelim(char **line, size_t *n, int end, FILE *stream);
+
+#define OPENS(name, params, args)                                       \
+    PDUMP_IO_REAL(name)                                                 \
+    WRAP(FILE *, name, params, pdump_io_begin_path(&io, &on_fopen, AT_FDCWD, path), \
+         REAL(name) args,                                               \
+         pdump_io_opened(&io, path, result ? pdump_io_stream_fd(result) : -1))
+
+OPENS(fopen, (const char *path, const char *mode), (path, mode))
+OPENS(fopen64, (const char *path, const char *mode), (path, mode))
+
+/* Whatever comes out of it, the old descriptor is gone. */
+static void forget(FILE *stream)
+{
+    int fd = pdump_io_stream_fd(stream);
+
+    if (fd >= 0)
+        pdump_io_forget((unsigned)fd, (unsigned)fd);
+}
+
+#define REOPENS(name)                                                     \
+    PDUMP_IO_REAL(name)                                                   \
+    WRAP(FILE *, name, (const char *path, const char *mode, FILE *stream), \
+         pdump_io_begin_path(&io, &on_freopen, AT_FDCWD, path);                     \
+         forget(stream), REAL(name)(path, mode, stream),                  \
+         pdump_io_opened(&io, path, result ? pdump_io_stream_fd(result) : -1))
+
+REOPENS(freopen)
+REOPENS(freopen64)
+
+PDUMP_IO_REAL(fdopen)
+WRAP(FILE *, fdopen, (int fd, const char *mode),
+     pdump_io_begin(&io, &on_fdopen, fd), REAL(fdopen)(fd, mode),
+     pdump_io_done(&io, result != NULL, 0))
+
+PDUMP_IO_REAL(fclose)
+WRAP(int, fclose, (FILE *stream), pdump_io_stream_begin(&io, &on_fclose, stream);
+     forget(stream), REAL(fclose)(stream), pdump_io_done(&io, result == 0, 0))
+
+PDUMP_IO_REAL(fflush)
+WRAP(int, fflush, (FILE *stream),
+     if (stream) pdump_io_stream_begin(&io, &on_fflush, stream);
+     else pdump_io_begin_file(&io, &on_fflush, PDUMP_IO_STREAMS),
+     REAL(fflush)(stream), pdump_io_done(&io, result == 0, 0))
+
+/* Records of `size` bytes. */
+#define RECORDS(name, plain, params, args)                          \
+    PDUMP_IO_REAL(name)                                             \
+    WRAP(size_t, name, params, pdump_io_stream_begin(&io, &on_##plain, stream),     \
+         REAL(name) args,                                           \
+         pdump_io_stream_moved(&io, stream, (int64_t)(result * size), result < n))
+
+RECORDS(fread, fread, (void *data, size_t size, size_t n, FILE *stream),
+        (data, size, n, stream))
+RECORDS(fread_unlocked, fread,
+        (void *data, size_t size, size_t n, FILE *stream),
+        (data, size, n, stream))
+RECORDS(__fread_chk, fread,
+        (void *data, size_t room, size_t size, size_t n, FILE *stream),
+        (data, room, size, n, stream))
+RECORDS(__fread_unlocked_chk, fread,
+        (void *data, size_t room, size_t size, size_t n, FILE *stream),
+        (data, room, size, n, stream))
+RECORDS(fwrite, fwrite, (const void *data, size_t size, size_t n, FILE *stream),
+        (data, size, n, stream))
+RECORDS(fwrite_unlocked, fwrite,
+        (const void *data, size_t size, size_t n, FILE *stream),
+        (data, size, n, stream))
+
+/* Lines. */
+#define GETS(name, params, args)                                          \
+    PDUMP_IO_REAL(name)                                                   \
+    WRAP(char *, name, params, pdump_io_stream_begin(&io, &on_fgets, stream),             \
+         REAL(name) args,                                                 \
+         pdump_io_stream_moved(&io, stream, result ? (int64_t)strlen(result) : 0, !result))
+
+GETS(fgets, (char *line, int n, FILE *stream), (line, n, stream))
+GETS(fgets_unlocked, (char *line, int n, FILE *stream), (line, n, stream))
+GETS(__fgets_chk, (char *line, size_t room, int n, FILE *stream),
+     (line, room, n, stream))
+GETS(__fgets_unlocked_chk, (char *line, size_t room, int n, FILE *stream),
+     (line, room, n, stream))
+
+#define GETS_LINE(name, params, args)                               \
+    PDUMP_IO_REAL(name)                                             \
+    WRAP(ssize_t, name, params, pdump_io_stream_begin(&io, &on_getline, stream),    \
+         REAL(name) args,                                           \
+         pdump_io_stream_moved(&io, stream, result < 0 ? 0 : result, result < 0))
+
+GETS_LINE(getline, (char **line, size_t *n, FILE *stream), (line, n, stream))
+GETS_LINE(getdelim, (char **line, size_t *n, int end, FILE *stream),
+          (line, n, end, stream))
+GETS_LINE(__getdelim, (char **line, size_t *n, int end, FILE *stream),
+          (line, n, end, stream))
+
+#define PUTS(name, plain, params, args, stream, more)                    \
+    PDUMP_IO_REAL(name)                                                  \
+    WRAP(int, name, params, pdump_io_stream_begin(&io, &on_##plain, stream),             \
+         REAL(name) args,                                                \
+         pdump_io_moved(&io, pdump_io_stream_fd(stream),                              \
+                        result < 0 ? -1 : (int64_t)strlen(text) + more))
+
+PUTS(fputs, fputs, (const char *text, FILE *stream), (text, stream), stream, 0)
+PUTS(fputs_unlocked, fputs, (const char *text, FILE *stream), (text, stream),
+     stream, 0)
+PUTS(puts, puts, (const char *text), (text), stdout, 1)
+
+/* Single characters. */
+#define ONE(name, plain, params, args, stream)                       \
+    PDUMP_IO_REAL(name)                                              \
+    WRAP(int, name, params, pdump_io_stream_begin(&io, &on_##plain, stream),         \
+         REAL(name) args, pdump_io_stream_moved(&io, stream, result != EOF, result == EOF))
+
+ONE(fgetc, fgetc, (FILE *stream), (stream), stream)
+ONE(getc, fgetc, (FILE *stream), (stream), stream)
+ONE(getchar, fgetc, (void), (), stdin)
+ONE(fputc, fputc, (int c, FILE *stream), (c, stream), stream)
+ONE(putc, fputc, (int c, FILE *stream), (c, stream), stream)
+ONE(putchar, fputc, (int c), (c), stdout)
+
+#define SEEKS(name, type)                                              \
+    PDUMP_IO_REAL(name)                                                \
+    WRAP(int, name, (FILE *stream, type offset, int whence),           \
+         pdump_io_stream_begin(&io, &on_fseek, stream),                                \
+         REAL(name)(stream, offset, whence),                           \
+         pdump_io_sought(&io, pdump_io_stream_fd(stream),                           \
+                         result != 0          ? -1                     \
+                         : whence == SEEK_SET ? (int64_t)offset        \
+                                              : pdump_io_stream_position(stream)))
+
+SEEKS(fseek, long)
+SEEKS(fseeko, off_t)
+SEEKS(fseeko64, off64_t)
+/* clang-format on */
+
+PDUMP_IO_REAL(rewind)
+PDUMP_SHARED void rewind(FILE *stream)
+{
+    struct pdump_io io;
+
+    io.caller = __builtin_return_address(0);
+    pdump_io_stream_begin(&io, &on_fseek, stream);
+    REAL(rewind)(stream);
+    if (pdump_io_end(&io)) {
+        pdump_io_sought(&io, pdump_io_stream_fd(stream), 0);
+        errno = io.error;
+    }
+}
+
+/* It closes a descriptor, which is to be known and not to be counted. */
+PDUMP_IO_REAL(pclose)
+PDUMP_SHARED int pclose(FILE *stream)
+{
+    forget(stream);
+    return REAL(pclose)(stream);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * vfork(), which tells that somebody else is in our memory.
+ *
+ * Until the child has become another program, or ended, its calls are not ours
+ * to record, and its descriptors are not ours.  In C this cannot be written:
+ * the function returns twice, and what the child does to the stack in between
+ * is what the parent comes back to; so the return address is kept in a
+ * register.
+ */
+#include "process.h"
+
+#ifdef __x86_64__
+_Atomic int pdump_io_vforks;
+
+__asm__(".pushsection .text\n"
+        ".globl vfork\n"
+        ".type vfork, @function\n"
+        "vfork:\n"
+        "    popq %rdi\n"
+        "    lock incl pdump_io_vforks(%rip)\n"
+        "    movl $58, %eax\n"
+        "    syscall\n"
+        "    testq %rax, %rax\n"
+        "    jz 1f\n" /* the child */
+        "    lock decl pdump_io_vforks(%rip)\n"
+        "1:  pushq %rdi\n"
+        "    cmpq $-4095, %rax\n"
+        "    jae 2f\n"
+        "    ret\n"
+        "2:  negl %eax\n"
+        "    pushq %rax\n"
+        "    call __errno_location@PLT\n"
+        "    popq %rdx\n"
+        "    movl %edx, (%rax)\n"
+        "    movl $-1, %eax\n"
+        "    ret\n"
+        ".size vfork, .-vfork\n"
+        ".popsection\n");
+#else
+/* Who is who is asked of the system in every call. */
+_Atomic int pdump_io_vforks = 1;
+#endif

@@ -1,0 +1,280 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What programs read and write, with libpdump-io.so in front of the C library.
+io=$PWD/../plugins/io/.libs/libpdump-io.so
+rows=$PWD/.libs/io_rows.so
+calls=$PWD/io/calls
+fortran=$PWD/io/unformatted
+build=$PWD/..
+script=$(cd "${srcdir:-.}/io" && pwd)/script.py
+python=${PYTHON:-}
+. "${srcdir:-.}/behaviour/kit.sh"
+
+# The sanitizers' own functions stand in front of the C library, too.
+if is_sanitized || [ ! -f "$io" ] || [ ! -f "$rows" ]; then
+    echo "not with sanitizers, nor without shared libraries"
+    exit 77
+fi
+
+umask 022
+# watch CODE [VARIABLE=VALUE]... PROGRAM ARGUMENT...: what is recorded is in
+# $work/rows, a line per region and file:
+#   PATH|FILE|CALLS|BYTES|SEQUENTIAL|ERRORS|BIN:NUMBER ...
+watch() {
+    code=$1
+    shift
+    : >"$work/raw"
+    run "$code" PDUMP_EVENTS=none ROWS="$work/raw" LD_PRELOAD="$io $rows" "$@"
+    sed "s#$work/here/##" "$work/raw" | sort >"$work/rows"
+}
+
+# recorded: the rows are those on standard input, and no other.
+recorded() {
+    sort >"$work/wanted"
+    diff "$work/wanted" "$work/rows" >"$work/diff" ||
+        failed "other rows: $(cat "$work/diff")"
+}
+
+behaviour descriptors
+watch 0 "$calls" posix
+quiet
+recorded <<END
+work/open|file|1|0|0|0|
+work/write|file|2|100|2|0| 0:1 7:1
+work/lseek|file|2|0|0|0|
+work/read|file|3|100|2|0| 0:1 6:2
+work/pwrite|file|2|2000|1|0| 10:2
+work/pread|file|1|5|0|0| 3:1
+work/writev|file|1|30|0|0| 5:1
+work/pwritev|file|1|30|0|0| 5:1
+work/preadv2|file|1|30|1|0| 5:1
+work/readv|file|1|30|0|0| 5:1
+work/ftruncate|file|1|0|0|0|
+work/fsync|file|1|0|0|0|
+work/fdatasync|file|1|0|0|0|
+work/mmap|file|1|8192|0|0|
+work/creat|copy|1|0|0|0|
+work/sendfile|copy|1|8192|1|0| 14:1
+work/openat|copy|1|0|0|0|
+work/copy_file_range|copy|1|0|1|0| 0:1
+work/close|copy|2|0|0|0|
+work/close|file|1|0|0|0|
+END
+same "$(stat -c %a file)" 640 "mode of the file"
+there perf_dump.csv
+same "$(visits work/read)" 3 "visits of read"
+same "$(cells perf_dump.csv group path=work/read | head -n 1)" io "its group"
+
+behaviour streams
+watch 0 "$calls" stdio
+quiet
+same "$(cat "$work/out")" "out, 1
+more" "standard output"
+recorded <<END
+work/fopen|file|2|0|0|0|
+work/fwrite|file|1|8000|1|0| 13:1
+work/fputs|file|1|6|1|0| 3:1
+work/fprintf|file|1|9|1|0| 4:1
+work/fputc|file|2|2|2|0| 1:2
+work/fflush|file|1|0|0|0|
+work/fseek|file|3|0|0|0|
+work/fgets|file|1|6|0|0| 3:1
+work/getline|file|1|9|1|0| 4:1
+work/fgetc|file|3|2|3|0| 0:1 1:2
+work/fread|file|1|100|0|0| 7:1
+work/fscanf|file|1|2|0|0| 2:1
+work/fclose|file|2|0|0|0|
+printf|stdout|1|7|1|0| 3:1
+puts|stdout|1|5|1|0| 3:1
+fflush|all streams|1|0|0|0|
+END
+
+behaviour what fails
+watch 0 "$calls" errors
+quiet
+recorded <<END
+work/read|no file|2|0|0|2|
+work/open|nowhere/file|1|0|0|1|
+work/fopen|nowhere/file|1|0|0|1|
+work/open|file|2|0|0|0|
+work/read|file|2|0|1|1| 0:1
+work/lseek|file|1|0|0|1|
+work/close|file|2|0|0|0|
+work/close|no file|2|0|0|2|
+work/mmap|stdin|1|0|0|1|
+END
+
+behaviour descriptors that are copies, and numbers that are used again
+watch 0 "$calls" copies
+quiet
+same "$(cat "$work/out" third)" "a
+b" "standard output"
+cat >"$work/all" <<END
+open|first|1|0|0|0|
+dup|first|1|0|0|0|
+dup2|first|1|0|0|0|
+dup3|first|1|0|0|0|
+write|first|4|40|4|0| 4:4
+close|first|1|0|0|0|
+open|second|1|0|0|0|
+write|second|1|100|1|0| 7:1
+write|pipe|1|7|1|0| 3:1
+read|pipe|1|7|1|0| 3:1
+write|socket|1|3|1|0| 2:1
+open|third|1|0|0|0|
+write|stdout|1|2|1|0| 2:1
+dup2|third|1|0|0|0|
+write|third|1|2|1|0| 2:1
+END
+recorded <"$work/all"
+
+# filtered LIST PATTERN: with PDUMP_IO=LIST just the rows with that are left.
+filtered() {
+    behaviour "PDUMP_IO=$1"
+    watch 0 PDUMP_IO="$1" "$calls" copies
+    quiet
+    grep -E "$2" "$work/all" | recorded
+}
+filtered '' .
+filtered pipes 'pipe'
+filtered -pipes,-sockets 'first|second|third|stdout'
+filtered standard,sockets,posix 'stdout|socket'
+filtered stdio none
+filtered files,-*/first 'second|third'
+filtered "files,$work/here/first,*/th*" 'first|third'
+
+behaviour a word that PDUMP_IO does not have
+watch 0 PDUMP_IO=files,foo "$calls" copies
+warns 'PDUMP_IO: foo is none of'
+watch 0 PDUMP_QUIET=1 PDUMP_IO=foo "$calls" copies
+quiet
+
+behaviour positions
+watch 0 "$calls" places
+recorded <<END
+open|file|2|0|0|0|
+write|file|13|1003|13|0| 1:3 7:10
+pread|file|20|1100|9|0| 4:10 7:10
+lseek|file|10|0|0|0|
+read|file|10|500|9|0| 6:10
+close|file|1|0|0|0|
+END
+
+behaviour 100 000 files
+watch 0 "$calls" many
+quiet
+same "$(grep -c 'open|name' "$work/rows")" 3000 "names"
+grep -v '|name' "$work/rows" >"$work/few"
+mv "$work/few" "$work/rows"
+recorded <<END
+open|/dev/null|100000|0|0|0|
+close|/dev/null|100000|0|0|0|
+END
+
+behaviour threads
+watch 0 "$calls" threads
+quiet
+for name in a b c d; do
+    echo "open|$name|100|0|0|0|"
+    echo "write|$name|10000|100000|10000|0| 4:10000"
+    echo "close|$name|100|0|0|0|"
+done | recorded
+
+behaviour a child
+watch 0 "$calls" forked
+quiet
+cat >"$work/all" <<END
+open|file|1|0|0|0|
+write|file|2|2|2|0| 1:2
+close|file|1|0|0|0|
+END
+recorded <"$work/all"
+behaviour a child that is followed
+watch 0 PDUMP_FOLLOW=1 "$calls" forked
+quiet
+recorded <"$work/all"
+same "$(visits write)" 4 "writes of both"
+
+behaviour a child of vfork
+watch 0 "$calls" vforked
+quiet
+recorded <<END
+open|file|1|0|0|0|
+write|file|1|1|1|0| 1:1
+write|stdout|1|4|1|0| 3:1
+close|file|1|0|0|0|
+END
+
+behaviour spawned commands
+watch 0 "$calls" spawned
+quiet
+grep -v '^write|stdout\|^fgets' "$work/rows" && failed "rows of a child"
+grep -q '^write|stdout|1|4|1|0|' "$work/rows" || failed "no row for stdout"
+
+behaviour handlers of signals
+watch 0 "$calls" handlers
+quiet
+at_least "$(grep -c 'write|stderr' "$work/rows")" 1 "rows of the handler"
+behaviour a handler of the signal that kills
+seconds=20
+watch 8 "$calls" crashes
+same "$(cat "$work/err")" crash "its word"
+
+behaviour a thread that is cancelled
+watch 0 "$calls" cancelled
+quiet
+behaviour sessions
+watch 0 "$calls" sessions
+quiet
+recorded <<END
+write|other|1|80|1|0| 7:1
+END
+same "$(visits write)" 1 "visits of the second session"
+
+behaviour other metrics, and nothing of our own
+watch 0 PDUMP_EVENTS= PDUMP_RECORD=profile,samples "$calls" forked
+recorded <"$work/all"
+
+behaviour PDUMP_DISABLE=1
+watch 0 PDUMP_DISABLE=1 "$calls" posix
+same "$(cat "$work/rows")" '' rows
+
+behaviour a program that knows nothing of us
+printf 'b\na\n' >input
+run 0 PDUMP_EVENTS=none LD_PRELOAD="$io" sort input
+quiet
+same "$(cat "$work/out")" "a
+b" "standard output"
+there perf_dump.csv
+at_least "$(cells perf_dump.csv visits path=fclose | head -n 1)" 1 visits
+
+if [ -x "$fortran" ]; then
+    behaviour Fortran
+    watch 0 "$fortran"
+    quiet
+    same "$(cat "$work/out")" done "standard output"
+    same "$(awk -F '|' '$1 == "write" && $2 == "stream" { n += $4 }
+        END { print n }' "$work/rows")" 40000 bytes
+fi
+
+if [ -n "$python" ] && [ "$python" != : ] &&
+    "$python" -c 'import cffi' 2>/dev/null; then
+    behaviour Python
+    watch 0 PYTHONPATH="$build/bindings/python" PYTHONDONTWRITEBYTECODE=1 \
+        PDUMP_LIBRARY="$build/libpdump/.libs/libpdump.so" \
+        PDUMP_MODULES="$build/plugins/modules" "$python" "$script"
+    quiet
+    same "$(cat "$work/out")" done "standard output"
+    grep '^phase/' "$work/rows" | grep -v lseek >"$work/few"
+    mv "$work/few" "$work/rows"
+    recorded <<END
+phase/open|text|2|0|0|0|
+phase/write|text|1|18|1|0| 5:1
+phase/read|text|2|18|2|0| 0:1 5:1
+phase/close|text|2|0|0|0|
+phase/open|bytes|1|0|0|0|
+phase/write|bytes|2|1001|1|0| 1:1 10:1
+phase/close|bytes|1|0|0|0|
+END
+fi
+finish
