@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where in a Python program a call of MPI was made. */
+#ifndef PDUMP_PMPI_PYTHON_H
+#define PDUMP_PMPI_PYTHON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The key of the place where Python is on this thread; 0 if this thread runs no
+ * Python.  It takes Python's lock, which mpi4py gives back for the call. */
+uint64_t pdump_python_site(void);
+
+/* Its text, "file.py:12 (function)"; false if the key is no such place. */
+bool pdump_python_label(uint64_t key, char *buf, size_t len);
+
+#endif
