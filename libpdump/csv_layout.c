@@ -31,6 +31,21 @@ const char *pdump_csv_kind_name(enum pdump_metric_kind kind)
                                 : "counter";
 }
 
+const char *pdump_csv_field_kind(enum pdump_field_kind kind)
+{
+    return kind == PDUMP_FIELD_MIN    ? "min"
+           : kind == PDUMP_FIELD_MAX  ? "max"
+           : kind == PDUMP_FIELD_REAL ? "real"
+                                      : "sum";
+}
+
+int64_t pdump_csv_field_nothing(enum pdump_field_kind kind)
+{
+    return kind == PDUMP_FIELD_MIN   ? INT64_MAX
+           : kind == PDUMP_FIELD_MAX ? INT64_MIN
+                                     : 0;
+}
+
 int pdump_csv_n_stats(const struct pdump_dump *dump, int node)
 {
     int n = 0, visits = dump->n_metrics;
@@ -159,6 +174,29 @@ static int find_rows(struct pdump_stream *in, bool *has_row)
     return n;
 }
 
+/* Fields are numbered through all tables, in order. */
+static void put_details(FILE *f, const struct pdump_dump *dump)
+{
+    int n = 0;
+
+    for (int i = 0; i < dump->n_details; i++) {
+        const struct pdump_dump_detail *detail = &dump->details[i];
+
+        put_text(f, "detail", i, "name", detail->name);
+        put_text(f, "detail", i, "about", detail->about);
+        put_text(f, "detail", i, "key", detail->key);
+        for (int k = 0; k < detail->n_fields; k++, n++) {
+            const struct pdump_dump_field *field = &detail->fields[k];
+
+            put_int(f, "field", n, "detail", i);
+            put_text(f, "field", n, "name", field->name);
+            put_text(f, "field", n, "unit", field->unit);
+            put_text(f, "field", n, "kind", pdump_csv_field_kind(field->kind));
+            put_int(f, "field", n, "width", field->width);
+        }
+    }
+}
+
 static int64_t count_stats(const struct pdump_dump *dump)
 {
     int64_t n = 0;
@@ -186,10 +224,13 @@ int pdump_csv_put_meta(FILE *f, void *stream)
     put_int(f, "dump", 0, "samples", in->sample_ptr[in->n_pieces]);
     if (dump->stats)
         put_int(f, "dump", 0, "statistics", count_stats(dump));
+    if (dump->n_details > 0)
+        put_int(f, "dump", 0, "details", pdump_csv_n_details(dump));
     put_metrics(f, dump);
     put_processes(f, dump);
     put_tree(f, dump, has_row, n);
     free(has_row);
+    put_details(f, dump);
     for (int i = 0; i < dump->n_metadata; i++)
         put_text(f, "metadata", i, dump->metadata[i].key,
                  dump->metadata[i].value);

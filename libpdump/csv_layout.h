@@ -11,6 +11,7 @@ enum { PDUMP_CSV_VERSION = 1 };
 
 #define PDUMP_CSV_SAMPLES ".samples.csv"
 #define PDUMP_CSV_STATS ".stats.csv"
+#define PDUMP_CSV_DETAILS ".details.csv"
 #define PDUMP_CSV_META ".meta.csv"
 
 /* The columns of the file of everything else. */
@@ -34,7 +35,22 @@ const char *pdump_csv_kind_name(enum pdump_metric_kind kind);
 /* Lines of the file of statistics over ranks that a node has. */
 int pdump_csv_n_stats(const struct pdump_dump *dump, int node);
 
-/* The file of everything else: all tables but rows, samples and statistics. */
+/* "sum", "min", "max" or "real"; static. */
+const char *pdump_csv_field_kind(enum pdump_field_kind kind);
+
+/* The value that says that there is none, which need not be written. */
+int64_t pdump_csv_field_nothing(enum pdump_field_kind kind);
+
+/* Lines of the file of details (sink_csv_details.c). */
+int64_t pdump_csv_n_details(const struct pdump_dump *dump);
+/* Write it; the data is a stream. */
+int pdump_csv_put_details(FILE *f, void *stream);
+
+/* A comma, and the path of a node for people (sink_csv.c). */
+void pdump_csv_next_path(FILE *f, const struct pdump_dump *dump, int node);
+
+/* The file of everything else: all tables but rows, samples, statistics and
+ * details. */
 int pdump_csv_put_meta(FILE *f, void *stream);
 
 #endif

@@ -4,6 +4,9 @@
 #include "room.h"
 #include "text.h"
 
+/* A file that says more is damaged. */
+enum { VALUES_MAX = 1 << 16 };
+
 void pdump_details_free(struct pdump_details *d)
 {
     pdump_index_free(&d->rows);
@@ -32,8 +35,9 @@ static int copy_fields(struct pdump_dump *dump,
                        const struct pdump_dump_detail *like,
                        struct pdump_dump_detail *out)
 {
-    if (like->n_fields < 1 || like->n_fields > INT_MAX / 8)
-        return pdump_fail(PDUMP_EFORMAT, "table %s has no fields", like->name);
+    if (like->n_fields < 1 || like->n_fields > VALUES_MAX)
+        return pdump_fail(PDUMP_EFORMAT, "table %s has no fields, or too many",
+                          like->name);
     out->fields = calloc((size_t)like->n_fields, sizeof(*out->fields));
     if (!out->fields)
         return pdump_no_memory();
@@ -41,7 +45,7 @@ static int copy_fields(struct pdump_dump *dump,
         struct pdump_dump_field *field = &out->fields[f];
 
         *field = like->fields[f];
-        if (field->width < 1 || field->width > INT_MAX / 8 - out->n_values)
+        if (field->width < 1 || field->width > VALUES_MAX - out->n_values)
             return pdump_fail(PDUMP_EFORMAT, "field %s of table %s is too wide",
                               field->name, like->name);
         field->name = keep(dump, field->name);

@@ -282,8 +282,9 @@ static int csv_read(const char *path, struct pdump_builder *b)
     char *meta = companion(path, PDUMP_CSV_META);
     char *samples = companion(path, PDUMP_CSV_SAMPLES);
     char *stats = companion(path, PDUMP_CSV_STATS);
-    int err = meta && samples && stats ? pdump_text_new(&load.text)
-                                       : pdump_no_memory();
+    char *details = companion(path, PDUMP_CSV_DETAILS);
+    int err = meta && samples && stats && details ? pdump_text_new(&load.text)
+                                                  : pdump_no_memory();
 
     if (err == PDUMP_OK)
         err = pdump_csv_load_meta(&load, meta);
@@ -293,7 +294,10 @@ static int csv_read(const char *path, struct pdump_builder *b)
         err = load_samples(&load, samples);
     if (err == PDUMP_OK)
         err = pdump_csv_load_stats(&load, stats);
+    if (err == PDUMP_OK)
+        err = pdump_csv_load_details(&load, details);
     pdump_csv_load_free(&load);
+    free(details);
     free(stats);
     free(samples);
     free(meta);

@@ -17,6 +17,12 @@ struct pdump_csv_node {
     int64_t line; /* where the file first mentions it, or 0 */
 };
 
+/* A table of details, while its fields are collected. */
+struct pdump_csv_detail {
+    struct pdump_dump_detail table; /* with fields of its own */
+    int number;                     /* in the builder, or -1 */
+};
+
 struct pdump_csv_load {
     struct pdump_builder *b;           /* borrowed */
     struct pdump_text *text;           /* names, as long as the load lasts */
@@ -34,6 +40,9 @@ struct pdump_csv_load {
     int64_t n_rows;    /* announced by the .meta.csv */
     int64_t n_samples; /* the same */
     int64_t n_stats;   /* the same; statistics over ranks, line by line */
+    int64_t n_details; /* the same; details */
+    struct pdump_csv_detail *details; /* of the .meta.csv */
+    int n_tables;
 };
 
 /* Make room for element n of the array that *pointer points to. */
@@ -49,6 +58,17 @@ int pdump_csv_load_meta(struct pdump_csv_load *load, const char *path);
 /* reader_csv_stats.c: add the statistics over ranks if the .meta.csv announced
  * any.  All nodes are known. */
 int pdump_csv_load_stats(struct pdump_csv_load *load, const char *path);
+
+/* reader_csv_details.c: what the .meta.csv says of tables and their fields;
+ * number or pdump_error. */
+int pdump_csv_load_detail(struct pdump_csv_load *load,
+                          const struct pdump_dump_detail *table);
+int pdump_csv_load_field(struct pdump_csv_load *load,
+                         const struct pdump_csv *csv, int detail,
+                         const struct pdump_dump_field *field);
+/* And the rows, if it announced any.  All nodes are known. */
+int pdump_csv_load_details(struct pdump_csv_load *load, const char *path);
+void pdump_csv_load_free_details(struct pdump_csv_load *load);
 
 /* reader_csv_tree.c.  A metric, a process (`number` PDUMP_MISSING: known by
  * rank and pid only), a thread, or a node; index or pdump_error. */

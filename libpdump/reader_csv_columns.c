@@ -31,6 +31,11 @@ static const char *const names[PDUMP_COLUMNS] = {
     [PDUMP_COLUMN_SUMSQ] = "sumsq",
     [PDUMP_COLUMN_RANK_OF_MIN] = "rank_of_min",
     [PDUMP_COLUMN_RANK_OF_MAX] = "rank_of_max",
+    [PDUMP_COLUMN_TABLE] = "table",
+    [PDUMP_COLUMN_LABEL] = "label",
+    [PDUMP_COLUMN_FIELD] = "field",
+    [PDUMP_COLUMN_INDEX] = "index",
+    [PDUMP_COLUMN_VALUE] = "value",
 };
 
 static const char *const figures[PDUMP_FIGURES] = {

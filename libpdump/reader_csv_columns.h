@@ -30,6 +30,11 @@ enum pdump_column {
     PDUMP_COLUMN_SUMSQ,
     PDUMP_COLUMN_RANK_OF_MIN,
     PDUMP_COLUMN_RANK_OF_MAX,
+    PDUMP_COLUMN_TABLE, /* from here on only of details */
+    PDUMP_COLUMN_LABEL,
+    PDUMP_COLUMN_FIELD,
+    PDUMP_COLUMN_INDEX,
+    PDUMP_COLUMN_VALUE,
     PDUMP_COLUMNS,
 };
 

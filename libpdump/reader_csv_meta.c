@@ -72,6 +72,8 @@ static int add_dump(struct pdump_csv_load *load, struct pdump_csv *csv,
         err = number(csv, thing, 3, 0, INT64_MAX, &load->n_samples);
     if (err == PDUMP_OK)
         err = number(csv, thing, 4, 0, INT64_MAX, &load->n_stats);
+    if (err == PDUMP_OK)
+        err = number(csv, thing, 5, 0, INT64_MAX, &load->n_details);
     load->has_meta = true;
     return err;
 }
@@ -176,6 +178,36 @@ static int add_node(struct pdump_csv_load *load, struct pdump_csv *csv,
     return pdump_csv_load_node(load, csv, &node);
 }
 
+static int add_detail(struct pdump_csv_load *load, struct pdump_csv *csv,
+                      const struct thing *thing)
+{
+    const struct pdump_dump_detail detail = { .name = thing->value[0],
+                                              .about = thing->value[1],
+                                              .key = thing->value[2] };
+
+    return check_index(csv, thing, pdump_csv_load_detail(load, &detail));
+}
+
+static int add_field(struct pdump_csv_load *load, struct pdump_csv *csv,
+                     const struct thing *thing)
+{
+    struct pdump_dump_field field = { .name = thing->value[1],
+                                      .unit = thing->value[2] };
+    int64_t detail, width;
+    int err = number(csv, thing, 0, 0, load->n_tables - 1, &detail);
+
+    if (err == PDUMP_OK)
+        err = number(csv, thing, 4, 1, INT_MAX, &width);
+    if (err < 0)
+        return err;
+    field.width = (int)width;
+    for (field.kind = 0; field.kind < PDUMP_FIELD_KINDS; field.kind++)
+        if (strcmp(thing->value[3], pdump_csv_field_kind(field.kind)) == 0)
+            return pdump_csv_load_field(load, csv, (int)detail, &field);
+    return pdump_csv_fail(csv, "field %lld: kind '%.40s' is unknown",
+                          (long long)thing->index, thing->value[3]);
+}
+
 static int add_warning(struct pdump_csv_load *load, struct pdump_csv *csv,
                        const struct thing *thing)
 {
@@ -188,7 +220,7 @@ static int add_warning(struct pdump_csv_load *load, struct pdump_csv *csv,
 
 static const struct table tables[] = {
     { "dump",
-      { "format", "version", "rows", "samples", "statistics" },
+      { "format", "version", "rows", "samples", "statistics", "details" },
       add_dump },
     { "metric", { "name", "unit", "source", "about", "kind" }, add_metric },
     { "process",
@@ -197,6 +229,8 @@ static const struct table tables[] = {
     { "thread", { "process", "number", "tid", "name" }, add_thread },
     { "region", { "name", "group", "file", "line" }, add_region },
     { "node", { "parent", "region" }, add_node },
+    { "detail", { "name", "about", "key" }, add_detail },
+    { "field", { "detail", "name", "unit", "kind", "width" }, add_field },
     { "warning", { "text", "count" }, add_warning },
 };
 

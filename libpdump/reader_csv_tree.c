@@ -33,6 +33,7 @@ void pdump_csv_load_free(struct pdump_csv_load *load)
     pdump_index_free(&load->processes);
     pdump_index_free(&load->ranks);
     pdump_index_free(&load->threads);
+    pdump_csv_load_free_details(load);
     free(load->metrics);
     free(load->regions);
     free(load->nodes);

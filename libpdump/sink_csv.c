@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CSV format: profile, samples, statistics, and a file of everything else.
- */
+/* The CSV format: profile, samples, statistics, details, and a file of
+ * everything else. */
 #include "csv.h"
 #include "csv_layout.h"
 #include "sink.h"
@@ -82,7 +82,7 @@ static void put_short_path(FILE *f, const struct pdump_dump *dump, int node)
     next_text(f, path);
 }
 
-static void next_path(FILE *f, const struct pdump_dump *dump, int node)
+void pdump_csv_next_path(FILE *f, const struct pdump_dump *dump, int node)
 {
     char path[PATH_LEN + 1];
 
@@ -135,7 +135,7 @@ static void put_row(FILE *f, const struct pdump_dump *dump, int64_t i)
     next_int(f, row->node);
     next_int(f, node->parent < 0 ? PDUMP_MISSING : node->parent);
     next_int(f, node->depth);
-    next_path(f, dump, row->node);
+    pdump_csv_next_path(f, dump, row->node);
     next_text(f, region->name);
     next_text(f, region->group);
     next_text(f, region->file);
@@ -217,7 +217,7 @@ static void put_stat(FILE *f, const struct pdump_dump *dump, int node,
     pdump_csv_put_int(f, node);
     next_int(f, parent < 0 ? PDUMP_MISSING : parent);
     next_int(f, dump->nodes[node].depth);
-    next_path(f, dump, node);
+    pdump_csv_next_path(f, dump, node);
     next_text(f, region_of(dump, node)->name);
     next_text(f, region_of(dump, node)->group);
     next_text(f, is_visits ? PDUMP_CSV_VISITS : dump->metrics[metric].name);
@@ -279,6 +279,16 @@ static int write_stats(struct pdump_stream *in, const char *path)
     return pdump_sink_print(path, put_stats, in);
 }
 
+static bool has_details(const struct pdump_stream *in)
+{
+    return in->tables->n_details > 0;
+}
+
+static int write_details(struct pdump_stream *in, const char *path)
+{
+    return pdump_sink_print(path, pdump_csv_put_details, in);
+}
+
 static int write_meta(struct pdump_stream *in, const char *path)
 {
     return pdump_sink_print(path, pdump_csv_put_meta, in);
@@ -290,6 +300,9 @@ static const struct pdump_sink_part parts[] = {
       .is_wanted = has_samples,
       .write = write_samples },
     { .suffix = PDUMP_CSV_STATS, .is_wanted = has_stats, .write = write_stats },
+    { .suffix = PDUMP_CSV_DETAILS,
+      .is_wanted = has_details,
+      .write = write_details },
     { .suffix = PDUMP_CSV_META, .write = write_meta },
     { .suffix = NULL },
 };

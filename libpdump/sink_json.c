@@ -3,6 +3,7 @@
 #include "json.h"
 #include "ranks.h"
 #include "sink.h"
+#include "sink_json_details.h"
 
 #include <stdlib.h>
 
@@ -244,6 +245,7 @@ static int put_document(FILE *f, void *data)
     put_processes(f, dump);
     put_rows(f, dump);
     put_samples(f, dump);
+    pdump_json_put_details(f, dump);
     err = put_ranks(f, dump);
     fputs_unlocked("\n}\n", f);
     return err;

@@ -5,6 +5,7 @@
 #define PDUMP_TESTS_DUMP_KIT_H
 
 #include "builder.h"
+#include "details.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -155,6 +156,45 @@ static inline bool kit_same_stats(const struct pdump_dump *a,
     return true;
 }
 
+static inline bool kit_same_detail(const struct pdump_dump_detail *a,
+                                   const struct pdump_dump_detail *b)
+{
+    KIT_TEXT(a->name, b->name, "table", 0);
+    KIT_TEXT(a->about, b->about, "about table", 0);
+    KIT_TEXT(a->key, b->key, "key of table", 0);
+    KIT_INT(a->n_fields, b->n_fields, "fields", 0);
+    KIT_INT(a->n_values, b->n_values, "values", 0);
+    for (int i = 0; i < a->n_fields; i++) {
+        KIT_TEXT(a->fields[i].name, b->fields[i].name, "field", i);
+        KIT_TEXT(a->fields[i].unit, b->fields[i].unit, "unit of field", i);
+        KIT_INT(a->fields[i].kind, b->fields[i].kind, "kind of field", i);
+        KIT_INT(a->fields[i].width, b->fields[i].width, "width", i);
+    }
+    KIT_INT(a->n_labels, b->n_labels, "labels", 0);
+    for (int i = 0; i < a->n_labels; i++)
+        KIT_TEXT(a->labels[i], b->labels[i], "label", i);
+    KIT_INT(a->n_rows, b->n_rows, "rows of table", 0);
+    for (int64_t i = 0; i < a->n_rows; i++) {
+        KIT_INT(a->rows[i].thread, b->rows[i].thread, "d. thread", i);
+        KIT_INT(a->rows[i].node, b->rows[i].node, "d. node", i);
+        KIT_INT(a->rows[i].label, b->rows[i].label, "d. label", i);
+        for (int k = 0; k < a->n_values; k++)
+            KIT_INT(a->values[i * a->n_values + k],
+                    b->values[i * b->n_values + k], "d. value", i);
+    }
+    return true;
+}
+
+static inline bool kit_same_details(const struct pdump_dump *a,
+                                    const struct pdump_dump *b)
+{
+    KIT_INT(a->n_details, b->n_details, "details", 0);
+    for (int i = 0; i < a->n_details; i++)
+        if (!kit_same_detail(&a->details[i], &b->details[i]))
+            return false;
+    return true;
+}
+
 static inline bool kit_same_rest(const struct pdump_dump *a,
                                  const struct pdump_dump *b)
 {
@@ -179,7 +219,7 @@ static inline bool kit_same(const struct pdump_dump *a,
     return kit_same_metrics(a, b) && kit_same_tree(a, b) &&
            kit_same_processes(a, b) && kit_same_rows(a, b) &&
            kit_same_samples(a, b) && kit_same_stats(a, b) &&
-           kit_same_rest(a, b);
+           kit_same_details(a, b) && kit_same_rest(a, b);
 }
 
 /* What to put into a dump; 0: little. */
@@ -189,6 +229,7 @@ struct kit_options {
     int n_samples;     /* of each rank */
     bool is_irregular; /* ranks differ in their samples */
     bool has_stats;
+    int n_details; /* rows of each thread; -1: tables without rows */
 };
 
 static inline void kit_add_metrics(struct pdump_builder *b)
@@ -289,6 +330,58 @@ static inline void kit_add_stats(struct pdump_builder *b, int n_nodes)
                                                           7 });
 }
 
+/* Tables with names that are taken, or break careless writers; one with a
+ * histogram only, whose row has nothing but zeroes. */
+static inline void kit_add_tables(struct pdump_builder *b)
+{
+    static struct pdump_dump_field calls[] = {
+        { "calls", "1", PDUMP_FIELD_SUM, 1 },
+        { "label", "ns, \"x\"", PDUMP_FIELD_MIN, 1 },
+        { "a/b \xc3\xa9", "", PDUMP_FIELD_MAX, 1 },
+        { "sumsq", "ns^2", PDUMP_FIELD_REAL, 1 },
+        { "sizes", "1", PDUMP_FIELD_SUM, 32 },
+        { "reals", "1", PDUMP_FIELD_REAL, 3 },
+    };
+    static struct pdump_dump_field bins[] = { { "bins", "1", PDUMP_FIELD_SUM,
+                                                4 } };
+
+    pdump_builder_detail(b,
+                         &(struct pdump_dump_detail){ .name = "mpi",
+                                                      .about = "calls, \"all\"",
+                                                      .key = "site",
+                                                      .fields = calls,
+                                                      .n_fields = 6 });
+    pdump_builder_detail(b, &(struct pdump_dump_detail){ .name = "profile",
+                                                         .about = "",
+                                                         .key = "peer",
+                                                         .fields = bins,
+                                                         .n_fields = 1 });
+}
+
+enum { KIT_DETAIL_VALUES = 39 };
+
+static inline void kit_add_details(struct pdump_builder *b, int thread, int n)
+{
+    static const char *const labels[] = { "a.c:12 (f)", "", "x,\"y\"\n",
+                                          "h\xc3\xa9 \xff", "NaN" };
+
+    for (int i = 0; i < n; i++) {
+        int64_t values[KIT_DETAIL_VALUES] = {
+            i, i % 2 ? INT64_MAX : -i, i % 3 ? INT64_MIN : i,
+            pdump_details_bits(i * 0.1), [38] = pdump_details_bits(1e300)
+        };
+
+        values[4 + i % 32] = INT64_MAX - i;
+        pdump_builder_detail_row(b, 0,
+                                 &(struct pdump_details_place){
+                                     thread, i / 5 % KIT_NODES, labels[i % 5] },
+                                 values);
+        pdump_builder_detail_row(
+            b, 1, &(struct pdump_details_place){ thread, -1, labels[i % 5] },
+            &(int64_t[4]){ 0, 0, 0, i == 3 }[0]);
+    }
+}
+
 /* More than an attribute of HDF5 can have. */
 static inline const char *kit_long_text(void)
 {
@@ -308,6 +401,8 @@ static inline struct pdump_dump *kit_dump(struct kit_options how)
         return NULL;
     kit_add_metrics(b);
     kit_add_regions(b, how.n_regions);
+    if (how.n_details)
+        kit_add_tables(b);
     for (int rank = 0; rank < n_ranks; rank++) {
         int process = pdump_builder_process(
             b,
@@ -322,7 +417,11 @@ static inline struct pdump_dump *kit_dump(struct kit_options how)
             b, &(struct pdump_dump_thread){ process, 4, 1, "" });
         if (rank != 2)
             kit_add_rows(b, thread, rank + 1, KIT_NODES / 2);
+        if (rank != 1)
+            kit_add_details(b, thread, how.n_details);
     }
+    if (how.n_details > 0)
+        kit_add_details(b, -1, 2);
     if (how.has_stats)
         kit_add_stats(b, KIT_NODES + how.n_regions);
     pdump_builder_metadata(b, "key,1", "value\n\"2\" \xe2\x88\x91");
