@@ -87,7 +87,9 @@ static void add_received(const MPI_Status *status, struct pdump_peers *peers,
 {
     int is_cancelled = 0;
 
-    PMPI_Test_cancelled(status, &is_cancelled);
+    /* Messages only: Open MPI's I/O does not set that. */
+    if (from != PDUMP_PEER_NOBODY)
+        PMPI_Test_cancelled(status, &is_cancelled);
     if (is_cancelled)
         return;
     if (from == PDUMP_PEER_LATER)
