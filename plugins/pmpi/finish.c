@@ -138,21 +138,40 @@ static void finish_one(const struct pdump_mpi_call *call, uintptr_t handle,
         pdump_peers_release(request.peers);
 }
 
-/* Where MPI says that the i-th is done: its number, from 0. */
-static int done_at(const struct pdump_mpi_call *call, int i)
+static int index_at(const struct pdump_mpi_call *call, int i)
 {
-    const void *list =
-        (const void *)pdump_argument(call, call->function->plan.index);
+    return ((const int *)pdump_argument(call, call->function->plan.index))[i];
+}
 
-    return pdump_argument_is_fortran(call) ? ((const MPI_Fint *)list)[i] - 1
-                                           : ((const int *)list)[i];
+static bool is_gone(const struct pdump_mpi_call *call, const uintptr_t *handles,
+                    int i)
+{
+    return i >= 0 && i < call->n && handles[i] != (uintptr_t)MPI_REQUEST_NULL &&
+           pdump_argument_request_at(call, call->function->plan.request, i) ==
+               MPI_REQUEST_NULL;
+}
+
+/* The first request's index: 1 in Fortran, but 0 in the mpi_f08 of MPICH 4.0.
+ * Look which of the two fits what is gone. */
+static int first_index(const struct pdump_mpi_call *call,
+                       const uintptr_t *handles, int n)
+{
+    int n_from_0 = 0, n_from_1 = 0;
+
+    if (call->language == PDUMP_C)
+        return 0;
+    for (int i = 0; call->language != PDUMP_F77 && i < n; i++) {
+        n_from_0 += is_gone(call, handles, index_at(call, i));
+        n_from_1 += is_gone(call, handles, index_at(call, i) - 1);
+    }
+    return n_from_0 > n_from_1 ? 0 : 1;
 }
 
 static void finish_done(const struct pdump_mpi_call *call,
                         const uintptr_t *handles, struct pdump_tale *tale)
 {
     const struct pdump_plan *plan = &call->function->plan;
-    int n = call->n;
+    int n = call->n, first = 0;
 
     if (plan->flag && !pdump_argument_result(call, plan->flag))
         return;
@@ -160,8 +179,12 @@ static void finish_done(const struct pdump_mpi_call *call,
         n = pdump_argument_result(call, plan->n_done);
     else if (plan->kind == PDUMP_CALL_WAITANY)
         n = 1;
-    for (int i = 0; i < n && i < call->n; i++) {
-        int at = plan->index ? done_at(call, i) : i;
+    if (n > call->n)
+        return;
+    if (plan->index)
+        first = first_index(call, handles, n);
+    for (int i = 0; i < n; i++) {
+        int at = plan->index ? index_at(call, i) - first : i;
 
         if (at >= 0 && at < call->n)
             finish_one(call, handles[at], i, tale);
