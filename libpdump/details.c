@@ -5,7 +5,7 @@
 #include "text.h"
 
 /* A file that says more is damaged. */
-enum { VALUES_MAX = 1 << 16 };
+enum { VALUES_MAX = 4096 };
 
 void pdump_details_free(struct pdump_details *d)
 {
@@ -31,6 +31,14 @@ static bool is_like(const struct pdump_dump_detail *a,
     return true;
 }
 
+static bool is_twice(const struct pdump_dump_detail *like, int f)
+{
+    for (int i = 0; i < f; i++)
+        if (strcmp(like->fields[i].name, like->fields[f].name) == 0)
+            return true;
+    return false;
+}
+
 static int copy_fields(struct pdump_dump *dump,
                        const struct pdump_dump_detail *like,
                        struct pdump_dump_detail *out)
@@ -45,6 +53,9 @@ static int copy_fields(struct pdump_dump *dump,
         struct pdump_dump_field *field = &out->fields[f];
 
         *field = like->fields[f];
+        if (is_twice(like, f))
+            return pdump_fail(PDUMP_EFORMAT, "table %s has field %s twice",
+                              like->name, field->name);
         if (field->width < 1 || field->width > VALUES_MAX - out->n_values)
             return pdump_fail(PDUMP_EFORMAT, "field %s of table %s is too wide",
                               field->name, like->name);

@@ -30,7 +30,7 @@ static void leave_folder(void)
     static const char *const files[] = { "x.h5",          "y.h5",
                                          "stderr",        "x.csv",
                                          "x.samples.csv", "x.stats.csv",
-                                         "x.meta.csv" };
+                                         "x.details.csv", "x.meta.csv" };
 
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
         unlink(files[i]);
@@ -85,11 +85,14 @@ START_TEST(every_table_is_given_back)
     survives((struct kit_options){ 0 });
     survives((struct kit_options){ .n_ranks = 3, .has_stats = true });
     survives((struct kit_options){ .n_ranks = 1, .n_samples = 100 });
+    survives((struct kit_options){ .n_details = -1 });
+    survives((struct kit_options){ .n_ranks = 2, .n_details = 3 });
     /* More rows than a block that is read, and than a chunk. */
     survives((struct kit_options){ .n_ranks = 3,
                                    .n_regions = 30000,
                                    .n_samples = 70000,
-                                   .has_stats = true });
+                                   .has_stats = true,
+                                   .n_details = 900 });
 }
 END_TEST
 
@@ -118,8 +121,11 @@ static struct pdump_dump *through(const struct pdump_dump *dump,
 
 START_TEST(csv_and_hdf5_have_the_same)
 {
-    struct pdump_dump *dump = kit_dump((struct kit_options){
-        .n_ranks = 3, .n_regions = 50, .n_samples = 20, .has_stats = true });
+    struct pdump_dump *dump = kit_dump((struct kit_options){ .n_ranks = 3,
+                                                             .n_regions = 50,
+                                                             .n_samples = 20,
+                                                             .has_stats = true,
+                                                             .n_details = 50 });
     struct pdump_dump *csv = through(dump, "csv");
     struct pdump_dump *hdf5 = through(csv, "hdf5");
     struct pdump_dump *again = through(hdf5, "csv");
@@ -268,8 +274,11 @@ static void watch_stderr(void)
 
 static struct pdump_dump *small_dump(void)
 {
-    return kit_dump((struct kit_options){
-        .n_ranks = 2, .n_regions = 60, .n_samples = 9, .has_stats = true });
+    return kit_dump((struct kit_options){ .n_ranks = 2,
+                                          .n_regions = 60,
+                                          .n_samples = 9,
+                                          .has_stats = true,
+                                          .n_details = 20 });
 }
 
 /* Refused with a reason; or, where the byte means nothing, read as it was. */
@@ -430,6 +439,20 @@ static const struct {
     { "/profile/rank_ptr", 1, 100000, "/profile/rank_ptr" },
     { "/profile/rank_ptr", 2, 3, "/profile/rank_ptr" },
     { "/samples/node", 3, 9999, "/samples[3]" },
+    { "/mpi/thread", 3, 99, "/mpi[3]: no table 0, thread 99" },
+    { "/mpi/thread", 3, -2, "/mpi[3]: no table 0, thread -2" },
+    { "/mpi/node", 3, 9999, "/mpi[3]" },
+    { "/mpi/node", 3, -2, "/mpi[3]" },
+    { "/mpi/label", 3, 5, "/mpi[3]: there is no label 5" },
+    { "/mpi/label", 3, -1, "/mpi[3]: there is no label -1" },
+    { "/mpi/label_name_ptr", 1, 1 << 30, "/mpi/label_name" },
+    { "/mpi/fields/kind", 2, 4, "/mpi: no kind of field is 4" },
+    { "/mpi/fields/kind", 2, -1, "/mpi: no kind of field is -1" },
+    { "/mpi/fields/width", 4, 31, "/mpi/sizes: has not the size" },
+    { "/mpi/fields/width", 4, 1, "/mpi/sizes: has not the length" },
+    { "/mpi/fields/width", 0, 2, "/mpi/calls: has not the size" },
+    { "/mpi/fields/width", 4, 0, "/details[0]: field sizes of table mpi" },
+    { "/mpi/fields/width", 4, 1 << 30, "/details[0]: field sizes of table" },
 };
 
 START_TEST(a_file_that_lies_is_refused)
@@ -449,10 +472,12 @@ END_TEST
 
 START_TEST(what_is_missing_is_named)
 {
-    static const char *const names[] = { "/nodes/parent",     "/profile",
-                                         "/profile/time/sum", "/ranks/host",
-                                         "/metadata/key_ptr", "/threads",
-                                         "/samples/rank" };
+    static const char *const names[] = {
+        "/nodes/parent", "/profile",          "/profile/time/sum",
+        "/ranks/host",   "/metadata/key_ptr", "/threads",
+        "/samples/rank", "/mpi/fields",       "/%m1/bins",
+        "/mpi/label",    "/details/name",     "/mpi/label_name_ptr"
+    };
     struct pdump_dump *dump = small_dump(), *back;
     hid_t file;
 
@@ -534,6 +559,12 @@ START_TEST(another_dump_is_not_what_was_written)
     dump->stats[1][3].rank_of_max++;
     ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
     dump->stats[1][3].rank_of_max--;
+    dump->details[0].values[42]++;
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+    dump->details[0].values[42]--;
+    dump->details[0].rows[2].label++;
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+    dump->details[0].rows[2].label--;
     dump->metadata[0].value = "other";
     ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
     pdump_stream_free(in);
@@ -717,7 +748,7 @@ int main(void)
     tcase_add_loop_test(tc, a_damaged_byte_is_noticed, 0, 3);
     tcase_add_test(tc, damage_is_noticed_in_what_is_not_compressed);
     tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, N(lies));
-    tcase_add_loop_test(tc, what_is_missing_is_named, 0, 7);
+    tcase_add_loop_test(tc, what_is_missing_is_named, 0, 12);
     tcase_add_test(tc, a_foreign_hdf5_file_is_refused);
     tcase_add_test(tc, lost_bytes_are_noticed_by_the_sink);
     tcase_add_test(tc, another_dump_is_not_what_was_written);

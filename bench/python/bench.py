@@ -150,6 +150,19 @@ def instrumented():
                           - result["plain hidden"])}
 
 
+def accounted():
+    """ns that a call of a communicator costs more; None without mpi4py."""
+    try:
+        from mpi4py import MPI
+        from pdump.mpi import MPIProfiler
+    except (ImportError, RuntimeError):
+        return None
+    comm = MPIProfiler(MPI.COMM_SELF)
+    result = best({"plain": calls(MPI.COMM_SELF.Get_rank),
+                   "ours": calls(comm.Get_rank)})
+    return result["ours"] - result["plain"]
+
+
 def disabled():
     """In a process of its own: PDUMP_DISABLE is read when we are imported."""
     code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
@@ -193,6 +206,10 @@ def table():
         ("region(), PDUMP_DISABLE=1", off_call, "ns", "a limit", 60, 1, None),
         ("import pdump", importing(), "ms", "a limit", 40, 1, 15 / 40),
     ]
+    account = accounted()
+    if account is not None:
+        rows.append(("MPIProfiler, added per call", account, "ns", "a limit",
+                     1500, 1, None))
     if hasattr(sys, "monitoring"):
         rows.insert(4, ("excluded function, per call", i["hidden"], "ns",
                         "a limit", 10, 1, 0.2))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the names of metrics become names in a file. */
+/* How the names of metrics, tables and fields become names in a file. */
 #include "h5_layout.h"
 
 #include <stdbool.h>
@@ -12,29 +12,69 @@ static bool is_plain(char c)
 }
 
 /* Is it the name of something else in one of these groups? */
-static bool is_taken(const char *name)
+static bool is_taken(const char *name, const char *const *names)
 {
-    static const char *const names[] = { ".",    "rank",   "rank_ptr",
-                                         "node", "thread", "visits",
-                                         "open", "number", "start" };
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(name, names[i]) == 0)
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
             return true;
     return false;
 }
 
-void pdump_h5_link(const char *metric, int index, char link[PDUMP_H5_LINK_MAX])
+static void make_link(const char *name, int index, const char *const *taken,
+                      char link[PDUMP_H5_LINK_MAX])
 {
     size_t n = 0;
 
-    for (const char *c = metric; *c && n < PDUMP_H5_LINK_MAX - 4; c++) {
+    for (const char *c = name; *c && n < PDUMP_H5_LINK_MAX - 4; c++) {
         if (is_plain(*c))
             link[n++] = *c;
         else
             n += (size_t)sprintf(link + n, "%%%02X", (unsigned char)*c);
     }
     link[n] = '\0';
-    if (n == 0 || n >= PDUMP_H5_LINK_MAX - 4 || is_taken(metric))
+    if (n == 0 || n >= PDUMP_H5_LINK_MAX - 4 || is_taken(name, taken))
         snprintf(link, PDUMP_H5_LINK_MAX, "%%m%d", index);
+}
+
+void pdump_h5_link(const char *metric, int index, char link[PDUMP_H5_LINK_MAX])
+{
+    static const char *const taken[] = { ".",    "rank",   "rank_ptr",
+                                         "node", "thread", "visits",
+                                         "open", "number", "start",
+                                         NULL };
+
+    make_link(metric, index, taken, link);
+}
+
+void pdump_h5_table_link(const char *table, int index,
+                         char link[PDUMP_H5_LINK_MAX])
+{
+    static const char *const taken[] = {
+        ".",
+        PDUMP_H5_METADATA,
+        PDUMP_H5_WARNINGS,
+        PDUMP_H5_METRICS,
+        PDUMP_H5_REGIONS,
+        PDUMP_H5_NODES,
+        PDUMP_H5_RANKS,
+        PDUMP_H5_THREADS,
+        PDUMP_H5_PROFILE,
+        PDUMP_H5_SAMPLES,
+        PDUMP_H5_STATISTICS,
+        PDUMP_H5_DETAILS,
+        NULL,
+    };
+
+    make_link(table, index, taken, link);
+}
+
+void pdump_h5_field_link(const char *field, int index,
+                         char link[PDUMP_H5_LINK_MAX])
+{
+    static const char *const taken[] = {
+        ".",          "thread",         "node",          "label",
+        "label_name", "label_name_ptr", PDUMP_H5_FIELDS, NULL
+    };
+
+    make_link(field, index, taken, link);
 }

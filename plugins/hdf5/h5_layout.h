@@ -27,6 +27,11 @@
 #define PDUMP_H5_PROFILE "profile"       /* rank, rank_ptr; rows; metrics */
 #define PDUMP_H5_SAMPLES "samples"       /* the same; only if there are any */
 #define PDUMP_H5_STATISTICS "statistics" /* visits, metrics; if made */
+#define PDUMP_H5_DETAILS "details"       /* name, about, key: texts; if any */
+
+/* Each of the details is a group in the root: thread, node, label, its fields,
+ * label_name (texts), and what the fields are. */
+#define PDUMP_H5_FIELDS "fields" /* name, unit: texts; kind, width */
 
 #define PDUMP_H5_SIGNATURE "\211HDF\r\n\032\n"
 
@@ -46,5 +51,12 @@ enum {
  * own, with %XX for what HDF5 or h5py could stumble over; "%m3" if it is empty,
  * very long, or the name of another column there. */
 void pdump_h5_link(const char *metric, int index, char link[PDUMP_H5_LINK_MAX]);
+
+/* The same for table number `index` of details in the root, and for its field
+ * number `index` in the group of the table. */
+void pdump_h5_table_link(const char *table, int index,
+                         char link[PDUMP_H5_LINK_MAX]);
+void pdump_h5_field_link(const char *field, int index,
+                         char link[PDUMP_H5_LINK_MAX]);
 
 #endif

@@ -24,6 +24,21 @@ struct pdump_h5_counts {
 int pdump_h5_get_tables(const struct pdump_h5 *h, struct pdump_builder *b,
                         struct pdump_h5_counts *counts);
 
+/* A table in memory: its structures, and the bytes that they point to.  Starts
+ * with form and group, and zeroes; always ends with pdump_h5_free_list(). */
+struct pdump_h5_list {
+    const struct pdump_h5_table *form;
+    const char *group;
+    int64_t n;
+    char *array;
+    char *bytes[8]; /* of the text fields */
+};
+int pdump_h5_get_list(const struct pdump_h5 *h, struct pdump_h5_list *t);
+void pdump_h5_free_list(struct pdump_h5_list *t);
+
+/* The tables of details, if there are any (read_details.c). */
+int pdump_h5_get_details(const struct pdump_h5 *h, struct pdump_builder *b);
+
 /* /profile and /samples (read_series.c). */
 int pdump_h5_get_series(const struct pdump_h5 *h, struct pdump_builder *b,
                         const struct pdump_h5_counts *counts);
@@ -34,7 +49,7 @@ int pdump_h5_has(const struct pdump_h5 *h, const char *group);
 /* A column to read (read_column.c). */
 struct pdump_h5_column {
     const struct pdump_h5 *h;
-    char name[PDUMP_H5_LINK_MAX + 32]; /* "/profile/time/sum" */
+    char name[2 * PDUMP_H5_LINK_MAX + 32]; /* "/profile/time/sum" */
     hid_t set;
     enum pdump_h5_type type; /* as it is wanted in memory */
     int n_dims;
@@ -51,6 +66,12 @@ int pdump_h5_column_read(const struct pdump_h5_column *c, hsize_t i, hsize_t j,
  * free(). */
 int pdump_h5_get(const struct pdump_h5 *h, const char *name,
                  enum pdump_h5_type type, int64_t *n, void **out);
+
+/* A whole column of n rows by `width` values, or of n values if that is 1.
+ * Given: free(). */
+int pdump_h5_get_wide(const struct pdump_h5 *h, const char *name,
+                      enum pdump_h5_type type, int64_t n, int width,
+                      void **out);
 
 /* PDUMP_EFORMAT, with what the builder had against entry i of a table. */
 int pdump_h5_refuse(const struct pdump_h5 *h, const char *table, int64_t i,

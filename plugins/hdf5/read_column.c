@@ -131,6 +131,43 @@ int pdump_h5_get(const struct pdump_h5 *h, const char *name,
     return err;
 }
 
+static int read_wide(const struct pdump_h5_column *c, void **out)
+{
+    size_t n = (size_t)(c->dims[0] * c->dims[1]);
+
+    *out = malloc(n * pdump_h5_size(c->type) + 1);
+    if (!*out)
+        return pdump_no_memory();
+    if (n > 0 && H5Dread(c->set, pdump_h5_memory_type(c->type), H5S_ALL,
+                         H5S_ALL, c->h->transfer, *out) < 0)
+        return pdump_h5_fail(c->h, PDUMP_EFORMAT, c->name);
+    return PDUMP_OK;
+}
+
+int pdump_h5_get_wide(const struct pdump_h5 *h, const char *name,
+                      enum pdump_h5_type type, int64_t n, int width, void **out)
+{
+    struct pdump_h5_column c;
+    int err;
+
+    if (width == 1)
+        return pdump_h5_get(h, name, type, &n, out);
+    *out = NULL;
+    err = pdump_h5_column_open(h, name, type, &c);
+    if (err < 0)
+        return err;
+    if (c.n_dims != 2 || c.dims[0] != (hsize_t)n || c.dims[1] != (hsize_t)width)
+        err = bad(&c, "has not the size of its table");
+    else
+        err = read_wide(&c, out);
+    pdump_h5_column_close(&c);
+    if (err < 0) {
+        free(*out);
+        *out = NULL;
+    }
+    return err;
+}
+
 int pdump_h5_refuse(const struct pdump_h5 *h, const char *table, int64_t i,
                     int err)
 {

@@ -7,16 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table in memory: its structures, and the bytes that they point to. */
-struct table {
-    const struct pdump_h5_table *form;
-    const char *group;
-    int64_t n;
-    char *array;
-    char *bytes[8]; /* of the text fields */
-};
-
-static void free_table(struct table *t)
+void pdump_h5_free_list(struct pdump_h5_list *t)
 {
     free(t->array);
     for (int i = 0; i < t->form->n_fields; i++)
@@ -31,7 +22,7 @@ static int bad_text(const struct pdump_h5 *h, const char *name)
 
 /* Texts get a final NUL each, and therefore a place of their own. */
 static int split(const struct pdump_h5 *h, const char *name, const char *bytes,
-                 int64_t n_bytes, const int64_t *begin, struct table *t,
+                 int64_t n_bytes, const int64_t *begin, struct pdump_h5_list *t,
                  int field)
 {
     char *to = malloc((size_t)(n_bytes + t->n) + 1);
@@ -57,14 +48,14 @@ static int split(const struct pdump_h5 *h, const char *name, const char *bytes,
 }
 
 static int get_texts(const struct pdump_h5 *h, const char *name,
-                     struct table *t, int field)
+                     struct pdump_h5_list *t, int field)
 {
     int64_t n_bytes = -1, n_begin = t->n + 1;
     void *bytes = NULL, *begin = NULL;
-    char offsets[PDUMP_H5_LINK_MAX + 32];
+    char offsets[2 * PDUMP_H5_LINK_MAX + 32];
     int err;
 
-    snprintf(offsets, sizeof(offsets), "%.280s_ptr", name);
+    snprintf(offsets, sizeof(offsets), "%.500s_ptr", name);
     err = pdump_h5_get(h, offsets, PDUMP_H5_INT64, &n_begin, &begin);
     if (err == PDUMP_OK)
         err = pdump_h5_get(h, name, PDUMP_H5_BYTE, &n_bytes, &bytes);
@@ -76,7 +67,7 @@ static int get_texts(const struct pdump_h5 *h, const char *name,
 }
 
 static int get_numbers(const struct pdump_h5 *h, const char *name,
-                       struct table *t, int field)
+                       struct pdump_h5_list *t, int field)
 {
     const struct pdump_h5_field *f = &t->form->fields[field];
     size_t width = pdump_h5_size(f->type);
@@ -93,12 +84,12 @@ static int get_numbers(const struct pdump_h5 *h, const char *name,
 }
 
 /* The length of a table is that of its first column. */
-static int get_length(const struct pdump_h5 *h, const struct table *t,
+static int get_length(const struct pdump_h5 *h, const struct pdump_h5_list *t,
                       int64_t *n)
 {
     const struct pdump_h5_field *first = &t->form->fields[0];
     struct pdump_h5_column c;
-    char name[PDUMP_H5_LINK_MAX + 32];
+    char name[2 * PDUMP_H5_LINK_MAX + 32];
     int err;
 
     snprintf(name, sizeof(name), "/%.270s/%s%s", t->group, first->name,
@@ -113,7 +104,7 @@ static int get_length(const struct pdump_h5 *h, const struct table *t,
     return err;
 }
 
-static int get_table(const struct pdump_h5 *h, struct table *t)
+int pdump_h5_get_list(const struct pdump_h5 *h, struct pdump_h5_list *t)
 {
     int err = get_length(h, t, &t->n);
 
@@ -123,9 +114,9 @@ static int get_table(const struct pdump_h5 *h, struct table *t)
     if (!t->array)
         return pdump_no_memory();
     for (int i = 0; err == PDUMP_OK && i < t->form->n_fields; i++) {
-        char name[PDUMP_H5_LINK_MAX + 32];
+        char name[2 * PDUMP_H5_LINK_MAX + 32];
 
-        snprintf(name, sizeof(name), "/%.256s/%s", t->group,
+        snprintf(name, sizeof(name), "/%.270s/%s", t->group,
                  t->form->fields[i].name);
         err = t->form->fields[i].is_text ? get_texts(h, name, t, i)
                                          : get_numbers(h, name, t, i);
@@ -184,7 +175,8 @@ static int add_thread(struct pdump_builder *b, const void *entry)
 
 /* Where others refer to entries by number, none may come twice. */
 static int add_all(const struct pdump_h5 *h, struct pdump_builder *b,
-                   const struct table *t, add_entry *add, bool is_numbered)
+                   const struct pdump_h5_list *t, add_entry *add,
+                   bool is_numbered)
 {
     for (int64_t i = 0; i < t->n; i++) {
         int at = add(b, t->array + (size_t)i * t->form->size);
@@ -198,7 +190,7 @@ static int add_all(const struct pdump_h5 *h, struct pdump_builder *b,
     return PDUMP_OK;
 }
 
-static int note_links(const struct table *metrics,
+static int note_links(const struct pdump_h5_list *metrics,
                       struct pdump_h5_counts *counts)
 {
     const struct pdump_dump_metric *list = (const void *)metrics->array;
@@ -216,20 +208,20 @@ static int note_links(const struct table *metrics,
 static int get_stats_of(const struct pdump_h5 *h, struct pdump_builder *b,
                         int metric, const char *link, int64_t n_nodes)
 {
-    struct table t = { .form = &pdump_h5_stats };
+    struct pdump_h5_list t = { .form = &pdump_h5_stats };
     char group[PDUMP_H5_LINK_MAX + 16];
     int err;
 
     snprintf(group, sizeof(group), PDUMP_H5_STATISTICS "/%.250s", link);
     t.group = group;
-    err = get_table(h, &t);
+    err = pdump_h5_get_list(h, &t);
     if (err == PDUMP_OK && t.n != n_nodes)
         err = pdump_fail(PDUMP_EFORMAT, "%s: /%s: not one per node", h->path,
                          group);
     for (int i = 0; err == PDUMP_OK && i < (int)t.n; i++)
         err = pdump_builder_stat(
             b, metric, i, &((struct pdump_dump_stat *)(void *)t.array)[i]);
-    free_table(&t);
+    pdump_h5_free_list(&t);
     return err;
 }
 
@@ -266,10 +258,10 @@ int pdump_h5_get_tables(const struct pdump_h5 *h, struct pdump_builder *b,
 
     for (size_t i = 0;
          err == PDUMP_OK && i < sizeof(tables) / sizeof(tables[0]); i++) {
-        struct table t = { .form = tables[i].form,
-                           .group = tables[i].form->group };
+        struct pdump_h5_list t = { .form = tables[i].form,
+                                   .group = tables[i].form->group };
 
-        err = get_table(h, &t);
+        err = pdump_h5_get_list(h, &t);
         if (err == PDUMP_OK)
             err = add_all(h, b, &t, tables[i].add, tables[i].is_numbered);
         if (err == PDUMP_OK && t.form == &pdump_h5_metrics)
@@ -278,7 +270,9 @@ int pdump_h5_get_tables(const struct pdump_h5 *h, struct pdump_builder *b,
             counts->nodes = t.n;
         if (t.form == &pdump_h5_threads)
             counts->threads = t.n;
-        free_table(&t);
+        pdump_h5_free_list(&t);
     }
-    return err < 0 ? err : get_stats(h, b, counts);
+    if (err == PDUMP_OK)
+        err = get_stats(h, b, counts);
+    return err < 0 ? err : pdump_h5_get_details(h, b);
 }

@@ -24,6 +24,7 @@
 
 _Static_assert(sizeof(int) == 4, "the tables say so");
 _Static_assert(sizeof(enum pdump_metric_kind) == 4, "the tables say so");
+_Static_assert(sizeof(enum pdump_field_kind) == 4, "the tables say so");
 _Static_assert(sizeof(bool) == 1, "the tables say so");
 
 static const struct pdump_h5_field metadata[] = {
@@ -90,6 +91,36 @@ static const struct pdump_h5_field stats[] = {
     INT32(stat, rank_of_max),
 };
 const struct pdump_h5_table pdump_h5_stats = TABLE(NULL, stat, stats);
+
+static const struct pdump_h5_field details[] = {
+    TEXT(detail, name),
+    TEXT(detail, about),
+    TEXT(detail, key),
+};
+const struct pdump_h5_table pdump_h5_details =
+    TABLE(PDUMP_H5_DETAILS, detail, details);
+
+static const struct pdump_h5_field fields[] = {
+    TEXT(field, name),
+    TEXT(field, unit),
+    INT32(field, kind),
+    INT32(field, width),
+};
+const struct pdump_h5_table pdump_h5_fields = TABLE(NULL, field, fields);
+
+static const struct pdump_h5_field labels[] = {
+    { "label_name", PDUMP_H5_BYTE, true, 0 },
+};
+const struct pdump_h5_table pdump_h5_labels = { NULL, sizeof(const char *),
+                                                labels, 1 };
+
+static const struct pdump_h5_field detail_rows[] = {
+    INT32(detail_row, thread),
+    INT32(detail_row, node),
+    INT32(detail_row, label),
+};
+const struct pdump_h5_table pdump_h5_detail_rows =
+    TABLE(NULL, detail_row, detail_rows);
 
 static const struct pdump_h5_field rows[] = {
     INT32(row, thread),

@@ -29,7 +29,11 @@ extern const struct pdump_h5_table pdump_h5_regions;
 extern const struct pdump_h5_table pdump_h5_nodes;
 extern const struct pdump_h5_table pdump_h5_ranks;
 extern const struct pdump_h5_table pdump_h5_threads;
-extern const struct pdump_h5_table pdump_h5_stats; /* of one metric */
+extern const struct pdump_h5_table pdump_h5_stats;   /* of one metric */
+extern const struct pdump_h5_table pdump_h5_details; /* but for their rows */
+extern const struct pdump_h5_table pdump_h5_fields;  /* of one of them */
+extern const struct pdump_h5_table pdump_h5_labels; /* the same: const char * */
+extern const struct pdump_h5_table pdump_h5_detail_rows; /* but for values */
 /* What rows and samples have beside their metrics. */
 extern const struct pdump_h5_table pdump_h5_rows;
 extern const struct pdump_h5_table pdump_h5_samples;

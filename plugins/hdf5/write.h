@@ -5,6 +5,7 @@
 
 #include "h5.h"
 #include "stream.h"
+#include "tables.h"
 
 /* For the sink: the whole file. */
 int pdump_h5_write(struct pdump_stream *in, const char *path);
@@ -13,6 +14,18 @@ int pdump_h5_verify(struct pdump_stream *in, const char *path);
 /* Everything but rows and samples (write_tables.c). */
 int pdump_h5_put_tables(const struct pdump_h5 *h,
                         const struct pdump_stream *in);
+
+/* n structures as columns, in a group that is open or in a new one. */
+int pdump_h5_put_fields(const struct pdump_h5 *h, hid_t group,
+                        const struct pdump_h5_table *table, const void *array,
+                        int64_t n);
+int pdump_h5_put_table(const struct pdump_h5 *h, hid_t place, const char *name,
+                       const struct pdump_h5_table *table, const void *array,
+                       int64_t n);
+
+/* The tables of details, if there are any (write_details.c). */
+int pdump_h5_put_details(const struct pdump_h5 *h,
+                         const struct pdump_dump *dump);
 
 /* /profile and /samples (write_series.c): all pieces of the stream, or if it
  * is hollow, their datasets only. */

@@ -65,9 +65,9 @@ static int put_numbers(const struct pdump_h5 *h, hid_t group,
     return err;
 }
 
-static int put_fields(const struct pdump_h5 *h, hid_t group,
-                      const struct pdump_h5_table *table, const void *array,
-                      int64_t n)
+int pdump_h5_put_fields(const struct pdump_h5 *h, hid_t group,
+                        const struct pdump_h5_table *table, const void *array,
+                        int64_t n)
 {
     int err = PDUMP_OK;
 
@@ -81,16 +81,16 @@ static int put_fields(const struct pdump_h5 *h, hid_t group,
     return err;
 }
 
-static int put_table(const struct pdump_h5 *h, hid_t place, const char *name,
-                     const struct pdump_h5_table *table, const void *array,
-                     int64_t n)
+int pdump_h5_put_table(const struct pdump_h5 *h, hid_t place, const char *name,
+                       const struct pdump_h5_table *table, const void *array,
+                       int64_t n)
 {
     hid_t group;
     int err = pdump_h5_group(h, place, name, &group);
 
     if (err < 0)
         return err;
-    err = put_fields(h, group, table, array, n);
+    err = pdump_h5_put_fields(h, group, table, array, n);
     H5Gclose(group);
     return err;
 }
@@ -103,12 +103,12 @@ static int put_stats(const struct pdump_h5 *h, const struct pdump_dump *dump)
 
     if (err < 0)
         return err;
-    err = put_table(h, group, link, &pdump_h5_stats,
-                    dump->stats[dump->n_metrics], dump->n_nodes);
+    err = pdump_h5_put_table(h, group, link, &pdump_h5_stats,
+                             dump->stats[dump->n_metrics], dump->n_nodes);
     for (int m = 0; err == PDUMP_OK && m < dump->n_metrics; m++) {
         pdump_h5_link(dump->metrics[m].name, m, link);
-        err = put_table(h, group, link, &pdump_h5_stats, dump->stats[m],
-                        dump->n_nodes);
+        err = pdump_h5_put_table(h, group, link, &pdump_h5_stats,
+                                 dump->stats[m], dump->n_nodes);
     }
     H5Gclose(group);
     return err;
@@ -145,9 +145,9 @@ int pdump_h5_put_tables(const struct pdump_h5 *h, const struct pdump_stream *in)
 
     for (size_t i = 0;
          err == PDUMP_OK && i < sizeof(tables) / sizeof(tables[0]); i++)
-        err = put_table(h, h->file, tables[i].table->group, tables[i].table,
-                        tables[i].array, tables[i].n);
+        err = pdump_h5_put_table(h, h->file, tables[i].table->group,
+                                 tables[i].table, tables[i].array, tables[i].n);
     if (err == PDUMP_OK && dump->stats)
         err = put_stats(h, dump);
-    return err;
+    return err < 0 ? err : pdump_h5_put_details(h, dump);
 }

@@ -5,6 +5,7 @@
  * _native.py loads it.  It has the types behind pdump.region(), and the
  * automatic instrumentation behind `python -m pdump`.
  */
+#include "calls.h"
 #include "code.h"
 #include "cpython.h"
 #include "ending.h"
@@ -268,6 +269,11 @@ static struct pdump_py_method methods[] = {
     { "on_unwind", pdump_monitor_unwind, PDUMP_PY_FASTCALL, "PY_UNWIND" },
     { "on_c_call", pdump_monitor_c_call, PDUMP_PY_FASTCALL, "CALL" },
     { "on_c_end", pdump_monitor_c_end, PDUMP_PY_FASTCALL, "C_RETURN, C_RAISE" },
+    { "callee", pdump_calls_callee, PDUMP_PY_ONE, "For call_begin()." },
+    { "place", pdump_calls_place, PDUMP_PY_ONE, "For call_end()." },
+    { "call_begin", pdump_calls_begin, PDUMP_PY_ONE, "Is it recorded?" },
+    { "call_end", pdump_calls_end, PDUMP_PY_FASTCALL,
+      "Of the innermost: place, bytes sent and received." },
     { "catch_term", catch_term, PDUMP_PY_ONE, "A dump at SIGTERM." },
     { "run_at_end", run_at_end, PDUMP_PY_FASTCALL,
       "Run a program after Python and MPI have ended." },

@@ -135,7 +135,7 @@ def wait_until_ready(browser, page):
 
 
 def look(browser):
-    for name in "flame", "map", "spread", "steps":
+    for name in "flame", "map", "spread", "steps", "matrix":
         expect(browser.value(f"{COLOURS}('{name}')") > 3, f"{name} is blank")
     expect(browser.value("document.title") == "./made - libpdump", "title")
     expect("one counter is missing (3 times)" in browser.value(
@@ -215,6 +215,21 @@ def switch(browser):
     expect(browser.value(said) != before, "the map does not move")
 
 
+def details(browser):
+    first = "document.querySelector('#detail-mpi tbody tr').innerText"
+    expect("made.c:2" in browser.value(first), "not by time: " + browser.value(first))
+    expect("MPI_Send" in browser.value(first), "no function")
+    browser.value("document.querySelectorAll('#detail-mpi thead button')[4].click()")
+    expect("<i>main</i>" in browser.value(first), "not by bytes: " + browser.value(first))
+    expect("/tmp/file" in browser.value("byId('detail-io').innerText"), "no file")
+    said = "byId('matrix-text').textContent"
+    expect(browser.value(said).startswith("rank 5 to rank 0: 480 B in 15 messages"),
+           "matrix: " + browser.value(said))
+    browser.value("byId('matrix').focus()")
+    browser.key("ArrowRight")
+    expect(browser.value(said) == "rank 5 to rank 1: nothing", "the matrix does not move")
+
+
 def listen(browser):
     for event in browser.events:
         name, params = event.get("method"), event.get("params", {})
@@ -253,7 +268,7 @@ def main():
         try:
             browser.open()
             wait_until_ready(browser, page)
-            for step in [measure] if is_timed else [look, search, sort, zoom, switch]:
+            for step in [measure] if is_timed else [look, search, sort, zoom, switch, details]:
                 step(browser)
             listen(browser)
         finally:

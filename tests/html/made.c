@@ -4,7 +4,8 @@
  *   made NAME RANKS REGIONS METRICS STEPS
  * writes NAME.csv: "main" with REGIONS regions in two levels, one of which has
  * a name that no page should take for its own; the last rank takes twice as
- * long.  "step" has STEPS samples on every rank.
+ * long.  "step" has STEPS samples on every rank.  Every rank sends to the next
+ * one, from two call sites, and writes a file.
  */
 #include "builder.h"
 #include "sink.h"
@@ -90,9 +91,77 @@ static void make_rank(const struct order *o, int rank, const int *nodes, int n)
     }
 }
 
+static void make_call(int thread, int place, int64_t visits)
+{
+    int64_t row = pdump_builder_row(b, thread, place, visits, false);
+
+    pdump_builder_value(b, row, 0, 5000, 1, 900, 1e6);
+}
+
+/* One row: by label, in the table `detail`. */
+static void put(int detail, int thread, int place, const char *label,
+                const int64_t *values)
+{
+    pdump_builder_detail_row(b, detail,
+                             &(struct pdump_details_place){ .thread = thread,
+                                                            .node = place,
+                                                            .label = label },
+                             values);
+}
+
+static int table(const char *name, const char *key,
+                 const struct pdump_dump_field *fields, int n)
+{
+    return pdump_builder_detail(
+        b, &(struct pdump_dump_detail){ .name = name,
+                                        .about = "made",
+                                        .key = key,
+                                        .fields = (void *)fields,
+                                        .n_fields = n });
+}
+
+/* A node of `group` below the first one. */
+static int call(const char *name, const char *group)
+{
+    return pdump_builder_node(
+        b, 0,
+        pdump_builder_region(
+            b, &(struct pdump_dump_region){ .name = name, .group = group }));
+}
+
+static void make_details(const struct order *o, int send, int write)
+{
+    static const struct pdump_dump_field calls[] = {
+        { "calls", "1", PDUMP_FIELD_SUM, 1 },
+        { "time", "ns", PDUMP_FIELD_SUM, 1 },
+        { "bytes_out", "B", PDUMP_FIELD_SUM, 1 },
+        { "sizes", "1", PDUMP_FIELD_SUM, 4 },
+    };
+    static const struct pdump_dump_field peers[] = {
+        { "messages_out", "1", PDUMP_FIELD_SUM, 1 },
+        { "bytes_out", "B", PDUMP_FIELD_SUM, 1 },
+    };
+    int mpi = table("mpi", "site", calls, 4),
+        io = table("io", "file", calls, 2);
+    int matrix = table("mpi_peers", "peer", peers, 2);
+
+    for (int rank = 0; rank < o->ranks; rank++) {
+        char peer[16];
+
+        snprintf(peer, sizeof(peer), "%d", (rank + 1) % o->ranks);
+        put(mpi, rank, send, "made.c:1 (<i>main</i>)",
+            (int64_t[]){ 10, 1000, 80, 0, 0, 0, 10 });
+        put(mpi, rank, send, "made.c:2 (main)",
+            (int64_t[]){ 5, 4000, 0, 5, 0, 0, 0 });
+        put(io, rank, write, "/tmp/file", (int64_t[]){ 3, 300 });
+        put(matrix, rank, -1, peer, (int64_t[]){ 15, 80 * (rank + 1) });
+    }
+}
+
 static int make(const struct order *o)
 {
     int *nodes = malloc(((size_t)o->regions + 2) * sizeof(*nodes)), n;
+    int send, write;
     char path[300], text[16];
     struct pdump_dump *dump;
     const struct pdump_sink *csv;
@@ -109,8 +178,14 @@ static int make(const struct order *o)
                    .name = name, .unit = m ? "" : "ns", .source = "made" });
     }
     n = make_nodes(o, nodes);
-    for (int rank = 0; rank < o->ranks; rank++)
+    send = call("MPI_Send", "mpi");
+    write = call("fwrite", "io");
+    for (int rank = 0; rank < o->ranks; rank++) {
         make_rank(o, rank, nodes, n);
+        make_call(rank, send, 15);
+        make_call(rank, write, 3);
+    }
+    make_details(o, send, write);
     snprintf(text, sizeof(text), "%d", o->ranks);
     pdump_builder_metadata(b, "ranks", text);
     pdump_builder_metadata(b, "note", "<img src=x onerror=alert(1)>");

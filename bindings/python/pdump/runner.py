@@ -37,6 +37,12 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(f"what is to be run?\n{USAGE.partition(chr(10) * 2)[0]}")
     begin = end = _nothing
     if not DISABLED:
+        from . import runner_preload
+
+        if options.io:
+            runner_preload.use_io()
+        if options.mpi is not None:
+            runner_preload.use_mpi(options.mpi)
         begin, end = _start(options)
     _run(options, begin, end)
 

@@ -29,11 +29,14 @@ Run a Python program and record its functions and regions.
   --exclude PATTERN       not these functions
   --filter FILE           filter file, as Score-P's
   --report                print the report on standard error at the end
+  --mpi[=CLASSES]         MPI calls of the program and of what it uses, as
+                          PDUMP_MPI
+  --io                    its I/O calls; starts Python anew
   --lines, --memory       not built yet
   --keep-files            accepted, as Score-P's
   --version, -h, --help
 
-Score-P's --mpp, --thread, --io, --user, --compiler, --nopython ... are
+Score-P's --mpp=mpi is --mpi, its --io=posix is --io; --thread, --user, --compiler, --nopython ... are
 accepted.  Every option can be a variable, too: PDUMP_REPORT=1 is --report.
 """
 
@@ -54,6 +57,9 @@ class Options:
         self.include = _listed(get("PDUMP_INCLUDE"))
         self.exclude = _listed(get("PDUMP_EXCLUDE"))
         self.filter = _listed(get("PDUMP_FILTER"))
+        #: Classes of MPI calls, "" for those that PDUMP_MPI has; None: none.
+        self.mpi: str | None = None
+        self.io = False
         self.report = get("PDUMP_REPORT") == "1"
         self.lines = get("PDUMP_LINES") == "1"
         self.memory = get("PDUMP_MEMORY") == "1"
@@ -91,7 +97,7 @@ _INSTRUMENTERS = {"trace": "profile", "cProfile": "profile",
                   "cTrace": "profile", "dummy": "none"}
 
 #: What Score-P's compiler wrapper takes: there is nothing to compile here.
-_SCOREP = ("--mpi", "--mpp", "--thread", "--io", "--user", "--nouser",
+_SCOREP = ("--mpp", "--thread", "--user", "--nouser",
            "--compiler", "--nocompiler", "--cuda", "--nocuda", "--opencl",
            "--noopencl", "--openacc", "--noopenacc", "--memory-recording",
            "--pomp", "--nopomp", "--openmp", "--noopenmp", "--pdt", "--nopdt",
@@ -146,6 +152,12 @@ def _option(options: Options, word: str, rest: list[str]) -> None:
             getattr(options, attribute).append(value)
         else:
             setattr(options, attribute, value)
+    elif name == "--mpi":
+        options.mpi = value
+    elif name == "--io":
+        options.io = value != "none"
+    elif word == "--mpp=mpi":
+        options.mpi = ""
     elif name in _FLAGS and not equals:
         setattr(options, _FLAGS[name], True)
     elif name in _SCOREP_OFF:

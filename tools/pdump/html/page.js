@@ -48,7 +48,7 @@ function fillHead() {
   warnings.hidden = data.warnings.length === 0;
 }
 
-const views = [flame, table, ranks, steps];
+const views = [flame, table, ranks, steps, details, matrix];
 const redraw = () => views.forEach(view => view.draw());
 
 function fillMetrics() {

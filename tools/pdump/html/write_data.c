@@ -5,6 +5,7 @@
  * Columns, as in the other formats; model.js reads them.
  */
 #include "write_data.h"
+#include "write_details.h"
 
 #include "json.h"
 
@@ -235,5 +236,6 @@ void html_write_data(FILE *f, const struct figures *figures,
     putc_unlocked(']', f);
     put_map(f, figures);
     put_steps(f, figures);
+    html_write_details(f, t);
     fputs("}\n", f);
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables beside the tree: MPI calls by call site, I/O by file, and others.
+
+const details = (function () {
+  const titles = {mpi: "MPI calls", mpi_python: "Calls of mpi4py", io: "Files"};
+  const shownMax = 25;
+
+  function cell(row, text, isHead) {
+    const td = document.createElement(isHead ? "th" : "td");
+    td.textContent = text;
+    row.append(td);
+    return td;
+  }
+
+  // One table in a section of its own, sorted by what is clicked.
+  function build(one) {
+    const section = document.createElement("section");
+    const title = document.createElement("h2"), hint = document.createElement("p");
+    const scroll = document.createElement("div"), element = document.createElement("table");
+    const more = document.createElement("button");
+    const head = element.createTHead().insertRow(), body = element.createTBody();
+    const columns = [one.key, "function", ...one.fields.map(f => f[0].replaceAll("_", " "))];
+    let key = Math.max(1, columns.indexOf("time")), direction = -1, isAll = false;
+
+    section.id = `detail-${one.name}`;
+    title.textContent = titles[one.name] || one.name;
+    hint.className = "hint";
+    hint.textContent = one.about + (one.all > one.rows.length ? `; the ${one.rows.length} largest of ${one.all}` : "");
+    scroll.className = "scroll";
+    scroll.append(element);
+    more.type = "button";
+    section.append(title, hint, scroll, more);
+
+    function compare(a, b) {
+      const x = a[key], y = b[key];
+      if (typeof x === "string") return direction * x.localeCompare(y);
+      return direction * ((x === null ? -Infinity : x) - (y === null ? -Infinity : y));
+    }
+
+    function draw() {
+      const rows = [...one.rows].sort(compare);
+      body.replaceChildren();
+      for (const row of isAll ? rows : rows.slice(0, shownMax)) {
+        const tr = body.insertRow();
+        row.forEach((value, i) => cell(tr, i < 2 ? value : show(value, one.fields[i - 2][1])));
+      }
+      more.hidden = isAll || rows.length <= shownMax;
+      more.textContent = `Show all ${rows.length}`;
+      [...head.cells].forEach((th, i) =>
+        th.setAttribute("aria-sort", i !== key ? "none" : direction < 0 ? "descending" : "ascending"));
+    }
+
+    columns.forEach((name, i) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.addEventListener("click", () => {
+        direction = key === i ? -direction : i < 2 ? 1 : -1;
+        key = i;
+        draw();
+      });
+      cell(head, "", true).append(button);
+    });
+    more.addEventListener("click", () => { isAll = true; draw(); });
+    draw();
+    document.querySelector("main").append(section);
+  }
+
+  (data.details || []).filter(one => one.rows.length).forEach(build);
+  return {draw() {}, use() {}};
+})();

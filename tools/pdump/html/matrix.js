@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who sent how much to whom.
+
+const matrix = (function () {
+  const given = data.matrix;
+  const canvas = document.getElementById("matrix"), text = document.getElementById("matrix-text");
+  const side = 60;
+  let size = 1, from = 0, to = 0;
+  const cells = new Map();
+
+  const name = i => given.per > 1 ? `ranks ${i * given.per}-${(i + 1) * given.per - 1}` : `rank ${i}`;
+
+  function sentence(i, k) {
+    const cell = cells.get(i * given.n + k);
+    return `${name(i)} to ${name(k)}: ` + (cell
+      ? `${show(cell[2], "B")} in ${show(cell[3])} messages, ${show(cell[2] / cell[3], "B")} each` : "nothing");
+  }
+
+  // Bytes differ by orders of magnitude: shades of their logarithm.
+  function draw() {
+    if (!given || !given.cells.length) return;
+    const width = Math.min(canvas.parentElement.clientWidth || 800, 720);
+    size = Math.max(1, (width - side) / given.n);
+    const [g] = prepare(canvas, size * given.n + 20);
+    const most = Math.log1p(Math.max(...given.cells.map(c => c[2])));
+    g.fillStyle = style("--panel");
+    g.fillRect(side, 0, size * given.n, size * given.n);
+    for (const [i, k, bytes] of given.cells) {
+      const share = most > 0 ? Math.log1p(bytes) / most : 1;
+      g.fillStyle = `color-mix(in srgb, ${style("--accent")} ${Math.round(20 + 80 * share)}%, ${style("--panel")})`;
+      g.fillRect(side + k * size, i * size, Math.max(1, size - (size > 4 ? 1 : 0)), Math.max(1, size - (size > 4 ? 1 : 0)));
+    }
+    g.fillStyle = style("--soft");
+    const step = Math.max(1, Math.ceil(16 / size));
+    for (let i = 0; i < given.n; i += step) g.fillText(String(i * given.per), 2, (i + .5) * size);
+    g.fillText("to", side, size * given.n + 10);
+    g.strokeStyle = style("--mark");
+    g.lineWidth = 2;
+    g.strokeRect(side + to * size, from * size, Math.max(2, size), Math.max(2, size));
+    text.textContent = sentence(from, to);
+  }
+
+  function cellAt(event) {
+    const [x, y] = pointIn(canvas, event);
+    const i = Math.floor(y / size), k = Math.floor((x - side) / size);
+    return i >= 0 && k >= 0 && i < given.n && k < given.n ? [i, k] : null;
+  }
+
+  if (given && given.cells.length) {
+    given.cells.forEach(cell => cells.set(cell[0] * given.n + cell[1], cell));
+    [from, to] = given.cells.reduce((a, b) => b[2] > a[2] ? b : a);
+    document.getElementById("matrix-section").hidden = false;
+    canvas.addEventListener("mousemove", event => {
+      const cell = cellAt(event);
+      note(event, cell ? sentence(...cell) : "");
+    });
+    canvas.addEventListener("mouseleave", event => note(event, ""));
+    canvas.addEventListener("click", event => {
+      const cell = cellAt(event);
+      if (cell) [from, to] = cell;
+      draw();
+    });
+    canvas.addEventListener("keydown", event => {
+      const steps = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]};
+      if (!steps[event.key]) return;
+      from = Math.max(0, Math.min(given.n - 1, from + steps[event.key][0]));
+      to = Math.max(0, Math.min(given.n - 1, to + steps[event.key][1]));
+      draw();
+      event.preventDefault();
+    });
+  }
+
+  return {draw, use: draw};
+})();

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sections of a report: what the tables of details tell of MPI and of I/O. */
+#ifndef PDUMP_SECTION_H
+#define PDUMP_SECTION_H
+
+#include "dump.h"
+
+#include <stdio.h>
+
+struct section_options {
+    int width; /* of the page; 0: no limit */
+    int top;   /* rows of lists that may be long; 0: all */
+};
+
+/* 0, or a pdump_error.  PDUMP_ENOENT: nothing of the kind was recorded. */
+int section_mpi(FILE *f, const struct pdump_dump *dump,
+                const struct section_options *options);
+int section_io(FILE *f, const struct pdump_dump *dump,
+               const struct section_options *options);
+
+/* Time in the outermost regions of a group ("mpi"), and time of the run, of
+ * each process (section_share.c).  Given: free(). */
+struct section_share {
+    int rank;
+    int64_t pid;
+    double time; /* ns */
+    double run;
+    int64_t calls;
+};
+int section_shares(const struct pdump_dump *dump, const char *group,
+                   struct section_share **out, int *n);
+
+/* "MPI: 41.2 % of the run time (least 35.1 % on rank 2, most ...)" */
+void section_put_shares(FILE *f, const char *title,
+                        const struct section_share *shares, int n);
+
+/* Messages by their size, from the field `sizes` (section_sizes.c). */
+int section_put_sizes(FILE *f, const struct pdump_dump *dump,
+                      const struct pdump_dump_detail *detail,
+                      const struct section_options *options);
+
+/* "… and 12 more" if a list of n was cut. */
+void section_put_rest(FILE *f, int64_t n, const struct section_options *options,
+                      const char *what);
+
+#endif
