@@ -121,14 +121,13 @@ static struct pdump_side instead(const struct pdump_side *side,
     return made;
 }
 
-struct pdump_amount pdump_amount_of(struct pdump_state *state,
-                                    const struct pdump_mpi_call *call,
-                                    struct pdump_peers *peers)
+static struct pdump_amount amount_of(struct pdump_state *state,
+                                     const struct pdump_mpi_call *call,
+                                     struct pdump_peers *peers)
 {
     const struct pdump_plan *plan = &call->function->plan;
     struct pdump_side out = plan->out, in = plan->in;
     int n_out = peers ? peers->n_others : 0, n_in = n_out;
-    struct pdump_amount amount = { 0 };
 
     if (plan->is_neighbours) {
         pdump_peers_look_around(peers);
@@ -141,13 +140,32 @@ struct pdump_amount pdump_amount_of(struct pdump_state *state,
         else
             out = instead(&out, &in);
     }
-    amount.has_out = is_meant(call, &out, peers);
-    amount.has_in = is_meant(call, &in, peers);
-    if (amount.has_out)
-        amount.out = bytes_of(state, call, &out, peers, n_out);
-    if (amount.has_in)
-        amount.in = bytes_of(state, call, &in, peers, n_in);
-    return amount;
+    return (struct pdump_amount){
+        .out = is_meant(call, &out, peers)
+                   ? bytes_of(state, call, &out, peers, n_out)
+                   : -1,
+        .in = is_meant(call, &in, peers)
+                  ? bytes_of(state, call, &in, peers, n_in)
+                  : -1,
+    };
+}
+
+struct pdump_amount pdump_amount_of(struct pdump_state *state,
+                                    const struct pdump_mpi_call *call,
+                                    struct pdump_peers *peers)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+
+    /* Most calls are sends. */
+    if (plan->out.shape == PDUMP_ONCE && !plan->in.shape && !plan->parts)
+        return (struct pdump_amount){
+            .out = pdump_argument_count(call, plan->out.count) *
+                   size_of(state, pdump_argument_type(call, plan->out.type)),
+            .in = -1,
+        };
+    if (!plan->out.shape && !plan->in.shape)
+        return (struct pdump_amount){ -1, -1 };
+    return amount_of(state, call, peers);
 }
 
 int64_t pdump_amount_received(const MPI_Status *status)

@@ -9,8 +9,7 @@
 struct pdump_state;
 
 struct pdump_amount {
-    int64_t out, in;
-    bool has_out, has_in; /* there was such a side, even of 0 bytes */
+    int64_t out, in; /* -1: there is no such side */
 };
 
 /* By the arguments of a call that succeeded.  `peers` may be NULL if the call

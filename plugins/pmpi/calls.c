@@ -12,6 +12,7 @@
 #include "finish.h"
 #include "fortran.h"
 #include "peers.h"
+#include "python.h"
 #include "requests.h"
 #include "state.h"
 #include "tale.h"
@@ -30,6 +31,7 @@ static void in_child(void)
 static void prepare(void)
 {
     pdump_choice_read();
+    pdump_python_look();
     pthread_atfork(NULL, NULL, in_child);
     is_prepared = true;
 }
@@ -126,20 +128,16 @@ static void tell_arguments(struct pdump_state *state,
                            struct pdump_request *request)
 {
     const struct pdump_plan *plan = &call->function->plan;
-    struct pdump_amount amount = { 0 };
+    struct pdump_amount amount = pdump_amount_of(state, call, peers);
 
-    if (plan->out.shape || plan->in.shape)
-        amount = pdump_amount_of(state, call, peers);
-    request->out = amount.out;
-    request->in = amount.in;
     request->to = peer_of(call, peers, plan->to);
     request->from =
         peer_of(call, peers, plan->source ? plan->source : plan->from);
     /* To and from MPI_PROC_NULL goes nothing. */
-    request->has_out =
-        amount.has_out && !(plan->to && request->to == PDUMP_PEER_NOBODY);
-    request->has_in =
-        amount.has_in && !(plan->source && request->from == PDUMP_PEER_NOBODY);
+    request->out =
+        plan->to && request->to == PDUMP_PEER_NOBODY ? -1 : amount.out;
+    request->in =
+        plan->source && request->from == PDUMP_PEER_NOBODY ? -1 : amount.in;
     request->has_status =
         plan->is_reads || (plan->from && request->from != PDUMP_PEER_NOBODY);
 }
@@ -176,9 +174,9 @@ static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
     if (plan->root && peers && !peers->is_inter)
         tale->root = peer_of(call, peers, plan->root);
     tell_arguments(state, call, peers, &request);
-    if (!plan->init && request.has_out)
+    if (!plan->init && request.out >= 0)
         add(tale, request.out, request.to, true, plan->to);
-    if (!plan->init && request.has_in)
+    if (!plan->init && request.in >= 0)
         add(tale, request.in, request.from, false, plan->source);
     if (plan->start || plan->init)
         begin_request(call, &request, peers);

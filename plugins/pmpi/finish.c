@@ -211,14 +211,14 @@ static void start_all(const struct pdump_mpi_call *call,
         if (!pdump_requests_start(handles[i], call->call.start,
                                   call->call.session, &request))
             continue;
-        if (request.has_out)
+        if (request.out >= 0)
             tale->items[tale->n_items++] = (struct pdump_item){
                 .bytes = request.out,
                 .peer = request.to,
                 .is_out = true,
                 .is_message = request.to != PDUMP_PEER_NOBODY,
             };
-        if (request.has_in)
+        if (request.in >= 0)
             tale->items[tale->n_items++] = (struct pdump_item){
                 .bytes = request.in,
                 .peer = request.from,

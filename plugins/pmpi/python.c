@@ -61,13 +61,13 @@ struct site {
     struct frame frames[];
 };
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool has_python, wants_stack;
+static bool wants_stack;
+bool pdump_python_is_there;
 static struct site *buckets[N_BUCKETS], *sites[SITES_MAX];
 static int n_sites;
 
-static void find_python(void)
+void pdump_python_look(void)
 {
     const char *stack = getenv("PDUMP_MPI_STACK");
     bool has_all = true;
@@ -78,7 +78,7 @@ static void find_python(void)
     has_all = has_all && py.name;
     FUNCTIONS(X)
 #undef X
-    has_python = has_all;
+    pdump_python_is_there = has_all;
 }
 
 /* Innermost first.  A reference to each code object is taken. */
@@ -212,15 +212,13 @@ static uint64_t site(void)
     return MARK | (uint64_t)(number < 0 ? SITES_MAX : number);
 }
 
-uint64_t pdump_python_site(void)
+uint64_t pdump_python_find(void)
 {
     uint64_t key;
     int state;
 
-    pthread_once(&once, find_python);
     /* A thread that Python knows, and while there is Python. */
-    if (!has_python || !py.Py_IsInitialized() ||
-        !py.PyGILState_GetThisThreadState())
+    if (!py.Py_IsInitialized() || !py.PyGILState_GetThisThreadState())
         return 0;
     if (py.PyGILState_Check())
         return site();

@@ -16,8 +16,7 @@ struct pdump_request {
     unsigned session;
     bool is_persistent;
     bool has_status; /* bytes in will be in the status */
-    bool has_out, has_in;
-    int64_t out, in; /* bytes, told at every start of a persistent one */
+    int64_t out, in; /* bytes, told at every start of a persistent one, or -1 */
     int to;          /* enum pdump_peer */
     int from;
     struct pdump_peers *peers; /* held; if `from` is PDUMP_PEER_LATER */

@@ -149,19 +149,30 @@ static void add_items(int64_t *row, const struct pdump_tale *tale)
     }
 }
 
-static void record_peer(struct pdump_call *call, const struct pdump_item *item)
+static void add_message(int64_t *row, const struct pdump_item *item)
+{
+    row[item->is_out ? MESSAGES_OUT : MESSAGES_IN]++;
+    row[item->is_out ? PEER_BYTES_OUT : PEER_BYTES_IN] += item->bytes;
+}
+
+/* Messages from here on that have the same peer; how many. */
+static int record_peer(struct pdump_call *call, const struct pdump_item *item,
+                       int n)
 {
     int64_t *row;
+    int i = 1;
 
     if (!item->is_message ||
         (item->peer < 0 && item->peer != PDUMP_PEER_OUTSIDE))
-        return;
+        return 1;
     row = pdump_detail_thread_row(call, &peers, (uint64_t)(int64_t)item->peer);
     if (!row)
-        return;
-    row[item->is_out ? MESSAGES_OUT : MESSAGES_IN]++;
-    row[item->is_out ? PEER_BYTES_OUT : PEER_BYTES_IN] += item->bytes;
+        return 1;
+    add_message(row, item);
+    for (; i < n && item[i].is_message && item[i].peer == item->peer; i++)
+        add_message(row, &item[i]);
     pdump_detail_done(call);
+    return i;
 }
 
 void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *mpi,
@@ -185,8 +196,8 @@ void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *mpi,
         add_items(row, tale);
         pdump_detail_done(call);
     }
-    for (int i = 0; i < tale->n_items; i++)
-        record_peer(call, &tale->items[i]);
+    for (int i = 0; i < tale->n_items;)
+        i += record_peer(call, &tale->items[i], tale->n_items - i);
     state->last_session = call->session;
     state->last_end = call->start + call->time;
 }
