@@ -64,24 +64,24 @@ static int clocked_sendrecv(const void *a, int n, MPI_Datatype type, int dest,
 }
 
 /* A function per way, as the call must be a direct one. */
-#define WAYS(way, rank_of, send, recv, sendrecv)                           \
-    static void way##_rank(void)                                           \
-    {                                                                      \
-        for (int i = 0; i < CALLS; i++)                                    \
-            rank_of(MPI_COMM_WORLD, &rank);                                \
-    }                                                                      \
-    static void way##_send(void)                                           \
-    {                                                                      \
-        for (int i = 0; i < CALLS / 2; i++) {                              \
-            send(from, 8, MPI_CHAR, 0, 0, MPI_COMM_SELF);                  \
-            recv(to, 8, MPI_CHAR, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE); \
-        }                                                                  \
-    }                                                                      \
-    static void way##_sendrecv(void)                                       \
-    {                                                                      \
-        for (int i = 0; i < CALLS; i++)                                    \
-            sendrecv(from, 8, MPI_CHAR, 0, 0, to, 8, MPI_CHAR, 0, 0,       \
-                     MPI_COMM_SELF, MPI_STATUS_IGNORE);                    \
+#define WAYS(way, rank_of, send, recv, sendrecv)                            \
+    static void way##_rank(void)                                            \
+    {                                                                       \
+        for (int i = 0; i < CALLS; i++)                                     \
+            rank_of(MPI_COMM_WORLD, &rank);                                 \
+    }                                                                       \
+    static void way##_send(void)                                            \
+    {                                                                       \
+        for (int i = 0; i < CALLS / 2; i++) {                               \
+            send(from, 8, MPI_CHAR, 0, 0, MPI_COMM_WORLD);                  \
+            recv(to, 8, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); \
+        }                                                                   \
+    }                                                                       \
+    static void way##_sendrecv(void)                                        \
+    {                                                                       \
+        for (int i = 0; i < CALLS; i++)                                     \
+            sendrecv(from, 8, MPI_CHAR, 0, 0, to, 8, MPI_CHAR, 0, 0,        \
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);                    \
     }
 WAYS(plain, PMPI_Comm_rank, PMPI_Send, PMPI_Recv, PMPI_Sendrecv)
 WAYS(bare, clocked_rank, clocked_send, clocked_recv, clocked_sendrecv)

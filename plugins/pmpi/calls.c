@@ -72,6 +72,7 @@ void pdump_calls_enter(struct pdump_mpi_call *call,
     if (!call->is_outer)
         return;
     state->inside = frame;
+    call->state = state;
     if (!is_prepared)
         pthread_once(&once, prepare);
     call->function = function;
@@ -195,7 +196,7 @@ int pdump_calls_leave(struct pdump_mpi_call *call, int code)
 
     if (!call->is_outer)
         return code;
-    state = pdump_state();
+    state = call->state;
     state->inside = NULL;
     if (call->is_on)
         pdump_call_end(&call->call);

@@ -98,8 +98,11 @@ union pdump_status {
     MPI_Fint words[32];
 };
 
+struct pdump_state;
+
 struct pdump_mpi_call {
     struct pdump_call call;
+    struct pdump_state *state; /* the thread's */
     struct pdump_function *function;
     uintptr_t *a; /* arguments; in Fortran, their addresses */
     const void *site;

@@ -15,8 +15,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int comm_key = MPI_KEYVAL_INVALID, win_key = MPI_KEYVAL_INVALID;
 static _Atomic bool is_up;
-/* Grows when a communicator ends: what threads keep is then in doubt. */
-static _Atomic uint64_t generation = 1;
+_Atomic uint64_t pdump_peers_generation = 1;
 
 /* Is there an MPI_COMM_WORLD? */
 static bool has_world(void)
@@ -66,7 +65,7 @@ bool pdump_peers_hold(struct pdump_peers *p)
 static int on_comm_end(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
-    atomic_fetch_add(&generation, 1);
+    atomic_fetch_add(&pdump_peers_generation, 1);
     pdump_peers_release(value);
     return MPI_SUCCESS;
 }
@@ -111,15 +110,13 @@ static struct pdump_peers *find(MPI_Comm comm)
     return NULL;
 }
 
-struct pdump_peers *pdump_peers_of(struct pdump_state *state, MPI_Comm comm)
+struct pdump_peers *pdump_peers_find(struct pdump_state *state, MPI_Comm comm)
 {
-    uint64_t now = atomic_load_explicit(&generation, memory_order_acquire);
-    unsigned slot =
-        (unsigned)(((uintptr_t)comm ^ (uintptr_t)comm >> 9) % PDUMP_PEERS_KEPT);
+    uint64_t now =
+        atomic_load_explicit(&pdump_peers_generation, memory_order_acquire);
+    struct pdump_kept_peers *kept = pdump_state_kept(state, comm);
     struct pdump_peers *p;
 
-    if (state->peers[slot].comm == comm && state->peers[slot].generation == now)
-        return state->peers[slot].peers;
     pthread_mutex_lock(&lock);
     p = find(comm);
     pthread_mutex_unlock(&lock);
@@ -129,9 +126,7 @@ struct pdump_peers *pdump_peers_of(struct pdump_state *state, MPI_Comm comm)
         fill(&state->loose, comm);
         return &state->loose;
     }
-    state->peers[slot].comm = comm;
-    state->peers[slot].generation = now;
-    state->peers[slot].peers = p;
+    *kept = (struct pdump_kept_peers){ comm, now, p };
     return p;
 }
 
@@ -223,7 +218,7 @@ static int *ask(const struct pdump_peers *p)
     return NULL;
 }
 
-int pdump_peers_world(struct pdump_peers *p, int rank)
+int pdump_peers_ask_world(struct pdump_peers *p, int rank)
 {
     int *ranks, *none = NULL;
 

@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct pdump_state;
 
@@ -30,7 +31,7 @@ struct pdump_peers {
 
 /* Of a valid communicator; borrowed while it lives.  Never NULL, may be an
  * empty one (size 0). */
-struct pdump_peers *pdump_peers_of(struct pdump_state *state, MPI_Comm comm);
+struct pdump_peers *pdump_peers_find(struct pdump_state *state, MPI_Comm comm);
 struct pdump_peers *pdump_peers_of_win(struct pdump_state *state, MPI_Win win);
 
 /* Keep them after their communicator's end; false if that is not possible. */
@@ -38,7 +39,16 @@ bool pdump_peers_hold(struct pdump_peers *peers);
 void pdump_peers_release(struct pdump_peers *peers);
 
 /* The rank in MPI_COMM_WORLD, or an enum pdump_peer. */
-int pdump_peers_world(struct pdump_peers *peers, int rank);
+int pdump_peers_ask_world(struct pdump_peers *peers, int rank);
+
+static inline int pdump_peers_world(struct pdump_peers *peers, int rank)
+{
+    return peers->is_world && rank >= 0 ? rank
+                                        : pdump_peers_ask_world(peers, rank);
+}
+
+/* Grows when a communicator ends: what threads keep is then in doubt. */
+extern _Atomic uint64_t pdump_peers_generation;
 
 /* Ask for n_in and n_out. */
 void pdump_peers_look_around(struct pdump_peers *peers);

@@ -43,15 +43,15 @@ static inline void tell(int rank)
     size_t n = 0;
 
     for (struct ledger *l = ledger; l->name; l++)
-        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s %ld %ld %ld %ld\n",
-                              l->name, l->calls, l->out, l->in, l->completed);
+        n +=
+            (size_t)snprintf(text + n, sizeof(text) - n, "%s %ld %ld %ld %ld\n",
+                             l->name, l->calls, l->out, l->in, l->completed);
     for (int i = 0; i < 32; i++)
         if (peer_figures[i / 16][i % 16][0])
-            n += (size_t)snprintf(text + n, sizeof(text) - n,
-                                  "%d %s %d %ld %ld\n", rank,
-                                  i < 16 ? "from" : "to", i % 16,
-                                  peer_figures[i / 16][i % 16][0],
-                                  peer_figures[i / 16][i % 16][1]);
+            n += (size_t)snprintf(
+                text + n, sizeof(text) - n, "%d %s %d %ld %ld\n", rank,
+                i < 16 ? "from" : "to", i % 16, peer_figures[i / 16][i % 16][0],
+                peer_figures[i / 16][i % 16][1]);
     /* In one piece, as other ranks write there, too. */
     fwrite(text, 1, n, stdout);
     fflush(stdout);
