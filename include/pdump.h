@@ -206,6 +206,15 @@ PDUMP_API int pdump_region_end_n(const char *name, size_t len);
  */
 PDUMP_API int pdump_region_id(const char *name, const char *file, int line);
 
+/**
+ * Does the filter (PDUMP_FILTER) exclude regions called \p name in \p file
+ * (NULL: unknown)?  Such regions may be begun and ended as ever, and are not
+ * recorded; who makes these calls for others need not make them at all.
+ *
+ * \return 1, 0, or an error as pdump_region_begin() has it.
+ */
+PDUMP_API int pdump_is_excluded(const char *name, const char *file);
+
 /** As pdump_region_begin(), by number.  0 and errors are ignored. */
 PDUMP_API int pdump_region_enter(int id);
 
@@ -359,6 +368,52 @@ struct pdump_process_info {
     const char *cores;   /**< that it may run on: "0-3,8" */
 };
 
+/** How the values of a field of details unite where rows do. */
+enum pdump_field_kind {
+    PDUMP_FIELD_SUM,  /**< they add up */
+    PDUMP_FIELD_MIN,  /**< the least counts; INT64_MAX: there is none */
+    PDUMP_FIELD_MAX,  /**< the largest counts; INT64_MIN: there is none */
+    PDUMP_FIELD_REAL, /**< doubles, kept bit by bit, that add up */
+};
+
+/**
+ * A table of details, filled by pdump_dump_detail(): what is known of calls
+ * beside the region tree.  Strings belong to the dump.
+ */
+struct pdump_detail_info {
+    size_t size; /**< set to sizeof(struct pdump_detail_info) by the caller */
+    const char *name;  /**< "mpi", "io", ... */
+    const char *about; /**< a sentence, perhaps empty */
+    const char *key;   /**< what its labels are: "site", "file", ... */
+    int n_fields;
+    int n_values; /**< of a row: the widths of all fields */
+    int64_t n_rows;
+};
+
+/** A field, filled by pdump_dump_detail_field().  Strings belong to the dump.
+ */
+struct pdump_field_info {
+    size_t size; /**< set to sizeof(struct pdump_field_info) by the caller */
+    const char *name; /**< "calls", "time", ... */
+    const char *unit; /**< "ns", "B", "1", ... */
+    int kind;         /**< enum pdump_field_kind */
+    int width;        /**< values in a row: 1, or the bins of a histogram */
+    int first;        /**< where they begin in the values of a row */
+};
+
+/** A row of a table, filled by pdump_dump_detail_row().  All that it points to
+ *  belongs to the dump. */
+struct pdump_detail_row_info {
+    size_t size; /**< set to sizeof(struct pdump_detail_row_info) */
+    int process; /**< or -1: of all ranks together, and so are the next two */
+    int rank;
+    int thread; /**< number within the process */
+    int node;   /**< as in struct pdump_row, or -1: the thread as a whole */
+    const char *region;    /**< of the node: what was called, perhaps empty */
+    const char *label;     /**< call site, file, peer, ... */
+    const int64_t *values; /**< as many as n_values of the table */
+};
+
 /** The figures of one metric.  Without any value all but visits are 0. */
 struct pdump_stats {
     size_t size; /**< set to sizeof(struct pdump_stats) by the caller */
@@ -433,6 +488,28 @@ PDUMP_API int pdump_dump_stats(const struct pdump_dump *dump, int64_t row,
  */
 PDUMP_API int64_t pdump_dump_path(const struct pdump_dump *dump, int64_t row,
                                   char *buf, size_t len);
+
+/** How many tables of details there are. */
+PDUMP_API int pdump_dump_n_details(const struct pdump_dump *dump);
+
+/** PDUMP_ENOENT if there is no table \p index. */
+PDUMP_API int pdump_dump_detail(const struct pdump_dump *dump, int index,
+                                struct pdump_detail_info *out);
+
+/** PDUMP_ENOENT if there is no table \p detail, or no field \p index in it. */
+PDUMP_API int pdump_dump_detail_field(const struct pdump_dump *dump, int detail,
+                                      int index, struct pdump_field_info *out);
+
+/** PDUMP_ENOENT if there is no table \p detail, or no row \p row in it. */
+PDUMP_API int pdump_dump_detail_row(const struct pdump_dump *dump, int detail,
+                                    int64_t row,
+                                    struct pdump_detail_row_info *out);
+
+/** The path of a row of details, as pdump_dump_path() writes it; empty if it is
+ *  of the thread as a whole. */
+PDUMP_API int64_t pdump_dump_detail_path(const struct pdump_dump *dump,
+                                         int detail, int64_t row, char *buf,
+                                         size_t len);
 
 /**
  * The figures of a region of the running program, over all its threads.

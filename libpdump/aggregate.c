@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The dumps of all ranks of a job, as one stream on rank 0. */
 #include "aggregate.h"
+#include "aggregate_details.h"
 #include "aggregate_stats.h"
 #include "aggregate_unite.h"
 #include "collect.h"
@@ -25,7 +26,8 @@ struct member {
     int64_t n_rows;
     int64_t n_samples;
     int64_t n_threads;
-    uint64_t keys; /* fingerprint of the samples' nodes and numbers */
+    int64_t n_details; /* bytes of its details; 0: no table */
+    uint64_t keys;     /* fingerprint of the samples' nodes and numbers */
 };
 
 struct pdump_aggregate {
@@ -327,28 +329,63 @@ static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
     return err;
 }
 
+/* What becomes of the details, if `n` ranks keep their rows. */
+static enum pdump_details_way details_way(const struct pdump_aggregate *a,
+                                          int n, int64_t max)
+{
+    int size = a->comm->size();
+    int64_t sum = 0;
+
+    for (int i = 0; i < size; i++)
+        sum += a->members[i].n_details;
+    if (sum == 0)
+        return PDUMP_DETAILS_NONE;
+    if (size > 1 && n < size)
+        return PDUMP_DETAILS_UNITED;
+    return size > 1 && sum > max ? PDUMP_DETAILS_TOO_LARGE : PDUMP_DETAILS_EACH;
+}
+
+struct decision {
+    int64_t n_wanted; /* ranks that keep their rows */
+    int64_t details;  /* a pdump_details_way */
+};
+
 /* Rank 0 decides; the settings of the others may be different. */
 static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
-                  int *n_wanted)
+                  struct decision *out)
 {
-    int64_t word = rows_wanted(set->ranks, a->comm->size());
-    void *bytes = &word;
-    size_t len = sizeof(word);
-    int err = pdump_collect_down(a->comm, &bytes, &len);
+    struct decision d = { .n_wanted =
+                              rows_wanted(set->ranks, a->comm->size()) };
+    void *bytes = &d;
+    size_t len = sizeof(d);
+    int err;
 
-    if (err >= 0 && len == sizeof(word))
-        memcpy(&word, bytes, sizeof(word));
-    if (bytes != &word)
+    if (a->comm->rank() == 0)
+        d.details = details_way(a, (int)d.n_wanted, set->gather_max << 20);
+    err = pdump_collect_down(a->comm, &bytes, &len);
+    if (err >= 0 && len == sizeof(d))
+        memcpy(&d, bytes, sizeof(d));
+    if (bytes != &d)
         free(bytes);
-    *n_wanted = (int)word;
+    *out = d;
     return err;
+}
+
+static int64_t bytes_of_details(const struct pdump_dump *dump)
+{
+    int64_t n = dump->n_details;
+
+    for (int i = 0; i < dump->n_details; i++)
+        n += pdump_details_bytes(&dump->details[i]);
+    return n;
 }
 
 static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
 {
     bool is_root = a->comm->rank() == 0;
+    struct decision d;
     struct member own;
-    int n, err;
+    int err;
 
     err = pdump_aggregate_unite(a->comm, a->given, &a->mine, &a->tables);
     if (err < 0)
@@ -359,12 +396,17 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
         .n_rows = a->mine->n_rows,
         .n_samples = a->mine->n_samples,
         .n_threads = a->mine->n_threads,
+        .n_details = bytes_of_details(a->mine),
         .keys = keys_of(a->mine),
     };
     err = pdump_collect_all(a->comm, &own, sizeof(own), (void **)&a->members);
     if (err >= 0)
-        err = decide(a, set, &n);
-    if (err >= 0 && n < a->comm->size()) {
+        err = decide(a, set, &d);
+    if (err >= 0)
+        err = pdump_aggregate_details(a->comm, a->mine,
+                                      (enum pdump_details_way)d.details,
+                                      set->gather_max << 20, &a->tables);
+    if (err >= 0 && d.n_wanted < a->comm->size()) {
         struct pdump_dump_stat **stats;
 
         err = pdump_aggregate_stats(a->comm, a->mine, &stats);
@@ -372,7 +414,7 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
             a->tables->stats = stats;
     }
     if (err >= 0 && is_root)
-        err = make_stream(a, n, set->gather_max << 20);
+        err = make_stream(a, (int)d.n_wanted, set->gather_max << 20);
     return err;
 }
 

@@ -248,6 +248,22 @@ int pdump_region_id(const char *name, const char *file, int line)
     return err;
 }
 
+int pdump_is_excluded(const char *name, const char *file)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    int ready, is_excluded;
+
+    if (!name)
+        return no_name();
+    ready = pdump_thread_ready(r);
+    if (ready != PDUMP_READY && ready != PDUMP_SKIP)
+        return ready < 0 ? ready : 0;
+    is_excluded = pdump_filter_excludes(r->tree.regions->filter, name, file,
+                                        PDUMP_GROUP_USER);
+    pdump_thread_done(r);
+    return is_excluded;
+}
+
 static int no_id(int id)
 {
     return pdump_fail(PDUMP_EINVAL, "%d is not the number of a region", id);

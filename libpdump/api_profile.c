@@ -52,6 +52,14 @@ static bool is_off(const struct pdump_recorder *r)
     return r->off || r->is_step_off || pdump_gate_is_off();
 }
 
+static bool is_excluded(const struct pdump_recorder *r)
+{
+    const struct pdump_region_record *region =
+        pdump_store_at(r->base, r->region);
+
+    return region->is_excluded;
+}
+
 static int open_region(struct pdump_recorder *r, const char *name, size_t len)
 {
     char unnamed[40];
@@ -74,7 +82,7 @@ static int open_region(struct pdump_recorder *r, const char *name, size_t len)
     if (name == unnamed)
         r->n_unnamed++;
     /* A region without a profile is in the dump, too. */
-    if (!is_off(r))
+    if (!is_off(r) && !is_excluded(r))
         pdump_tree_child(&r->tree, r->top->node, r->region, 0);
     return PDUMP_OK;
 }
@@ -107,7 +115,7 @@ static int open_profile(struct pdump_recorder *r)
                                      "start_profile: a profile of '%.200s' is "
                                      "open; profiles do not nest",
                                      open_name(r));
-    err = push(r, r->region, PDUMP_FRAME_PROFILE, is_off(r));
+    err = push(r, r->region, PDUMP_FRAME_PROFILE, is_off(r) || is_excluded(r));
     r->is_in_profile = err >= 0;
     return err;
 }

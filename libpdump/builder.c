@@ -344,6 +344,11 @@ int pdump_builder_detail_row(struct pdump_builder *b, int detail,
     return pdump_details_row(&b->details, b->dump, detail, place, values);
 }
 
+void pdump_builder_limit_details(struct pdump_builder *b, int64_t bytes)
+{
+    b->details.max = bytes;
+}
+
 int pdump_builder_metadata(struct pdump_builder *b, const char *key,
                            const char *value)
 {

@@ -61,6 +61,11 @@ PDUMP_SHARED int pdump_builder_detail_row(
     struct pdump_builder *b, int detail,
     const struct pdump_details_place *place, const int64_t *values);
 
+/* Rows of details take no more bytes than these, and one for every node: what
+ * comes later is united under PDUMP_DETAILS_OTHER, and adding it returns 1. */
+PDUMP_SHARED void pdump_builder_limit_details(struct pdump_builder *b,
+                                              int64_t bytes);
+
 /* The last value of a key stays. */
 PDUMP_SHARED int pdump_builder_metadata(struct pdump_builder *b,
                                         const char *key, const char *value);

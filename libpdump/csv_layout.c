@@ -39,13 +39,6 @@ const char *pdump_csv_field_kind(enum pdump_field_kind kind)
                                       : "sum";
 }
 
-int64_t pdump_csv_field_nothing(enum pdump_field_kind kind)
-{
-    return kind == PDUMP_FIELD_MIN   ? INT64_MAX
-           : kind == PDUMP_FIELD_MAX ? INT64_MIN
-                                     : 0;
-}
-
 int pdump_csv_n_stats(const struct pdump_dump *dump, int node)
 {
     int n = 0, visits = dump->n_metrics;
@@ -160,7 +153,11 @@ static int find_rows(struct pdump_stream *in, bool *has_row)
 {
     int n = 0;
 
-    for (int i = 0; i < in->n_pieces; i++) {
+    for (int i = 0; in->has_row && i < in->tables->n_nodes; i++) {
+        has_row[i] = in->has_row[i];
+        n += has_row[i];
+    }
+    for (int i = 0; !in->has_row && i < in->n_pieces; i++) {
         const struct pdump_dump *piece;
         int err = in->piece(in, i, &piece);
 

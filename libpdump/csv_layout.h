@@ -38,9 +38,6 @@ int pdump_csv_n_stats(const struct pdump_dump *dump, int node);
 /* "sum", "min", "max" or "real"; static. */
 const char *pdump_csv_field_kind(enum pdump_field_kind kind);
 
-/* The value that says that there is none, which need not be written. */
-int64_t pdump_csv_field_nothing(enum pdump_field_kind kind);
-
 /* Lines of the file of details (sink_csv_details.c). */
 int64_t pdump_csv_n_details(const struct pdump_dump *dump);
 /* Write it; the data is a stream. */

@@ -27,6 +27,12 @@ static void enter(struct pdump_recorder *r)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
+static const struct pdump_region_record *region_at(
+    const struct pdump_recorder *r, uint32_t ref)
+{
+    return pdump_store_at(r->base, ref);
+}
+
 /* The region of a callee, made if this session does not know it; 0 if it is
  * not to be recorded.  Inside. */
 static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
@@ -35,7 +41,8 @@ static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
     uint32_t ref = 0;
 
     if (pdump_regions_add(r->tree.regions, callee->name, strlen(callee->name),
-                          callee->group, NULL, 0, &ref) < 0)
+                          callee->group, NULL, 0, &ref) < 0 ||
+        region_at(r, ref)->is_excluded)
         ref = 0;
     atomic_store_explicit(&callee->known, known_as(r, ref),
                           memory_order_release);

@@ -109,13 +109,6 @@ static const struct pdump_dump_field *find_field(
     return NULL;
 }
 
-static int64_t nothing_of(enum pdump_field_kind kind)
-{
-    return kind == PDUMP_FIELD_MIN   ? INT64_MAX
-           : kind == PDUMP_FIELD_MAX ? INT64_MIN
-                                     : 0;
-}
-
 int64_t pdump_detail_view_int(const struct pdump_detail_view *view,
                               const struct pdump_detail_group *group,
                               const char *field)
@@ -123,7 +116,7 @@ int64_t pdump_detail_view_int(const struct pdump_detail_view *view,
     int at;
     const struct pdump_dump_field *f = find_field(view->detail, field, &at);
 
-    if (!f || group->values[at] == nothing_of(f->kind))
+    if (!f || group->values[at] == pdump_details_nothing(f->kind))
         return 0;
     return f->kind == PDUMP_FIELD_REAL
                ? (int64_t)pdump_details_real(group->values[at])
@@ -137,7 +130,7 @@ double pdump_detail_view_real(const struct pdump_detail_view *view,
     int at;
     const struct pdump_dump_field *f = find_field(view->detail, field, &at);
 
-    if (!f || group->values[at] == nothing_of(f->kind))
+    if (!f || group->values[at] == pdump_details_nothing(f->kind))
         return 0;
     return f->kind == PDUMP_FIELD_REAL ? pdump_details_real(group->values[at])
                                        : (double)group->values[at];

@@ -4,9 +4,6 @@
 #include "room.h"
 #include "text.h"
 
-/* A file that says more is damaged. */
-enum { VALUES_MAX = 4096 };
-
 void pdump_details_free(struct pdump_details *d)
 {
     pdump_index_free(&d->rows);
@@ -43,7 +40,7 @@ static int copy_fields(struct pdump_dump *dump,
                        const struct pdump_dump_detail *like,
                        struct pdump_dump_detail *out)
 {
-    if (like->n_fields < 1 || like->n_fields > VALUES_MAX)
+    if (like->n_fields < 1 || like->n_fields > PDUMP_DETAILS_VALUES_MAX)
         return pdump_fail(PDUMP_EFORMAT, "table %s has no fields, or too many",
                           like->name);
     out->fields = calloc((size_t)like->n_fields, sizeof(*out->fields));
@@ -56,7 +53,8 @@ static int copy_fields(struct pdump_dump *dump,
         if (is_twice(like, f))
             return pdump_fail(PDUMP_EFORMAT, "table %s has field %s twice",
                               like->name, field->name);
-        if (field->width < 1 || field->width > VALUES_MAX - out->n_values)
+        if (field->width < 1 ||
+            field->width > PDUMP_DETAILS_VALUES_MAX - out->n_values)
             return pdump_fail(PDUMP_EFORMAT, "field %s of table %s is too wide",
                               field->name, like->name);
         field->name = keep(dump, field->name);
@@ -168,33 +166,88 @@ static int new_row(struct pdump_dump_detail *detail,
     return PDUMP_OK;
 }
 
-int pdump_details_row(struct pdump_details *d, struct pdump_dump *dump, int at,
-                      const struct pdump_details_place *place,
-                      const int64_t *values)
+static int64_t bytes_of(const struct pdump_dump_detail *detail)
 {
+    return (int64_t)sizeof(*detail->rows) + detail->n_values * 8;
+}
+
+int64_t pdump_details_bytes(const struct pdump_dump_detail *detail)
+{
+    int64_t n = detail->n_rows * bytes_of(detail);
+
+    for (int i = 0; i < detail->n_labels; i++)
+        n += (int64_t)strlen(detail->labels[i]) + 1;
+    return n;
+}
+
+/* The two keys of a row. */
+static void keys_of(int at, const struct pdump_dump_detail_row *row,
+                    int64_t keys[2])
+{
+    keys[0] = (int64_t)((uint64_t)row->thread << 32 | (uint32_t)row->node);
+    keys[1] = (int64_t)at << 32 | (uint32_t)row->label;
+}
+
+/* Nothing is kept of a label that has no row. */
+static bool is_there(const struct pdump_details *d,
+                     const struct pdump_dump *dump, int at,
+                     const struct pdump_details_place *place)
+{
+    const char *kept =
+        pdump_text_find(dump->text, place->label, strlen(place->label));
     struct pdump_dump_detail_row row = { .thread = place->thread,
                                          .node = place->node };
-    struct pdump_dump_detail *detail;
-    int64_t a, b, old;
+    int64_t keys[2];
 
-    if (at < 0 || at >= dump->n_details || row.thread < -1 ||
-        row.thread >= dump->n_threads || row.node < -1 ||
-        row.node >= dump->n_nodes)
-        return pdump_fail(PDUMP_EINVAL, "no table %d, thread %d or node %d", at,
-                          row.thread, row.node);
-    row.label = label_of(d, dump, at, place->label);
+    if (!kept)
+        return false;
+    row.label = (int)pdump_index_find(&d->labels, (int64_t)(intptr_t)kept, at);
+    keys_of(at, &row, keys);
+    return row.label >= 0 && pdump_index_find(&d->rows, keys[0], keys[1]) >= 0;
+}
+
+static int add_row(struct pdump_details *d, struct pdump_dump *dump, int at,
+                   const struct pdump_details_place *place,
+                   const int64_t *values)
+{
+    struct pdump_dump_detail *detail = &dump->details[at];
+    struct pdump_dump_detail_row row = {
+        .thread = place->thread,
+        .node = place->node,
+        .label = label_of(d, dump, at, place->label),
+    };
+    int64_t keys[2], old;
+
     if (row.label < 0)
         return row.label;
-    detail = &dump->details[at];
-    a = (int64_t)row.thread << 32 | (uint32_t)row.node;
-    b = (int64_t)at << 32 | (uint32_t)row.label;
-    old = pdump_index_find(&d->rows, a, b);
+    keys_of(at, &row, keys);
+    old = pdump_index_find(&d->rows, keys[0], keys[1]);
     if (old >= 0) {
         pdump_details_unite(detail, detail->values + old * detail->n_values,
                             values);
         return PDUMP_OK;
     }
-    if (pdump_index_put(&d->rows, a, b, detail->n_rows) < 0)
+    if (pdump_index_put(&d->rows, keys[0], keys[1], detail->n_rows) < 0)
         return PDUMP_ENOMEM;
+    d->n_bytes += bytes_of(detail) + (int64_t)strlen(place->label);
     return new_row(detail, &row, values);
+}
+
+int pdump_details_row(struct pdump_details *d, struct pdump_dump *dump, int at,
+                      const struct pdump_details_place *place,
+                      const int64_t *values)
+{
+    struct pdump_details_place other = { place->thread, place->node,
+                                         PDUMP_DETAILS_OTHER };
+    int err;
+
+    if (at < 0 || at >= dump->n_details || place->thread < -1 ||
+        place->thread >= dump->n_threads || place->node < -1 ||
+        place->node >= dump->n_nodes)
+        return pdump_fail(PDUMP_EINVAL, "no table %d, thread %d or node %d", at,
+                          place->thread, place->node);
+    if (d->max == 0 || d->n_bytes < d->max || is_there(d, dump, at, place))
+        return add_row(d, dump, at, place, values);
+    err = add_row(d, dump, at, &other, values);
+    return err < 0 ? err : 1;
 }

@@ -6,11 +6,23 @@
 #include "dump.h"
 #include "index.h"
 
+/* Values in a row; a file that says more is damaged. */
+enum { PDUMP_DETAILS_VALUES_MAX = 4096 };
+
 /* How to find rows and labels.  Starts as zeroes. */
 struct pdump_details {
     struct pdump_index rows;
     struct pdump_index labels;
+    int64_t max; /* bytes that the rows may take; 0: any */
+    int64_t n_bytes;
 };
+
+/* The label of rows that came when there was no room for more. */
+#define PDUMP_DETAILS_OTHER "(other)"
+
+/* What a dump says where it had no use for a table, with its name. */
+#define PDUMP_DETAILS_REFUSED \
+    "details in %.80s with other fields than elsewhere, left out"
 
 /* Where a row belongs; the label is copied. */
 struct pdump_details_place {
@@ -25,7 +37,11 @@ void pdump_details_free(struct pdump_details *d);
 int pdump_details_add(struct pdump_dump *dump,
                       const struct pdump_dump_detail *like);
 
-/* Add a row, or unite it with the one that is there. */
+/* Bytes of a table's rows and labels. */
+int64_t pdump_details_bytes(const struct pdump_dump_detail *detail);
+
+/* Add a row, or unite it with the one that is there.  1: there was no room, and
+ * it became one of PDUMP_DETAILS_OTHER. */
 int pdump_details_row(struct pdump_details *d, struct pdump_dump *dump,
                       int detail, const struct pdump_details_place *place,
                       const int64_t *values);
@@ -33,6 +49,14 @@ int pdump_details_row(struct pdump_details *d, struct pdump_dump *dump,
 /* `more` united with `values`, field by field. */
 PDUMP_SHARED void pdump_details_unite(const struct pdump_dump_detail *detail,
                                       int64_t *values, const int64_t *more);
+
+/* The value of a field in which nothing was counted. */
+static inline int64_t pdump_details_nothing(enum pdump_field_kind kind)
+{
+    return kind == PDUMP_FIELD_MIN   ? INT64_MAX
+           : kind == PDUMP_FIELD_MAX ? INT64_MIN
+                                     : 0;
+}
 
 /* A value of a REAL field, and back. */
 static inline double pdump_details_real(int64_t value)

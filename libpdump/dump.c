@@ -211,7 +211,7 @@ int pdump_dump_n_processes(const struct pdump_dump *dump)
  * gets the fields that it knows, a newer one zeroes in those we do not know.
  * A size that no release will have means that it was never set.
  */
-static int give(void *out, const void *full, size_t full_size)
+int pdump_dump_give(void *out, const void *full, size_t full_size)
 {
     const size_t largest = 4096;
     size_t size;
@@ -235,15 +235,15 @@ int pdump_dump_metric(const struct pdump_dump *dump, int index,
     if (index < 0 || index >= dump->n_metrics)
         return pdump_fail(PDUMP_ENOENT, "no metric %d", index);
     metric = &dump->metrics[index];
-    return give(out,
-                &(struct pdump_metric_info){
-                    .name = metric->name,
-                    .unit = metric->unit,
-                    .source = metric->source,
-                    .about = metric->about,
-                    .kind = metric->kind,
-                },
-                sizeof(*out));
+    return pdump_dump_give(out,
+                           &(struct pdump_metric_info){
+                               .name = metric->name,
+                               .unit = metric->unit,
+                               .source = metric->source,
+                               .about = metric->about,
+                               .kind = metric->kind,
+                           },
+                           sizeof(*out));
 }
 
 int pdump_dump_process(const struct pdump_dump *dump, int index,
@@ -256,17 +256,17 @@ int pdump_dump_process(const struct pdump_dump *dump, int index,
     if (index < 0 || index >= dump->n_processes)
         return pdump_fail(PDUMP_ENOENT, "no process %d", index);
     process = &dump->processes[index];
-    return give(out,
-                &(struct pdump_process_info){
-                    .rank = process->rank,
-                    .pid = process->pid,
-                    .parent = process->parent,
-                    .host = process->host,
-                    .command = process->command,
-                    .cpu = process->cpu,
-                    .cores = process->cores,
-                },
-                sizeof(*out));
+    return pdump_dump_give(out,
+                           &(struct pdump_process_info){
+                               .rank = process->rank,
+                               .pid = process->pid,
+                               .parent = process->parent,
+                               .host = process->host,
+                               .command = process->command,
+                               .cpu = process->cpu,
+                               .cores = process->cores,
+                           },
+                           sizeof(*out));
 }
 
 int pdump_dump_row(const struct pdump_dump *dump, int64_t index,
@@ -287,24 +287,24 @@ int pdump_dump_row(const struct pdump_dump *dump, int64_t index,
     process = &dump->processes[thread->process];
     node = &dump->nodes[row->node];
     region = &dump->regions[node->region];
-    return give(out,
-                &(struct pdump_row){
-                    .rank = process->rank,
-                    .thread = thread->number,
-                    .pid = process->pid,
-                    .thread_name = thread->name,
-                    .region = region->name,
-                    .group = region->group,
-                    .file = region->file,
-                    .line = region->line,
-                    .node = row->node,
-                    .parent = row->parent,
-                    .depth = node->depth,
-                    .is_open = row->is_open,
-                    .visits = row->visits,
-                    .process = thread->process,
-                },
-                sizeof(*out));
+    return pdump_dump_give(out,
+                           &(struct pdump_row){
+                               .rank = process->rank,
+                               .thread = thread->number,
+                               .pid = process->pid,
+                               .thread_name = thread->name,
+                               .region = region->name,
+                               .group = region->group,
+                               .file = region->file,
+                               .line = region->line,
+                               .node = row->node,
+                               .parent = row->parent,
+                               .depth = node->depth,
+                               .is_open = row->is_open,
+                               .visits = row->visits,
+                               .process = thread->process,
+                           },
+                           sizeof(*out));
 }
 
 static int64_t or_zero(int64_t value)
@@ -341,5 +341,5 @@ int pdump_dump_stats(const struct pdump_dump *dump, int64_t row, int metric,
         full.mean = mean;
         full.stddev = variance > 0 ? sqrt(variance) : 0;
     }
-    return give(out, &full, sizeof(full));
+    return pdump_dump_give(out, &full, sizeof(full));
 }

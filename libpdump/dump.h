@@ -96,15 +96,6 @@ struct pdump_dump_stat {
     int rank_of_max;
 };
 
-/* How the values of a field unite where rows do. */
-enum pdump_field_kind {
-    PDUMP_FIELD_SUM,
-    PDUMP_FIELD_MIN,  /* INT64_MAX: there is none */
-    PDUMP_FIELD_MAX,  /* INT64_MIN: there is none */
-    PDUMP_FIELD_REAL, /* a double, bit by bit, that adds up */
-    PDUMP_FIELD_KINDS,
-};
-
 struct pdump_dump_field {
     const char *name;
     const char *unit;
@@ -172,6 +163,9 @@ struct pdump_dump {
     int n_warnings;
     struct pdump_text *text; /* where the strings live */
 };
+
+/* Fill a caller's structure, whose first field is its size, from a full one. */
+int pdump_dump_give(void *out, const void *full, size_t full_size);
 
 /* Index of metric `name`, or -1. */
 PDUMP_SHARED int pdump_dump_find_metric(const struct pdump_dump *dump,

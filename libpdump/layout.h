@@ -69,7 +69,8 @@ struct pdump_region_record {
     int32_t line;
     uint32_t length;
     uint64_t hash;
-    char name[]; /* with a final NUL */
+    uint32_t is_excluded; /* by the filter: not to be recorded */
+    char name[];          /* with a final NUL */
 };
 
 /* A user metric. */

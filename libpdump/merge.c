@@ -1,90 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies dumps into one builder, with new numbers for everything. */
 #include "merge.h"
+#include "merge_places.h"
 #include "merge_stats.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-/* The numbers that the things of one dump have in the union. */
-struct places {
-    int *metrics;
-    int *regions;
-    int *nodes;
-    int *processes;
-    int *threads;
-};
-
-static int *numbers(int n)
-{
-    return malloc(((size_t)n + 1) * sizeof(int));
-}
-
-static void free_places(struct places *p)
-{
-    free(p->metrics);
-    free(p->regions);
-    free(p->nodes);
-    free(p->processes);
-    free(p->threads);
-}
-
-static int new_places(const struct pdump_dump *dump, struct places *p)
-{
-    p->metrics = numbers(dump->n_metrics);
-    p->regions = numbers(dump->n_regions);
-    p->nodes = numbers(dump->n_nodes);
-    p->processes = numbers(dump->n_processes);
-    p->threads = numbers(dump->n_threads);
-    if (!p->metrics || !p->regions || !p->nodes || !p->processes || !p->threads)
-        return pdump_no_memory();
-    return PDUMP_OK;
-}
-
-static int copy_tree(struct pdump_builder *b, const struct pdump_dump *dump,
-                     struct places *p)
-{
-    for (int i = 0; i < dump->n_regions; i++) {
-        p->regions[i] = pdump_builder_region(b, &dump->regions[i]);
-        if (p->regions[i] < 0)
-            return p->regions[i];
-    }
-    for (int i = 0; i < dump->n_nodes; i++) {
-        const struct pdump_dump_node *node = &dump->nodes[i];
-        int parent = node->parent < 0 ? -1 : p->nodes[node->parent];
-
-        p->nodes[i] = pdump_builder_node(b, parent, p->regions[node->region]);
-        if (p->nodes[i] < 0)
-            return p->nodes[i];
-    }
-    return PDUMP_OK;
-}
-
-static int copy_places(struct pdump_builder *b, const struct pdump_dump *dump,
-                       struct places *p)
-{
-    for (int i = 0; i < dump->n_metrics; i++) {
-        p->metrics[i] = pdump_builder_metric(b, &dump->metrics[i]);
-        if (p->metrics[i] < 0)
-            return p->metrics[i];
-    }
-    for (int i = 0; i < dump->n_processes; i++) {
-        p->processes[i] = pdump_builder_process(b, &dump->processes[i]);
-        if (p->processes[i] < 0)
-            return p->processes[i];
-    }
-    for (int i = 0; i < dump->n_threads; i++) {
-        struct pdump_dump_thread thread = dump->threads[i];
-
-        thread.process = p->processes[thread.process];
-        p->threads[i] = pdump_builder_thread(b, &thread);
-        if (p->threads[i] < 0)
-            return p->threads[i];
-    }
-    return copy_tree(b, dump, p);
-}
-
 static int copy_rows(struct pdump_builder *b, const struct pdump_dump *dump,
-                     const struct places *p)
+                     const struct pdump_places *p)
 {
     for (int64_t i = 0; i < dump->n_rows; i++) {
         const struct pdump_dump_row *row = &dump->rows[i];
@@ -108,7 +33,8 @@ static int copy_rows(struct pdump_builder *b, const struct pdump_dump *dump,
 
 /* `values` has room for every metric of the union. */
 static int copy_samples(struct pdump_builder *b, const struct pdump_dump *dump,
-                        const struct places *p, int64_t *values, int n_metrics)
+                        const struct pdump_places *p, int64_t *values,
+                        int n_metrics)
 {
     for (int m = 0; m < n_metrics; m++)
         values[m] = PDUMP_MISSING;
@@ -129,10 +55,16 @@ static int copy_samples(struct pdump_builder *b, const struct pdump_dump *dump,
 
 static int copy_details(struct pdump_builder *b,
                         const struct pdump_dump_detail *from,
-                        const struct places *p)
+                        const struct pdump_places *p)
 {
     int to = pdump_builder_detail(b, from), err = to < 0 ? to : PDUMP_OK;
 
+    if (err == PDUMP_EFORMAT) {
+        char text[160];
+
+        snprintf(text, sizeof(text), PDUMP_DETAILS_REFUSED, from->name);
+        return pdump_builder_warning(b, text, from->n_rows);
+    }
     for (int64_t i = 0; err == PDUMP_OK && i < from->n_rows; i++) {
         const struct pdump_dump_detail_row *row = &from->rows[i];
         struct pdump_details_place place = {
@@ -151,14 +83,12 @@ static int copy_details(struct pdump_builder *b,
 static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
                      int n_metrics, int *n_nodes)
 {
-    struct places p = { 0 };
+    struct pdump_places p = { 0 };
     int64_t *values = malloc(((size_t)n_metrics + 1) * sizeof(*values));
-    int err = new_places(dump, &p);
+    int err = values ? pdump_places_tree(b, dump, &p) : pdump_no_memory();
 
-    if (!values)
-        err = pdump_no_memory();
     if (err == PDUMP_OK)
-        err = copy_places(b, dump, &p);
+        err = pdump_places_threads(b, dump, &p);
     for (int i = 0; err == PDUMP_OK && i < dump->n_nodes; i++)
         if (p.nodes[i] >= *n_nodes)
             *n_nodes = p.nodes[i] + 1;
@@ -171,7 +101,7 @@ static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
     for (int i = 0; err == PDUMP_OK && i < dump->n_warnings; i++)
         err = pdump_builder_warning(b, dump->warnings[i].text,
                                     dump->warnings[i].count);
-    free_places(&p);
+    pdump_places_free(&p);
     free(values);
     return err;
 }
@@ -218,8 +148,64 @@ static int unite_metrics(struct pdump_builder *b,
     return n_metrics;
 }
 
+/* Jobs side by side have the ranks of all of them. */
+static int add_ranks(struct pdump_builder *b, struct pdump_dump *const *dumps,
+                     int n)
+{
+    long long sum = 0;
+    char text[24];
+    int n_jobs = 0;
+
+    for (int i = 0; i < n; i++) {
+        const char *ranks = pdump_dump_metadata(dumps[i], "ranks");
+        long long more = ranks ? strtoll(ranks, NULL, 10) : 0;
+
+        if (!dumps[i]->stats || more <= 0 || more > INT_MAX)
+            continue;
+        sum += more;
+        n_jobs++;
+    }
+    if (n_jobs == 0)
+        return PDUMP_OK;
+    snprintf(text, sizeof(text), "%lld", sum);
+    return pdump_builder_metadata(b, "ranks", text);
+}
+
+static bool has_stats(struct pdump_dump *const *dumps, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (dumps[i]->stats)
+            return true;
+    return false;
+}
+
+/* The statistics of all dumps, if one has some: the builder has all metrics and
+ * nodes already. */
+static int unite_stats(struct pdump_builder *b, struct pdump_dump *const *dumps,
+                       int n, int n_metrics, int n_nodes,
+                       struct pdump_dump_stat ***out)
+{
+    int err;
+
+    *out = NULL;
+    if (!has_stats(dumps, n))
+        return PDUMP_OK;
+    err = pdump_merge_stats_new(n_metrics, n_nodes, out);
+    for (int i = 0; err == PDUMP_OK && i < n; i++) {
+        struct pdump_places p = { 0 };
+
+        err = pdump_places_tree(b, dumps[i], &p);
+        if (err == PDUMP_OK)
+            err = pdump_merge_stats_add(*out, n_metrics, n_nodes, dumps[i], &p,
+                                        0);
+        pdump_places_free(&p);
+    }
+    return err == PDUMP_OK ? add_ranks(b, dumps, n) : err;
+}
+
 int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
 {
+    struct pdump_dump_stat **stats = NULL;
     struct pdump_builder *b;
     int n_metrics, n_nodes = 0;
     int err = pdump_builder_new(&b);
@@ -233,9 +219,13 @@ int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
     if (err == PDUMP_OK)
         err = unite_metadata(b, dumps, n);
     if (err == PDUMP_OK)
-        err = pdump_merge_stats(b, dumps, n, n_metrics, n_nodes);
+        err = unite_stats(b, dumps, n, n_metrics, n_nodes, &stats);
     if (err == PDUMP_OK)
         err = pdump_builder_finish(b, out);
+    if (err == PDUMP_OK)
+        (*out)->stats = stats;
+    else
+        pdump_merge_stats_free(stats, n_metrics);
     pdump_builder_free(b);
     return err;
 }

@@ -5,8 +5,9 @@
 
 #include "builder.h"
 
-/* The union of n dumps (borrowed).  Statistics over ranks are those of all the
- * dumps that have some.  Given: pdump_dump_free(). */
+/* The union of n dumps (borrowed).  If one has statistics over ranks, the
+ * union has those of all: a dump without them is counted by its rows.  Given:
+ * pdump_dump_free(). */
 PDUMP_SHARED int pdump_merge(struct pdump_dump *const *dumps, int n,
                              struct pdump_dump **out);
 

@@ -42,6 +42,15 @@ int pdump_unpack_tree(struct pdump_unpack *u, struct pdump_builder *b);
 void pdump_pack_processes(struct pdump_pack *p, const struct pdump_dump *dump);
 int pdump_unpack_processes(struct pdump_unpack *u, struct pdump_builder *b);
 
+/* Tables of details (pack_details.c).  If they were put together on the way,
+ * what went wrong then is in the warnings of the dump. */
+void pdump_pack_details(struct pdump_pack *p, const struct pdump_dump *dump,
+                        bool has_warnings);
+/* The sender's threads are those from `first_thread` on; -1: all are one.  A
+ * table with other fields than the builder's becomes a warning. */
+int pdump_unpack_details(struct pdump_unpack *u, struct pdump_builder *b,
+                         int first_thread);
+
 /* Rows and samples; the threads are numbered from 0 in their dump. */
 void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump);
 

@@ -82,7 +82,7 @@ static void clear(struct detail_row *row)
 
     for (int k = 0; k < table->n_fields; k++)
         for (int i = 0; i < table->fields[k].width; i++)
-            *value++ = pdump_csv_field_nothing(table->fields[k].kind);
+            *value++ = pdump_details_nothing(table->fields[k].kind);
 }
 
 static struct pdump_csv_detail *find_table(const struct pdump_csv_load *load,
@@ -180,7 +180,7 @@ static int read_value(const struct pdump_columns *in,
     }
     err = pdump_csv_int(&in->csv, text, "value", out);
     if (err == PDUMP_OK && *text == '\0')
-        *out = pdump_csv_field_nothing(kind);
+        *out = pdump_details_nothing(kind);
     return err;
 }
 

@@ -201,7 +201,7 @@ static int add_field(struct pdump_csv_load *load, struct pdump_csv *csv,
     if (err < 0)
         return err;
     field.width = (int)width;
-    for (field.kind = 0; field.kind < PDUMP_FIELD_KINDS; field.kind++)
+    for (field.kind = 0; field.kind <= PDUMP_FIELD_REAL; field.kind++)
         if (strcmp(thing->value[3], pdump_csv_field_kind(field.kind)) == 0)
             return pdump_csv_load_field(load, csv, (int)detail, &field);
     return pdump_csv_fail(csv, "field %lld: kind '%.40s' is unknown",

@@ -105,18 +105,52 @@ static uint32_t child(struct pdump_recorder *r, uint32_t parent,
     return node;
 }
 
+/* Excluded by the filter: as if it were not there, but for its end.  What is
+ * begun in it is a child of the region that it is in. */
+static bool is_excluded(const struct pdump_recorder *r, uint32_t region)
+{
+    const struct pdump_region_record *rec = pdump_store_at(r->base, region);
+
+    return rec->is_excluded;
+}
+
+/* Where to remember that; a guess, as in tree.h. */
+static uint32_t *excluded_guess(struct pdump_recorder *r, const char *name)
+{
+    uint64_t key = (uint64_t)(uintptr_t)name * UINT64_C(0x9e3779b97f4a7c15);
+
+    return &r->excluded[key >> (64 - PDUMP_EXCLUDED_BITS)];
+}
+
+static bool is_known_excluded(struct pdump_recorder *r, const char *name,
+                              size_t len)
+{
+    uint32_t region = *excluded_guess(r, name);
+    const struct pdump_region_record *rec = pdump_store_at(r->base, region);
+
+    return region && rec->length == len && memcmp(rec->name, name, len) == 0;
+}
+
 /* The name is new here, or at another address than last time. */
 int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                               size_t len)
 {
     uint32_t parent = r->top->node, region, node;
-    int err = pdump_regions_add(r->tree.regions, name, len, PDUMP_GROUP_USER,
-                                NULL, 0, &region);
+    int err;
 
+    if (is_known_excluded(r, name, len)) {
+        pdump_hot_skip(r);
+        return PDUMP_OK;
+    }
+    err = pdump_regions_add(r->tree.regions, name, len, PDUMP_GROUP_USER, NULL,
+                            0, &region);
     if (err < 0)
         return err;
-    if (!r->top->down && !pdump_recorder_deeper(r)) {
-        pdump_hot_skip(r); /* and leave no node behind */
+    if (is_excluded(r, region))
+        *excluded_guess(r, name) = region;
+    if (is_excluded(r, region) || /* or too deep: leave no node behind */
+        (!r->top->down && !pdump_recorder_deeper(r))) {
+        pdump_hot_skip(r);
         return PDUMP_OK;
     }
     node = child(r, parent, region);
@@ -142,7 +176,8 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
 {
     uint32_t parent = r->top->node, node;
 
-    if (!r->top->down && !pdump_recorder_deeper(r)) {
+    if (is_excluded(r, region) ||
+        (!r->top->down && !pdump_recorder_deeper(r))) {
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
@@ -270,15 +305,14 @@ static int wrong_end(const struct pdump_recorder *r,
 }
 
 /* Everything but the plain case: parameters, samples, wrong names ... */
-int pdump_recorder_end_slow(struct pdump_recorder *r,
-                            struct pdump_ending ending, int64_t now)
+static __attribute__((noinline)) int end_other(struct pdump_recorder *r,
+                                               struct pdump_ending ending,
+                                               int64_t now)
 {
     struct pdump_frame *frame = pdump_recorder_frame(r), *last;
     int64_t end[PDUMP_METRICS_MAX] = { 0 };
     bool is_good;
 
-    if (pdump_hot_unskip(r))
-        return PDUMP_OK;
     if (frame->flags & PDUMP_FRAME_BOTTOM ||
         frame->flags & PDUMP_FRAME_OTHERS || !is_meant(r, frame, ending))
         return wrong_end(r, frame, ending);
@@ -288,6 +322,13 @@ int pdump_recorder_end_slow(struct pdump_recorder *r,
     while (r->top != last)
         pdump_recorder_finish(r, r->top, end, is_good);
     return PDUMP_OK;
+}
+
+/* What is not recorded comes first: a filter is there to save time. */
+int pdump_recorder_end_slow(struct pdump_recorder *r,
+                            struct pdump_ending ending, int64_t now)
+{
+    return pdump_hot_unskip(r) ? PDUMP_OK : end_other(r, ending, now);
 }
 
 int pdump_recorder_end(struct pdump_recorder *r, const char *name)

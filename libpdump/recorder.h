@@ -29,6 +29,8 @@ struct pdump_recording {
     void (*look)(const struct pdump_recording *recording);
 };
 
+enum { PDUMP_EXCLUDED_BITS = 5 };
+
 struct pdump_recorder {
     unsigned gate; /* see gate.h */
     unsigned number;
@@ -42,6 +44,8 @@ struct pdump_recorder {
     void *state[PDUMP_SOURCES_MAX];
     struct pdump_arena arena;
     struct pdump_detail_map details;
+    /* By the address of the name: a region that the filter excludes, or 0. */
+    uint32_t excluded[1 << PDUMP_EXCLUDED_BITS];
     int64_t depth;
     int64_t n_samples;
     int off; /* pdump_disable_recording() calls */

@@ -141,6 +141,7 @@ static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
     rec->group = group;
     rec->file = file ? pdump_store_text(r->store, file, strlen(file)) : 0;
     rec->line = line;
+    rec->is_excluded = pdump_filter_excludes(r->filter, rec->name, file, group);
     rec->next = *r->list;
     atomic_store_explicit(r->list, ref, memory_order_release);
     atomic_store_explicit(probe(r, r->table, hash, name, len, group), ref,

@@ -3,6 +3,7 @@
 #ifndef PDUMP_REGION_H
 #define PDUMP_REGION_H
 
+#include "filter.h"
 #include "layout.h"
 #include "store.h"
 
@@ -23,6 +24,7 @@ struct pdump_regions {
     _Atomic(struct pdump_name_table *) table;
     _Atomic(uint32_t *) chunks[PDUMP_ID_CHUNKS]; /* refs by id */
     _Atomic uint32_t n;
+    const struct pdump_filter *filter; /* asked for every new one; or NULL */
     uint32_t max;
     uint32_t overflow;        /* ref of the region for all names beyond max */
     _Atomic uint64_t refused; /* names that got it */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A report's page: the run, its warnings, the table, the notes. */
 #include "report.h"
+#include "report_field.h"
+#include "report_markdown.h"
 #include "report_note.h"
 
 #include <langinfo.h>
@@ -8,30 +10,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int put_page(const struct pdump_report_page *page,
-                    const struct pdump_report_options *options)
+static void put_lines(const struct pdump_report_page *page,
+                      const struct pdump_report_table *table)
 {
-    struct pdump_report_table table;
-    int err = pdump_report_table_make(page, options, &table);
-
-    if (err < 0)
-        return err;
-    if (!options->totals)
-        err = pdump_report_head(page);
-    if (err < 0) {
-        free(table.columns);
-        return err;
-    }
     if (page->view->n_items == 0)
         fputs("No region was recorded.\n", page->f);
     else if (page->view->n_shown == 0)
         fputs("No region is large enough to be shown.\n", page->f);
+    else if (page->is_markdown)
+        pdump_report_markdown_table(page, table);
     else
-        pdump_report_table_print(page, &table);
+        pdump_report_table_print(page, table);
+}
+
+static int put_page(const struct pdump_report_page *page,
+                    const struct pdump_report_options *options)
+{
+    struct pdump_report_table table;
+    int err;
+
+    if (options->format == PDUMP_REPORT_CSV)
+        return pdump_report_csv(page, options);
+    if (options->format == PDUMP_REPORT_JSON)
+        return pdump_report_json(page, options);
+    err = pdump_report_table_make(page, options, &table);
+    if (err < 0)
+        return err;
+    if (page->is_markdown)
+        pdump_report_markdown_trim(&table);
     if (!options->totals)
-        pdump_report_notes(page, &table);
+        err = pdump_report_head(page);
+    if (err >= 0) {
+        put_lines(page, &table);
+        if (!options->totals)
+            pdump_report_notes(page, &table);
+    }
     free(table.columns);
-    return PDUMP_OK;
+    return err;
 }
 
 /* The metric that columns about ranks are of. */
@@ -85,10 +100,19 @@ int pdump_report_print(FILE *f, const struct pdump_view *view,
         .view = view,
         .totals = options->totals ? options->totals : view,
         .seconds = options->totals ? options->seconds : 0,
+        .is_part = options->is_part || options->runs,
+        .runs = options->runs,
+        .n_runs = options->runs ? options->n_runs : 0,
+        .n_files = options->n_files,
     };
     struct pdump_view_ranks *ranks;
     int err = find_ranks(view, options, &ranks);
 
+    if (options->format == PDUMP_REPORT_MARKDOWN) {
+        page.is_markdown = true;
+        page.has_color = false;
+        page.width = 0;
+    }
     page.ranks = ranks;
     page.by_rank = ranks && options->by_rank;
     if (ours) {

@@ -13,7 +13,15 @@ struct pdump_report_metric {
     int index;
 };
 
+enum pdump_report_format {
+    PDUMP_REPORT_TERMINAL,
+    PDUMP_REPORT_MARKDOWN, /* the same page */
+    PDUMP_REPORT_CSV,      /* its lines, with all digits: docs/report.md */
+    PDUMP_REPORT_JSON,
+};
+
 struct pdump_report_options {
+    enum pdump_report_format format;
     int width;      /* of the page; 0: as wide as it takes */
     bool has_color; /* for a terminal */
     /* The metrics to show, in this order, borrowed; NULL: all. */
@@ -27,6 +35,12 @@ struct pdump_report_options {
     /* A column for each rank, as many as there is room for: of the first of
      * `metrics` that is counted, or of the metric that percentages are of. */
     bool by_rank;
+    bool is_part; /* the reader chose among the ranks: none is missed */
+    /* The dump has the processes of n runs, of which run i has rank i + 1;
+     * their names, borrowed, or NULL. */
+    const char *const *runs;
+    int n_runs;
+    int n_files; /* that the dump was made of, or 0 */
 };
 
 /* Print `view` to `f`, in the characters of the user's locale.  If there are

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The top of a report's page: what the run was, and its warnings. */
 #include "report_note.h"
+#include "report_markdown.h"
 #include "report_number.h"
 #include "report_text.h"
+#include "report_warning.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +114,8 @@ static void say_programs(const struct pdump_report_page *page,
         }
         if (before > 0)
             continue;
-        say(line, "%s%d rank%s ", named++ ? ", " : "", n, plural(n));
+        say(line, "%s%d %s%s ", named++ ? ", " : "", n,
+            page->runs ? "run" : "rank", plural(n));
         say_program(line, command);
     }
     if (n_programs > named)
@@ -136,6 +140,11 @@ static void put_command(const struct pdump_report_page *page,
         command = command_of(page, ranks, 0);
     if (command[0] == '\0')
         return;
+    if (page->is_markdown) {
+        pdump_report_markdown_code(page, command);
+        fputs("\n\n", page->f);
+        return;
+    }
     pdump_report_style(page, PDUMP_REPORT_BOLD);
     pdump_report_text_put(page->f, command, strlen(command),
                           page->width > 0 ? page->width : COMMAND_MAX,
@@ -214,49 +223,74 @@ static void say_stats(const struct pdump_report_page *page,
             pdump_ranks_text(ranks, which, sizeof(which)));
 }
 
+static void say_runs(const struct pdump_report_page *page, struct line *line)
+{
+    const struct pdump_dump *dump = page->view->dump;
+
+    say(line, "%d run%s, ", page->n_runs, plural(page->n_runs));
+    say_processes(dump, line);
+    say(line, ", %d thread%s", dump->n_threads, plural(dump->n_threads));
+}
+
+/* Which run is which. */
+static void put_runs(const struct pdump_report_page *page)
+{
+    for (int i = 0; i < page->n_runs; i++)
+        pdump_report_note(page, "run %d: %.900s", i + 1, page->runs[i]);
+}
+
 /* Where, when, how much; each only if it is known. */
 static void put_facts(const struct pdump_report_page *page,
                       struct pdump_ranks *ranks, const char **list)
 {
     const struct pdump_dump *dump = page->view->dump;
     const char *start = fact(dump, "start");
-    double wall = strtod(fact(dump, "wall_time_ns"), NULL);
+    double wall = strtod(fact(dump, "wall_time_ns"), NULL), cost;
+    double overhead = pdump_report_overhead(page->view, &cost);
     struct line line = { .n = 0 };
     char time[48];
 
     say_hosts(dump, list, &line);
+    if (page->runs)
+        start = "";
     if (strlen(start) >= 19 && start[10] == 'T')
         say(&line, "%.10s %.8s, ", start, start + 11);
     else if (start[0] != '\0')
         say(&line, "%.40s, ", start);
-    if (dump->stats)
+    if (page->runs)
+        say_runs(page, &line);
+    else if (dump->stats)
         say_stats(page, ranks, &line);
     else
         say_ranks(page, ranks, &line);
-    if (wall > 0)
+    if (wall > 0 && !page->runs)
         say(&line, ", %s of wall time",
             pdump_report_number_text(wall, "ns", page->is_utf8, time));
+    if (!isnan(overhead))
+        say(&line, ", overhead %s",
+            pdump_report_number_text(overhead, "%", page->is_utf8, time));
     pdump_report_note(page, "%s", line.text);
+    put_runs(page);
 }
 
-static void put_warnings(const struct pdump_report_page *page)
+/* The first has an empty line before it. */
+struct teller {
+    const struct pdump_report_page *page;
+    int n;
+};
+
+static void put_warning(void *data, const char *words, int64_t count)
 {
-    const struct pdump_dump *dump = page->view->dump;
+    struct teller *teller = data;
+    char text[1200], times[40] = "";
 
-    if (dump->n_warnings > 0)
-        fputc('\n', page->f);
-    for (int i = 0; i < dump->n_warnings; i++) {
-        const struct pdump_dump_warning *warning = &dump->warnings[i];
-        char text[1200], times[40] = "";
-
-        if (warning->count > 1)
-            snprintf(times, sizeof(times), " (%" PRId64 " times)",
-                     warning->count);
-        snprintf(text, sizeof(text), "warning: %.1100s%s", warning->text,
-                 times);
-        pdump_report_style(page, PDUMP_REPORT_WARM);
-        pdump_report_paragraph(page, text);
-    }
+    if (teller->n++ == 0 && !teller->page->is_markdown)
+        fputc('\n', teller->page->f);
+    if (count > 1)
+        snprintf(times, sizeof(times), " (%" PRId64 " times)", count);
+    snprintf(text, sizeof(text), "warning: %.1100s%s", words, times);
+    pdump_report_style(teller->page, PDUMP_REPORT_WARM);
+    pdump_report_paragraph(teller->page, text);
 }
 
 int pdump_report_head(const struct pdump_report_page *page)
@@ -270,8 +304,10 @@ int pdump_report_head(const struct pdump_report_page *page)
     if (err >= 0) {
         put_command(page, &ranks, list);
         put_facts(page, &ranks, list);
-        put_warnings(page);
-        fputc('\n', page->f);
+        err = pdump_report_warnings(page->view, page->is_part, put_warning,
+                                    &(struct teller){ .page = page });
+        if (!page->is_markdown)
+            fputc('\n', page->f);
         pdump_ranks_free(&ranks);
     }
     free(list);

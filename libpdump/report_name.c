@@ -3,10 +3,12 @@
 #include "report_table.h"
 #include "report_text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-enum { STEP = 3 }; /* columns per level */
+enum {
+    STEP = 3,       /* columns per level */
+    NAME_LEN = 600, /* of what is put together for a name */
+};
 
 /* What a guide looks like, with and without UTF-8. */
 static const char *const past[] = { "   ", "   " };
@@ -32,36 +34,13 @@ static const char *mark_of(const struct pdump_view_item *item)
     return item->n_open > 0 ? " (open)" : "";
 }
 
-/* The text of an item: its region, or which thread it is the heading of. */
-static const char *text_of(const struct pdump_view *view, int at, char *buf,
-                           size_t len)
-{
-    const struct pdump_dump *dump = view->dump;
-    const struct pdump_view_item *item = &view->items[at];
-    const struct pdump_dump_thread *thread;
-    const struct pdump_dump_process *process;
-    int n;
-
-    if (item->region >= 0)
-        return dump->regions[item->region].name;
-    thread = &dump->threads[item->thread];
-    process = &dump->processes[thread->process];
-    n = snprintf(buf, len, "thread %d", thread->number);
-    if (thread->name[0] != '\0')
-        n += snprintf(buf + n, len - n, " \"%.64s\"", thread->name);
-    if (dump->n_processes > 1)
-        snprintf(buf + n, len - n, " of process %" PRId64 ", rank %d",
-                 process->pid, process->rank);
-    return buf;
-}
-
 int pdump_report_name_width(const struct pdump_report_page *page, int item,
                             int levels)
 {
     const struct pdump_view_item *it = &page->view->items[item];
     int depth = it->depth < levels ? it->depth : levels;
-    char buf[160];
-    const char *text = text_of(page->view, item, buf, sizeof(buf));
+    char buf[NAME_LEN];
+    const char *text = pdump_view_name(page->view, item, buf, sizeof(buf));
 
     return STEP * depth + (int)strlen(mark_of(it)) +
            pdump_report_text_width(text, strlen(text), page->is_utf8);
@@ -107,8 +86,8 @@ int pdump_report_name_put(const struct pdump_report_page *page, int item,
     const struct pdump_view_item *it = &page->view->items[item];
     const char *mark = mark_of(it);
     int used = STEP * (it->depth < levels ? it->depth : levels);
-    char buf[160];
-    const char *text = text_of(page->view, item, buf, sizeof(buf));
+    char buf[NAME_LEN];
+    const char *text = pdump_view_name(page->view, item, buf, sizeof(buf));
 
     pdump_report_style(page, PDUMP_REPORT_DIM);
     put_guides(page, item, levels);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sentences on a report's page: paragraphs, and the notes below the table. */
 #include "report_note.h"
+#include "report_markdown.h"
 #include "report_ranks.h"
 #include "report_text.h"
 
@@ -9,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_WIDTH = 100 }; /* of paragraphs where the page has no limit */
+enum {
+    TEXT_WIDTH = 100,   /* of paragraphs where the page has no limit */
+    PATH_MAX_ITEMS = 8, /* of the hot path that are named */
+};
 
 static int page_width(const struct pdump_report_page *page)
 {
@@ -22,6 +26,11 @@ void pdump_report_paragraph(const struct pdump_report_page *page,
     int column = 0, limit = page_width(page);
     bool is_first = true;
 
+    if (page->is_markdown) {
+        pdump_report_markdown_text(page, text);
+        fputs("\n\n", page->f);
+        return;
+    }
     while (*text != '\0') {
         size_t len = strcspn(text, " ");
         int width = pdump_report_text_width(text, len, page->is_utf8);
@@ -80,8 +89,7 @@ static void note_marks(const struct pdump_report_page *page)
             page, "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "
                   "PDUMP_MEMORY_MAX, PDUMP_DEPTH_MAX), counted together.");
     if (v->n_items > v->n_shown)
-        pdump_report_note(page,
-                          "%d line%s left out by --depth or --min-percent.",
+        pdump_report_note(page, "%d line%s left out, as the options say.",
                           v->n_items - v->n_shown,
                           v->n_items - v->n_shown == 1 ? " was" : "s were");
 }
@@ -114,7 +122,7 @@ static void note_columns(const struct pdump_report_page *page,
             n_meanings = append(meanings, sizeof(meanings), n_meanings, "; ",
                                 c->title, about);
         }
-        if (!c->is_shown && c->title[0] != '\0' &&
+        if (!c->is_shown && page->width > 0 && c->title[0] != '\0' &&
             c->kind != PDUMP_REPORT_RANK_ONE)
             n_missing =
                 append(missing, sizeof(missing), n_missing, ", ", c->title, "");
@@ -131,41 +139,17 @@ static void note_columns(const struct pdump_report_page *page,
                           missing);
 }
 
-static const char *fact(const struct pdump_dump *dump, const char *key)
+/* What is not in the table, and why. */
+static void note_filter(const struct pdump_report_page *page)
 {
-    const char *value = pdump_dump_metadata(dump, key);
+    const char *filter = pdump_dump_metadata(page->view->dump, "filter");
 
-    return value ? value : "";
-}
-
-static double n_visits(const struct pdump_dump *dump)
-{
-    double n = 0;
-
-    for (int i = 0; dump->stats && i < dump->n_nodes; i++)
-        n += (double)dump->stats[dump->n_metrics][i].sum;
-    for (int64_t r = 0; !dump->stats && r < dump->n_rows; r++)
-        n += (double)dump->rows[r].visits;
-    return n;
-}
-
-/* Our own part, where it is large enough to matter. */
-static void note_overhead(const struct pdump_report_page *page)
-{
-    const struct pdump_dump *dump = page->view->dump;
-    double cost = strtod(fact(dump, "overhead_ns_per_visit"), NULL);
-    int time = pdump_dump_find_metric(dump, "time");
-    double visits = n_visits(dump), percent;
-
-    if (cost <= 0 || time < 0 || page->view->totals[time] <= 0)
-        return;
-    percent = 100 * cost * visits / (double)page->view->totals[time];
-    if (percent >= 1)
+    if (filter && *filter)
         pdump_report_note(
             page,
-            "Measuring took about %.0f ns per visit, %.0f %% of the time: "
-            "short regions look longer than they are.",
-            cost, fmin(percent, 100));
+            "Regions that the filter %.200s excludes are not "
+            "here; their time is part of the regions around them.",
+            filter);
 }
 
 static bool is_there(const struct pdump_report_table *table,
@@ -222,12 +206,15 @@ static void note_singles(const struct pdump_report_page *page,
         shown += table->columns[i].kind == PDUMP_REPORT_RANK_ONE &&
                  table->columns[i].is_shown;
     if (shown == n - 1)
-        pdump_report_note(page, "No room for rank %d (see --width and --rank).",
-                          ranks->list.number[shown]);
+        pdump_report_note(page, "No room for %s %d (see --width%s).",
+                          page->runs ? "run" : "rank",
+                          ranks->list.number[shown],
+                          page->runs ? "" : " and --rank");
     else if (shown < n)
-        pdump_report_note(
-            page, "No room for ranks %d to %d (see --width and --rank).",
-            ranks->list.number[shown], ranks->list.number[n - 1]);
+        pdump_report_note(page, "No room for %s %d to %d (see --width%s).",
+                          page->runs ? "runs" : "ranks",
+                          ranks->list.number[shown], ranks->list.number[n - 1],
+                          page->runs ? "" : " and --rank");
 }
 
 static void note_ranks(const struct pdump_report_page *page,
@@ -239,13 +226,16 @@ static void note_ranks(const struct pdump_report_page *page,
     if (page->view->n_items == 0)
         return;
     if (page->by_rank) {
+        const char *word = page->runs ? "run" : "rank";
+
         pdump_report_note(
             page,
-            "%.80s of each rank, the %s its threads; min, mean and max are "
-            "over all ranks that have it.",
-            dump->metrics[metric].name,
+            "%.80s of each %s, the %s its threads; min, mean and max are "
+            "over all %ss that have it.",
+            dump->metrics[metric].name, word,
             dump->metrics[metric].kind == PDUMP_GAUGE ? "highest of"
-                                                      : "sum over");
+                                                      : "sum over",
+            word);
         note_singles(page, table);
         return;
     }
@@ -263,6 +253,53 @@ static void note_ranks(const struct pdump_report_page *page,
         note_bar(page);
 }
 
+/* Both ends of a long one. */
+static void note_path(const struct pdump_report_page *page, const int *path,
+                      int n)
+{
+    char text[1000] = "Hot path:", buf[200];
+
+    for (int i = 0; i < n; i++) {
+        size_t used = strlen(text);
+
+        if (n > PATH_MAX_ITEMS && i == PATH_MAX_ITEMS / 2) {
+            snprintf(text + used, sizeof(text) - used, " > (%d more)",
+                     n - PATH_MAX_ITEMS);
+            i = n - PATH_MAX_ITEMS / 2 - 1;
+            continue;
+        }
+        snprintf(text + used, sizeof(text) - used, "%s %.90s (%.1f %%)",
+                 i > 0 ? " >" : "",
+                 pdump_view_name(page->view, path[i], buf, sizeof(buf)),
+                 pdump_view_percent(page->view, path[i]));
+    }
+    pdump_report_note(page, "%s.", text);
+}
+
+/* How far the page goes along the path. */
+static int n_shown_of(const struct pdump_view *v, const int *path, int n)
+{
+    int at = 0;
+
+    /* A child is shown somewhere after its parent. */
+    for (int i = 0; i < v->n_shown && at < n; i++)
+        at += v->shown[i] == path[at];
+    return at;
+}
+
+/* Where to look first, if there is a way to go. */
+static void note_hot_path(const struct pdump_report_page *page)
+{
+    int *path = malloc(((size_t)page->view->n_items + 1) * sizeof(*path));
+    int n = path ? pdump_view_hot_path(page->view, path) : 0;
+
+    if (n > 0)
+        n = n_shown_of(page->view, path, n);
+    if (n > 1)
+        note_path(page, path, n);
+    free(path);
+}
+
 void pdump_report_notes(const struct pdump_report_page *page,
                         const struct pdump_report_table *table)
 {
@@ -271,7 +308,13 @@ void pdump_report_notes(const struct pdump_report_page *page,
         note_ranks(page, table);
     else
         note_sums(page, table);
+    if (page->n_files > 1 && !page->runs)
+        pdump_report_note(page,
+                          "%d files as one; --by run has a column for "
+                          "each.",
+                          page->n_files);
     note_columns(page, table);
     note_marks(page);
-    note_overhead(page);
+    note_filter(page);
+    note_hot_path(page);
 }

@@ -61,7 +61,7 @@ static void add_singles(const struct pdump_report_page *page,
         struct pdump_report_column *c =
             pdump_report_table_add(t, PDUMP_REPORT_RANK_ONE, i, 3 + i, "");
 
-        snprintf(c->text, sizeof(c->text), "rank %d",
+        snprintf(c->text, sizeof(c->text), "%s %d", page->runs ? "run" : "rank",
                  page->ranks->list.number[i]);
         c->title = c->text;
     }

@@ -200,9 +200,16 @@ static void fit(const struct pdump_report_page *page,
     t->name = smaller(t->name, natural);
 }
 
+const char *pdump_report_table_word(const struct pdump_view *view)
+{
+    if (!view->is_flat || view->flat_by == PDUMP_VIEW_REGIONS)
+        return "region";
+    return view->flat_by == PDUMP_VIEW_FILES ? "file" : "function";
+}
+
 static int natural_name(const struct pdump_report_page *page, int levels)
 {
-    int width = (int)strlen("region");
+    int width = (int)strlen(pdump_report_table_word(page->view));
 
     for (int i = 0; i < page->view->n_shown; i++)
         width = larger(
@@ -300,7 +307,7 @@ static void put_titles(const struct pdump_report_page *page,
     int width = t->name;
 
     pdump_report_style(page, PDUMP_REPORT_BOLD);
-    fprintf(page->f, "%-*s", t->name, "region");
+    fprintf(page->f, "%-*s", t->name, pdump_report_table_word(page->view));
     for (int i = 0; i < t->n_columns; i++) {
         const struct pdump_report_column *c = &t->columns[i];
         size_t len = strlen(c->title);

@@ -18,6 +18,12 @@ struct pdump_report_page {
     /* Not NULL: figures are means over ranks. */
     const struct pdump_view_ranks *ranks;
     bool by_rank; /* a column for each rank */
+    bool is_part; /* the reader chose among the ranks */
+    /* Not NULL: what counts as a rank is a run, from 1 on, of this name. */
+    const char *const *runs;
+    int n_runs;
+    int n_files;
+    bool is_markdown; /* else what a terminal shows */
 };
 
 /* Styles, which are nothing without colour. */
@@ -82,6 +88,9 @@ int pdump_report_table_make(const struct pdump_report_page *page,
 
 void pdump_report_table_print(const struct pdump_report_page *page,
                               const struct pdump_report_table *table);
+
+/* What the lines are: "region", "function" or "file".  Static. */
+const char *pdump_report_table_word(const struct pdump_view *view);
 
 /* One more column, for which there has to be room. */
 struct pdump_report_column *pdump_report_table_add(

@@ -8,10 +8,20 @@
 #include "rewind.h"
 #include "detail.h"
 #include "extra.h"
+#include "recorder_hot.h"
 #include "samples.h"
 
 #include <string.h>
 
+static bool is_excluded(const struct pdump_recorder *r, uint32_t region)
+{
+    const struct pdump_region_record *rec = pdump_store_at(r->base, region);
+
+    return rec->is_excluded;
+}
+
+/* One that the filter excludes is entered all the same: what is in it is to be
+ * thrown away, or to be moved to where it belongs without it. */
 int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region)
 {
     uint32_t node =
@@ -19,6 +29,8 @@ int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region)
 
     if (!pdump_recorder_push(r, node, PDUMP_FRAME_REWIND))
         return pdump_recorder_too_deep(r);
+    if (is_excluded(r, region))
+        r->top->flags &= ~(uint32_t)PDUMP_FRAME_SAMPLED;
     return PDUMP_OK;
 }
 
@@ -63,13 +75,15 @@ static struct pdump_node *at(const struct pdump_recorder *r, uint32_t ref)
     return pdump_store_at(r->base, ref);
 }
 
-/* Walk the subtree of `top` with two fingers: one in it, one where it goes
- * (0: nowhere).  No recursion: it may be as deep as the program's regions. */
-static void move_tree(struct pdump_recorder *r, uint32_t top, uint32_t to)
+/* Walk the subtree of `top`, which goes to `to` itself or nowhere, with two
+ * fingers: one in it, one where it goes (0: nowhere).  No recursion: it may be
+ * as deep as the program's regions. */
+static void move_tree(struct pdump_recorder *r, uint32_t top, uint32_t to,
+                      bool is_top_moved)
 {
     uint32_t from = top;
 
-    move(r, from, to);
+    move(r, from, is_top_moved ? to : 0);
     for (;;) {
         uint32_t next = at(r, from)->child;
 
@@ -110,6 +124,7 @@ int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
     bool is_recorded = !(frame->flags & PDUMP_FRAME_SKIPPED);
     uint32_t top = frame->node, to = 0;
     int64_t start = frame->start[0];
+    bool is_hidden;
 
     if (!is_innermost(r, frame, name))
         return pdump_recorder_misuse("rewind end",
@@ -119,11 +134,14 @@ int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
     pdump_recorder_pop(r, PDUMP_FRAME_REWIND);
     if (!is_recorded || top == r->tree.overflow)
         return PDUMP_OK;
+    is_hidden = is_excluded(r, at(r, top)->region);
     if (discard)
         pdump_samples_cut(r, start);
+    else if (is_hidden)
+        to = at(r, top)->parent;
     else
         to = pdump_tree_child(&r->tree, at(r, top)->parent, at(r, top)->region,
                               0);
-    move_tree(r, top, to);
+    move_tree(r, top, to, !is_hidden);
     return PDUMP_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies those processes of a dump that were asked for. */
 #include "select.h"
+#include "details.h"
 
 #include <stdlib.h>
 
@@ -93,6 +94,32 @@ static int copy_rows(const struct selection *s)
     return err;
 }
 
+/* What is of all ranks together is of none of them. */
+static int copy_detail(const struct selection *s,
+                       const struct pdump_dump_detail *from)
+{
+    int to = pdump_builder_detail(s->b, from), err = to < 0 ? to : PDUMP_OK;
+    int64_t n_left = 0;
+
+    for (int64_t i = 0; err >= 0 && i < from->n_rows; i++) {
+        const struct pdump_dump_detail_row *row = &from->rows[i];
+        struct pdump_details_place place = {
+            .thread = row->thread < 0 ? -1 : s->threads[row->thread],
+            .node = row->node,
+            .label = from->labels[row->label],
+        };
+
+        n_left += row->thread < 0;
+        if (place.thread >= 0)
+            err = pdump_builder_detail_row(s->b, to, &place,
+                                           from->values + i * from->n_values);
+    }
+    return err >= 0 && n_left > 0
+               ? pdump_builder_warning(
+                     s->b, "details of all ranks together, left out", n_left)
+               : err;
+}
+
 static int copy_samples(const struct selection *s)
 {
     const struct pdump_dump *dump = s->dump;
@@ -132,6 +159,8 @@ int pdump_select_ranks(const struct pdump_dump *dump,
         err = copy_rows(&s);
     if (err >= 0)
         err = copy_samples(&s);
+    for (int i = 0; err >= 0 && i < dump->n_details; i++)
+        err = copy_detail(&s, &dump->details[i]);
     if (err >= 0)
         err = pdump_builder_finish(s.b, out);
     pdump_builder_free(s.b);

@@ -48,6 +48,7 @@ void pdump_session_let_go(struct pdump_session *s)
         return;
     pdump_dump_free(s->last);
     pdump_regions_close(&s->regions);
+    pdump_filter_free(s->filter);
     pdump_store_close(s->store);
     pdump_settings_free(&s->settings);
     pthread_mutex_destroy(&s->lock);

@@ -32,6 +32,7 @@ struct pdump_session {
     struct pdump_sources sources;
     struct pdump_store *store;
     struct pdump_head *head;
+    struct pdump_filter *filter; /* or NULL */
     struct pdump_regions regions;
     struct pdump_recording recording;
     const struct pdump_comm *_Atomic comm;

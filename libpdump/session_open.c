@@ -53,12 +53,36 @@ static int open_store(struct pdump_session *s)
     return pdump_store_open(&s->store, memory, sizeof(*s->head));
 }
 
+/* All of it or nothing: half a filter would leave out who knows what. */
+static void open_filter(struct pdump_session *s)
+{
+    if (!*s->settings.filter ||
+        pdump_filter_read(s->settings.filter, &s->filter) >= 0)
+        return;
+    pdump_warn("PDUMP_FILTER", "%s; the filter is not used, all is recorded",
+               pdump_last_error());
+}
+
+/* Which filter is in force: none is, if it could not be read. */
+static int note_filter(struct pdump_session *s)
+{
+    char rules[4096];
+    int err;
+
+    if (!s->filter)
+        return PDUMP_OK;
+    pdump_filter_describe(s->filter, rules, sizeof(rules));
+    err = pdump_facts_add(s->store, "filter", s->settings.filter);
+    return err < 0 ? err : pdump_facts_add(s->store, "filter_rules", rules);
+}
+
 /* The head of the store, with what a reader of it needs to know. */
 static int fill_store(struct pdump_session *s)
 {
     size_t bytes = (size_t)s->sources.n_metrics * sizeof(s->sources.metric[0]);
     struct pdump_head *head = s->head;
     struct timespec now;
+    int err;
 
     clock_gettime(CLOCK_REALTIME, &now);
     memcpy(head->magic, PDUMP_STORE_MAGIC, sizeof(head->magic));
@@ -77,7 +101,8 @@ static int fill_store(struct pdump_session *s)
         return pdump_no_memory();
     memcpy(pdump_store_at((char *)head, head->metrics), s->sources.metric,
            bytes);
-    return pdump_facts_start(s->store, &s->settings, &s->sources, s->clock);
+    err = pdump_facts_start(s->store, &s->settings, &s->sources, s->clock);
+    return err < 0 ? err : note_filter(s);
 }
 
 static void check_steps(struct pdump_settings *set)
@@ -178,6 +203,8 @@ int pdump_session_open(struct pdump_session *s)
                              (uint32_t)s->settings.regions_max);
     if (err < 0)
         goto no_regions;
+    open_filter(s);
+    s->regions.filter = s->filter;
     err = pdump_sources_open(&s->settings, &s->sources);
     if (err < 0)
         goto no_sources;
@@ -199,6 +226,7 @@ no_facts:
     pdump_sources_close(&s->sources);
 no_sources:
     pdump_regions_close(&s->regions);
+    pdump_filter_free(s->filter);
 no_regions:
     pdump_store_remove(s->store);
     pdump_store_close(s->store);

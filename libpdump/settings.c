@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of settings, and where their values come from. */
 #include "settings.h"
+#include "filter.h"
 #include "log.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@ enum kind {
     CHOICES, /* a comma-separated list of such words */
     FLAG,    /* 0 or 1 */
     COUNT,   /* a whole number within `range`, "low-high" */
+    FILTER,  /* files that filter.h reads */
     FOREIGN, /* known, but read by somebody else */
 };
 
@@ -45,6 +47,8 @@ static const struct setting {
       "auto, tsc (cycle counter) or monotonic (system clock)" },
     { "PDUMP_RECORD", CHOICES, AT(record), "profile", "profile|samples", false,
       "profile (sums per node), samples (every visit as well)" },
+    { "PDUMP_FILTER", FILTER, AT(filter), "", "", false,
+      "file that says which regions are recorded, as Score-P's" },
     { "PDUMP_DUMP_STEPS", TEXT, AT(steps), "", "", false,
       "steps to record: 0,10-20,100-; empty: all" },
     { "PDUMP_OUTPUT_FORMAT", WORD, AT(format), "auto", "", false,
@@ -95,8 +99,6 @@ static const struct setting {
       "python -m pdump: functions to record, patterns" },
     { "PDUMP_EXCLUDE", FOREIGN, 0, "", "", false,
       "python -m pdump: functions not to record, patterns" },
-    { "PDUMP_FILTER", FOREIGN, 0, "", "", false,
-      "python -m pdump: filter file, as Score-P's" },
     { "PDUMP_OUTPUT", FOREIGN, 0, "", "", false,
       "python -m pdump: output file, with {rank}, {pid}, {script}" },
     { "PDUMP_LINES", FOREIGN, 0, "", "", false,
@@ -175,6 +177,7 @@ static bool suits(const struct setting *s, const char *text, char *why,
     why[0] = '\0';
     switch (s->kind) {
     case TEXT:
+    case FILTER:
     case FOREIGN:
         break;
     case WORD:
@@ -201,6 +204,16 @@ static bool suits(const struct setting *s, const char *text, char *why,
     return is_good;
 }
 
+/* A program that names a filter is told at once if it is a bad one. */
+static int try_filter(const char *paths)
+{
+    struct pdump_filter *filter = NULL;
+    int err = pdump_filter_read(paths, &filter);
+
+    pdump_filter_free(filter);
+    return err;
+}
+
 int pdump_settings_choose(const char *name, const char *value)
 {
     const struct setting *s = name ? row_of(name) : NULL;
@@ -212,6 +225,8 @@ int pdump_settings_choose(const char *name, const char *value)
     if (value) {
         if (!suits(s, value, why, sizeof(why)))
             return pdump_fail(PDUMP_EINVAL, "%s=%s: %s", name, value, why);
+        if (s->kind == FILTER && try_filter(value) < 0)
+            return PDUMP_EINVAL;
         copy = strdup(value);
         if (!copy)
             return pdump_no_memory();

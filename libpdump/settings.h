@@ -16,6 +16,7 @@ struct pdump_settings {
     char *delimiter;
     char *dir;
     char *filename;
+    char *filter;
     char *format;
     char *steps;
     char *record;

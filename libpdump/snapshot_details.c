@@ -42,7 +42,7 @@ static int add_table(struct pdump_snapshot *s,
     for (uint32_t f = 0; f < rec->n_fields; f++) {
         const struct pdump_table_field *field = &rec->fields[f];
 
-        if (field->kind >= PDUMP_FIELD_KINDS || field->width < 1 ||
+        if (field->kind > PDUMP_FIELD_REAL || field->width < 1 ||
             field->width > PDUMP_DETAIL_WORDS_MAX)
             return damaged();
         COPY(names.field[f].name, field->name);

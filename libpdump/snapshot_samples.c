@@ -36,6 +36,7 @@ static int node_by_path(struct walk *w, uint32_t ref)
 {
     const struct pdump_node *node = pdump_store_at(w->s->base, ref);
     int depth = 0, index = -1;
+    bool is_found = false;
     uint32_t *path;
 
     for (const struct pdump_node *n = node; n->parent; depth++) {
@@ -53,15 +54,21 @@ static int node_by_path(struct walk *w, uint32_t ref)
         node = pdump_store_at(w->s->base, node->parent);
     }
     for (int i = 0; i < depth; i++) {
-        int region = pdump_snapshot_region(w->s, path[i]);
+        const struct pdump_region_record *rec =
+            pdump_store_at(w->s->base, path[i]);
+        int region;
 
+        if (rec->is_excluded) /* a rewind region: only what is in it shows */
+            continue;
+        is_found = true;
+        region = pdump_snapshot_region(w->s, path[i]);
         index = region < 0 ? region
                            : pdump_builder_node(w->s->builder, index, region);
         if (index < 0)
             break;
     }
     free(path);
-    return index;
+    return is_found ? index : damaged();
 }
 
 static int node_of(struct walk *w, uint32_t ref)

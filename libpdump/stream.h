@@ -18,6 +18,8 @@ struct pdump_stream {
     const int64_t *row_ptr;
     const int64_t *sample_ptr;
     const int *rank; /* of each piece */
+    /* By node: does any piece have a row of it?  NULL: have a look. */
+    const bool *has_row;
     /* All pieces have the same nodes and numbers in their samples. */
     bool is_regular;
     /* The tables only; then fill() makes the ranks write their rows themselves

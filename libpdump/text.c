@@ -128,6 +128,12 @@ const char *pdump_text_keep(struct pdump_text *text, const char *s, size_t len)
     return copy;
 }
 
+const char *pdump_text_find(const struct pdump_text *text, const char *s,
+                            size_t len)
+{
+    return text->n_slots ? find(text, s, len, hash_of(s, len))->s : NULL;
+}
+
 void pdump_text_seal(struct pdump_text *text)
 {
     free(text->slots);

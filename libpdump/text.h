@@ -19,6 +19,10 @@ void pdump_text_free(struct pdump_text *text);
  * pointer, so kept strings are compared by address. */
 const char *pdump_text_keep(struct pdump_text *text, const char *s, size_t len);
 
+/* The copy that is there, or NULL. */
+const char *pdump_text_find(const struct pdump_text *text, const char *s,
+                            size_t len);
+
 /* No string comes any more: give back what only finding needs. */
 void pdump_text_seal(struct pdump_text *text);
 

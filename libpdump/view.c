@@ -11,6 +11,7 @@ struct maker {
     bool is_flat;
     bool by_thread;
     int capacity;  /* of view->items */
+    int *key_of;   /* by region, if flat: the region that stands for it */
     int *item_of;  /* by node, or by region if flat; -1: none yet */
     int *path;     /* nodes from one without an item upwards */
     int *heading;  /* by row, -1: none */
@@ -45,7 +46,8 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static int add_item(struct maker *m, int parent, int region, int thread)
+static int add_item(struct maker *m, int parent, int region, int node,
+                    int thread)
 {
     struct pdump_view *v = m->view;
     struct pdump_view_item *item;
@@ -63,6 +65,7 @@ static int add_item(struct maker *m, int parent, int region, int thread)
     memset(item, 0, sizeof(*item));
     item->parent = parent;
     item->region = region;
+    item->node = node;
     item->thread = thread;
     item->depth = parent < 0 ? 0 : v->items[parent].depth + 1;
     return v->n_items++;
@@ -82,7 +85,7 @@ static int place_node(struct maker *m, int node, int heading, int thread)
     item = node < 0 ? heading : m->item_of[node];
     while (n > 0) {
         node = m->path[--n];
-        item = add_item(m, item, nodes[node].region, thread);
+        item = add_item(m, item, nodes[node].region, node, thread);
         if (item < 0)
             return item;
         m->item_of[node] = item;
@@ -92,9 +95,11 @@ static int place_node(struct maker *m, int node, int heading, int thread)
 
 static int place_region(struct maker *m, int region, int heading, int thread)
 {
-    if (m->item_of[region] < 0)
-        m->item_of[region] = add_item(m, heading, region, thread);
-    return m->item_of[region];
+    int key = m->key_of[region];
+
+    if (m->item_of[key] < 0)
+        m->item_of[key] = add_item(m, heading, key, -1, thread);
+    return m->item_of[key];
 }
 
 /* Forget the items of the thread before, without looking at all others. */
@@ -106,7 +111,7 @@ static void forget(struct maker *m, int64_t from, int64_t to)
         int node = dump->rows[r].node;
 
         if (m->is_flat)
-            m->item_of[dump->nodes[node].region] = -1;
+            m->item_of[m->key_of[dump->nodes[node].region]] = -1;
         for (; !m->is_flat && node >= 0 && m->item_of[node] >= 0;
              node = dump->nodes[node].parent)
             m->item_of[node] = -1;
@@ -126,7 +131,7 @@ static int place_rows(struct maker *m)
             forget(m, first, r);
             first = r;
             thread = dump->rows[r].thread;
-            heading = add_item(m, -1, -1, thread);
+            heading = add_item(m, -1, -1, -1, thread);
             if (heading < 0)
                 return heading;
         }
@@ -170,7 +175,8 @@ static int place_nodes(struct maker *m)
         }
     }
     for (int node = 0; node < dump->n_nodes; node++)
-        place[node] = m->item_of[m->is_flat ? dump->nodes[node].region : node];
+        place[node] =
+            m->item_of[m->is_flat ? m->key_of[dump->nodes[node].region] : node];
     return PDUMP_OK;
 }
 
@@ -322,12 +328,14 @@ static int allocate(struct maker *m, const struct pdump_dump *dump)
         m->item_of[i] = -1;
     for (int i = 0; i < dump->n_metrics; i++)
         v->totals[i] = PDUMP_MISSING;
-    return PDUMP_OK;
+    return m->is_flat ? pdump_view_keys(dump, v->flat_by, &m->key_of)
+                      : PDUMP_OK;
 }
 
 static void free_maker(struct maker *m)
 {
     free(m->item_of);
+    free(m->key_of);
     free(m->path);
     free(m->heading);
     free(m->self);
@@ -379,6 +387,7 @@ int pdump_view_new(const struct pdump_dump *dump,
         return pdump_no_memory();
     v->dump = dump;
     v->is_flat = options->is_flat;
+    v->flat_by = options->flat_by;
     v->key = choose_key(dump, options);
     err = allocate(&m, dump);
     if (!err) {

@@ -4,8 +4,8 @@
  *
  * The tree has an item per node, summed over threads and processes; with
  * `by_thread` a heading per thread and that thread's items below it.  The flat
- * view has an item per region, wherever it was called: a visit inside another
- * visit of the same region is not counted twice in its sum.
+ * view has an item per region, function or file, wherever it was called: a
+ * visit inside another visit of the same item is not counted twice in its sum.
  *
  * If the dump has statistics over ranks, they are what the items show (but not
  * `by_thread`): the rows are there for some ranks only, or for none.
@@ -24,19 +24,36 @@ enum pdump_view_order {
     PDUMP_VIEW_BY_DERIVED, /* derived metric `key` of the view */
 };
 
+/* What an item of the flat view is. */
+enum pdump_view_flat {
+    PDUMP_VIEW_REGIONS,
+    PDUMP_VIEW_FUNCTIONS, /* a place in the source; a name where none is known
+                           */
+    PDUMP_VIEW_FILES,
+};
+
 /* All zero but `key` -1 is the whole tree, by time. */
 struct pdump_view_options {
     bool is_flat;
+    enum pdump_view_flat flat_by;
     bool by_thread;
     int depth;          /* levels to show; 0: all */
     double min_percent; /* items below are left out, with what is in them */
+    int top;            /* so many that come first in the order, and what is
+                         * around them; 0: all */
+    bool is_hot;        /* of a tree, only the hot path */
+    /* By region of the dump: these, what is in them and around them.  NULL:
+     * all. */
+    const bool *regions;
     enum pdump_view_order order;
     int key; /* metric or derived metric to sort by; -1: time */
 };
 
 struct pdump_view_item {
     int parent; /* item, or -1 */
-    int region; /* of the dump; -1: the heading of a thread */
+    int region; /* of the dump, or the first of several; -1: the heading of a
+                 * thread */
+    int node;   /* of the dump; -1: a heading, or the view is flat */
     int thread; /* of the dump; -1: all of them together */
     int depth;
     bool is_last; /* of those shown under its parent */
@@ -57,6 +74,7 @@ struct pdump_view_value {
 struct pdump_view {
     const struct pdump_dump *dump; /* borrowed, must live as long */
     bool is_flat;
+    enum pdump_view_flat flat_by;
     struct pdump_view_item *items;
     int n_items;
     struct pdump_view_value *values; /* [item * dump->n_metrics + metric] */
@@ -102,6 +120,27 @@ PDUMP_SHARED const struct pdump_view_value *pdump_view_value(
 PDUMP_SHARED double pdump_view_percent(const struct pdump_view *view, int item);
 PDUMP_SHARED double pdump_view_self_percent(const struct pdump_view *view,
                                             int item);
+
+/* What an item is called: its region, function with its place, or file, or
+ * which thread it is the heading of.  Either `buf` or static (view_name.c). */
+PDUMP_SHARED const char *pdump_view_name(const struct pdump_view *view,
+                                         int item, char *buf, size_t len);
+
+/* By region of the dump: the first region of the same item in a flat view.
+ * Given: free(). */
+int pdump_view_keys(const struct pdump_dump *dump, enum pdump_view_flat by,
+                    int **out);
+
+/* The items from an outermost one inwards, each the largest of its siblings,
+ * while it has at least half of the one around it: out[n_items].  Returns their
+ * number, 0 if the view is flat or has no key metric (view_keep.c). */
+PDUMP_SHARED int pdump_view_hot_path(const struct pdump_view *view, int *out);
+
+/* Which items `top`, `is_hot` and `regions` leave: out[n_items].  `order` has
+ * all items, those that come first in front (view_keep.c). */
+int pdump_view_keep(const struct pdump_view *view,
+                    const struct pdump_view_options *options, const int *order,
+                    bool *out);
 
 /* Is this node inside another visit of the same item? (view_stats.c) */
 bool pdump_view_is_repeated(const struct pdump_view *view, int node);

@@ -101,6 +101,13 @@ static double sort_key(const struct pdump_view *v, int item,
     return 0;
 }
 
+static const char *sort_name(const struct pdump_view *v, int region)
+{
+    return v->is_flat && v->flat_by == PDUMP_VIEW_FILES
+               ? v->dump->regions[region].file
+               : v->dump->regions[region].name;
+}
+
 /* Threads stay in their order: one looks for a thread by its number. */
 static struct sortable *sort(const struct pdump_view *v,
                              const struct pdump_view_options *options)
@@ -114,12 +121,47 @@ static struct sortable *sort(const struct pdump_view *v,
             .parent = v->items[i].parent,
             .item = i,
             .key = region < 0 ? 0 : sort_key(v, i, options),
-            .name = region < 0 ? "" : v->dump->regions[region].name,
+            .name = region < 0 ? "" : sort_name(v, region),
         };
     }
     if (list)
         qsort(list, (size_t)v->n_items, sizeof(*list), compare);
     return list;
+}
+
+/* As compare(), but of all items: what is around comes before what is in it. */
+static int compare_all(const void *left, const void *right)
+{
+    const struct sortable *a = left, *b = right;
+    int by_name = strcmp(a->name, b->name);
+
+    if (a->key != b->key)
+        return a->key > b->key ? -1 : 1;
+    if (by_name != 0 && a->key == 0)
+        return by_name;
+    return a->item < b->item ? -1 : 1;
+}
+
+/* `list` stays sorted as it is. */
+static int choose(const struct pdump_view *v, const struct sortable *list,
+                  const struct pdump_view_options *options, bool *is_kept)
+{
+    size_t n = (size_t)v->n_items;
+    struct sortable *all = malloc((n + 1) * sizeof(*all));
+    int *order = malloc((n + 1) * sizeof(*order));
+    int err = all && order ? PDUMP_OK : pdump_no_memory();
+
+    if (err >= 0) {
+        memcpy(all, list, n * sizeof(*all));
+        if (options->top > 0)
+            qsort(all, n, sizeof(*all), compare_all);
+        for (size_t i = 0; i < n; i++)
+            order[i] = all[i].item;
+        err = pdump_view_keep(v, options, order, is_kept);
+    }
+    free(order);
+    free(all);
+    return err;
 }
 
 static bool is_shown(const struct pdump_view *v, int item,
@@ -139,13 +181,13 @@ static bool is_shown(const struct pdump_view *v, int item,
 /* Links by item + 1, so that 0 stands for "none" and, as a parent, for the
  * page.  The list is linked from its end: the last put in comes first. */
 static void link_items(const struct pdump_view *v, const struct sortable *list,
-                       const struct pdump_view_options *options, int *child,
-                       int *sibling)
+                       const struct pdump_view_options *options,
+                       const bool *is_kept, int *child, int *sibling)
 {
     for (int i = v->n_items - 1; i >= 0; i--) {
         int parent = list[i].parent;
 
-        if (!is_shown(v, list[i].item, options)) {
+        if (!is_kept[list[i].item] || !is_shown(v, list[i].item, options)) {
             if (parent >= 0)
                 v->items[parent].is_cut = true;
             continue;
@@ -180,16 +222,21 @@ int pdump_view_arrange(struct pdump_view *view,
     struct sortable *list = sort(view, options);
     int *child = calloc(n, sizeof(*child));
     int *sibling = calloc(n, sizeof(*sibling));
+    bool *is_kept = malloc(n * sizeof(*is_kept));
     int err = PDUMP_OK;
 
     view->shown = malloc(n * sizeof(*view->shown));
-    if (!list || !child || !sibling || !view->shown) {
+    if (!list || !child || !sibling || !is_kept || !view->shown) {
         err = pdump_no_memory();
         goto out;
     }
-    link_items(view, list, options, child, sibling);
+    err = choose(view, list, options, is_kept);
+    if (err < 0)
+        goto out;
+    link_items(view, list, options, is_kept, child, sibling);
     walk(view, child, sibling);
 out:
+    free(is_kept);
     free(sibling);
     free(child);
     free(list);

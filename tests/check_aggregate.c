@@ -5,6 +5,7 @@
 #include "aggregate.h"
 #include "builder.h"
 #include "collect.h"
+#include "details.h"
 #include "pack.h"
 
 #include <math.h>
@@ -33,6 +34,51 @@ static void add_row(struct pdump_builder *b, int thread, int node, int metric,
 
     pdump_builder_value(b, row, metric, value, value, value,
                         (double)value * (double)value);
+}
+
+/* Rows of details of each rank, if any: rank 1 has none at all, rank 3 has
+ * another table in place of this one, with the same name if is_foreign. */
+static int n_details;
+static bool is_foreign;
+
+enum { BINS = 40 };
+
+static void add_details(struct pdump_builder *b, int rank, int node)
+{
+    static struct pdump_dump_field fields[] = {
+        { "calls", "1", PDUMP_FIELD_SUM, 1 },
+        { "least", "ns", PDUMP_FIELD_MIN, 1 },
+        { "most", "ns", PDUMP_FIELD_MAX, 1 },
+        { "squares", "1", PDUMP_FIELD_REAL, 1 },
+        { "sizes", "1", PDUMP_FIELD_SUM, BINS },
+        { "more", "1", PDUMP_FIELD_SUM, BINS },
+    };
+    bool is_other = rank == 3;
+    int table;
+
+    if (rank == 1)
+        return;
+    table = pdump_builder_detail(
+        b, &(struct pdump_dump_detail){ .name = is_other && !is_foreign ? "io"
+                                                                        : "mpi",
+                                        .about = "a",
+                                        .key = "site",
+                                        .fields = fields,
+                                        .n_fields = is_other ? 5 : 6 });
+    for (int i = 0; i < n_details; i++) {
+        int64_t values[4 + 2 * BINS] = { rank + 1, 10 - rank, INT64_MIN,
+                                         pdump_details_bits(0.25) };
+        char label[32];
+
+        snprintf(label, sizeof(label), "site %d", i);
+        values[4 + i % BINS] = 1;
+        pdump_builder_detail_row(
+            b, table, &(struct pdump_details_place){ i % 2, node, label },
+            values);
+    }
+    pdump_builder_detail_row(b, table,
+                             &(struct pdump_details_place){ 0, -1, "whole" },
+                             (int64_t[4 + 2 * BINS]){ 1, INT64_MAX, rank });
 }
 
 static struct pdump_dump *dump_of(int rank)
@@ -66,6 +112,8 @@ static struct pdump_dump *dump_of(int rank)
                              &(struct pdump_dump_sample){
                                  .thread = thread, .node = root, .number = i },
                              (int64_t[]){ 100 * rank + i });
+    if (n_details > 0)
+        add_details(b, rank, root);
     pdump_builder_metadata(b, "key", rank == 0 ? "zero" : "other");
     pdump_builder_warning(b, "careful", 1);
     ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
@@ -227,6 +275,160 @@ START_TEST(some_ranks_can_keep_their_rows)
 }
 END_TEST
 
+/* Open, check on rank 0, close. */
+static void (*check_details)(const struct pdump_stream *in);
+
+static int details(void)
+{
+    struct pdump_dump *mine = dump_of(job_rank);
+    struct pdump_aggregate *a;
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, &a);
+
+    if (err < 0)
+        return err;
+    if (pdump_aggregate_stream(a)) {
+        const struct pdump_stream *in = pdump_aggregate_stream(a);
+
+        ck_assert_int_eq(in->tables->n_threads, 2 * job_size);
+        ck_assert_str_eq(pdump_dump_metadata(in->tables, "key"), "zero");
+        check_pieces(pdump_aggregate_stream(a));
+        check_details(in);
+    }
+    err = pdump_aggregate_close(a, PDUMP_OK);
+    pdump_dump_free(mine);
+    return err;
+}
+
+/* Every rank's rows in order, in the numbers of all. */
+static void check_each(const struct pdump_stream *in)
+{
+    const struct pdump_dump *tables = in->tables;
+    const struct pdump_dump_detail *mpi = pdump_dump_find_detail(tables, "mpi");
+    const struct pdump_dump_detail *io = pdump_dump_find_detail(tables, "io");
+    int n_ranks = job_size - (job_size > 1) - (job_size > 3);
+    int64_t i = 0;
+
+    ck_assert_int_eq(tables->n_warnings, 1 + (is_foreign && job_size > 3));
+    ck_assert_int_eq(io != NULL, !is_foreign && job_size > 3);
+    ck_assert_ptr_nonnull(mpi);
+    ck_assert_int_eq(mpi->n_rows, n_ranks * (n_details + 1));
+    for (int rank = 0; rank < job_size; rank++)
+        for (int k = 0; rank != 1 && rank != 3 && k < n_details; k++) {
+            const int64_t *values = mpi->values + i * mpi->n_values;
+            char label[32];
+
+            snprintf(label, sizeof(label), "site %d", k);
+            ck_assert_str_eq(mpi->labels[mpi->rows[i].label], label);
+            ck_assert_int_eq(mpi->rows[i].thread, 2 * rank + k % 2);
+            ck_assert_str_eq(
+                tables->regions[tables->nodes[mpi->rows[i].node].region].name,
+                "main");
+            ck_assert_int_eq(values[0], rank + 1);
+            ck_assert_int_eq(values[1], 10 - rank);
+            ck_assert(values[2] == INT64_MIN);
+            ck_assert_int_eq(values[4 + k % BINS], 1);
+            ck_assert_int_eq(values[4 + (k + 1) % BINS], 0);
+            i++;
+            if (k + 1 == n_details) /* then the one of the thread */
+                ck_assert_int_eq(mpi->rows[i++].node, -1);
+        }
+    ck_assert_int_eq(i, mpi->n_rows);
+}
+
+START_TEST(details_of_all_ranks_arrive)
+{
+    n_details = 100;
+    check_details = check_each;
+    run_job(_i, details);
+}
+END_TEST
+
+START_TEST(a_table_with_other_fields_is_a_warning)
+{
+    n_details = 10;
+    is_foreign = true;
+    check_details = check_each;
+    run_job(_i, details);
+}
+END_TEST
+
+/* Ranks 0, 2, 4 of five; rank 3 has another table. */
+static void check_united(const struct pdump_stream *in)
+{
+    const struct pdump_dump_detail *mpi =
+        pdump_dump_find_detail(in->tables, "mpi");
+
+    ck_assert_str_eq(pdump_dump_metadata(in->tables, "details"),
+                     "united over ranks");
+    ck_assert_int_eq(in->tables->n_warnings,
+                     1 + is_foreign + (set.gather_max == 0));
+    ck_assert_int_eq(mpi->n_rows, n_details + 1);
+    for (int64_t i = 0; i < n_details; i++) {
+        const int64_t *values = mpi->values + i * mpi->n_values;
+
+        ck_assert_int_eq(mpi->rows[i].thread, -1);
+        ck_assert_int_eq(values[0], 1 + 3 + 5);
+        ck_assert_int_eq(values[1], 10 - 4);
+        ck_assert(values[2] == INT64_MIN);
+        ck_assert(pdump_details_real(values[3]) == 0.75);
+        ck_assert_int_eq(values[4 + i % BINS], 3);
+    }
+    ck_assert_int_eq(mpi->values[n_details * mpi->n_values + 2], 4);
+}
+
+START_TEST(details_are_united_if_not_all_ranks_are_kept)
+{
+    n_details = 50;
+    is_foreign = _i == 1;
+    set.ranks = _i == 2 ? "2" : "stats";
+    check_details = check_united;
+    run_job(5, details);
+}
+END_TEST
+
+START_TEST(details_are_united_if_they_are_too_many)
+{
+    n_details = 50;
+    set.gather_max = 0;
+    check_details = check_united;
+    run_job(5, details);
+}
+END_TEST
+
+START_TEST(labels_have_no_more_room_than_they_may)
+{
+    struct pdump_dump *dump;
+    struct pdump_builder *b;
+    struct pdump_pack p = { 0 };
+    int64_t calls = 0;
+
+    n_details = 5000;
+    dump = dump_of(0);
+    pdump_pack_details(&p, dump, false);
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    node_of(b, -1, "main");
+    pdump_builder_limit_details(b, 100000);
+    for (int i = 0; i < 2; i++) /* the second time they are there */
+        ck_assert_int_eq(
+            pdump_unpack_details(
+                &(struct pdump_unpack){ .at = p.bytes, .end = p.bytes + p.len },
+                b, -1),
+            PDUMP_OK);
+    pdump_dump_free(dump);
+    ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
+    pdump_builder_free(b);
+    ck_assert_int_lt(pdump_details_bytes(&dump->details[0]), 110000);
+    ck_assert_int_gt(dump->details[0].n_rows, 100);
+    for (int64_t i = 0; i < dump->details[0].n_rows; i++)
+        calls += dump->details[0].values[i * dump->details[0].n_values];
+    ck_assert_int_eq(calls, 2 * 5001);
+    ck_assert_int_eq(dump->n_warnings, 1);
+    ck_assert_ptr_nonnull(strstr(dump->warnings[0].text, "(other)"));
+    free(p.bytes);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 static int failing(void)
 {
     struct pdump_dump *mine = dump_of(job_rank);
@@ -293,19 +495,23 @@ END_TEST
 
 START_TEST(damaged_messages_are_noticed)
 {
-    struct pdump_dump *dump = dump_of(1);
+    struct pdump_dump *dump;
     struct pdump_pack p = { 0 };
 
+    n_details = 3;
+    dump = dump_of(2);
     pdump_pack_tree(&p, dump);
     pdump_pack_processes(&p, dump);
+    pdump_pack_details(&p, dump, true);
     ck_assert(!p.is_bad);
     for (size_t len = 0; len < p.len; len += 8) {
         struct pdump_unpack in = { .at = p.bytes, .end = p.bytes + len };
         struct pdump_builder *b;
 
         ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
-        if (pdump_unpack_tree(&in, b) >= 0)
-            ck_assert_int_eq(pdump_unpack_processes(&in, b), PDUMP_EFORMAT);
+        if (pdump_unpack_tree(&in, b) >= 0 &&
+            pdump_unpack_processes(&in, b) >= 0)
+            ck_assert_int_eq(pdump_unpack_details(&in, b, 0), PDUMP_EFORMAT);
         pdump_builder_free(b);
     }
     free(p.bytes);
@@ -325,6 +531,11 @@ int main(void)
     tcase_add_loop_test(t, regions_and_metrics_that_differ_are_united, 1, 10);
     tcase_add_test(t, statistics_can_stand_for_the_rows);
     tcase_add_test(t, some_ranks_can_keep_their_rows);
+    tcase_add_loop_test(t, details_of_all_ranks_arrive, 1, 7);
+    tcase_add_loop_test(t, a_table_with_other_fields_is_a_warning, 4, 6);
+    tcase_add_loop_test(t, details_are_united_if_not_all_ranks_are_kept, 0, 3);
+    tcase_add_test(t, details_are_united_if_they_are_too_many);
+    tcase_add_test(t, labels_have_no_more_room_than_they_may);
     tcase_add_test(t, all_ranks_know_that_it_was_not_written);
     tcase_add_test(t, rank_0_does_not_take_more_than_it_may);
     tcase_add_test(t, a_rank_that_does_not_come_is_an_error_on_the_others);

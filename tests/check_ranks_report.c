@@ -89,7 +89,8 @@ static const char stats_page[] =
     "  is above the mean.\n"
     "IPC: instructions per cycle.\n"
     "No room for @min, self, visits, time/visit, TOT_CYC, TOT_INS, rss, clock rate\n"
-    "  (see --width and --metric).\n";
+    "  (see --width and --metric).\n"
+    "Hot path: main (100.0 %) > solve (50.0 %).\n";
 
 static const char by_rank_page[] =
     "2 ranks a 1, 2 ranks b\n"

@@ -227,6 +227,80 @@ START_TEST(marks_are_explained)
 }
 END_TEST
 
+START_TEST(what_is_missing_is_told_first)
+{
+    struct pdump_dump_process process = { .host = "h", .command = "c" };
+    struct pdump_dump_thread thread = { .name = "" };
+    static const int ranks[] = { 0, 2, 5 };
+    char *text;
+
+    setenv("LC_ALL", "C", 1);
+    start();
+    for (int i = 0; i < 3; i++) {
+        int64_t r;
+
+        process.rank = ranks[i];
+        thread.process = pdump_builder_process(builder, &process);
+        r = row(pdump_builder_thread(builder, &thread), node(-1, "a"), 10,
+                1000);
+        if (i == 1)
+            set(r, CYCLES, 7);
+    }
+    pdump_builder_metadata(builder, "ranks", "2000000000");
+    pdump_builder_metadata(builder, "overhead_ns_per_visit", "25");
+    pdump_builder_warning(builder, "something odd", 1);
+    look();
+    text = print(100, false);
+    ck_assert_ptr_nonnull(strstr(
+        text, "3 of 2000000000 ranks (0,2,5), 3 threads, overhead "
+              "25.0 %\n"
+              "\n"
+              "warning: something odd\n"
+              "warning: ranks 1,3,4,6-1999999999 of 2000000000 are not here: "
+              "figures are those of the others\n"
+              "warning: PAPI_TOT_CYC was not counted by ranks 0,5\n"
+              "warning: measuring took about 25 ns per visit, 25 % of the "
+              "time: short "
+              "regions look longer than they\n"
+              "  are\n"
+              "\n"
+              "region"));
+    free(text);
+    finish();
+}
+END_TEST
+
+START_TEST(the_hot_path_is_named_as_far_as_it_is_shown)
+{
+    int at = -1, thread;
+    char *text, name[16];
+
+    setenv("LC_ALL", "C", 1);
+    start();
+    thread = new_thread();
+    for (int i = 0; i < 12; i++) {
+        snprintf(name, sizeof(name), "r%d", i);
+        at = node(at, name);
+        row(thread, at, 1, 1000);
+    }
+    look();
+    text = print(0, false);
+    ck_assert_ptr_nonnull(strstr(text, "Hot path: r0 (100.0 %) > r1 (100.0 %) "
+                                       "> r2 (100.0 %) > r3 (100.0 %) >"));
+    ck_assert_ptr_nonnull(strstr(text, "(4 more) > r8"));
+    ck_assert_ptr_nonnull(strstr(text, "r11 (100.0 %).\n"));
+    free(text);
+    pdump_view_free(view);
+    how.depth = 2;
+    look();
+    text = print(0, false);
+    ck_assert_ptr_nonnull(
+        strstr(text, "Hot path: r0 (100.0 %) > r1 (100.0 %).\n"));
+    free(text);
+    finish();
+}
+END_TEST
+
 START_TEST(text_sink_writes_a_report)
 {
     char path[] = "check_view.XXXXXX", line[200] = "";
@@ -321,6 +395,8 @@ int main(void)
     tcase_add_test(tests, colour_is_only_what_is_asked);
     tcase_add_test(tests, guides_follow_the_locale);
     tcase_add_test(tests, marks_are_explained);
+    tcase_add_test(tests, what_is_missing_is_told_first);
+    tcase_add_test(tests, the_hot_path_is_named_as_far_as_it_is_shown);
     tcase_add_test(tests, text_sink_writes_a_report);
     tcase_add_loop_test(tests, figures_have_three_digits, 0,
                         (int)(sizeof(figures) / sizeof(figures[0])));

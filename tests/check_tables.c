@@ -2,7 +2,9 @@
 /* The tables of details on their way into files and reports. */
 #include "detail_view.h"
 #include "dump_kit.h"
+#include "merge.h"
 #include "reader.h"
+#include "select.h"
 #include "sink.h"
 
 #include <check.h>
@@ -375,6 +377,111 @@ START_TEST(a_view_unites_what_belongs_together)
 }
 END_TEST
 
+START_TEST(a_selection_of_ranks_has_their_details)
+{
+    struct pdump_dump *dump = small_dump(), *one;
+
+    ck_assert_int_eq(
+        pdump_select_ranks(dump, &(struct pdump_select_range){ 1, 1 }, 1, &one),
+        PDUMP_OK);
+    ck_assert_int_eq(one->details[0].n_rows, 2);
+    ck_assert_int_eq(one->details[0].rows[0].thread, 0);
+    ck_assert_int_eq(one->details[0].rows[1].node, 3);
+    ck_assert_int_eq(one->details[0].values[0], 3);
+    ck_assert_str_eq(one->details[0].labels[0], "b.c:2");
+    ck_assert_int_eq(one->n_warnings, 0);
+    pdump_dump_free(one);
+    pdump_dump_free(dump);
+    /* What is of all ranks together is of none. */
+    dump = kit_dump((struct kit_options){ .n_details = 3, .n_ranks = 2 });
+    ck_assert_int_eq(
+        pdump_select_ranks(dump, &(struct pdump_select_range){ 1, 1 }, 1, &one),
+        PDUMP_OK);
+    ck_assert_int_eq(one->n_details, 2);
+    ck_assert_int_eq(one->details[0].n_rows, 0);
+    ck_assert_str_eq(one->warnings[one->n_warnings - 1].text,
+                     "details of all ranks together, left out");
+    pdump_dump_free(one);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(a_merge_leaves_out_what_does_not_fit)
+{
+    struct pdump_dump *both[2] = { small_dump(), kit_dump((struct kit_options){
+                                                     .n_details = 3 }) };
+    struct pdump_dump *merged;
+
+    ck_assert_int_eq(pdump_merge(both, 2, &merged), PDUMP_OK);
+    ck_assert_int_eq(merged->n_details, 2);
+    ck_assert_int_eq(merged->details[0].n_rows, 4);
+    ck_assert_str_eq(
+        merged->warnings[merged->n_warnings - 3].text,
+        "details in mpi with other fields than elsewhere, left out");
+    pdump_dump_free(merged);
+    pdump_dump_free(both[0]);
+    pdump_dump_free(both[1]);
+}
+END_TEST
+
+START_TEST(public_functions_give_details)
+{
+    struct pdump_dump *dump = small_dump();
+    struct pdump_detail_info table = { .size = sizeof(table) };
+    struct pdump_field_info field = { .size = sizeof(field) };
+    struct pdump_detail_row_info row = { .size = sizeof(row) };
+    char path[64];
+
+    ck_assert_int_eq(pdump_dump_n_details(dump), 1);
+    ck_assert_int_eq(pdump_dump_n_details(NULL), 0);
+    ck_assert_int_eq(pdump_dump_detail(dump, 0, &table), PDUMP_OK);
+    ck_assert_str_eq(table.name, "mpi");
+    ck_assert_str_eq(table.about, "all");
+    ck_assert_str_eq(table.key, "site");
+    ck_assert_int_eq(table.n_fields, 4);
+    ck_assert_int_eq(table.n_values, 7);
+    ck_assert_int_eq(table.n_rows, 4);
+    ck_assert_int_eq(pdump_dump_detail_field(dump, 0, 3, &field), PDUMP_OK);
+    ck_assert_str_eq(field.name, "sizes");
+    ck_assert_int_eq(field.kind, PDUMP_FIELD_SUM);
+    ck_assert_int_eq(field.width, 4);
+    ck_assert_int_eq(field.first, 3);
+    ck_assert_int_eq(pdump_dump_detail_row(dump, 0, 2, &row), PDUMP_OK);
+    ck_assert_int_eq(row.rank, 1);
+    ck_assert_int_eq(row.process, 1);
+    ck_assert_int_eq(row.thread, 0);
+    ck_assert_int_eq(row.node, 1);
+    ck_assert_str_eq(row.region, "MPI_Send");
+    ck_assert_str_eq(row.label, "b.c:2");
+    ck_assert_int_eq(row.values[0], 3);
+    ck_assert_int_eq(pdump_dump_detail_path(dump, 0, 2, path, sizeof(path)),
+                     13);
+    ck_assert_str_eq(path, "main/MPI_Send");
+    ck_assert_int_eq(pdump_dump_detail(dump, 1, &table), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_detail(NULL, 0, &table), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_detail(dump, 0, NULL), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_detail_field(dump, 0, 4, &field), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_detail_row(dump, 0, 4, &row), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_detail_row(dump, -1, 0, &row), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_detail_path(dump, 0, -1, path, 64),
+                     PDUMP_ENOENT);
+    row.size = 0;
+    ck_assert_int_eq(pdump_dump_detail_row(dump, 0, 0, &row), PDUMP_EINVAL);
+    pdump_dump_free(dump);
+    /* Of all ranks, and of the thread as a whole. */
+    dump = kit_dump((struct kit_options){ .n_details = 1 });
+    row.size = sizeof(row);
+    ck_assert_int_eq(pdump_dump_detail_row(dump, 1, 1, &row), PDUMP_OK);
+    ck_assert_int_eq(row.process, -1);
+    ck_assert_int_eq(row.rank, -1);
+    ck_assert_int_eq(row.node, -1);
+    ck_assert_str_eq(row.region, "");
+    ck_assert_int_eq(pdump_dump_detail_path(dump, 1, 1, path, 64), 0);
+    ck_assert_str_eq(path, "");
+    pdump_dump_free(dump);
+}
+END_TEST
+
 static Suite *tables_suite(void)
 {
     Suite *suite = suite_create("tables");
@@ -393,6 +500,9 @@ static Suite *tables_suite(void)
     tcase_add_test(tc, lines_may_come_in_any_order);
     tcase_add_test(tc, json_has_details);
     tcase_add_test(tc, a_view_unites_what_belongs_together);
+    tcase_add_test(tc, a_selection_of_ranks_has_their_details);
+    tcase_add_test(tc, a_merge_leaves_out_what_does_not_fit);
+    tcase_add_test(tc, public_functions_give_details);
     suite_add_tcase(suite, tc);
     return suite;
 }

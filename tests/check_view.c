@@ -229,6 +229,146 @@ START_TEST(sums_do_not_overflow)
 }
 END_TEST
 
+START_TEST(top_keeps_what_is_around)
+{
+    two_threads();
+    how.top = 2;
+    look();
+    ck_assert_str_eq(page(), "0main 1solve");
+    pdump_view_free(view);
+    how.top = 1;
+    ck_assert_int_eq(pdump_view_sort_by(dump, "visits", &how), PDUMP_OK);
+    look();
+    ck_assert_str_eq(page(), "0main 1solve 2dot");
+    pdump_view_free(view);
+    how.is_flat = true;
+    look();
+    ck_assert_str_eq(page(), "0dot");
+    pdump_view_free(view);
+    ck_assert_int_eq(pdump_view_sort_by(dump, "name", &how), PDUMP_OK);
+    how.top = 3;
+    look();
+    ck_assert_str_eq(page(), "0dot 0io 0main");
+    finish();
+}
+END_TEST
+
+START_TEST(hot_path_ends_where_no_child_has_half)
+{
+    int path[4];
+
+    two_threads();
+    look();
+    ck_assert_int_eq(pdump_view_hot_path(view, path), 2);
+    ck_assert_int_eq(path[0], find("main"));
+    ck_assert_int_eq(path[1], find("solve"));
+    pdump_view_free(view);
+    how.is_hot = true;
+    look();
+    ck_assert_str_eq(page(), "0main 1solve");
+    pdump_view_free(view);
+    how.is_flat = true;
+    look();
+    ck_assert_int_eq(pdump_view_hot_path(view, path), 0);
+    finish();
+}
+END_TEST
+
+START_TEST(regions_are_shown_with_what_is_in_and_around_them)
+{
+    static const bool solve[] = { false, true, false, false };
+    static const bool none[] = { false, false, false, false };
+
+    two_threads();
+    how.regions = solve;
+    look();
+    ck_assert_str_eq(page(), "0main 1solve 2dot");
+    pdump_view_free(view);
+    how.is_flat = true;
+    look();
+    ck_assert_str_eq(page(), "0solve");
+    pdump_view_free(view);
+    how.regions = none;
+    look();
+    ck_assert_int_eq(view->n_shown, 0);
+    finish();
+}
+END_TEST
+
+static int place(int parent, const char *name, const char *file, int line)
+{
+    struct pdump_dump_region region = {
+        .name = name, .group = "user", .file = file, .line = line
+    };
+
+    return pdump_builder_node(builder, parent,
+                              pdump_builder_region(builder, &region));
+}
+
+/* a.c: f { b.c: g { a.c: h { "no file" } } }, and f once more by another name.
+ */
+static void in_files(void)
+{
+    int thread, f, g, h;
+
+    start();
+    thread = new_thread();
+    f = place(-1, "f", "src/a.c", 10);
+    g = place(f, "g", "src/b.c", 3);
+    h = place(g, "h", "src/a.c", 20);
+    row(thread, f, 1, 1000);
+    row(thread, g, 2, 600);
+    row(thread, h, 4, 500);
+    row(thread, place(h, "user", "", 0), 1, 100);
+    row(thread, place(-1, "f again", "src/a.c", 10), 1, 50);
+    how.is_flat = true;
+}
+
+START_TEST(a_file_is_not_counted_twice)
+{
+    static const bool h_only[] = { false, false, true, false, false };
+    char buf[100];
+
+    in_files();
+    how.flat_by = PDUMP_VIEW_FILES;
+    look();
+    ck_assert_int_eq(view->n_shown, 3);
+    ck_assert_str_eq(pdump_view_name(view, view->shown[0], buf, 100),
+                     "src/a.c");
+    ck_assert_str_eq(pdump_view_name(view, view->shown[1], buf, 100),
+                     "src/b.c");
+    ck_assert_str_eq(pdump_view_name(view, view->shown[2], buf, 100),
+                     "(no file)");
+    ck_assert_int_eq(pdump_view_value(view, view->shown[0], TIME)->sum, 1050);
+    ck_assert_int_eq(pdump_view_value(view, view->shown[0], TIME)->self,
+                     400 + 400 + 50);
+    ck_assert_int_eq(view->items[view->shown[0]].visits, 6);
+    pdump_view_free(view);
+    how.regions = h_only;
+    look();
+    ck_assert_int_eq(view->n_shown, 1);
+    ck_assert_str_eq(pdump_view_name(view, view->shown[0], buf, 100),
+                     "src/a.c");
+    finish();
+}
+END_TEST
+
+START_TEST(a_function_is_a_place_in_the_source)
+{
+    char buf[100];
+
+    in_files();
+    how.flat_by = PDUMP_VIEW_FUNCTIONS;
+    look();
+    ck_assert_int_eq(view->n_shown, 4);
+    ck_assert_str_eq(pdump_view_name(view, view->shown[0], buf, 100),
+                     "f (a.c:10)");
+    ck_assert_int_eq(pdump_view_value(view, view->shown[0], TIME)->sum, 1050);
+    ck_assert_str_eq(pdump_view_name(view, view->shown[3], buf, 100), "user");
+    finish();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("view");
@@ -249,6 +389,11 @@ int main(void)
     tcase_add_test(tests, derived_metrics_use_rows_that_have_both);
     tcase_add_test(tests, derived_metrics_need_their_inputs);
     tcase_add_test(tests, sums_do_not_overflow);
+    tcase_add_test(tests, top_keeps_what_is_around);
+    tcase_add_test(tests, hot_path_ends_where_no_child_has_half);
+    tcase_add_test(tests, regions_are_shown_with_what_is_in_and_around_them);
+    tcase_add_test(tests, a_file_is_not_counted_twice);
+    tcase_add_test(tests, a_function_is_a_place_in_the_source);
     srunner_run_all(runner, CK_NORMAL);
     n_failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Region pairs to be counted by instructions.sh: HOW (name, number or off) and
- * how many.  Without arguments: the compiler, as that makes a difference. */
+/* Region pairs to be counted by instructions.sh: HOW (name, number, off, or
+ * excluded by a filter) and how many.  Without arguments: the compiler, as that
+ * makes a difference. */
 #include <pdump.h>
 
 #include <stdio.h>
@@ -52,6 +53,7 @@ int main(int argc, char **argv)
     const char *how = argc > 1 ? argv[1] : "";
     long n = argc > 2 ? atol(argv[2]) : 0;
     int is_off = strcmp(how, "off") == 0, err;
+    int is_excluded = strcmp(how, "excluded") == 0;
 
     if (argc == 1) {
         puts(compiler);
@@ -64,7 +66,7 @@ int main(int argc, char **argv)
     if (is_off)
         pdump_disable_recording();
     err = strcmp(how, "number") == 0 ? by_number(n) : by_name(n);
-    if (err || !has_recorded(is_off ? 0 : n)) {
+    if (err || !has_recorded(is_off || is_excluded ? 0 : n)) {
         fprintf(stderr, "not recorded as it should be\n");
         return 1;
     }

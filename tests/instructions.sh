@@ -85,4 +85,11 @@ set -- $limits
 check name "$1"
 check number "$2"
 check off "$3"
+# What a filter excludes has about as many (gcc 12: 238), but reads one clock
+# less and leaves no figures: 0.6 of the time.
+echo 'PDUMP_REGION_NAMES_BEGIN EXCLUDE w* PDUMP_REGION_NAMES_END' \
+    >"$work/filter"
+PDUMP_FILTER=$work/filter
+export PDUMP_FILTER
+check excluded $(($1 * 5 / 4))
 [ $n_failed -eq 0 ]

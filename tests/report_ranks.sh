@@ -137,7 +137,8 @@ out_has 'statistics of 16 ranks'
 pdump 0 report --json --rank 2-3 four.csv
 out_has '"metric": 0, "ranks": 2, "sum": 9000000, "mean": 4500000'
 out_lacks '"rank": 1,'
-pdump 2 report --json --by-rank four.csv
+pdump 0 report --json --by-rank four.csv
+out_has '"time.rank_3": 6000000'
 
 [ $n_failed -eq 0 ] || exit 1
 echo "all as expected"

@@ -193,7 +193,8 @@ pdump 1 report --metric PAPI_TOT_INN run.csv
 err_has 'did you mean PAPI_TOT_INS'
 pdump 2 report --flt run.csv
 err_has 'did you mean --flat?'
-pdump 2 report --json --flat run.csv
+pdump 0 report --json --flat run.csv
+out_has '"lines_are": "region"'
 for bad in --depth=0 --depth=x --depth=1.5 --min-percent=-1 --min-percent=101 \
     --min-percent=nan --width=-1 --color=pink --flat=1 -q; do
     pdump 2 report "$bad" run.csv

@@ -174,11 +174,12 @@ static const H5FD_class_t driver_class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-hid_t pdump_h5_disk_open(hid_t access)
+hid_t pdump_h5_disk_open(hid_t access, bool is_new)
 {
     hid_t driver = H5FDregister(&driver_class);
 
-    first_error = 0;
+    if (is_new)
+        first_error = 0;
     if (driver >= 0 && H5Pset_driver(access, driver, NULL) < 0) {
         H5FDunregister(driver);
         return -1;

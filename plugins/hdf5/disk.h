@@ -11,13 +11,15 @@
 #define PDUMP_HDF5_DISK_H
 
 #include <hdf5.h>
+#include <stdbool.h>
 
-/* For the file access property list of the next file that is made: one at a
- * time.  Given: pdump_h5_disk_close(). */
-hid_t pdump_h5_disk_open(hid_t access);
+/* For the file access property list of the next file: one at a time is made
+ * (`is_new`), others may be read meanwhile.  Given: pdump_h5_disk_close(). */
+hid_t pdump_h5_disk_open(hid_t access, bool is_new);
 void pdump_h5_disk_close(hid_t driver);
 
-/* errno of the first call that failed since then, or 0. */
+/* errno of the first call that failed since the last one was made, or
+ * 0. */
 int pdump_h5_disk_error(void);
 
 #endif

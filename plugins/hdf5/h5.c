@@ -21,11 +21,15 @@ static struct {
     void *data;
 } printing;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* A file may be read to get what is being written into another. */
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static int depth;
 
 void pdump_h5_enter(void)
 {
     pthread_mutex_lock(&lock);
+    if (depth++ > 0)
+        return;
     printing.is_v2 = 1;
     H5Eauto_is_v2(H5E_DEFAULT, &printing.is_v2);
     if (printing.is_v2)
@@ -37,9 +41,10 @@ void pdump_h5_enter(void)
 
 void pdump_h5_leave(void)
 {
-    if (printing.is_v2)
+    depth--;
+    if (depth == 0 && printing.is_v2)
         H5Eset_auto2(H5E_DEFAULT, printing.print2, printing.data);
-    else
+    else if (depth == 0)
         H5Eset_auto1(printing.print1, printing.data);
     pthread_mutex_unlock(&lock);
 }
@@ -127,7 +132,7 @@ int pdump_h5_create(struct pdump_h5 *h, const char *path)
     *h = (struct pdump_h5){
         .file = -1, .path = path, .mode = PDUMP_H5_MAKE, .transfer = H5P_DEFAULT
     };
-    h->driver = pdump_h5_disk_open(list);
+    h->driver = pdump_h5_disk_open(list, true);
     if (h->driver >= 0)
         h->file = H5Fcreate(path, H5F_ACC_TRUNC, how, list);
     if (h->file < 0)
@@ -145,7 +150,7 @@ int pdump_h5_open(struct pdump_h5 *h, const char *path)
     *h = (struct pdump_h5){ .path = path,
                             .mode = PDUMP_H5_CHECK,
                             .transfer = H5P_DEFAULT };
-    h->driver = pdump_h5_disk_open(list);
+    h->driver = pdump_h5_disk_open(list, false);
     h->file = H5Fopen(path, H5F_ACC_RDONLY, list);
     if (h->file < 0)
         err = pdump_h5_fail(h, PDUMP_EFORMAT, "cannot be opened");

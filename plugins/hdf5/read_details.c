@@ -38,7 +38,7 @@ static int add_table(struct reading *r, const struct pdump_dump_detail *names,
     };
 
     for (int64_t f = 0; f < r->fields.n; f++)
-        if (field_of(r, f)->kind >= PDUMP_FIELD_KINDS)
+        if (field_of(r, f)->kind > PDUMP_FIELD_REAL)
             return pdump_fail(PDUMP_EFORMAT, "%s: /%s: no kind of field is %d",
                               r->h->path, r->link, (int)field_of(r, f)->kind);
     r->number = pdump_builder_detail(r->b, &detail);

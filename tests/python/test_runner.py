@@ -136,7 +136,40 @@ def test_filter_file(tool, backend):
         """, "filter")
     tool.run(SMALL, backend, "--filter", "filter")
     assert tool.dump().regions() == {"__main__:f": 1}
-    assert tool.pdump("--filter", "nowhere", "script.py").returncode == 2
+    done = tool.pdump("--filter", "nowhere", "script.py")
+    assert done.returncode == 2 and "nowhere" in done.stderr
+
+
+def test_filter_file_by_variable(tool, backend):
+    """The same rules for functions and regions, one warning if it is bad."""
+    tool.write("""
+        SCOREP_REGION_NAMES_BEGIN
+          EXCLUDE tiny* __main__:h <module>
+        SCOREP_REGION_NAMES_END
+        SCOREP_FILE_NAMES_BEGIN
+          EXCLUDE */other.py
+        SCOREP_FILE_NAMES_END
+        """, "filter")
+    tool.write("def elsewhere(): pass\n", "other.py")
+    script = """
+        import pdump, other
+        def f():
+            with pdump.region("tiny 1"), pdump.region("large"):
+                h(g)
+        def g(): other.elsewhere()
+        def h(call): call()
+        f()
+        """
+    tool.run(script, backend, env={"PDUMP_FILTER": "filter"})
+    found = tool.dump()
+    assert found.regions("__main__:") == {"__main__:f": 1, "__main__:g": 1}
+    assert found.regions("other:") == found.regions("tiny") == {}
+    assert found.count("large") == 1
+    assert found.parents("__main__:g") == {"large"}
+    tool.write("SCOREP_REGION_NAMES_BEGIN EXCLUDE *", "filter")
+    done = tool.run(script, backend, env={"PDUMP_FILTER": "filter"}, err=None)
+    assert done.stderr.count("filter:1:1: ") == 1
+    assert tool.dump().regions()["tiny 1"] == 1
 
 
 def test_report(tool, backend):

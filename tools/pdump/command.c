@@ -11,14 +11,27 @@
 #include <unistd.h>
 #include <wchar.h>
 
+/* A message may have names from a file in it. */
 static void complain(const struct command *command, const char *fmt,
                      va_list args)
 {
+    char text[2048];
+
     fflush(stdout);
     fprintf(stderr, "pdump%s%s: ", command ? " " : "",
             command ? command->name : "");
-    vfprintf(stderr, fmt, args);
+    vsnprintf(text, sizeof(text), fmt, args);
+    command_put_text(stderr, text, 0);
     fputc('\n', stderr);
+}
+
+void command_warn(const struct command *command, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    complain(command, fmt, args);
+    va_end(args);
 }
 
 int command_fail(const struct command *command, const char *fmt, ...)
@@ -43,8 +56,7 @@ int command_usage(const struct command *command, const char *fmt, ...)
     return COMMAND_USAGE;
 }
 
-/* ' ' if it has none. */
-static char letter_of(const struct command *command, int option)
+char command_letter(const struct command *command, int option)
 {
     const char *letters = command->letters ? command->letters : "";
 
@@ -59,7 +71,7 @@ void command_help(const struct command *command)
         printf("\n%s\n", command->more);
     printf("\nOptions:\n");
     for (const struct command_option *o = command->options; o->help; o++) {
-        char letter = letter_of(command, (int)(o - command->options));
+        char letter = command_letter(command, (int)(o - command->options));
         char left[64] = "", brief[8] = "";
 
         if (letter != ' ')
@@ -127,7 +139,7 @@ static int short_option(struct command_arguments *args, const char *text,
     const struct command_option *options = args->command->options;
 
     for (int i = 0; options[i].help; i++) {
-        if (letter_of(args->command, i) != text[0] || text[0] == ' ')
+        if (command_letter(args->command, i) != text[0] || text[0] == ' ')
             continue;
         if (!options[i].value && text[1] == '\0')
             return i;
@@ -219,4 +231,19 @@ int command_width(int fallback)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return 80;
+}
+
+/* NO_COLOR (https://no-color.org) is for programs that decide by themselves. */
+bool command_color(const char *when, bool *out)
+{
+    const char *no = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    if (strcmp(when, "auto") == 0)
+        *out = isatty(STDOUT_FILENO) && !(no && no[0] != '\0') && term &&
+               strcmp(term, "dumb") != 0;
+    else
+        *out = strcmp(when, "always") == 0;
+    return strcmp(when, "auto") == 0 || strcmp(when, "always") == 0 ||
+           strcmp(when, "never") == 0;
 }

@@ -54,7 +54,9 @@ int command_next(struct command_arguments *args, const char **value);
 
 void command_help(const struct command *command);
 
-/* "pdump NAME: ..." on standard error; both return the exit code. */
+/* "pdump NAME: ..." on standard error; the last two return the exit code. */
+void command_warn(const struct command *command, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 int command_fail(const struct command *command, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 int command_usage(const struct command *command, const char *fmt, ...)
@@ -71,16 +73,29 @@ bool command_number(const char *text, double low, double high, double *out);
  * it; `fallback` if it is none. */
 int command_width(int fallback);
 
+/* Is `when` "auto", "always" or "never"?  Then whether standard output is to be
+ * coloured. */
+bool command_color(const char *when, bool *out);
+
+/* The letter of an option, by its row; ' ' if it has none. */
+char command_letter(const struct command *command, int option);
+
+/* Row `index` of the commands, or NULL after the last (main.c). */
+const struct command *command_at(int index);
+
 /* The row called `name`, or NULL (main.c). */
 const struct command *command_find(const char *name);
 
-extern const struct command command_diff;    /* command_diff.c */
-extern const struct command command_events;  /* command_events.c */
-extern const struct command command_export;  /* command_export.c */
-extern const struct command command_html;    /* command_html.c */
-extern const struct command command_info;    /* command_info.c */
-extern const struct command command_recover; /* command_recover.c */
-extern const struct command command_report;  /* command_report.c */
-extern const struct command command_top;     /* command_top.c */
+extern const struct command command_completion; /* command_completion.c */
+extern const struct command command_diff;       /* command_diff.c */
+extern const struct command command_events;     /* command_events.c */
+extern const struct command command_export;     /* command_export.c */
+extern const struct command command_html;       /* command_html.c */
+extern const struct command command_info;       /* command_info.c */
+extern const struct command command_merge;      /* command_merge.c */
+extern const struct command command_recover;    /* command_recover.c */
+extern const struct command command_report;     /* command_report.c */
+extern const struct command command_score;      /* command_score.c */
+extern const struct command command_top;        /* command_top.c */
 
 #endif

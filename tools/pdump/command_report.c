@@ -1,86 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump report: the region tree of one or more files. */
+/* pdump report: the regions of one or more files, as people or programs want
+ * them. */
 #include "command.h"
-#include "load.h"
 #include "json.h"
-#include "nearest.h"
+#include "load.h"
 #include "rank_list.h"
+#include "report_choice.h"
+#include "section.h"
 
 #include "report.h"
+#include "report_warning.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum option {
-    SORT,
-    SORT_MORE,
-    DEPTH,
-    MIN_PERCENT,
-    FLAT,
-    THREADS,
-    RANK,
-    BY_RANK,
-    BY_RANK_MORE,
-    METRIC,
-    METRIC_MORE,
-    WIDTH,
-    COLOR,
-    JSON,
-};
-
-static const struct command_option options[] = {
-    [SORT] = { "sort", "KEY", "time, self, visits, name, or a metric; the" },
-    [SORT_MORE] = { NULL, NULL, "percentages are of that metric (time)" },
-    [DEPTH] = { "depth", "N", "only N levels of the tree" },
-    [MIN_PERCENT] = { "min-percent", "P",
-                      "only regions of at least P percent" },
-    [FLAT] = { "flat", NULL, "one line per region, wherever it was called" },
-    [THREADS] = { "threads", NULL, "a tree for each thread" },
-    [RANK] = { "rank", "N[,N-N]", "only these ranks" },
-    [BY_RANK] = { "by-rank", NULL,
-                  "a column for each rank: of the time, of the" },
-    [BY_RANK_MORE] = { NULL, NULL, "key sorted by, or of the first --metric" },
-    [METRIC] = { "metric", "NAME[,NAME]", "only these counters and derived" },
-    [METRIC_MORE] = { NULL, NULL, "metrics, in this order; none: no counters" },
-    [WIDTH] = { "width", "N", "columns of the page; 0: as many as it takes" },
-    [COLOR] = { "color", "WHEN", "auto (on a terminal), always or never" },
-    [JSON] = { "json", NULL, "everything in the files, as JSON" },
-    { NULL, NULL, NULL },
-};
+enum { SECTIONS_MAX = 8 };
 
 /* What was asked for, before a dump is there to ask. */
 struct request {
     const struct command *self;
     char **files;
     int n_files;
-    const char *sort;
-    const char *metrics;
-    bool is_json;
+    struct report_names names;
     struct rank_list ranks;
-    const char *not_json; /* an option that does not go with --json */
+    bool by_run;
+    section *sections[SECTIONS_MAX]; /* instead of the tree */
+    int n_sections;
+    const char *format; /* the option that chose it, or NULL */
+    bool has_choice;    /* some option says what lines there are */
     struct pdump_view_options view;
     struct pdump_report_options look;
 };
 
-static bool parse_number(const char *text, double low, double high, double *out)
-{
-    char *end;
-
-    errno = 0;
-    *out = strtod(text, &end);
-    return errno == 0 && end != text && *end == '\0' && *out >= low &&
-           *out <= high;
-}
-
-static int parse_whole(const struct request *q, const char *name,
-                       const char *text, int low, int *out)
+static int take_whole(const struct request *q, const char *name,
+                      const char *text, int low, int *out)
 {
     double number;
 
-    if (!parse_number(text, low, 1e6, &number) || number != (int)number)
+    if (!command_number(text, low, 1e6, &number) || number != (int)number)
         return command_usage(q->self,
                              "--%s takes a whole number from %d to 1000000, "
                              "not \"%s\"",
@@ -89,65 +47,244 @@ static int parse_whole(const struct request *q, const char *name,
     return COMMAND_OK;
 }
 
-/* NO_COLOR (https://no-color.org) is for programs that decide by themselves. */
-static int parse_color(struct request *q, const char *text)
+static int take_flat(struct request *q, enum pdump_view_flat by)
 {
-    const char *no = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-
-    if (strcmp(text, "always") == 0)
-        q->look.has_color = true;
-    else if (strcmp(text, "never") == 0)
-        q->look.has_color = false;
-    else if (strcmp(text, "auto") == 0)
-        q->look.has_color = isatty(STDOUT_FILENO) && !(no && no[0] != '\0') &&
-                            term && strcmp(term, "dumb") != 0;
-    else
-        return command_usage(
-            q->self, "--color is auto, always or never, not \"%s\"", text);
+    q->view.is_flat = true;
+    q->view.flat_by = by;
     return COMMAND_OK;
 }
 
-static int parse_option(struct request *q, enum option which, const char *value)
+static int take_by_word(struct request *q, const char *word)
 {
-    if (which != JSON && which != COLOR && which != RANK)
-        q->not_json = options[which].name;
-    switch (which) {
-    case SORT:
-        q->sort = value;
-        return COMMAND_OK;
-    case DEPTH:
-        return parse_whole(q, "depth", value, 1, &q->view.depth);
-    case MIN_PERCENT:
-        if (!parse_number(value, 0, 100, &q->view.min_percent))
-            return command_usage(
-                q->self, "--min-percent takes 0 to 100, not \"%s\"", value);
-        return COMMAND_OK;
-    case FLAT:
-        q->view.is_flat = true;
-        return COMMAND_OK;
-    case THREADS:
-        q->view.by_thread = true;
-        return COMMAND_OK;
-    case RANK:
-        if (!rank_list_parse(value, &q->ranks))
-            return command_usage(
-                q->self, "--rank takes numbers as in 0,4-7, not \"%s\"", value);
-        return COMMAND_OK;
-    case BY_RANK:
+    if (strcmp(word, "region") == 0)
+        return take_flat(q, PDUMP_VIEW_REGIONS);
+    if (strcmp(word, "function") == 0)
+        return take_flat(q, PDUMP_VIEW_FUNCTIONS);
+    if (strcmp(word, "file") == 0)
+        return take_flat(q, PDUMP_VIEW_FILES);
+    if (strcmp(word, "rank") == 0)
         q->look.by_rank = true;
-        return COMMAND_OK;
-    case METRIC:
-        q->metrics = value;
-        return COMMAND_OK;
-    case WIDTH:
-        return parse_whole(q, "width", value, 0, &q->look.width);
-    case COLOR:
-        return parse_color(q, value);
-    default:
-        q->is_json = true;
-        return COMMAND_OK;
-    }
+    else if (strcmp(word, "run") == 0)
+        q->by_run = true;
+    else if (strcmp(word, "thread") == 0)
+        q->view.by_thread = true;
+    else
+        return command_usage(q->self,
+                             "--by is rank, run, thread, region, function or "
+                             "file, not \"%s\"",
+                             word);
+    return COMMAND_OK;
+}
+
+static int take_by(struct request *q, const char *value)
+{
+    char *text = strdup(value), *rest = text, *word;
+    int code = text ? COMMAND_OK : command_fail(q->self, "out of memory");
+
+    while (code == COMMAND_OK && (word = strsep(&rest, ",")) != NULL)
+        code = take_by_word(q, word);
+    free(text);
+    return code;
+}
+
+static int take_sort(struct request *q, const char *value)
+{
+    q->names.sort = value;
+    return COMMAND_OK;
+}
+
+static int take_depth(struct request *q, const char *value)
+{
+    return take_whole(q, "depth", value, 1, &q->view.depth);
+}
+
+static int take_top(struct request *q, const char *value)
+{
+    return take_whole(q, "top", value, 1, &q->view.top);
+}
+
+static int take_min_percent(struct request *q, const char *value)
+{
+    if (!command_number(value, 0, 100, &q->view.min_percent))
+        return command_usage(q->self,
+                             "--min-percent takes 0 to 100, not \"%s\"", value);
+    return COMMAND_OK;
+}
+
+static int take_region(struct request *q, const char *value)
+{
+    q->names.regions[q->names.n_regions++] = value;
+    return COMMAND_OK;
+}
+
+static int take_hot_path(struct request *q, const char *value)
+{
+    (void)value;
+    q->view.is_hot = true;
+    return COMMAND_OK;
+}
+
+static int take_rank(struct request *q, const char *value)
+{
+    if (!rank_list_parse(value, &q->ranks))
+        return command_usage(
+            q->self, "--rank takes numbers as in 0,4-7, not \"%s\"", value);
+    return COMMAND_OK;
+}
+
+static int take_metric(struct request *q, const char *value)
+{
+    q->names.metrics[q->names.n_metrics++] = value;
+    return COMMAND_OK;
+}
+
+static int take_width(struct request *q, const char *value)
+{
+    return take_whole(q, "width", value, 0, &q->look.width);
+}
+
+static int take_color(struct request *q, const char *value)
+{
+    if (!command_color(value, &q->look.has_color))
+        return command_usage(
+            q->self, "--color is auto, always or never, not \"%s\"", value);
+    return COMMAND_OK;
+}
+
+static int take_format(struct request *q, const char *value)
+{
+    if (q->format && strcmp(q->format, value) != 0)
+        return command_usage(q->self, "--%s and --%s do not go together",
+                             q->format, value);
+    q->format = value;
+    q->look.format = strcmp(value, "csv") == 0    ? PDUMP_REPORT_CSV
+                     : strcmp(value, "json") == 0 ? PDUMP_REPORT_JSON
+                                                  : PDUMP_REPORT_MARKDOWN;
+    return COMMAND_OK;
+}
+
+static int take_section(struct request *q, const char *value)
+{
+    if (q->n_sections < SECTIONS_MAX)
+        q->sections[q->n_sections++] = section_find(value);
+    return COMMAND_OK;
+}
+
+enum option {
+    BY,
+    BY_MORE,
+    METRIC,
+    METRIC_MORE,
+    SORT,
+    SORT_MORE,
+    TOP,
+    MIN_PERCENT,
+    DEPTH,
+    REGION,
+    REGION_MORE,
+    HOT_PATH,
+    RANK,
+    MPI,
+    MPI_MORE,
+    IO,
+    FLAT,
+    THREADS,
+    BY_RANK,
+    CSV,
+    JSON,
+    JSON_MORE,
+    MARKDOWN,
+    WIDTH,
+    COLOR,
+    N_OPTIONS,
+};
+
+/* An option is a row here and a row below. */
+static const struct command_option options[] = {
+    [BY] = { "by", "WHAT[,WHAT]",
+             "rank or run: a column for each; thread: a tree for" },
+    [BY_MORE] = { NULL, NULL,
+                  "each; region, function or file: a line for each" },
+    [METRIC] = { "metric", "NAME[,NAME]", "only these counters and derived" },
+    [METRIC_MORE] = { NULL, NULL, "metrics, in this order; none: no counters" },
+    [SORT] = { "sort", "KEY", "time, self, visits, name, or a metric; the" },
+    [SORT_MORE] = { NULL, NULL, "percentages are of that metric (time)" },
+    [TOP] = { "top", "N", "only the N first in that order, and those around" },
+    [MIN_PERCENT] = { "min-percent", "P",
+                      "only regions of at least P percent" },
+    [DEPTH] = { "depth", "N", "only N levels of the tree" },
+    [REGION] = { "region", "NAME",
+                 "only regions of this name, or pattern as in" },
+    [REGION_MORE] = { NULL, NULL, "'mpi_*', with what is in and around them" },
+    [HOT_PATH] = { "hot-path", NULL, "only the way to where most of it goes" },
+    [RANK] = { "rank", "N[,N-N]", "only these ranks" },
+    [MPI] = { "mpi", NULL, "MPI calls instead of the tree: by function, call" },
+    [MPI_MORE] = { NULL, NULL, "site, rank and size" },
+    [IO] = { "io", NULL, "I/O calls: by function, file and size" },
+    [FLAT] = { "flat", NULL, "the same as --by region" },
+    [THREADS] = { "threads", NULL, "the same as --by thread" },
+    [BY_RANK] = { "by-rank", NULL, "the same as --by rank" },
+    [CSV] = { "csv", NULL, "the lines with all digits, for programs" },
+    [JSON] = { "json", NULL,
+               "the same as JSON; with no option above but --rank," },
+    [JSON_MORE] = { NULL, NULL, "everything in the files" },
+    [MARKDOWN] = { "markdown", NULL, "the page as Markdown" },
+    [WIDTH] = { "width", "N", "columns of the page; 0: as many as it takes" },
+    [COLOR] = { "color", "WHEN", "auto (on a terminal), always or never" },
+    { NULL, NULL, NULL },
+};
+
+/* What an option does, whether it says which lines there are, and its value if
+ * it takes none. */
+static const struct {
+    int (*take)(struct request *q, const char *value);
+    bool is_choice;
+    const char *value;
+} actions[N_OPTIONS] = {
+    [BY] = { take_by, true, NULL },
+    [METRIC] = { take_metric, true, NULL },
+    [SORT] = { take_sort, true, NULL },
+    [TOP] = { take_top, true, NULL },
+    [MIN_PERCENT] = { take_min_percent, true, NULL },
+    [DEPTH] = { take_depth, true, NULL },
+    [REGION] = { take_region, true, NULL },
+    [HOT_PATH] = { take_hot_path, true, NULL },
+    [RANK] = { take_rank, false, NULL },
+    [MPI] = { take_section, false, "mpi" },
+    [IO] = { take_section, false, "io" },
+    [FLAT] = { take_by, true, "region" },
+    [THREADS] = { take_by, true, "thread" },
+    [BY_RANK] = { take_by, true, "rank" },
+    [CSV] = { take_format, false, "csv" },
+    [JSON] = { take_format, false, "json" },
+    [MARKDOWN] = { take_format, false, "markdown" },
+    [WIDTH] = { take_width, false, NULL },
+    [COLOR] = { take_color, false, NULL },
+};
+
+/* Options that contradict each other: a usage error, or -1. */
+static int check(const struct request *q)
+{
+    if (q->n_files == 0)
+        return command_usage(q->self,
+                             "which file? perf_dump.h5 or perf_dump.csv "
+                             "is where a run writes");
+    if (q->view.by_thread && (q->look.by_rank || q->by_run))
+        return command_usage(q->self,
+                             "--by thread and --by %s do not go together",
+                             q->by_run ? "run" : "rank");
+    if (q->by_run && (q->look.by_rank || q->ranks.n > 0))
+        return command_usage(q->self, "--by run and %s do not go together",
+                             q->look.by_rank ? "--by rank" : "--rank");
+    if (q->view.is_hot && (q->view.is_flat || q->names.n_regions > 0))
+        return command_usage(q->self, "--hot-path and %s do not go together",
+                             q->view.is_flat ? "a flat list" : "--region");
+    if (q->n_sections > 0 && q->format)
+        return command_usage(q->self,
+                             "--%s is for the tree; `pdump export` writes "
+                             "everything",
+                             q->format);
+    return -1;
 }
 
 /* Exit code, or -1 to go on. */
@@ -157,7 +294,7 @@ static int parse(struct request *q, int argc, char **argv)
     const char *value;
     int which, code;
 
-    parse_color(q, "auto");
+    command_color("auto", &q->look.has_color);
     q->look.width = command_width(0);
     while ((which = command_next(&args, &value)) != ARGUMENT_END) {
         if (which == ARGUMENT_HELP)
@@ -168,82 +305,27 @@ static int parse(struct request *q, int argc, char **argv)
             q->files[q->n_files++] = (char *)value;
             continue;
         }
-        code = parse_option(q, (enum option)which, value);
+        code = actions[which].take(
+            q, actions[which].value ? actions[which].value : value);
         if (code != COMMAND_OK)
             return code;
+        q->has_choice |= actions[which].is_choice;
     }
-    if (q->n_files == 0)
-        return command_usage(q->self,
-                             "which file? perf_dump.h5 or perf_dump.csv "
-                             "is where a run writes");
-    if (q->look.by_rank && q->view.by_thread)
-        return command_usage(q->self, "--by-rank and --threads do not go "
-                                      "together");
-    if (q->is_json && q->not_json)
-        return command_usage(q->self,
-                             "--json writes everything; --%s does not "
-                             "go with it",
-                             q->not_json);
-    return -1;
+    return check(q);
 }
 
-static int unknown_metric(const struct request *q, const char *option,
-                          const struct pdump_dump *dump, const char *word)
+static void warn(void *data, const char *text, int64_t count)
 {
-    struct nearest near = { .word = word };
-    char buf[400];
+    const struct command *self = data;
+    char times[40] = "";
 
-    for (int i = 0; i < dump->n_metrics; i++)
-        nearest_offer(&near, dump->metrics[i].name);
-    for (int i = 0; i < pdump_derived_count(); i++) {
-        const char *name = pdump_derived_at(i)->name;
-        bool is_derived;
-
-        if (pdump_view_find(dump, name, &is_derived) >= 0 && is_derived &&
-            (i == 0 || strcmp(name, pdump_derived_at(i - 1)->name) != 0))
-            nearest_offer(&near, name);
-    }
-    return command_fail(q->self, "--%s: there is no metric \"%s\" in it%s",
-                        option, word, nearest_text(&near, "", buf));
+    if (count > 1)
+        snprintf(times, sizeof(times), " (%lld times)", (long long)count);
+    command_warn(self, "warning: %s%s", text, times);
 }
 
-/* `list` has room for one more than there are commas. */
-static int choose_metrics(struct request *q, const struct pdump_dump *dump,
-                          char *text, struct pdump_report_metric *list)
-{
-    char *rest = text, *word;
-
-    q->look.metrics = list;
-    if (strcmp(text, "none") == 0)
-        return COMMAND_OK;
-    while ((word = strsep(&rest, ",")) != NULL) {
-        struct pdump_report_metric *metric = &list[q->look.n_metrics];
-
-        metric->index = pdump_view_find(dump, word, &metric->is_derived);
-        if (metric->index < 0)
-            return unknown_metric(q, "metric", dump, word);
-        q->look.n_metrics++;
-    }
-    return COMMAND_OK;
-}
-
-/* Does a page of this dump have what was asked for? */
-static int check(const struct request *q, const struct pdump_dump *dump)
-{
-    bool has_counted = q->look.n_metrics == 0;
-
-    if (q->view.by_thread && dump->stats && dump->n_rows == 0)
-        return command_fail(q->self, "--threads: there are statistics over "
-                                     "ranks only, and no thread's own figures");
-    for (int i = 0; i < q->look.n_metrics; i++)
-        has_counted |= !q->look.metrics[i].is_derived;
-    if (q->look.by_rank && !has_counted)
-        return command_fail(q->self, "--by-rank shows what is counted, not a "
-                                     "derived metric");
-    return COMMAND_OK;
-}
-
-static int print(struct request *q, const struct pdump_dump *dump)
+/* CSV has no place for warnings. */
+static int print(const struct request *q, const struct pdump_dump *dump)
 {
     struct pdump_view *view;
     int err;
@@ -251,37 +333,49 @@ static int print(struct request *q, const struct pdump_dump *dump)
     if (pdump_view_new(dump, &q->view, &view) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     err = pdump_report_print(stdout, view, &q->look);
+    if (err >= 0 && q->look.format == PDUMP_REPORT_CSV)
+        err =
+            pdump_report_warnings(view, q->look.is_part, warn, (void *)q->self);
     pdump_view_free(view);
     if (err < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     return COMMAND_OK;
 }
 
+static int print_sections(const struct request *q,
+                          const struct pdump_dump *dump)
+{
+    struct section_options how = { .width = q->look.width,
+                                   .top = q->view.top ? q->view.top
+                                                      : SECTION_TOP };
+
+    for (int i = 0; i < q->n_sections; i++)
+        if (q->sections[i](stdout, dump, &how) < 0)
+            return command_fail(q->self, "%s", pdump_last_error());
+    return COMMAND_OK;
+}
+
 static int report(struct request *q, const struct pdump_dump *dump)
 {
-    struct pdump_report_metric *list = NULL;
-    char *text = NULL;
-    int code = COMMAND_OK;
+    struct report_choice choice = { NULL, NULL };
+    int code;
 
-    if (q->sort && pdump_view_sort_by(dump, q->sort, &q->view) < 0)
-        return unknown_metric(q, "sort", dump, q->sort);
-    if (q->metrics) {
-        text = strdup(q->metrics);
-        list = calloc(strlen(q->metrics) + 1, sizeof(*list));
-        code = text && list ? choose_metrics(q, dump, text, list)
-                            : command_fail(q->self, "out of memory");
-    }
-    if (code == COMMAND_OK)
-        code = check(q, dump);
+    if (q->n_sections > 0)
+        return print_sections(q, dump);
+
+    if (q->look.format == PDUMP_REPORT_JSON && !q->has_choice)
+        return json_print(q->self, dump);
+    code = report_choose(q->self, &q->names, dump, &choice, &q->view, &q->look);
     if (code == COMMAND_OK)
         code = print(q, dump);
-    free(list);
-    free(text);
+    if (code == COMMAND_OK && !q->format && !q->has_choice)
+        section_put_hints(stdout, dump);
+    report_choice_free(&choice);
     return code;
 }
 
 /* Only the ranks that were asked for; *dump is replaced. */
-static int choose_ranks(const struct request *q, struct pdump_dump **dump)
+static int choose_ranks(struct request *q, struct pdump_dump **dump)
 {
     struct pdump_dump *all = *dump;
     int code;
@@ -289,29 +383,43 @@ static int choose_ranks(const struct request *q, struct pdump_dump **dump)
     if (q->ranks.n == 0)
         return COMMAND_OK;
     *dump = NULL;
+    q->look.is_part = true;
     code = rank_list_select(q->self, &q->ranks, all, dump);
     pdump_dump_free(all);
     return code;
+}
+
+static int load(struct request *q, struct pdump_dump **dump)
+{
+    q->look.n_files = q->n_files;
+    if (!q->by_run)
+        return load_files(q->self, q->files, q->n_files, dump);
+    q->look.by_rank = true;
+    q->look.runs = (const char *const *)q->files;
+    q->look.n_runs = q->n_files;
+    return load_runs(q->self, q->files, q->n_files, dump);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
     struct request q = { .self = self, .view = { .key = -1 } };
     struct pdump_dump *dump = NULL;
-    int code;
+    int code = report_names_new(self, argc, &q.names);
 
     q.files = calloc((size_t)argc + 1, sizeof(*q.files));
-    if (!q.files)
-        return command_fail(self, "out of memory");
-    code = parse(&q, argc, argv);
+    if (code == COMMAND_OK)
+        code = q.files ? parse(&q, argc, argv)
+                       : command_fail(self, "out of memory");
     if (code < 0)
-        code = load_files(q.self, q.files, q.n_files, &dump);
+        code = load(&q, &dump);
     if (dump)
         code = choose_ranks(&q, &dump);
     if (dump)
-        code = q.is_json ? json_print(self, dump) : report(&q, dump);
+        code = report(&q, dump);
     pdump_dump_free(dump);
     free(q.ranks.ranges);
+    free(q.names.metrics);
+    free(q.names.regions);
     free(q.files);
     return code;
 }
@@ -320,11 +428,12 @@ const struct command command_report = {
     .name = "report",
     .operands = "FILE...",
     .about = "Show the region tree of a dump, with times and counters",
-    .more = "Several files are read as one: their processes side by side.  "
-            "Derived metrics\n(instructions per cycle, miss ratios, ...) are "
-            "shown where their counters are.  Of several MPI ranks their "
-            "mean is shown, with\nminimum, maximum, imbalance and a bar of all "
-            "ranks.",
+    .more =
+        "Several files are read as one, their processes side by side; with "
+        "--by run each\nis a run of its own.  Derived metrics (instructions "
+        "per cycle, miss ratios, ...)\nare shown where their counters are.  "
+        "Of several MPI ranks their mean is shown,\nwith minimum, maximum, "
+        "imbalance and a bar of all ranks.",
     .options = options,
     .run = run,
 };

@@ -5,21 +5,9 @@
 
 #include "path.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-struct request {
-    const struct command *self;
-    char **files;
-    int n_files;
-    const char *format; /* NULL: as `output` ends */
-    const char *output; /* NULL: as the first file, with another ending */
-    const struct pdump_sink *sink;
-    char dir[PATH_MAX];
-    char base[NAME_MAX + 1];
-};
 
 /* Where the ending of `suffix` begins in `name`, or its end. */
 static size_t without(const char *name, const char *suffix)
@@ -29,7 +17,7 @@ static size_t without(const char *name, const char *suffix)
     return len > n && strcmp(name + len - n, suffix) == 0 ? len - n : len;
 }
 
-static int choose_format(struct request *q)
+static int choose_format(struct export_request *q)
 {
     if (q->format)
         return pdump_sink_find(q->format, &q->sink) < 0
@@ -44,7 +32,7 @@ static int choose_format(struct request *q)
 
 /* Folder and name.  What is made of a file's own name loses the ending that it
  * had. */
-static int choose_name(struct request *q)
+static int choose_name(struct export_request *q)
 {
     const char *name = q->output ? q->output : q->files[0];
     const char *slash = strrchr(name, '/');
@@ -65,7 +53,7 @@ static int choose_name(struct request *q)
 }
 
 /* A file that is read must not be the one that is written. */
-static int check_files(const struct request *q)
+static int check_files(const struct export_request *q)
 {
     char path[PATH_MAX + NAME_MAX + 32];
     struct stat to, from;
@@ -82,27 +70,34 @@ static int check_files(const struct request *q)
     return -1;
 }
 
-static int write_dump(struct request *q, const struct pdump_dump *dump)
+int export_write(const struct export_request *q, struct pdump_stream *in)
 {
-    struct pdump_settings set = { .dir = q->dir, .filename = q->base };
+    struct pdump_settings set = { .dir = (char *)q->dir,
+                                  .filename = (char *)q->base };
     struct pdump_written written = { .n = 0 };
-    struct pdump_stream *in;
     char where[PATH_MAX];
-    int err = pdump_stream_of(dump, &in);
 
-    if (err >= 0) {
-        err =
-            pdump_path_write(&set, q->sink, in, &written, where, sizeof(where));
-        pdump_stream_free(in);
-    }
-    if (err < 0)
+    if (pdump_path_write(&set, q->sink, in, &written, where, sizeof(where)) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     printf("wrote %s\n", where);
     return COMMAND_OK;
 }
 
+int export_write_dump(const struct export_request *q,
+                      const struct pdump_dump *dump)
+{
+    struct pdump_stream *in;
+    int code;
+
+    if (pdump_stream_of(dump, &in) < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    code = export_write(q, in);
+    pdump_stream_free(in);
+    return code;
+}
+
 /* Exit code, or -1 to go on. */
-static int parse(struct request *q, int argc, char **argv)
+static int parse(struct export_request *q, int argc, char **argv)
 {
     struct command_arguments args = { q->self, argc, argv, 0, false };
     const char *value;
@@ -117,6 +112,8 @@ static int parse(struct request *q, int argc, char **argv)
             q->files[q->n_files++] = argv[args.at - 1];
         else if (strcmp(q->self->options[which].name, "format") == 0)
             q->format = value;
+        else if (strcmp(q->self->options[which].name, "sum") == 0)
+            q->is_sum = true;
         else
             q->output = value;
     }
@@ -127,27 +124,34 @@ static int parse(struct request *q, int argc, char **argv)
     return -1;
 }
 
+int export_prepare(struct export_request *q, int argc, char **argv)
+{
+    int code;
+
+    q->files = calloc((size_t)argc + 1, sizeof(*q->files));
+    if (!q->files)
+        return command_fail(q->self, "out of memory");
+    code = parse(q, argc, argv);
+    if (code < 0)
+        code = choose_format(q);
+    if (code < 0)
+        code = choose_name(q);
+    if (code < 0)
+        code = check_files(q);
+    return code;
+}
+
 int export_run(const struct command *self, int argc, char **argv,
                const char *format)
 {
-    struct request q = { .self = self, .format = format };
+    struct export_request q = { .self = self, .format = format };
     struct pdump_dump *dump = NULL;
-    int code;
+    int code = export_prepare(&q, argc, argv);
 
-    q.files = calloc((size_t)argc + 1, sizeof(*q.files));
-    if (!q.files)
-        return command_fail(self, "out of memory");
-    code = parse(&q, argc, argv);
-    if (code < 0)
-        code = choose_format(&q);
-    if (code < 0)
-        code = choose_name(&q);
-    if (code < 0)
-        code = check_files(&q);
     if (code < 0)
         code = load_files(self, q.files, q.n_files, &dump);
     if (dump)
-        code = write_dump(&q, dump);
+        code = export_write_dump(&q, dump);
     pdump_dump_free(dump);
     free(q.files);
     return code;

@@ -5,6 +5,32 @@
 
 #include "command.h"
 
+#include "sink.h"
+
+#include <limits.h>
+
+/* What the user asked for; starts with `self`, and perhaps a format. */
+struct export_request {
+    const struct command *self;
+    char **files; /* given: free() */
+    int n_files;
+    const char *format; /* NULL: as `output` ends */
+    const char *output; /* NULL: as the first file, with another ending */
+    bool is_sum;        /* the option "sum" was there */
+    const struct pdump_sink *sink;
+    char dir[PATH_MAX];
+    char base[NAME_MAX + 1];
+};
+
+/* Read the arguments: FILE..., with those of the options "output", "format" and
+ * "sum" that the command has.  -1 to go on, or an exit code. */
+int export_prepare(struct export_request *q, int argc, char **argv);
+
+/* Write it as the request says.  Exit code. */
+int export_write(const struct export_request *q, struct pdump_stream *in);
+int export_write_dump(const struct export_request *q,
+                      const struct pdump_dump *dump);
+
 /* A whole command: FILE..., with the options "output" and perhaps "format" of
  * its table.  `format` NULL: as these say.  Exit code. */
 int export_run(const struct command *self, int argc, char **argv,

@@ -18,17 +18,34 @@ static int cannot_read(const struct command *self, const char *file)
     return command_fail(self, "%s: %s", file, why);
 }
 
-int load_files(const struct command *self, char *const *files, int n,
-               struct pdump_dump **out)
+/* Nobody else has seen the dump yet, so it may still change. */
+static int number_run(const struct command *self, const char *file, int run,
+                      struct pdump_dump *dump)
+{
+    if (dump->stats && dump->n_rows == 0)
+        return command_fail(self,
+                            "%s has statistics over ranks only, of which no "
+                            "run's figures can be made",
+                            file);
+    for (int i = 0; i < dump->n_processes; i++)
+        dump->processes[i].rank = run;
+    return COMMAND_OK;
+}
+
+static int load(const struct command *self, char *const *files, int n,
+                bool are_runs, struct pdump_dump **out)
 {
     struct pdump_dump **dumps = calloc((size_t)n, sizeof(*dumps));
     int code = COMMAND_OK;
 
     if (!dumps)
         return command_fail(self, "out of memory");
-    for (int i = 0; i < n && code == COMMAND_OK; i++)
+    for (int i = 0; i < n && code == COMMAND_OK; i++) {
         if (pdump_reader_load(files[i], &dumps[i]) < 0)
             code = cannot_read(self, files[i]);
+        else if (are_runs)
+            code = number_run(self, files[i], i + 1, dumps[i]);
+    }
     if (code == COMMAND_OK && n == 1) {
         *out = dumps[0];
         dumps[0] = NULL;
@@ -39,4 +56,16 @@ int load_files(const struct command *self, char *const *files, int n,
         pdump_dump_free(dumps[i]);
     free(dumps);
     return code;
+}
+
+int load_files(const struct command *self, char *const *files, int n,
+               struct pdump_dump **out)
+{
+    return load(self, files, n, false, out);
+}
+
+int load_runs(const struct command *self, char *const *files, int n,
+              struct pdump_dump **out)
+{
+    return load(self, files, n, true, out);
 }

@@ -12,4 +12,9 @@
 int load_files(const struct command *self, char *const *files, int n,
                struct pdump_dump **out);
 
+/* The same of files that are a run each: the processes of the first have rank
+ * 1, those of the second rank 2, and so on. */
+int load_runs(const struct command *self, char *const *files, int n,
+              struct pdump_dump **out);
+
 #endif

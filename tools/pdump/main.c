@@ -10,11 +10,17 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_diff, &command_events,  &command_export, &command_html,
-    &command_info, &command_recover, &command_report, &command_top,
+    &command_completion, &command_diff,  &command_events, &command_export,
+    &command_html,       &command_info,  &command_merge,  &command_recover,
+    &command_report,     &command_score, &command_top,
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+const struct command *command_at(int index)
+{
+    return index >= 0 && index < N_COMMANDS ? commands[index] : NULL;
+}
 
 const struct command *command_find(const char *name)
 {

@@ -12,11 +12,19 @@ struct section_options {
     int top;   /* rows of lists that may be long; 0: all */
 };
 
+enum { SECTION_TOP = 20 }; /* rows, if nobody says how many */
+
 /* 0, or a pdump_error.  PDUMP_ENOENT: nothing of the kind was recorded. */
-int section_mpi(FILE *f, const struct pdump_dump *dump,
-                const struct section_options *options);
-int section_io(FILE *f, const struct pdump_dump *dump,
-               const struct section_options *options);
+typedef int section(FILE *f, const struct pdump_dump *dump,
+                    const struct section_options *options);
+section section_mpi;
+section section_io;
+
+/* The section called "mpi", "io" ...; NULL if there is none (section.c). */
+section *section_find(const char *name);
+
+/* A line for each kind of which there is something to tell. */
+void section_put_hints(FILE *f, const struct pdump_dump *dump);
 
 /* Time in the outermost regions of a group ("mpi"), and time of the run, of
  * each process (section_share.c).  Given: free(). */

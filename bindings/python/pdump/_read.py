@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from array import array
 
+from ._details import Details
 from ._library import decode, ffi, lib
 from .errors import check
 
@@ -66,9 +67,9 @@ class Process:
 
 class Facts:
     """What a dump says about itself: settings and metadata, warnings with how
-    often they came, processes."""
+    often they came, processes, details of calls."""
 
-    __slots__ = ("metadata", "warnings", "processes")
+    __slots__ = ("metadata", "warnings", "processes", "details")
 
     def __init__(self, dump: Any):
         self.metadata: dict[str, str] = {}
@@ -86,6 +87,7 @@ class Facts:
         for i in range(lib.pdump_dump_n_processes(dump)):
             check(lib.pdump_dump_process(dump, i, info))
             self.processes.append(Process(info))
+        self.details = Details(dump)
 
 
 class Table:

@@ -36,7 +36,7 @@ class _Figures:
 class Run:
     """One of the files that results came from."""
 
-    __slots__ = ("path", "metadata", "warnings", "processes")
+    __slots__ = ("path", "metadata", "warnings", "processes", "_details")
 
     def __init__(self, path: str | None, facts: _read.Facts):
         #: None for the running program.
@@ -46,6 +46,16 @@ class Run:
         #: What was warned about, and how often.
         self.warnings = facts.warnings
         self.processes = facts.processes
+        self._details = facts.details
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The names of the tables that detail() takes: "mpi", "io" ..."""
+        return self._details.names
+
+    def detail(self, name: str) -> Any:
+        """As Results.detail(), of this file."""
+        return self._details.table(name)
 
     def __repr__(self) -> str:
         return f"<Run {self.path} of {len(self.processes)} processes>"
@@ -85,6 +95,22 @@ class Results:
     def metrics(self) -> tuple[_read.Metric, ...]:
         """What was counted, ``time`` first."""
         return tuple(self._table.metrics)
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The names of the tables that detail() takes: "mpi", "io" ..."""
+        return self._table.facts.details.names
+
+    def detail(self, name: str) -> Any:
+        """What is known of calls beside the tree: a row per thread, region
+        and label (call site, file, peer), as a pandas DataFrame, or without
+        pandas as a list of dicts.
+
+        rank, thread and process are None where ranks were united, path and
+        region are empty where a row is of a thread as a whole.  Histograms
+        are lists.
+        """
+        return self._table.facts.details.table(name)
 
     @property
     def columns(self) -> list[str]:

@@ -11,7 +11,7 @@ from . import _config, _native, instrumenter
 from ._library import DISABLED, lib
 from .errors import Error
 from .runner_children import watch
-from .runner_filter import Filter, FilterError
+from .runner_filter import Filter
 from .runner_options import USAGE, Options, UsageError, parse
 from .session import end_session, init
 from .session import set as choose
@@ -72,11 +72,8 @@ def _start(options: Options) -> tuple[Callable[[], None],
                                       Callable[[], None]]:
     """Start the session; what is to be called around the program."""
     state = _state_of(options)
-    try:
-        rules = _rules_of(state)
-    except (OSError, FilterError) as exc:
-        _fail(f"--filter: {exc}")
-    _choose(state["settings"])
+    rules = _rules_of(state)
+    _choose(state["settings"], _fail)
     try:
         init()
     except Error as exc:
@@ -95,7 +92,9 @@ def _start(options: Options) -> tuple[Callable[[], None],
 
 def start_child(state: dict[str, Any]) -> None:
     """In a child that multiprocessing has started anew."""
-    _choose(state["settings"])
+    # What cannot be had any more, such as a file, is no reason to end it.
+    _choose(state["settings"], lambda text: sys.stderr.write(
+        f"pdump: {text}\n"))
     try:
         init()
     except Error:
@@ -149,10 +148,13 @@ def _state_of(options: Options) -> dict[str, Any]:
             made["PDUMP_RANKS"] = "own"
     if options.format is not None:
         made["PDUMP_OUTPUT_FORMAT"] = options.format
+    if options.filter:
+        chosen = os.environ.get("PDUMP_FILTER", "").split(",")
+        made["PDUMP_FILTER"] = ",".join(
+            os.path.abspath(path) for path in chosen + options.filter if path)
     return {"settings": made, "instrumenter": options.instrumenter,
             "c_calls": options.c_calls, "include": options.include,
-            "exclude": options.exclude,
-            "filter": [os.path.abspath(path) for path in options.filter]}
+            "exclude": options.exclude}
 
 
 def _script_of(options: Options) -> str:
@@ -161,8 +163,6 @@ def _script_of(options: Options) -> str:
 
 def _rules_of(state: dict[str, Any]) -> Filter:
     rules = Filter()
-    for path in state["filter"]:
-        rules.read(path)
     for pattern in state["include"]:
         rules.include(pattern)
     for pattern in state["exclude"]:
@@ -170,12 +170,12 @@ def _rules_of(state: dict[str, Any]) -> Filter:
     return rules
 
 
-def _choose(settings: dict[str, str]) -> None:
+def _choose(settings: dict[str, str], fail: Callable[[str], Any]) -> None:
     for name, value in settings.items():
         try:
             choose(name, value)
         except Error as exc:
-            _fail(str(exc))
+            fail(str(exc))
 
 
 def _report(state: dict[str, Any]) -> None:

@@ -1,42 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which functions are recorded: patterns, and filter files as Score-P's."""
+"""Which functions are recorded: patterns, and what PDUMP_FILTER says."""
 
 from __future__ import annotations
 
 import re
 from fnmatch import translate
 
-
-class FilterError(ValueError):
-    """A filter file that cannot be understood."""
-
-
-class _Rules:
-    """Patterns in order; the last one that matches decides."""
-
-    def __init__(self) -> None:
-        self._rules: list[tuple[bool, re.Pattern[str]]] = []
-
-    def add(self, is_shown: bool, pattern: str) -> None:
-        self._rules.append((is_shown, re.compile(translate(pattern))))
-
-    def shows(self, *names: str) -> bool:
-        for is_shown, pattern in reversed(self._rules):
-            if any(map(pattern.match, names)):
-                return is_shown
-        return True
+from ._library import ffi, lib
 
 
 class Filter:
-    """Rules for names (``module:function``) and for files.
+    """Patterns for names (``module:function``).
 
     A pattern is for the whole of ``module:function``; without a colon it is for
     the module, with those in it, or for the function, wherever it is.
     """
 
     def __init__(self) -> None:
-        self._names = _Rules()
-        self._files = _Rules()
         self._include: list[re.Pattern[str]] = []
         self._exclude: list[re.Pattern[str]] = []
 
@@ -58,41 +38,20 @@ class Filter:
             return False
         if self._include and not self.asks_for(name):
             return False
-        return self._names.shows(name, name.partition(":")[2]) and \
-            self._files.shows(file)
-
-    def read(self, path: str) -> None:
-        """Add the rules of a filter file."""
-        with open(path, encoding="utf-8") as file:
-            self.parse(file.read(), path)
-
-    def parse(self, text: str, source: str = "filter") -> None:
-        """Add rules: blocks of names and files, INCLUDE and EXCLUDE in them."""
-        rules, is_shown = None, None
-        for number, line in enumerate(text.splitlines(), 1):
-            for word in line.partition("#")[0].split():
-                if word in _BLOCKS:
-                    rules, is_shown = getattr(self, _BLOCKS[word]), None
-                elif word in _BLOCK_ENDS:
-                    rules = None
-                elif rules is None:
-                    raise FilterError(f"{source}:{number}: {word} is outside "
-                                      "of a block of names or files")
-                elif word in ("INCLUDE", "EXCLUDE"):
-                    is_shown = word == "INCLUDE"
-                elif word == "MANGLED":
-                    continue  # Python's names are never mangled
-                elif is_shown is None:
-                    raise FilterError(f"{source}:{number}: {word} needs "
-                                      "INCLUDE or EXCLUDE before it")
-                else:
-                    rules.add(is_shown, word)
+        return not is_excluded(name, file)
 
 
-_BLOCKS = {f"{who}_{what}_NAMES_BEGIN": attribute
-           for who in ("SCOREP", "PDUMP")
-           for what, attribute in (("REGION", "_names"), ("FILE", "_files"))}
-_BLOCK_ENDS = {word.replace("_BEGIN", "_END") for word in _BLOCKS}
+def is_excluded(name: str, file: str = "") -> bool:
+    """Does the filter of the session exclude it?  Then libpdump does not record
+    it in any case; a function need not be entered at all."""
+    return bool(lib.pdump_is_active()) and lib.pdump_is_excluded(
+        clean(name), clean(file) if file else ffi.NULL) > 0
+
+
+def clean(text: str) -> bytes:
+    """As libpdump takes it: no NUL, at most 65535 bytes."""
+    data = text.encode("utf-8", "backslashreplace").replace(b"\0", b"\\0")
+    return data[:65535]
 
 
 def _patterns(pattern: str) -> list[re.Pattern[str]]:

@@ -7,7 +7,7 @@ import os
 import sys
 from types import CodeType, FunctionType
 
-from .runner_filter import Filter
+from .runner_filter import Filter, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Namer:
             return None
         if not self._rules.shows(name, file):
             return None
-        return _clean(name), _clean(file), code.co_firstlineno
+        return clean(name), clean(file), code.co_firstlineno
 
     def of_c(self, function: Any) -> bytes | None:
         """The name of a function written in C, or None."""
@@ -52,7 +52,7 @@ class Namer:
         if module == "pdump_python":
             return None
         name = f"{module}:{name}"
-        return _clean(name) if self._rules.shows(name, "") else None
+        return clean(name) if self._rules.shows(name, "") else None
 
 
 def _owner_of(method: Any, name: str) -> Any:
@@ -66,12 +66,6 @@ def _owner_of(method: Any, name: str) -> Any:
         if name in vars(owner):
             return owner
     return kind
-
-
-def _clean(text: str) -> bytes:
-    """As libpdump takes it: no NUL, at most 65535 bytes."""
-    data = text.encode("utf-8", "backslashreplace").replace(b"\0", b"\\0")
-    return data[:65535]
 
 
 def _module_of(code: CodeType) -> str:

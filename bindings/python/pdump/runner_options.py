@@ -56,10 +56,10 @@ class Options:
         self.c_calls = get("PDUMP_C_CALLS") == "1"
         self.include = _listed(get("PDUMP_INCLUDE"))
         self.exclude = _listed(get("PDUMP_EXCLUDE"))
-        self.filter = _listed(get("PDUMP_FILTER"))
         #: Classes of MPI calls, "" for those that PDUMP_MPI has; None: none.
         self.mpi: str | None = None
         self.io = False
+        self.filter: list[str] = []  # PDUMP_FILTER is libpdump's own
         self.report = get("PDUMP_REPORT") == "1"
         self.lines = get("PDUMP_LINES") == "1"
         self.memory = get("PDUMP_MEMORY") == "1"

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each region of a dump costs to record, and what it tells. */
+#ifndef PDUMP_SCORE_H
+#define PDUMP_SCORE_H
+
+#include "dump.h"
+#include "filter.h"
+
+enum {
+    SCORE_EVENT_BYTES = 8,
+    SCORE_VISIT_BYTES = 2 * SCORE_EVENT_BYTES, /* its begin and its end */
+    SCORE_VISITS_MIN = 1000, /* fewer of a region cost nothing to speak of */
+};
+
+struct score_sum {
+    int64_t visits;
+    int64_t most; /* of the process that has most */
+    int n_regions;
+    double own;   /* ns, without the regions inside */
+    double whole; /* ns, with them */
+};
+
+/* "all" as recorded, "left" without what the filter excludes. */
+struct score_group {
+    const char *name;
+    struct score_sum all, left;
+};
+
+struct score_region {
+    int region;       /* of the dump; sorted by `most`, largest first */
+    const char *name; /* of the dump */
+    int group;
+    struct score_sum sum;
+    bool is_excluded; /* by the filter */
+    bool is_costly;   /* recording costs more than it tells */
+};
+
+struct score {
+    const struct pdump_dump *dump; /* borrowed */
+    struct score_region *regions;  /* those with a visit */
+    int n_regions;
+    struct score_group *groups;
+    int n_groups;
+    struct score_group total;
+    /* Which of the dump has most; -1 if that is not known. */
+    int process, process_left;
+    bool is_bound;   /* `most` is over nodes: no process may have so many */
+    double overhead; /* ns per visit; 0: the dump does not tell */
+};
+
+/* `filter` (borrowed) may be NULL.  Regions whose visits take less than
+ * `threshold` times the overhead are costly.  On success end with
+ * score_free(). */
+int score_make(const struct pdump_dump *dump, const struct pdump_filter *filter,
+               double threshold, struct score *out);
+void score_free(struct score *score);
+
+/* Bytes of a timeline with so many visits. */
+static inline double score_bytes(int64_t visits)
+{
+    return (double)visits * SCORE_VISIT_BYTES;
+}
+
+enum { SCORE_MEMORY_MAX = 32767 }; /* that libpdump takes */
+
+/* PDUMP_MEMORY_MAX for the timeline of so many visits, and the profile. */
+int64_t score_memory(int64_t visits);
+
+/* Write a filter that excludes the costly regions to a new file; their number,
+ * or an error. */
+int score_write_filter(const struct score *score, const char *run,
+                       double threshold, const char *path);
+
+#endif
