@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The benchmarks of MPI dumps; started by `make bench`.
 #   run.sh [--strict]     exit status 1 if a "must" is missed
-# MPI_RUN is the mpirun to use, PDUMP_MODULES the modules.
+# MPI_RUN is the mpirun to use, MPI_SONAME its library, PDUMP_MODULES the modules.
 set -u
 
 programs=$PWD/mpi
@@ -27,6 +27,10 @@ title() {
     printf '\n%-32s %9s %9s %6s %6s %6s %s\n' \
         "$*" floor ours ratio median must verdict
 }
+
+printf '\n'
+on 1 env LD_PRELOAD="$PDUMP_MODULES/$MPI_SONAME/libpdump-pmpi.so" \
+    "$programs/../pmpi/calls"
 
 title "2 ranks record"
 on 2 "$programs/pair" 400

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A call of MPI, from its begin to what is recorded of it.
+ *
+ * An MPI may call its own functions: its Fortran ones call those in C, its I/O
+ * sends messages.  Only the outermost call of a thread is the program's.
+ */
+#include "calls.h"
+#include "amount.h"
+#include "arguments.h"
+#include "choice.h"
+#include "finish.h"
+#include "fortran.h"
+#include "peers.h"
+#include "python.h"
+#include "requests.h"
+#include "state.h"
+#include "tale.h"
+
+#include <pthread.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool is_prepared;
+
+static void in_child(void)
+{
+    pdump_requests_in_child();
+    pdump_peers_in_child();
+}
+
+static void prepare(void)
+{
+    pdump_choice_read();
+    pdump_python_look();
+    pthread_atfork(NULL, NULL, in_child);
+    is_prepared = true;
+}
+
+/* PDUMP_MPI=sync: wait for the last rank first.  Whether it is recorded or not,
+ * as the others wait, too. */
+static void meet(struct pdump_mpi_call *call)
+{
+    static struct pdump_callee waiting = { .name = "wait for the last rank",
+                                           .group = PDUMP_GROUP_MPI };
+    MPI_Comm comm = pdump_argument_comm(call, call->function->plan.comm);
+    struct pdump_call inner;
+
+    if (!call->is_on || !pdump_call_begin(&inner, &waiting)) {
+        PMPI_Barrier(comm);
+        return;
+    }
+    PMPI_Barrier(comm);
+    pdump_call_end(&inner);
+    call->blocked = inner.time;
+}
+
+static bool is_to_meet(const struct pdump_function *function)
+{
+    return pdump_choice_is_sync && function->kind == PDUMP_MPI_COLL &&
+           !function->plan.is_neighbours;
+}
+
+void pdump_calls_enter(struct pdump_mpi_call *call,
+                       struct pdump_function *function, uintptr_t *arguments,
+                       enum pdump_language language, const void *site)
+{
+    struct pdump_state *state = pdump_state();
+    const char *frame = __builtin_frame_address(0);
+
+    /* A call that was left by a jump is below us. */
+    call->is_outer = !state->inside || frame > state->inside;
+    if (!call->is_outer)
+        return;
+    state->inside = frame;
+    call->state = state;
+    if (!is_prepared)
+        pthread_once(&once, prepare);
+    call->function = function;
+    call->a = arguments;
+    call->language = language;
+    call->site = site;
+    call->is_saved = false;
+    call->blocked = 0;
+    call->is_on = !function->is_left_out &&
+                  pdump_call_begin(&call->call, &function->callee);
+    if (call->is_on && pdump_choice_is_bad)
+        pdump_choice_warn();
+    if (is_to_meet(function))
+        meet(call);
+    if (function->plan.status || function->plan.request ||
+        function->plan.message)
+        pdump_finish_prepare(state, call);
+}
+
+static struct pdump_peers *peers_of(struct pdump_state *state,
+                                    const struct pdump_mpi_call *call)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+
+    if (plan->comm)
+        return pdump_peers_of(state, pdump_argument_comm(call, plan->comm));
+    if (plan->win)
+        return pdump_peers_of_win(state, pdump_argument_win(call, plan->win));
+    return NULL;
+}
+
+static int peer_of(const struct pdump_mpi_call *call, struct pdump_peers *peers,
+                   int index)
+{
+    return index ? pdump_peers_world(peers, pdump_argument_int(call, index))
+                 : PDUMP_PEER_NOBODY;
+}
+
+static void add(struct pdump_tale *tale, int64_t bytes, int peer, bool is_out,
+                bool is_message)
+{
+    tale->items[tale->n_items++] = (struct pdump_item){
+        .bytes = bytes,
+        .peer = peer,
+        .is_out = is_out,
+        .is_message = is_message,
+    };
+}
+
+/* Bytes and peers that the arguments tell. */
+static void tell_arguments(struct pdump_state *state,
+                           const struct pdump_mpi_call *call,
+                           struct pdump_peers *peers,
+                           struct pdump_request *request)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    struct pdump_amount amount = pdump_amount_of(state, call, peers);
+
+    request->to = peer_of(call, peers, plan->to);
+    request->from =
+        peer_of(call, peers, plan->source ? plan->source : plan->from);
+    /* To and from MPI_PROC_NULL goes nothing. */
+    request->out =
+        plan->to && request->to == PDUMP_PEER_NOBODY ? -1 : amount.out;
+    request->in =
+        plan->source && request->from == PDUMP_PEER_NOBODY ? -1 : amount.in;
+    request->has_status =
+        plan->is_reads || (plan->from && request->from != PDUMP_PEER_NOBODY);
+}
+
+static void begin_request(struct pdump_mpi_call *call,
+                          struct pdump_request *request,
+                          struct pdump_peers *peers)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    MPI_Request handle = pdump_argument_request_at(
+        call, plan->init ? plan->init : plan->start, 0);
+
+    if (handle == MPI_REQUEST_NULL)
+        return;
+    request->handle = (uintptr_t)handle;
+    request->is_persistent = plan->init != 0;
+    request->start = plan->init ? 0 : call->call.start;
+    request->session = call->call.session;
+    if (request->from == PDUMP_PEER_LATER)
+        pdump_finish_hold(request, peers);
+    pdump_requests_add(request);
+}
+
+/* A call that is no Wait or the like. */
+static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
+                 struct pdump_tale *tale)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    struct pdump_request request = { 0 };
+    struct pdump_peers *peers = peers_of(state, call);
+
+    if (peers)
+        tale->ranks = peers->size;
+    if (plan->root && peers && !peers->is_inter)
+        tale->root = peer_of(call, peers, plan->root);
+    tell_arguments(state, call, peers, &request);
+    if (!plan->init && request.out >= 0)
+        add(tale, request.out, request.to, true, plan->to);
+    if (!plan->init && request.in >= 0)
+        add(tale, request.in, request.from, false, plan->source);
+    if (plan->start || plan->init)
+        begin_request(call, &request, peers);
+    else if (request.has_status)
+        pdump_finish_status(call, peers, request.from, tale);
+}
+
+int pdump_calls_leave(struct pdump_mpi_call *call, int code)
+{
+    struct pdump_item two[2];
+    struct pdump_tale tale = { .items = two,
+                               .ranks = -1,
+                               .root = PDUMP_PEER_NOBODY };
+    const struct pdump_plan *plan;
+    struct pdump_state *state;
+
+    if (!call->is_outer)
+        return code;
+    state = call->state;
+    state->inside = NULL;
+    if (call->is_on)
+        pdump_call_end(&call->call);
+    if (!call->is_on && !call->is_saved)
+        return code;
+    plan = &call->function->plan;
+    tale.blocked = call->blocked;
+    if (plan->kind != PDUMP_CALL_PLAIN)
+        code = pdump_finish(state, call, code, &tale);
+    else if (code == MPI_SUCCESS)
+        tell(state, call, &tale);
+    if (call->is_on)
+        pdump_tale_record(state, call, &tale);
+    return code;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* PDUMP_MPI: which functions are recorded. */
+#ifndef PDUMP_PMPI_CHOICE_H
+#define PDUMP_PMPI_CHOICE_H
+
+#include <stdbool.h>
+
+extern bool pdump_choice_is_sync; /* wait for the last rank in collectives */
+extern bool pdump_choice_is_bad;  /* there is something to warn about */
+
+/* Once, before the first call. */
+void pdump_choice_read(void);
+
+/* Warn, within a session, of words that mean nothing. */
+void pdump_choice_warn(void);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fortran: its MPI's functions, and the addresses that mean something.
+ *
+ * The Fortran libraries of MPI are not linked: a C program has none, and which
+ * ones fit is the business of the program's compiler.
+ */
+#include "fortran.h"
+#include "arguments.h"
+#include "log.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+
+#ifdef MPI_F_STATUS_SIZE
+enum { STATUS_WORDS = MPI_F_STATUS_SIZE };
+#else
+enum { STATUS_WORDS = sizeof(MPI_Status) / sizeof(MPI_Fint) };
+#endif
+
+/* Common blocks of Open MPI, in libmpi; variables of MPICH, in libmpich and
+ * libmpichfort, under names of our own as its mpi.h declares some of them.
+ * Only one of the MPIs is there. */
+#define MAYBE(name, symbol)            \
+    extern char name[] __asm__(symbol) \
+        __attribute__((weak, visibility("default")))
+MAYBE(open_in_place, "mpi_fortran_in_place_");
+MAYBE(open_status_ignore, "mpi_fortran_status_ignore_");
+MAYBE(open_statuses_ignore, "mpi_fortran_statuses_ignore_");
+MAYBE(mpich_in_place, "MPIR_F08_MPI_IN_PLACE");
+MAYBE(mpich_status_ignore, "MPIR_F08_MPI_STATUS_IGNORE_OBJ");
+MAYBE(mpich_statuses_ignore, "MPIR_F08_MPI_STATUSES_IGNORE_OBJ");
+
+/* MPICH's Fortran library learns addresses when it is first called. */
+static const void *learnt(const char *name)
+{
+    void *const *at = dlsym(RTLD_DEFAULT, name);
+
+    return at ? *at : NULL;
+}
+
+static bool is_one_of(const void *at, const void *a, const void *b,
+                      const void *c)
+{
+    return at && (at == a || at == b || at == c);
+}
+
+bool pdump_fortran_is_in_place(const struct pdump_mpi_call *call, int index)
+{
+    const void *at = (const void *)pdump_argument(call, index);
+
+    if (call->language == PDUMP_C)
+        return at == MPI_IN_PLACE;
+    if (call->language == PDUMP_F08TS)
+        at = *(void *const *)at; /* the address is first in a descriptor */
+    return is_one_of(at, open_in_place, mpich_in_place,
+                     call->language == PDUMP_F77 ? learnt("MPIR_F_MPI_IN_PLACE")
+                                                 : NULL);
+}
+
+bool pdump_fortran_is_ignored(const struct pdump_mpi_call *call, int index)
+{
+    const void *at = (const void *)pdump_argument(call, index);
+
+    if (call->language == PDUMP_C)
+        return at == MPI_STATUS_IGNORE || at == MPI_STATUSES_IGNORE;
+    return is_one_of(at, MPI_F_STATUS_IGNORE, open_status_ignore,
+                     mpich_status_ignore) ||
+           is_one_of(at, MPI_F_STATUSES_IGNORE, open_statuses_ignore,
+                     mpich_statuses_ignore);
+}
+
+bool pdump_fortran_status(const struct pdump_mpi_call *call, const void *at,
+                          int i, MPI_Status *out)
+{
+    if (call->language == PDUMP_C) {
+        *out = ((const MPI_Status *)at)[i];
+        return true;
+    }
+    return PMPI_Status_f2c((MPI_Fint *)at + (size_t)i * STATUS_WORDS, out) ==
+           MPI_SUCCESS;
+}
+
+size_t pdump_fortran_status_size(const struct pdump_mpi_call *call)
+{
+    return call->language == PDUMP_C ? sizeof(MPI_Status)
+                                     : STATUS_WORDS * sizeof(MPI_Fint);
+}
+
+/* What the caller's own file, and those that it was linked with, know: they
+ * may have been loaded for nobody else. */
+static void *find_for(const void *caller, const char *name)
+{
+    struct link_map *map = NULL;
+    void *handle, *address = NULL;
+    Dl_info info;
+
+    if (!dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+        return NULL;
+    handle =
+        dlopen(map->l_name[0] ? map->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle) {
+        address = dlsym(handle, name);
+        dlclose(handle);
+    }
+    return address;
+}
+
+/* The names for tools: pmpi_send_, or pmpir_send_f08ts_ of MPICH. */
+pdump_routine *pdump_fortran_find(const char *name, const void *caller)
+{
+    static const char *const heads[] = { "p", "pmpir" };
+    char own[128];
+    void *address = NULL;
+
+    for (int i = 0; !address && i < 2; i++) {
+        snprintf(own, sizeof(own), "%s%s", heads[i], name + (i ? 3 : 0));
+        address = dlsym(RTLD_DEFAULT, own);
+        if (!address)
+            address = find_for(caller, own);
+    }
+    if (!address)
+        pdump_warn("no Fortran MPI",
+                   "%s was called, and there is no p%s: it "
+                   "did nothing",
+                   name, name);
+    return (pdump_routine *)address;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The ranks of a communicator or window, and who they are in MPI_COMM_WORLD.
+ *
+ * What is known is an attribute of the communicator, so that MPI tells us of
+ * its end; each thread keeps those that it used last.  A process that has MPI
+ * sessions only gets no attributes, as they might outlive the session.
+ */
+#include "peers.h"
+#include "state.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int comm_key = MPI_KEYVAL_INVALID, win_key = MPI_KEYVAL_INVALID;
+static _Atomic bool is_up;
+_Atomic uint64_t pdump_peers_generation = 1;
+
+/* Is there an MPI_COMM_WORLD? */
+static bool has_world(void)
+{
+    int up = 0;
+
+    if (is_up)
+        return true;
+    PMPI_Initialized(&up);
+    is_up = up != 0;
+    return is_up;
+}
+
+static void fill(struct pdump_peers *p, MPI_Comm comm)
+{
+    int is_inter = 0;
+
+    p->comm = comm;
+    p->win = MPI_WIN_NULL;
+    p->n_in = p->n_out = -1;
+    PMPI_Comm_test_inter(comm, &is_inter);
+    p->is_inter = is_inter != 0;
+    PMPI_Comm_rank(comm, &p->rank);
+    PMPI_Comm_size(comm, &p->size);
+    p->n_others = p->size;
+    if (p->is_inter)
+        PMPI_Comm_remote_size(comm, &p->n_others);
+    p->is_world = comm == MPI_COMM_WORLD;
+}
+
+void pdump_peers_release(struct pdump_peers *p)
+{
+    if (atomic_fetch_sub(&p->n_holders, 1) != 1)
+        return;
+    free(p->world);
+    free(p);
+}
+
+bool pdump_peers_hold(struct pdump_peers *p)
+{
+    if (!p->n_holders)
+        return false;
+    atomic_fetch_add(&p->n_holders, 1);
+    return true;
+}
+
+static int on_comm_end(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)extra;
+    atomic_fetch_add(&pdump_peers_generation, 1);
+    pdump_peers_release(value);
+    return MPI_SUCCESS;
+}
+
+static int on_win_end(MPI_Win win, int key, void *value, void *extra)
+{
+    (void)win, (void)key, (void)extra;
+    pdump_peers_release(value);
+    return MPI_SUCCESS;
+}
+
+static bool has_keys(void)
+{
+    if (comm_key == MPI_KEYVAL_INVALID)
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_end, &comm_key,
+                                NULL);
+    if (win_key == MPI_KEYVAL_INVALID)
+        PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, on_win_end, &win_key,
+                               NULL);
+    return comm_key != MPI_KEYVAL_INVALID && win_key != MPI_KEYVAL_INVALID;
+}
+
+/* NULL if it has none and can get none.  Locked. */
+static struct pdump_peers *find(MPI_Comm comm)
+{
+    struct pdump_peers *p = NULL;
+    int is_there = 0;
+
+    if (!has_world() || !has_keys())
+        return NULL;
+    PMPI_Comm_get_attr(comm, comm_key, &p, &is_there);
+    if (is_there)
+        return p;
+    p = calloc(1, sizeof(*p));
+    if (!p)
+        return NULL;
+    fill(p, comm);
+    p->n_holders = 1;
+    if (PMPI_Comm_set_attr(comm, comm_key, p) == MPI_SUCCESS)
+        return p;
+    free(p);
+    return NULL;
+}
+
+struct pdump_peers *pdump_peers_find(struct pdump_state *state, MPI_Comm comm)
+{
+    uint64_t now =
+        atomic_load_explicit(&pdump_peers_generation, memory_order_acquire);
+    struct pdump_kept_peers *kept = pdump_state_kept(state, comm);
+    struct pdump_peers *p;
+
+    pthread_mutex_lock(&lock);
+    p = find(comm);
+    pthread_mutex_unlock(&lock);
+    if (!p) {
+        free(state->loose.world);
+        state->loose = (struct pdump_peers){ 0 };
+        fill(&state->loose, comm);
+        return &state->loose;
+    }
+    *kept = (struct pdump_kept_peers){ comm, now, p };
+    return p;
+}
+
+static struct pdump_peers *find_win(MPI_Win win)
+{
+    struct pdump_peers *p = NULL;
+    MPI_Group group;
+    int is_there = 0;
+
+    if (!has_world() || !has_keys())
+        return NULL;
+    PMPI_Win_get_attr(win, win_key, &p, &is_there);
+    if (is_there)
+        return p;
+    p = calloc(1, sizeof(*p));
+    if (!p || PMPI_Win_get_group(win, &group) != MPI_SUCCESS) {
+        free(p);
+        return NULL;
+    }
+    PMPI_Group_size(group, &p->size);
+    PMPI_Group_rank(group, &p->rank);
+    PMPI_Group_free(&group);
+    p->n_others = p->size;
+    p->comm = MPI_COMM_NULL;
+    p->win = win;
+    p->n_holders = 1;
+    if (PMPI_Win_set_attr(win, win_key, p) == MPI_SUCCESS)
+        return p;
+    free(p);
+    return NULL;
+}
+
+struct pdump_peers *pdump_peers_of_win(struct pdump_state *state, MPI_Win win)
+{
+    struct pdump_peers *p;
+
+    pthread_mutex_lock(&lock);
+    p = find_win(win);
+    pthread_mutex_unlock(&lock);
+    if (p)
+        return p;
+    free(state->loose.world);
+    state->loose =
+        (struct pdump_peers){ .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL };
+    return &state->loose;
+}
+
+static int group_of(const struct pdump_peers *p, MPI_Group *out)
+{
+    if (p->win != MPI_WIN_NULL)
+        return PMPI_Win_get_group(p->win, out);
+    return p->is_inter ? PMPI_Comm_remote_group(p->comm, out)
+                       : PMPI_Comm_group(p->comm, out);
+}
+
+/* Ranks 0, 1, ... of `group`, there.  ranks[2][n]. */
+static bool translate(MPI_Group group, int n, int *ranks)
+{
+    MPI_Group world;
+    int err;
+
+    for (int i = 0; i < n; i++)
+        ranks[n + i] = i;
+    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
+        return false;
+    err = PMPI_Group_translate_ranks(group, n, ranks + n, world, ranks);
+    PMPI_Group_free(&world);
+    return err == MPI_SUCCESS;
+}
+
+static int *ask(const struct pdump_peers *p)
+{
+    int n = p->n_others, *ranks;
+    MPI_Group group;
+    bool is_good;
+
+    if (n < 1 || !has_world())
+        return NULL;
+    ranks = calloc((size_t)n * 2, sizeof(*ranks));
+    if (!ranks || group_of(p, &group) != MPI_SUCCESS) {
+        free(ranks);
+        return NULL;
+    }
+    is_good = translate(group, n, ranks);
+    PMPI_Group_free(&group);
+    if (is_good)
+        return ranks;
+    free(ranks);
+    return NULL;
+}
+
+int pdump_peers_ask_world(struct pdump_peers *p, int rank)
+{
+    int *ranks, *none = NULL;
+
+    if (rank == MPI_PROC_NULL)
+        return PDUMP_PEER_NOBODY;
+    if (rank == MPI_ANY_SOURCE)
+        return PDUMP_PEER_LATER;
+    if (p->is_world)
+        return rank;
+    ranks = atomic_load_explicit(&p->world, memory_order_acquire);
+    if (!ranks) {
+        ranks = ask(p);
+        if (ranks && !atomic_compare_exchange_strong(&p->world, &none, ranks)) {
+            free(ranks);
+            ranks = none;
+        }
+    }
+    if (!ranks || rank < 0 || rank >= p->n_others ||
+        ranks[rank] == MPI_UNDEFINED)
+        return PDUMP_PEER_OUTSIDE;
+    return ranks[rank];
+}
+
+void pdump_peers_look_around(struct pdump_peers *p)
+{
+    int topology = MPI_UNDEFINED, n = 0, n_in = 0, n_out = 0, ignored;
+
+    if (p->n_in >= 0 || p->comm == MPI_COMM_NULL)
+        return;
+    PMPI_Topo_test(p->comm, &topology);
+    if (topology == MPI_CART) {
+        PMPI_Cartdim_get(p->comm, &n);
+        n_in = n_out = 2 * n;
+    } else if (topology == MPI_GRAPH) {
+        PMPI_Graph_neighbors_count(p->comm, p->rank, &n);
+        n_in = n_out = n;
+    } else if (topology == MPI_DIST_GRAPH) {
+        PMPI_Dist_graph_neighbors_count(p->comm, &n_in, &n_out, &ignored);
+    }
+    p->n_out = n_out;
+    p->n_in = n_in;
+}
+
+void pdump_peers_in_child(void)
+{
+    pthread_mutex_init(&lock, NULL);
+}

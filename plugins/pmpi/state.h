@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each thread remembers between its calls of MPI. */
+#ifndef PDUMP_PMPI_STATE_H
+#define PDUMP_PMPI_STATE_H
+
+#include "peers.h"
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PDUMP_TYPES_KEPT = 16, PDUMP_PEERS_KEPT = 8 };
+
+struct pdump_kept_peers {
+    MPI_Comm comm;
+    uint64_t generation; /* 0: unused */
+    struct pdump_peers *peers;
+};
+
+struct pdump_state {
+    const char *inside; /* frame of the call that is under way, or NULL */
+    int64_t last_end;   /* ticks; of the session below */
+    unsigned last_session;
+    struct pdump_peers loose; /* of a communicator that is not remembered */
+    struct {
+        MPI_Datatype type;
+        int64_t size; /* 0: unused */
+    } types[PDUMP_TYPES_KEPT];
+    struct pdump_kept_peers kept[PDUMP_PEERS_KEPT];
+    /* For calls about many requests: their handles, statuses, messages. */
+    void *room;
+    size_t room_size;
+};
+
+/* Where the thread keeps those of a communicator. */
+static inline struct pdump_kept_peers *pdump_state_kept(
+    struct pdump_state *state, MPI_Comm comm)
+{
+    uintptr_t bits = (uintptr_t)comm;
+
+    return &state->kept[(bits ^ bits >> 9) % PDUMP_PEERS_KEPT];
+}
+
+/* As pdump_peers_find(), which is asked if the thread does not know. */
+static inline struct pdump_peers *pdump_peers_of(struct pdump_state *state,
+                                                 MPI_Comm comm)
+{
+    const struct pdump_kept_peers *kept = pdump_state_kept(state, comm);
+
+    if (__builtin_expect(kept->comm == comm &&
+                             kept->generation ==
+                                 atomic_load_explicit(&pdump_peers_generation,
+                                                      memory_order_acquire),
+                         1))
+        return kept->peers;
+    return pdump_peers_find(state, comm);
+}
+
+/* The calling thread's. */
+struct pdump_state *pdump_state(void);
+
+/* At least that much room, or NULL; the same until the next call of it. */
+void *pdump_state_room(struct pdump_state *state, size_t size);
+
+#endif

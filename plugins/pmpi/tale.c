@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What there is to tell of one call of MPI, and the tables that keep it. */
+#include "tale.h"
+#include "python.h"
+#include "state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    CALLS,
+    TIME,
+    TIME_MIN,
+    TIME_MAX,
+    TIME_SQUARES,
+    BYTES_OUT,
+    BYTES_IN,
+    BLOCKED,
+    FLIGHT,
+    COMPLETED,
+    BETWEEN,
+    RANKS,
+    PEER_MIN,
+    PEER_MAX,
+    SIZES,
+    N_SIZES = 32,
+};
+
+static const struct pdump_detail_field call_fields[] = {
+    [CALLS] = { "calls", "", PDUMP_FIELD_SUM, 1, false },
+    [TIME] = { "time", "ns", PDUMP_FIELD_SUM, 1, true },
+    [TIME_MIN] = { "time_min", "ns", PDUMP_FIELD_MIN, 1, true },
+    [TIME_MAX] = { "time_max", "ns", PDUMP_FIELD_MAX, 1, true },
+    [TIME_SQUARES] = { "time_sumsq", "ns2", PDUMP_FIELD_REAL, 1, true },
+    [BYTES_OUT] = { "bytes_out", "B", PDUMP_FIELD_SUM, 1, false },
+    [BYTES_IN] = { "bytes_in", "B", PDUMP_FIELD_SUM, 1, false },
+    [BLOCKED] = { "blocked", "ns", PDUMP_FIELD_SUM, 1, true },
+    [FLIGHT] = { "flight", "ns", PDUMP_FIELD_SUM, 1, true },
+    [COMPLETED] = { "completed", "", PDUMP_FIELD_SUM, 1, false },
+    [BETWEEN] = { "between", "ns", PDUMP_FIELD_SUM, 1, true },
+    [RANKS] = { "ranks", "", PDUMP_FIELD_MAX, 1, false },
+    [PEER_MIN] = { "peer_min", "", PDUMP_FIELD_MIN, 1, false },
+    [PEER_MAX] = { "peer_max", "", PDUMP_FIELD_MAX, 1, false },
+    [SIZES] = { "sizes", "", PDUMP_FIELD_SUM, N_SIZES, false },
+};
+
+#include <dlfcn.h>
+static void pdump_symbols_place(uintptr_t a, char *buf, size_t len)
+{
+    Dl_info info;
+    dladdr((void *)a, &info);
+    snprintf(buf, len, "%s+0x%lx", info.dli_fname,
+             (unsigned long)(a - (uintptr_t)info.dli_fbase));
+}
+
+/* A place in a program is an address, which has not all bits; one in Python
+ * has the highest bit. */
+static void site_label(uint64_t key, char *buf, size_t len)
+{
+    if (!pdump_python_label(key, buf, len))
+        pdump_symbols_place((uintptr_t)key - 1, buf, len);
+}
+
+static struct pdump_detail_table calls = {
+    .name = "mpi",
+    .about = "MPI calls by call site",
+    .key = "site",
+    .fields = call_fields,
+    .n_fields = sizeof(call_fields) / sizeof(call_fields[0]),
+    .has_sites = true,
+    .label = site_label,
+};
+
+enum { MESSAGES_OUT, PEER_BYTES_OUT, MESSAGES_IN, PEER_BYTES_IN };
+
+static const struct pdump_detail_field peer_fields[] = {
+    [MESSAGES_OUT] = { "messages_out", "", PDUMP_FIELD_SUM, 1, false },
+    [PEER_BYTES_OUT] = { "bytes_out", "B", PDUMP_FIELD_SUM, 1, false },
+    [MESSAGES_IN] = { "messages_in", "", PDUMP_FIELD_SUM, 1, false },
+    [PEER_BYTES_IN] = { "bytes_in", "B", PDUMP_FIELD_SUM, 1, false },
+};
+
+static void peer_label(uint64_t key, char *buf, size_t len)
+{
+    if ((int)key == PDUMP_PEER_OUTSIDE)
+        snprintf(buf, len, "outside");
+    else
+        snprintf(buf, len, "%d", (int)key);
+}
+
+static struct pdump_detail_table peers = {
+    .name = "mpi_peers",
+    .about = "MPI messages by rank in MPI_COMM_WORLD",
+    .key = "peer",
+    .fields = peer_fields,
+    .n_fields = sizeof(peer_fields) / sizeof(peer_fields[0]),
+    .label = peer_label,
+};
+
+/* 0 bytes, 1, 2-3, 4-7, ... */
+static int size_bin(int64_t bytes)
+{
+    int bin = bytes > 0 ? 64 - __builtin_clzll((unsigned long long)bytes) : 0;
+
+    return bin < N_SIZES ? bin : N_SIZES - 1;
+}
+
+static void least(int64_t *at, int64_t value)
+{
+    if (value < *at)
+        *at = value;
+}
+
+static void most(int64_t *at, int64_t value)
+{
+    if (value > *at)
+        *at = value;
+}
+
+static void see_peer(int64_t *row, int peer)
+{
+    if (peer < 0)
+        return;
+    least(&row[PEER_MIN], peer);
+    most(&row[PEER_MAX], peer);
+}
+
+static void add_time(int64_t *row, int64_t time)
+{
+    double squares;
+
+    row[CALLS]++;
+    row[TIME] += time;
+    least(&row[TIME_MIN], time);
+    most(&row[TIME_MAX], time);
+    memcpy(&squares, &row[TIME_SQUARES], sizeof(squares));
+    squares += (double)time * (double)time;
+    memcpy(&row[TIME_SQUARES], &squares, sizeof(squares));
+}
+
+static void add_items(int64_t *row, const struct pdump_tale *tale)
+{
+    for (int i = 0; i < tale->n_items; i++) {
+        const struct pdump_item *item = &tale->items[i];
+
+        row[item->is_out ? BYTES_OUT : BYTES_IN] += item->bytes;
+        row[SIZES + size_bin(item->bytes)]++;
+        see_peer(row, item->peer);
+    }
+}
+
+static void add_message(int64_t *row, const struct pdump_item *item)
+{
+    row[item->is_out ? MESSAGES_OUT : MESSAGES_IN]++;
+    row[item->is_out ? PEER_BYTES_OUT : PEER_BYTES_IN] += item->bytes;
+}
+
+/* Messages from here on that have the same peer; how many. */
+static int record_peer(struct pdump_call *call, const struct pdump_item *item,
+                       int n)
+{
+    int64_t *row;
+    int i = 1;
+
+    if (!item->is_message ||
+        (item->peer < 0 && item->peer != PDUMP_PEER_OUTSIDE))
+        return 1;
+    row = pdump_detail_thread_row(call, &peers, (uint64_t)(int64_t)item->peer);
+    if (!row)
+        return 1;
+    add_message(row, item);
+    for (; i < n && item[i].is_message && item[i].peer == item->peer; i++)
+        add_message(row, &item[i]);
+    pdump_detail_done(call);
+    return i;
+}
+
+void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *mpi,
+                       const struct pdump_tale *tale)
+{
+    struct pdump_call *call = &mpi->call;
+    bool has_last = state->last_session == call->session;
+    uint64_t site = pdump_python_site();
+    int64_t *row =
+        pdump_detail_row(call, &calls, site ? site : (uintptr_t)mpi->site);
+
+    if (row) {
+        add_time(row, call->time);
+        row[BLOCKED] += tale->blocked;
+        row[FLIGHT] += tale->flight;
+        row[COMPLETED] += tale->completed;
+        row[BETWEEN] += has_last ? call->start - state->last_end : 0;
+        if (tale->ranks >= 0)
+            most(&row[RANKS], tale->ranks);
+        see_peer(row, tale->root);
+        add_items(row, tale);
+        pdump_detail_done(call);
+    }
+    for (int i = 0; i < tale->n_items;)
+        i += record_peer(call, &tale->items[i], tale->n_items - i);
+    state->last_session = call->session;
+    state->last_end = call->start + call->time;
+}

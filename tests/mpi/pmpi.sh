@@ -1,0 +1,252 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# MPI calls are recorded: all of them, with what they sent and received.
+if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
+    echo "a library with a sanitizer cannot be preloaded"
+    exit 77
+fi
+. "${srcdir:-.}/kit.sh"
+seconds=60
+PATH=$programs/pmpi:$PATH
+made=$work/made
+mkdir "$made"
+build=${MODULES%/plugins/modules}
+library=$MODULES/$MPI_SONAME/libpdump-pmpi.so
+calls=$tests/../../plugins/pmpi/calls.txt
+PDUMP_EVENTS=none
+export PDUMP_EVENTS
+
+# each N [VARIABLE=VALUE]... PROGRAM ARGUMENT...: as ranks, each rank with its
+# own file.
+each() {
+    n_each=$1
+    shift
+    ranks "$n_each" PDUMP_RANKS=own "$@"
+}
+
+# How a rank finds the name of its file, and the library.
+as_rank='PDUMP_FILENAME=rank.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+export PDUMP_FILENAME
+exec "$@"'
+
+# watched N [VARIABLE=VALUE]... -- PROGRAM ARGUMENT...: with our library.
+watched() {
+    n_watched=$1
+    shift
+    variables=
+    while [ "$1" != -- ]; do
+        variables="$variables $1"
+        shift
+    done
+    shift
+    each "$n_watched" LD_PRELOAD="$library" $variables sh -c "$as_rank" sh "$@"
+}
+
+# figures: "FUNCTION CALLS BYTES_OUT BYTES_IN COMPLETED" of all ranks, and "RANK
+# to|from PEER MESSAGES BYTES", sorted.
+figures() {
+    cat rank.*.details.csv 2>/dev/null | awk -F, '
+        $1 == "mpi" {
+            name = $7
+            sub(/.*\//, "", name)
+            value[name, $9] += $13
+            names[name]
+        }
+        $1 == "mpi_peers" {
+            way = $9 ~ /_out$/ ? "to" : "from"
+            peers[$3 " " way " " $8]
+            value[$3 " " way " " $8, $9 ~ /^bytes/] += $13
+        }
+        END {
+            for (n in names)
+                print n, value[n, "calls"], value[n, "bytes_out"], \
+                    value[n, "bytes_in"], value[n, "completed"]
+            for (p in peers)
+                if (value[p, 0])
+                    print p, value[p, 0], value[p, 1]
+        }' | sort
+}
+
+# told: the same, as the programs told it.
+told() {
+    awk '$1 ~ /^MPI_/ {
+            names[$1]
+            for (i = 2; i <= 5; i++)
+                value[$1, i] += $i
+            next
+        }
+        { print }
+        END {
+            for (n in names)
+                print n, value[n, 2], value[n, 3], value[n, 4], value[n, 5]
+        }' "$work/out" | sort
+}
+
+# agrees: what was recorded is what was done.
+agrees() {
+    told >"$work/told"
+    figures >"$work/figures"
+    [ -s "$work/told" ] || failed "the program told nothing"
+    diff "$work/told" "$work/figures" >"$work/err" || failed "other figures"
+}
+
+# calls_of FUNCTION: calls in all.
+calls_of() {
+    figures | awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }'
+}
+
+behaviour "$MPI: messages and requests"
+watched 3 -- messages
+quiet
+agrees
+behaviour "$MPI: collectives, one-sided calls, files"
+watched 3 -- collectives file
+quiet
+agrees
+behaviour "$MPI: threads"
+watched 2 -- threads 4 100
+quiet
+agrees
+
+behaviour "$MPI: errors are the program's"
+ranks 2 errors
+cp "$work/out" "$work/alone"
+watched 2 -- errors
+quiet
+diff "$work/alone" "$work/out" >"$work/err" || failed "other errors"
+at_least "$(calls_of MPI_Finalized)" 2 "calls before MPI_Init"
+
+behaviour "$MPI: regions of their own, at their place"
+watched 3 -- collectives file
+same "$(cells rank.0.csv group path=MPI_Bcast)" mpi "group of MPI_Bcast"
+same "$(cells rank.0.csv visits path=MPI_Gather)" 4 "visits of MPI_Gather"
+
+behaviour "$MPI: chosen by class and name"
+watched 3 PDUMP_MPI=p2p,nonblocking,-MPI_Test,-MPI_Wait* -- messages
+quiet
+same "$(calls_of MPI_Test)" 0 "calls of MPI_Test"
+same "$(calls_of MPI_Waitall)" 0 "calls of MPI_Waitall"
+same "$(calls_of MPI_Sendrecv)" 6 "calls of MPI_Sendrecv"
+watched 3 PDUMP_MPI=coll -- collectives file
+same "$(figures | grep -c '^MPI_\(Put\|File\|Comm\|Init\|Wait\)')" 0 "others"
+same "$(calls_of MPI_Bcast)" 9 "calls of MPI_Bcast"
+behaviour "$MPI: off"
+watched 3 PDUMP_MPI=off -- messages
+same "$(figures)" "" "figures"
+behaviour "$MPI: words that mean nothing"
+watched 3 PDUMP_MPI=p2p,cool,-rmaa -- messages
+same "$(grep -c 'PDUMP_MPI: cool, -rmaa: it must be' "$work/err")" 1 warnings
+same "$(calls_of MPI_Sendrecv)" 6 "calls of MPI_Sendrecv"
+behaviour "$MPI: recording is off"
+watched 3 PDUMP_DISABLE=1 -- messages
+quiet
+same "$(figures)" "" "figures"
+
+behaviour "$MPI: waiting for the last rank"
+watched 3 PDUMP_MPI=all,sync -- collectives file
+quiet
+agrees
+same "$(cells rank.0.csv visits path='MPI_Bcast/wait for the last rank')" 3 \
+    "visits of the wait"
+at_least "$(awk -F, '$7 == "MPI_Allreduce" && $9 == "blocked" { n += $13 }
+    END { print n + 0 }' rank.*.details.csv)" 1 "ns blocked"
+
+if command -v "$MPI_CC" >/dev/null; then
+    behaviour "$MPI: every function of mpi.h"
+    echo '#include <mpi.h>' >mpi.c
+    "$MPI_CC" -E -P mpi.c | tr '\n' ' ' | tr ';' '\n' | grep -v typedef |
+        sed -n 's/.*[ *]\(MPI_[A-Za-z0-9_]*\) *(.*/\1/p' | sort -u >declared
+    awk '$2 == "none" { print $1 }' "$calls" | sort >passed_by
+    nm -D --defined-only "$library" | awk '{ print $3 }' | sort >defined
+    same "$(comm -23 declared passed_by | comm -23 - defined)" "" "not wrapped"
+    at_least "$(comm -12 declared defined | wc -l)" 300 "wrapped functions"
+
+    behaviour "$MPI: a program that is not position-independent, and linked"
+    if "$MPI_CC" -no-pie -I"$tests/pmpi" "$tests/pmpi/messages.c" \
+        -o "$made/fixed" -L"$MODULES/$MPI_SONAME" \
+        -Wl,-rpath,"$MODULES/$MPI_SONAME" -lpdump-pmpi \
+        -Wl,-rpath-link,"$build/libpdump/.libs" >"$work/err" 2>&1; then
+        each 3 sh -c "$as_rank" sh "$made/fixed"
+        quiet
+        agrees
+        same "$(cells rank.0.details.csv label table=mpi field=calls |
+            grep -vc 'fixed+0x\|messages.c:')" 0 "sites elsewhere"
+    fi
+fi
+
+# fortran_calls WAY OPTION...
+fortran_calls() {
+    way=$1
+    shift
+    behaviour "$MPI: Fortran, $way"
+    "$MPI_FC" "$@" -w -D"$way" -J"$made" "$tests/pmpi/fortran.F90" \
+        -o "$made/$way" >"$work/err" 2>&1 || return
+    watched 2 -- "$made/$way"
+    quiet
+    same "$(sort -u "$work/out")" done stdout
+    figures | grep -v '^MPI_\(Testall\|Finalize\) ' >"$work/figures"
+    grep -v '^MPI_Finalize ' "$tests/pmpi/fortran.txt" | sort |
+        diff - "$work/figures" >"$work/err" || failed "other figures"
+    fortran_names "$made/$way" >"$work/err"
+    [ ! -s "$work/err" ] || failed "names that are not wrapped"
+}
+
+# fortran_names PROGRAM: functions of its MPI libraries that we do not have.
+fortran_names() {
+    awk '$2 == "none" { print tolower($1) "_" }' "$calls" >"$work/none"
+    nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$work/ours"
+    ldd "$1" | sed -n 's/.*=> \(.*libmpi[^ ]*\) .*/\1/p' |
+        xargs nm -D --defined-only | awk '{ print $3 }' |
+        grep '^mpi_[a-z0-9_]*[^_]_$' | sort -u | comm -23 - "$work/ours" |
+        grep -v 'f2f08\|f082f\|_fn_\|_null_\|f_sync_reg\|mpi_sizeof_' |
+        grep -v 'mpi_fortran_\|_cptr_\|_f90_\|delete_error' |
+        while read -r name; do
+            echo "$name" | sed 's/_f08\(ts\)*_$/_/' | grep -qxFf "$work/none" ||
+                echo "$name"
+        done
+}
+
+if [ -n "$MPI_FC" ]; then
+    # One program sends things of many types by one name.
+    for way in USE_MPIF USE_MPI USE_MPI_F08; do
+        fortran_calls $way -fallow-argument-mismatch
+    done
+fi
+
+# has_python PYTHON: with an mpi4py for this MPI.
+has_python() {
+    [ -n "$1" ] && timeout 30 "$1" -c "
+from mpi4py import MPI
+assert '$MPI_SONAME' in open('/proc/self/maps').read()" >/dev/null 2>&1
+}
+
+# python_agrees: the functions that the program told of have these figures.
+python_agrees() {
+    told | awk '{ print $1 }' >"$work/names"
+    told >"$work/told"
+    figures | grep -wFf "$work/names" | grep '^MPI_' >"$work/figures"
+    diff "$work/told" "$work/figures" >"$work/err" || failed "other figures"
+    line=$(grep -n '# a site' "$tests/pmpi/messages.py" | cut -d : -f 1)
+    same "$(cells rank.0.details.csv label table=mpi path=MPI_Send \
+        field=calls | grep -c "messages.py:$line (upper)$1")" 1 sites
+}
+
+python=
+for candidate in "${PYTHON:-}" python3 /usr/bin/python3; do
+    [ -n "$python" ] || ! has_python "$candidate" || python=$candidate
+done
+if [ -n "$python" ]; then
+    behaviour "$MPI: mpi4py"
+    watched 2 -- "$python" "$tests/pmpi/messages.py"
+    quiet
+    python_agrees '$'
+    behaviour "$MPI: mpi4py, whole stacks"
+    watched 2 PDUMP_MPI_STACK=1 -- "$python" "$tests/pmpi/messages.py"
+    python_agrees ' < .*messages.py:[0-9]* (<module>)$'
+    behaviour "$MPI: mpi4py, our library loaded by the program"
+    each 2 sh -c "$as_rank" sh "$python" "$tests/pmpi/messages.py" "$library"
+    quiet
+    python_agrees '$'
+fi
+
+finish
