@@ -89,6 +89,24 @@ puts|stdout|1|5|1|0| 3:1
 fflush|all streams|1|0|0|0|
 END
 
+behaviour functions with checks of their buffers
+watch 0 "$calls" checked
+quiet
+same "$(cat "$work/out")" out "standard output"
+recorded <<END
+fopen|file|1|0|0|0|
+open|file|1|0|0|0|
+fprintf|file|1|9|1|0| 4:1
+fseek|file|1|0|0|0|
+fgets|file|1|6|0|0| 3:1
+fread|file|1|3|1|0| 2:1
+read|file|1|5|1|0| 3:1
+pread|file|1|3|0|0| 2:1
+openat|file|1|0|0|0|
+close|file|1|0|0|0|
+printf|stdout|1|4|1|0| 3:1
+END
+
 behaviour what fails
 watch 0 "$calls" errors
 quiet
