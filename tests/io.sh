@@ -119,6 +119,7 @@ work/read|file|2|0|1|1| 0:1
 work/lseek|file|1|0|0|1|
 work/close|file|2|0|0|0|
 work/close|no file|2|0|0|2|
+work/write|pipe|1|1|1|0| 1:1
 work/mmap|stdin|1|0|0|1|
 END
 
@@ -138,7 +139,8 @@ open|second|1|0|0|0|
 write|second|1|100|1|0| 7:1
 write|pipe|1|7|1|0| 3:1
 read|pipe|1|7|1|0| 3:1
-write|socket|1|3|1|0| 2:1
+write|socket|2|6|2|0| 2:2
+close|stdin|1|0|0|0|
 open|third|1|0|0|0|
 write|stdout|1|2|1|0| 2:1
 dup2|third|1|0|0|0|
@@ -155,8 +157,8 @@ filtered() {
 }
 filtered '' .
 filtered pipes 'pipe'
-filtered -pipes,-sockets 'first|second|third|stdout'
-filtered standard,sockets,posix 'stdout|socket'
+filtered -pipes,-sockets 'first|second|third|std'
+filtered standard,sockets,posix 'std|socket'
 filtered stdio none
 filtered files,-*/first 'second|third'
 filtered "files,$work/here/first,*/th*" 'first|third'

@@ -120,7 +120,7 @@ static void checked(void)
 /* What fails is counted, and errno is what it would be. */
 static void errors(void)
 {
-    int fd;
+    int fd, ends[2];
 
     pdump_region_begin("work");
     errno = 0;
@@ -152,6 +152,8 @@ static void errors(void)
     fd = open("file", O_RDONLY);
     IS(read(fd, data, 1), 0);
     IS(close(fd), 0);
+    IS(pipe(ends), 0);
+    IS(write(ends[1], data, 1), 1);
     IS(errno, 12345);
     YES(mmap(NULL, 0, PROT_READ, MAP_SHARED, 0, 0) == MAP_FAILED);
     IS(errno, EINVAL);
@@ -189,6 +191,11 @@ static void copies(void)
     IS(write(STDOUT_FILENO, "a\n", 2), 2);
     IS(dup2(fd, STDOUT_FILENO), STDOUT_FILENO);
     IS(write(STDOUT_FILENO, "b\n", 2), 2);
+    /* And what is no standard input any more. */
+    IS(close(STDIN_FILENO), 0);
+    IS(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    IS(ends[0], STDIN_FILENO);
+    IS(write(STDIN_FILENO, data, 3), 3);
 }
 
 /* Where in the file: only some go on where the last one ended. */
