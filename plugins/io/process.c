@@ -41,6 +41,10 @@ static int find_library(struct dl_phdr_info *object, size_t size, void *data)
     return 1;
 }
 
+/* `python -m pdump --io` has started this process: the session is its own to
+ * start, with the settings that it was given. */
+static _Atomic bool is_waiting;
+
 static void in_child(void)
 {
     own = getpid();
@@ -52,7 +56,15 @@ __attribute__((constructor)) static void start(void)
     pthread_atfork(NULL, NULL, in_child);
     pdump_io_filter_read(&pdump_io_filter, getenv("PDUMP_IO"));
     dl_iterate_phdr(find_library, (void *)(uintptr_t)pdump_call_begin);
+    is_waiting = getenv("_PDUMP_LD_PRELOAD") != NULL;
     is_started = true;
+}
+
+bool pdump_io_process_is_early(void)
+{
+    if (is_waiting && pdump_is_active())
+        is_waiting = false;
+    return is_waiting;
 }
 
 bool pdump_io_process_is_ours(void)

@@ -19,6 +19,9 @@ extern _Atomic int pdump_io_vforks;
  * of vfork(), which must leave its parent's memory alone. */
 bool pdump_io_process_is_ours(void);
 
+/* Is the session somebody else's to start, who has not yet? */
+bool pdump_io_process_is_early(void);
+
 /* Does this return address lie in libpdump? */
 bool pdump_io_process_is_own_call(const void *caller);
 

@@ -107,7 +107,7 @@ static bool is_wanted(struct pdump_io *io,
     io->state = PDUMP_IO_UNSEEN;
     return pdump_io_filter.classes & function->bit &&
            !pdump_io_process_is_own_call(io->caller) &&
-           !pdump_io_process_is_dying();
+           !pdump_io_process_is_early() && !pdump_io_process_is_dying();
 }
 
 static void begin(struct pdump_io *io, struct pdump_io_function *function,

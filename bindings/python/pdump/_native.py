@@ -62,28 +62,29 @@ def _load(file: str) -> Any:
     return loaded
 
 
-def _find() -> tuple[Any, str]:
-    """(module, why not)"""
+def _find() -> tuple[Any, str, str]:
+    """(module, its folder, why not)"""
     reason = _misfit()
     if reason:
-        return None, reason
+        return None, "", reason
     tried = []
     for file in _candidates():
         if not os.path.exists(file):
             tried.append(f"{file} is not there")
             continue
         try:
-            return _load(file), ""
+            return _load(file), os.path.dirname(os.path.abspath(file)), ""
         except Exception as exc:  # whatever it is: there is another way
             tried.append(f"{file}: {exc}")
-    return None, "; ".join(tried)
+    return None, "", "; ".join(tried)
 
 
 def nothing(*args: Any, **kwargs: Any) -> None:
     """Nothing is to be done."""
 
 
-module, why = _find()
+#: Other libraries of ours are where it is, too.
+module, folder, why = _find()
 
 Region = Noop = begin = end = depth = suspend = resume = None
 new_session = end_session = nothing

@@ -25,13 +25,6 @@ _BEFORE = "_PDUMP_LD_PRELOAD"
 _loaded: list[Any] = []
 
 
-def _folder() -> str:
-    """Where the libraries are: where the module was."""
-    if _native.module is None:
-        return ""
-    return os.path.dirname(os.path.abspath(_native.module.__spec__.origin))
-
-
 def _missing(option: str, why: str) -> None:
     sys.stderr.write(f"pdump: {option} has no effect: {why}\n")
 
@@ -40,7 +33,7 @@ def _fitting(module: str) -> str:
     """The wrappers for the MPI that a file is linked with, or ""."""
     with open(module, "rb") as file:
         data = file.read()
-    for path in sorted(glob.glob(os.path.join(_folder(), "*",
+    for path in sorted(glob.glob(os.path.join(_native.folder, "*",
                                               "libpdump-pmpi.so"))):
         soname = os.path.basename(os.path.dirname(path))
         if b"\0" + os.fsencode(soname) + b"\0" in data:
@@ -65,7 +58,7 @@ def use_mpi(classes: str) -> None:
         return
     path = _fitting(spec.origin)
     if not path:
-        _missing("--mpi", f"there is no libpdump-pmpi.so in {_folder()} for "
+        _missing("--mpi", f"there is no libpdump-pmpi.so in {_native.folder} for "
                  f"the MPI of {spec.origin}")
         return
     try:
@@ -96,7 +89,7 @@ def use_io() -> None:
     before = os.environ.get("LD_PRELOAD", "")
     if "libpdump-io.so" in before:
         return
-    path = os.path.join(_folder(), "libpdump-io.so")
+    path = os.path.join(_native.folder, "libpdump-io.so")
     if not os.path.exists(path):
         _missing("--io", f"{path} is not there")
         return
