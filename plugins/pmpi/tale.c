@@ -3,6 +3,7 @@
 #include "tale.h"
 #include "python.h"
 #include "state.h"
+#include "symbols.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,15 +44,6 @@ static const struct pdump_detail_field call_fields[] = {
     [PEER_MAX] = { "peer_max", "", PDUMP_FIELD_MAX, 1, false },
     [SIZES] = { "sizes", "", PDUMP_FIELD_SUM, N_SIZES, false },
 };
-
-#include <dlfcn.h>
-static void pdump_symbols_place(uintptr_t a, char *buf, size_t len)
-{
-    Dl_info info;
-    dladdr((void *)a, &info);
-    snprintf(buf, len, "%s+0x%lx", info.dli_fname,
-             (unsigned long)(a - (uintptr_t)info.dli_fbase));
-}
 
 /* A place in a program is an address, which has not all bits; one in Python
  * has the highest bit. */
