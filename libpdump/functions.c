@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { TABLE_MIN = 1024 };
+enum { TABLE_MIN = 1024, FUNCTIONS = 1024 /* at a time */ };
 
 _Atomic uint32_t pdump_functions_epoch;
 
@@ -56,21 +57,36 @@ void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
     f->throttle_ticks = (int64_t)((double)ns / (scale > 0 ? scale : 1.0));
 }
 
+/* Memory that comes as zeroes and is kept until the end.  Not from malloc():
+ * a signal handler may be the first to call a function, and may have come upon
+ * the program there. */
+struct pdump_function_memory {
+    struct pdump_function_memory *older;
+    size_t size;
+};
+
+static void *get_memory(struct pdump_functions *f, size_t size)
+{
+    struct pdump_function_memory *memory;
+
+    size += sizeof(*memory);
+    memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    memory->older = f->memory;
+    memory->size = size;
+    f->memory = memory;
+    return memory + 1;
+}
+
 void pdump_functions_close(struct pdump_functions *f)
 {
-    struct pdump_function_table *table = f->table;
+    while (f->memory) {
+        struct pdump_function_memory *older = f->memory->older;
 
-    while (table) {
-        struct pdump_function_table *older = table->older;
-
-        free(table);
-        table = older;
-    }
-    while (f->all) {
-        struct pdump_function *next = f->all->next;
-
-        free(f->all);
-        f->all = next;
+        munmap(f->memory, f->memory->size);
+        f->memory = older;
     }
     if (f->store)
         pthread_mutex_destroy(&f->lock);
@@ -85,11 +101,10 @@ static bool grow(struct pdump_functions *f)
 
     if (old && (f->n + 1) * 2 <= old->mask)
         return true;
-    new = calloc(1, sizeof(*new) + size * sizeof(new->slots[0]));
+    new = get_memory(f, sizeof(*new) + size * sizeof(new->slots[0]));
     if (!new)
         return false;
     new->mask = size - 1;
-    new->older = old;
     for (uint32_t i = 0; old && i <= old->mask; i++)
         if (old->slots[i])
             *pdump_functions_slot(new, old->slots[i]->address) = old->slots[i];
@@ -97,27 +112,31 @@ static bool grow(struct pdump_functions *f)
     return true;
 }
 
+/* Room for one more function.  Taken when it is used: f->n_free. */
+static struct pdump_function *room(struct pdump_functions *f)
+{
+    if (f->n_free == 0) {
+        f->free = get_memory(f, FUNCTIONS * sizeof(*f->free));
+        f->n_free = f->free ? FUNCTIONS : 0;
+    }
+    return f->n_free ? f->free : NULL;
+}
+
 /* Under the lock.  What was unloaded keeps its entry: others may be in it. */
 static struct pdump_function *make(struct pdump_functions *f, uintptr_t address,
                                    const char *place, uint32_t epoch)
 {
-    struct pdump_function *function = calloc(1, sizeof(*function));
+    struct pdump_function *function = room(f);
     _Atomic(struct pdump_function *) *slot;
 
-    if (!function || !grow(f)) {
-        free(function);
+    if (!function || !grow(f) ||
+        pdump_regions_add(f->regions, place, strlen(place),
+                          PDUMP_GROUP_FUNCTION, NULL, 0, &function->region) < 0)
         return NULL;
-    }
     function->address = address;
     function->epoch = epoch;
-    if (pdump_regions_add(f->regions, place, strlen(place),
-                          PDUMP_GROUP_FUNCTION, NULL, 0,
-                          &function->region) < 0) {
-        free(function);
-        return NULL;
-    }
-    function->next = f->all;
-    f->all = function;
+    f->free++;
+    f->n_free--;
     slot = pdump_functions_slot(f->table, address);
     f->n += *slot == NULL;
     atomic_store_explicit(slot, function, memory_order_release);

@@ -20,12 +20,10 @@ struct pdump_function {
     _Atomic uint32_t throttled; /* struct pdump_throttle_record */
     _Atomic int64_t visits;     /* and their time, while throttling is on; */
     _Atomic int64_t ticks;      /* of several threads about right */
-    struct pdump_function *next;
 };
 
 /* Open addressing, at most half full; replaced, never moved. */
 struct pdump_function_table {
-    struct pdump_function_table *older;
     uint32_t mask;
     _Atomic(struct pdump_function *) slots[];
 };
@@ -34,9 +32,11 @@ struct pdump_functions {
     struct pdump_store *store;
     struct pdump_regions *regions;
     _Atomic(struct pdump_function_table *) table; /* NULL before the first */
-    struct pdump_function *all;
     uint32_t n;
-    int64_t throttle_visits; /* 0: never */
+    struct pdump_function *free; /* room for more */
+    uint32_t n_free;
+    struct pdump_function_memory *memory; /* all of it */
+    int64_t throttle_visits;              /* 0: never */
     int64_t throttle_ticks;
     const char *throttle; /* as the user wrote it */
     pthread_mutex_t lock;

@@ -98,6 +98,19 @@ void pdump_program_close(void)
         pdump_store_trim(r->shared->store);
 }
 
+static void (*at_end)(void);
+
+void pdump_program_at_end(void (*function)(void))
+{
+    at_end = function;
+}
+
+void pdump_program_before_end(void)
+{
+    if (at_end && pdump_session_phase() == PDUMP_PHASE_ACTIVE)
+        at_end();
+}
+
 void pdump_program_finish(struct pdump_recorder *r)
 {
     if (r->top->flags & PDUMP_FRAME_PROGRAM && !r->top->skipped)

@@ -30,6 +30,11 @@ PDUMP_SHARED void pdump_program_close(void);
 PDUMP_SHARED bool pdump_program_void(void);
 PDUMP_SHARED void pdump_program_keep(void);
 
+/* To be called before the session ends, on the thread that ends it; and do so.
+ */
+PDUMP_SHARED void pdump_program_at_end(void (*function)(void));
+void pdump_program_before_end(void);
+
 /* Leave it at the end of the session, whose thread is `r`. */
 void pdump_program_finish(struct pdump_recorder *r);
 

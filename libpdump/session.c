@@ -326,6 +326,7 @@ static int end(enum pdump_phase next)
     struct pdump_session *s;
     int err = PDUMP_OK;
 
+    pdump_program_before_end();
     pdump_signals_stop(); /* its thread may want the lock */
     pthread_mutex_lock(&lock);
     s = current;

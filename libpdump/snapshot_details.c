@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The details of a node become rows of the dump's tables. */
 #include "snapshot_thread.h"
+#include "symbols.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { SITE_MAX = 800 };
 
 static int damaged(void)
 {
@@ -90,6 +93,26 @@ static bool is_empty(const struct pdump_table_record *table,
     return true;
 }
 
+/* "file.c:12 (function)" for a place of code, in `buf`; else the text itself.
+ */
+static const char *name_site(struct pdump_snapshot *s, const char *text,
+                             char *buf, size_t len)
+{
+    struct pdump_symbol symbol;
+
+    if (!strstr(text, "+0x"))
+        return text;
+    s->has_functions = true;
+    if (!pdump_symbols_find(text, &symbol))
+        return text;
+    if (symbol.line > 0)
+        snprintf(buf, len, "%s:%d (%s)", symbol.file, symbol.line,
+                 symbol.function);
+    else
+        snprintf(buf, len, "%s", symbol.function);
+    return *buf ? buf : text;
+}
+
 static int add_row(struct pdump_snapshot *s,
                    const struct pdump_table_record *table,
                    const struct pdump_details_place *place, int64_t *values)
@@ -120,6 +143,7 @@ int pdump_snapshot_details(struct pdump_snapshot *s, uint32_t ref, int thread,
         struct pdump_details_place place = { .thread = thread, .node = node };
         int64_t values[PDUMP_DETAIL_WORDS_MAX];
         const struct pdump_table_record *table;
+        char site[SITE_MAX];
 
         if (!pdump_snapshot_step(s))
             return PDUMP_EFORMAT;
@@ -132,6 +156,8 @@ int pdump_snapshot_details(struct pdump_snapshot *s, uint32_t ref, int thread,
             table->n_fields > PDUMP_DETAIL_FIELDS_MAX)
             return damaged();
         place.label = pdump_store_at(s->base, rec->label);
+        if (table->has_sites)
+            place.label = name_site(s, place.label, site, sizeof(site));
         copy(data,
              ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8,
              table->n_values, values);

@@ -89,6 +89,24 @@ puts|stdout|1|5|1|0| 3:1
 fflush|all streams|1|0|0|0|
 END
 
+behaviour functions with checks of their buffers
+watch 0 "$calls" checked
+quiet
+same "$(cat "$work/out")" out "standard output"
+recorded <<END
+fopen|file|1|0|0|0|
+open|file|1|0|0|0|
+fprintf|file|1|9|1|0| 4:1
+fseek|file|1|0|0|0|
+fgets|file|1|6|0|0| 3:1
+fread|file|1|3|1|0| 2:1
+read|file|1|5|1|0| 3:1
+pread|file|1|3|0|0| 2:1
+openat|file|1|0|0|0|
+close|file|1|0|0|0|
+printf|stdout|1|4|1|0| 3:1
+END
+
 behaviour what fails
 watch 0 "$calls" errors
 quiet
@@ -101,6 +119,7 @@ work/read|file|2|0|1|1| 0:1
 work/lseek|file|1|0|0|1|
 work/close|file|2|0|0|0|
 work/close|no file|2|0|0|2|
+work/write|pipe|1|1|1|0| 1:1
 work/mmap|stdin|1|0|0|1|
 END
 
@@ -120,7 +139,8 @@ open|second|1|0|0|0|
 write|second|1|100|1|0| 7:1
 write|pipe|1|7|1|0| 3:1
 read|pipe|1|7|1|0| 3:1
-write|socket|1|3|1|0| 2:1
+write|socket|2|6|2|0| 2:2
+close|stdin|1|0|0|0|
 open|third|1|0|0|0|
 write|stdout|1|2|1|0| 2:1
 dup2|third|1|0|0|0|
@@ -137,8 +157,8 @@ filtered() {
 }
 filtered '' .
 filtered pipes 'pipe'
-filtered -pipes,-sockets 'first|second|third|stdout'
-filtered standard,sockets,posix 'stdout|socket'
+filtered -pipes,-sockets 'first|second|third|std'
+filtered standard,sockets,posix 'std|socket'
 filtered stdio none
 filtered files,-*/first 'second|third'
 filtered "files,$work/here/first,*/th*" 'first|third'

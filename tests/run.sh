@@ -169,6 +169,54 @@ measure 0 "$life" threads
 programs life life life life
 same "$(cells perf_dump.csv pid | sort -u | wc -l | tr -d ' ')" 1 processes
 
+behaviour workers of OpenMP, which never end
+cat >own.c <<'C'
+static volatile double product = 1;
+int main(void)
+{
+#pragma omp parallel num_threads(3)
+    for (int i = 0; i < 200000; i++)
+        product = product * 1.0000001;
+    return 0;
+}
+C
+if $CC -fopenmp -o own-team own.c 2>/dev/null; then
+    measure 0 -e pdump::cpu_time ./own-team
+    quiet
+    programs own-team own-team own-team
+    same "$(cells perf_dump.csv 'pdump::cpu_time.sum [ns]' |
+        grep -c '^[1-9]')" 3 "threads with CPU time"
+fi
+
+behaviour Python: what it records is in its program
+PYTHONPATH=$top_builddir/bindings/python
+PDUMP_LIBRARY=$top_builddir/libpdump/.libs/libpdump.so
+export PYTHONPATH PDUMP_LIBRARY
+if [ -n "${PYTHON:-}" ] && "$PYTHON" -c 'import pdump' 2>/dev/null; then
+    cat >own.py <<'PY'
+import pdump
+
+def function():
+    with pdump.region("step"):
+        pass
+
+function()
+PY
+    measure 0 "$PYTHON" own.py
+    quiet
+    same "$(cells perf_dump.csv path | sed 's:^[^/]*::' | tr '\n' ' ')" \
+        " /step " regions
+    one_file
+    rm perf_dump*
+    # Its settings come after the program's region has begun.
+    measure 0 "$PYTHON" -m pdump own.py
+    quiet
+    same "$(cells perf_dump.csv path | grep -c '^[^/]*/.*__main__:function/step$')" \
+        1 regions
+    one_file
+fi
+unset PYTHONPATH PDUMP_LIBRARY
+
 behaviour the name of the file
 measure 0 -o sub/first.csv "$life" plain
 there sub/first.csv

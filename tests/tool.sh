@@ -137,6 +137,21 @@ out_lacks TOT_CYC
 out_lacks IPC
 pdump 0 report --color=always run.csv
 out_has "$(printf '\033[1;31mdot')"
+# On a terminal there is colour, unless NO_COLOR says something.
+if command -v script >/dev/null; then
+    what="colour on a terminal"
+    : >err
+    for value in '' 1; do
+        NO_COLOR=$value TERM=xterm timeout 60 script -qec \
+            "'$PDUMP_COMMAND' report run.csv" /dev/null >out 2>&1 </dev/null
+        out_has solve
+        if [ -z "$value" ]; then
+            out_has "$(printf '\033[1;31mdot')"
+        else
+            out_lacks "$(printf '\033')"
+        fi
+    done
+fi
 LC_ALL=C
 pdump 0 report run.csv
 out_has '|- solve'

@@ -34,10 +34,11 @@ static int split(const struct pdump_h5 *h, const char *name, const char *bytes,
         memchr(bytes, '\0', (size_t)n_bytes))
         return bad_text(h, name);
     for (int64_t i = 0; i < t->n; i++) {
-        size_t len = (size_t)(begin[i + 1] - begin[i]);
+        size_t len;
 
         if (begin[i + 1] < begin[i] || begin[i + 1] > n_bytes)
             return bad_text(h, name);
+        len = (size_t)(begin[i + 1] - begin[i]);
         memcpy(t->array + (size_t)i * t->form->size + t->form->fields[field].at,
                &to, sizeof(to));
         memcpy(to, bytes + begin[i], len);

@@ -5,6 +5,8 @@
 #include "state.h"
 #include "symbols.h"
 
+#include "symbols.h"
+
 #include <stdio.h>
 #include <string.h>
 

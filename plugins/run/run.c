@@ -6,9 +6,10 @@
  */
 #include "run.h"
 #include "environment.h"
+#include "kind.h"
 #include "notes.h"
 #include "preload.h"
-#include "kind.h"
+#include "team.h"
 #include "wrappers.h"
 
 #include "adopt.h"
@@ -89,6 +90,7 @@ static void in_child(void)
 {
     run.pid = getpid();
     run.is_forked = true;
+    team_forget();
     if (run.is_recorded && !is_shell)
         run_begin();
 }
@@ -101,6 +103,7 @@ static void join(void)
         pdump_adopt_by(run.origin);
     run.is_recorded = true;
     run_begin();
+    pdump_program_at_end(team_leave);
     pthread_atfork(NULL, NULL, in_child);
 }
 

@@ -2,6 +2,7 @@
 /* pthread_create(): every thread counts by itself, so every thread gets the
  * region of the program, too. */
 #include "run.h"
+#include "team.h"
 
 #include "program.h"
 
@@ -16,11 +17,13 @@
 struct start {
     void *(*function)(void *);
     void *argument;
+    bool is_worker; /* of OpenMP */
 };
 
-static void leave(void *unused)
+static void leave(void *member)
 {
-    (void)unused;
+    if (member)
+        team_quit(member);
     pdump_program_end(false);
 }
 
@@ -28,11 +31,14 @@ static void leave(void *unused)
 static void *thread(void *data)
 {
     struct start start = *(struct start *)data;
+    struct team_member member = { .has_left = false };
     void *result;
 
     free(data);
     run_begin();
-    pthread_cleanup_push(leave, NULL);
+    if (start.is_worker)
+        team_join(&member);
+    pthread_cleanup_push(leave, start.is_worker ? &member : NULL);
     result = start.function(start.argument);
     pthread_cleanup_pop(1);
     return result;
@@ -44,18 +50,23 @@ static const char *const helpers[] = {
     "libpmix",  "libprrte",  "libuc",  "pdump_",
 };
 
-/* Is it nobody's work, but libpdump's or MPI's own? */
-static bool is_helper(void *(*function)(void *))
+/* The base name of the library that it is in, or "". */
+static const char *library_of(void *(*function)(void *))
 {
     Dl_info info;
-    const char *name;
+    const char *slash;
 
     if (!dladdr((void *)function, &info) || !info.dli_fname)
-        return false;
-    name = strrchr(info.dli_fname, '/');
-    name = name ? name + 1 : info.dli_fname;
+        return "";
+    slash = strrchr(info.dli_fname, '/');
+    return slash ? slash + 1 : info.dli_fname;
+}
+
+/* Is it nobody's work, but libpdump's or MPI's own? */
+static bool is_helper(const char *library)
+{
     for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
-        if (strncmp(name, helpers[i], strlen(helpers[i])) == 0)
+        if (strncmp(library, helpers[i], strlen(helpers[i])) == 0)
             return true;
     return false;
 }
@@ -63,15 +74,15 @@ static bool is_helper(void *(*function)(void *))
 API int pthread_create(pthread_t *id, const pthread_attr_t *attributes,
                        void *(*function)(void *), void *argument)
 {
-    struct start *start;
+    const char *library = library_of(function);
+    struct start *start = NULL;
     int err;
 
-    if (!run_is_ours() || !pdump_is_active() || is_helper(function))
-        return RUN_NEXT(pthread_create)(id, attributes, function, argument);
-    start = malloc(sizeof(*start));
+    if (run_is_ours() && pdump_is_active() && !is_helper(library))
+        start = malloc(sizeof(*start));
     if (!start)
         return RUN_NEXT(pthread_create)(id, attributes, function, argument);
-    *start = (struct start){ function, argument };
+    *start = (struct start){ function, argument, team_is_runtime(library) };
     err = RUN_NEXT(pthread_create)(id, attributes, thread, start);
     if (err)
         free(start);

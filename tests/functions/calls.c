@@ -19,7 +19,7 @@
 int twin_one(int x);
 int twin_two(int x);
 
-static volatile int sink;
+static _Atomic int sink;
 
 static APART void leaf(void)
 {

@@ -104,9 +104,9 @@ static void replace_set(hid_t file, const struct change *c, hid_t type,
 {
     const char *name = sets[c->set % n_sets];
     /* HDF5 takes hours to delete a dataset of 10^9 chunks. */
-    hsize_t length = (hsize_t)value_of(c) & ((UINT64_C(1) << 36) - 1);
-    hsize_t chunk[2] = { length / 1024 + 64, 1 };
-    hsize_t dims[2] = { length, c->at % 4 ? c->at % 4 : length };
+    hsize_t length = (hsize_t)value_of(c) & ((UINT64_C(1) << 33) - 1);
+    hsize_t chunk[2] = { length < 1 << 16 ? 64 : 1 << 16, 1 };
+    hsize_t dims[2] = { length, c->at % 4 };
     hid_t list = H5Pcreate(H5P_DATASET_CREATE), set = -1;
     hid_t space = H5Screate_simple(n_dims, dims, NULL);
 

@@ -90,10 +90,37 @@ static void stdio(void)
     fflush(NULL);
 }
 
+/* What becomes of the above with -D_FORTIFY_SOURCE=2. */
+int __open_2(const char *path, int flags);
+int __openat_2(int folder, const char *path, int flags);
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t offset, size_t room);
+size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *stream);
+char *__fgets_chk(char *line, size_t room, int n, FILE *stream);
+int __fprintf_chk(FILE *stream, int flag, const char *format, ...);
+int __printf_chk(int flag, const char *format, ...);
+
+static void checked(void)
+{
+    char line[100];
+    FILE *f = fopen("file", "w+");
+    int fd = __open_2("file", O_RDONLY), other;
+
+    IS(__fprintf_chk(f, 1, "%s\n%d\n", "words", 42), 9);
+    rewind(f);
+    YES(__fgets_chk(line, sizeof(line), 50, f));
+    IS(__fread_chk(line, sizeof(line), 1, 3, f), 3);
+    IS(__read_chk(fd, line, 5, sizeof(line)), 5);
+    IS(__pread_chk(fd, line, 3, 6, sizeof(line)), 3);
+    other = __openat_2(AT_FDCWD, "file", O_RDONLY);
+    IS(close(other), 0);
+    IS(__printf_chk(1, "%s\n", "out"), 4);
+}
+
 /* What fails is counted, and errno is what it would be. */
 static void errors(void)
 {
-    int fd;
+    int fd, ends[2];
 
     pdump_region_begin("work");
     errno = 0;
@@ -125,6 +152,8 @@ static void errors(void)
     fd = open("file", O_RDONLY);
     IS(read(fd, data, 1), 0);
     IS(close(fd), 0);
+    IS(pipe(ends), 0);
+    IS(write(ends[1], data, 1), 1);
     IS(errno, 12345);
     YES(mmap(NULL, 0, PROT_READ, MAP_SHARED, 0, 0) == MAP_FAILED);
     IS(errno, EINVAL);
@@ -162,6 +191,11 @@ static void copies(void)
     IS(write(STDOUT_FILENO, "a\n", 2), 2);
     IS(dup2(fd, STDOUT_FILENO), STDOUT_FILENO);
     IS(write(STDOUT_FILENO, "b\n", 2), 2);
+    /* And what is no standard input any more. */
+    IS(close(STDIN_FILENO), 0);
+    IS(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    IS(ends[0], STDIN_FILENO);
+    IS(write(STDIN_FILENO, data, 3), 3);
 }
 
 /* Where in the file: only some go on where the last one ended. */
@@ -396,21 +430,14 @@ static void sessions(void)
 int main(int argc, char **argv)
 {
     static const struct behaviour table[] = {
-        { "posix", posix },
-        { "stdio", stdio },
-        { "errors", errors },
-        { "copies", copies },
-        { "places", places },
-        { "many", many },
-        { "threads", threads },
-        { "forked", forked },
-        { "vforked", vforked },
-        { "spawned", spawned },
-        { "handlers", handlers },
-        { "crashes", crashes },
-        { "cancelled", cancelled },
-        { "sessions", sessions },
-        { NULL, NULL },
+        { "posix", posix },       { "stdio", stdio },
+        { "checked", checked },   { "errors", errors },
+        { "copies", copies },     { "places", places },
+        { "many", many },         { "threads", threads },
+        { "forked", forked },     { "vforked", vforked },
+        { "spawned", spawned },   { "handlers", handlers },
+        { "crashes", crashes },   { "cancelled", cancelled },
+        { "sessions", sessions }, { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);

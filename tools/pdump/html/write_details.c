@@ -97,6 +97,12 @@ struct matrix {
     double *messages;
 };
 
+/* A rank, or -1: somebody outside of MPI_COMM_WORLD. */
+static int rank_of(const char *label)
+{
+    return label[0] >= '0' && label[0] <= '9' ? atoi(label) : -1;
+}
+
 static int most_rank(const struct pdump_dump *t,
                      const struct pdump_dump_detail *d)
 {
@@ -105,7 +111,7 @@ static int most_rank(const struct pdump_dump *t,
     for (int i = 0; i < t->n_processes; i++)
         most = t->processes[i].rank > most ? t->processes[i].rank : most;
     for (int i = 0; i < d->n_labels; i++)
-        most = atoi(d->labels[i]) > most ? atoi(d->labels[i]) : most;
+        most = rank_of(d->labels[i]) > most ? rank_of(d->labels[i]) : most;
     return most;
 }
 
@@ -118,7 +124,7 @@ static void fill(struct matrix *m, const struct pdump_dump *t,
     for (int64_t i = 0; bytes >= 0 && messages >= 0 && i < d->n_rows; i++) {
         const struct pdump_dump_detail_row *row = &d->rows[i];
         const int64_t *values = d->values + i * d->n_values;
-        int to = atoi(d->labels[row->label]), from;
+        int to = rank_of(d->labels[row->label]), from;
 
         if (row->thread < 0)
             continue;
