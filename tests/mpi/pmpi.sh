@@ -111,6 +111,13 @@ same "$(calls_of MPI_Sendrecv)" 6 "calls of MPI_Sendrecv"
 watched 3 PDUMP_MPI=coll collectives file
 same "$(figures | grep -c '^MPI_\(Put\|File\|Comm\|Init\|Wait\)')" 0 "others"
 same "$(calls_of MPI_Bcast)" 9 "calls of MPI_Bcast"
+behaviour "$MPI: a filter file"
+printf '%s\n' SCOREP_REGION_NAMES_BEGIN 'EXCLUDE MPI_Send*' \
+    SCOREP_REGION_NAMES_END >filter
+watched 3 PDUMP_FILTER=filter messages
+quiet
+same "$(calls_of MPI_Sendrecv)" 0 "calls of MPI_Sendrecv"
+same "$(calls_of MPI_Bsend)" 6 "calls of MPI_Bsend"
 behaviour "$MPI: off"
 watched 3 PDUMP_MPI=off messages
 same "$(figures)" "" "figures"
