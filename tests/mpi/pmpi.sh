@@ -89,6 +89,11 @@ watched 2 threads 4 100
 quiet
 agrees
 
+behaviour "$MPI: requests that are never completed"
+watched 1 many
+agrees
+noted 'more than 262144 MPI requests under way'
+
 behaviour "$MPI: errors are the program's"
 ranks 2 errors
 cp "$work/out" "$work/alone"
