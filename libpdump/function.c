@@ -47,14 +47,15 @@ static inline bool is_this(const struct pdump_frame *frame,
            (e->is_tail ? frame->stack < e->stack : frame->stack == e->stack);
 }
 
-/* A visit that is only counted. */
+/* A visit that is only counted, or excluded by the filter. */
 static void count_lost(struct pdump_recorder *r,
                        const struct pdump_function *function)
 {
     struct pdump_throttle_record *record =
         pdump_store_at(r->base, function->throttled);
 
-    atomic_fetch_add_explicit(&record->lost, 1, memory_order_relaxed);
+    if (function->flags & PDUMP_FUNCTION_THROTTLED)
+        atomic_fetch_add_explicit(&record->lost, 1, memory_order_relaxed);
 }
 
 /* End the frame now, whatever is above it; in `end` are the metrics. */
@@ -334,7 +335,7 @@ PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
     struct pdump_frame *frame = r->top;
     int64_t now;
 
-    if (unlikely(r->shared->functions->throttle_visits) && is_left_out(r, &e))
+    if (unlikely(r->shared->functions->leaves_out) && is_left_out(r, &e))
         return;
     now = pdump_clock_now();
     if (likely(is_plain(r, frame, &e)))

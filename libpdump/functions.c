@@ -44,6 +44,7 @@ void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
     f->regions = regions;
     pthread_mutex_init(&f->lock, NULL);
     f->throttle = throttle;
+    f->leaves_out = regions->filter != NULL;
     if (!*throttle || strcmp(throttle, "off") == 0)
         return;
     if (!parse(throttle, &count, &ns)) {
@@ -53,6 +54,7 @@ void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
                    throttle);
         return;
     }
+    f->leaves_out = true;
     f->throttle_visits = count;
     f->throttle_ticks = (int64_t)((double)ns / (scale > 0 ? scale : 1.0));
 }
@@ -127,6 +129,7 @@ static struct pdump_function *make(struct pdump_functions *f, uintptr_t address,
                                    const char *place, uint32_t epoch)
 {
     struct pdump_function *function = room(f);
+    const struct pdump_region_record *region;
     _Atomic(struct pdump_function *) *slot;
 
     if (!function || !grow(f) ||
@@ -135,6 +138,9 @@ static struct pdump_function *make(struct pdump_functions *f, uintptr_t address,
         return NULL;
     function->address = address;
     function->epoch = epoch;
+    region = pdump_store_at(f->regions->base, function->region);
+    if (region->is_excluded)
+        function->flags = PDUMP_FUNCTION_EXCLUDED;
     f->free++;
     f->n_free--;
     slot = pdump_functions_slot(f->table, address);
@@ -149,11 +155,14 @@ struct pdump_function *pdump_functions_add(struct pdump_functions *f,
     struct pdump_function *function = pdump_functions_find(f, address);
     uint32_t epoch = pdump_functions_epoch;
     char place[PDUMP_PLACE_MAX];
+    struct pdump_symbol symbol;
 
     if (function)
         return function;
     /* Not under our lock: this takes one of the loader's. */
     pdump_symbols_place(address, place, sizeof(place));
+    if (f->regions->filter) /* whose rules are for names: find it here, too */
+        pdump_symbols_find(place, &symbol);
     pthread_mutex_lock(&f->lock);
     function = pdump_functions_find(f, address);
     if (!function)

@@ -7,8 +7,11 @@
 #include "layout.h"
 #include "region.h"
 
+#include <stdbool.h>
+
 enum {
     PDUMP_FUNCTION_THROTTLED = 1, /* its visits are only counted */
+    PDUMP_FUNCTION_EXCLUDED = 2,  /* by the filter */
 };
 
 /* One of them.  Only flags, visits and ticks change. */
@@ -36,6 +39,7 @@ struct pdump_functions {
     struct pdump_function *free; /* room for more */
     uint32_t n_free;
     struct pdump_function_memory *memory; /* all of it */
+    bool leaves_out;                      /* some, for whatever reason */
     int64_t throttle_visits;              /* 0: never */
     int64_t throttle_ticks;
     const char *throttle; /* as the user wrote it */

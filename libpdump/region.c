@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The names of a session: a hash table read without locks, and their ids. */
 #include "region.h"
+#include "symbols.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -120,6 +121,20 @@ static bool number(struct pdump_regions *r, uint32_t id, uint32_t ref)
     return true;
 }
 
+/* Rules are for names, and a function has but a place here. */
+static bool is_excluded(const struct pdump_regions *r, const char *name,
+                        const char *file, enum pdump_group group)
+{
+    char text[PDUMP_PLACE_MAX];
+    struct pdump_symbol symbol;
+
+    if (!r->filter || group != PDUMP_GROUP_FUNCTION)
+        return pdump_filter_excludes(r->filter, name, file, group);
+    pdump_symbols_name(name, text, sizeof(text), &symbol);
+    return pdump_filter_excludes(r->filter, text,
+                                 *symbol.file ? symbol.file : NULL, group);
+}
+
 /* Under the lock: a region that is not there yet, or 0. */
 static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
                      enum pdump_group group, const char *file, int line)
@@ -141,7 +156,7 @@ static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
     rec->group = group;
     rec->file = file ? pdump_store_text(r->store, file, strlen(file)) : 0;
     rec->line = line;
-    rec->is_excluded = pdump_filter_excludes(r->filter, rec->name, file, group);
+    rec->is_excluded = is_excluded(r, rec->name, file, group);
     rec->next = *r->list;
     atomic_store_explicit(r->list, ref, memory_order_release);
     atomic_store_explicit(probe(r, r->table, hash, name, len, group), ref,

@@ -4,6 +4,7 @@
 # or in files of their own, each of them once.
 family=$PWD/follow/family
 storm=$PWD/follow/storm
+details=$PWD/follow/details
 . "${srcdir:-.}/behaviour/kit.sh"
 # A forked child keeps its parent's memory; and the leak checker may hang in a
 # child of a program with threads.
@@ -141,6 +142,29 @@ follow "$family" recording_bomb
 quiet
 same "$(rows child)" 1000 "rows of children"
 one_file
+
+# called FILE: labels and calls, sorted.
+called() {
+    cells "$1" label field=calls >"$work/label"
+    cells "$1" value field=calls | paste -d ' ' "$work/label" - | sort |
+        tr '\n' ,
+}
+
+behaviour details of children
+follow "$details"
+quiet
+files perf_dump.csv,perf_dump.details.csv,perf_dump.meta.csv,
+same "$(called perf_dump.details.csv)" 'place 1 1,place 1 1,place 2 2,' calls
+same "$(cells perf_dump.details.csv pid field=calls | sort -u | wc -l |
+    tr -d ' ')" 2 pids
+
+behaviour details of a process that is killed, and of its child
+run 137 PDUMP_EVENTS=none PDUMP_FOLLOW=1 "$details" killed
+timeout 60 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
+    failed "pdump recover"
+stores 0
+same "$(for file in *.details.csv; do called "$file"; done | tr ',' '\n' |
+    sort | tr '\n' ,)" 'place 1 1,place 1 1,place 2 2,' calls
 
 for events in none pdump::minor_faults perf::TASK-CLOCK,perf::PAGE-FAULTS; do
     timeout 60 "$pdump" events "${events%%,*}" >/dev/null 2>&1 ||

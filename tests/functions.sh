@@ -186,6 +186,33 @@ run 0 PDUMP_OVERWRITE=1 PDUMP_THROTTLE=100:1 "$calls" tiny
 quiet
 same "$(visits main/tiny/leaf)" 1000 "leaf, which is not as tiny as that"
 
+behaviour a filter by name and by file
+cat >names <<'END'
+SCOREP_REGION_NAMES_BEGIN
+  EXCLUDE leaf fibonacci
+SCOREP_REGION_NAMES_END
+END
+run 0 PDUMP_FILTER=names "$calls" plain
+quiet
+same "$(visits main/plain/middle)" 2 middle
+same "$(visits main/plain/middle/small)" 7 small
+same "$(all leaf)" 0 leaf
+same "$(all fibonacci)" 0 fibonacci
+cat >files <<'END'
+SCOREP_FILE_NAMES_BEGIN
+  EXCLUDE *twin_one.c
+SCOREP_FILE_NAMES_END
+END
+run 0 PDUMP_OVERWRITE=1 PDUMP_FILTER=files "$calls" plain
+quiet
+same "$(all twin_one)" 0 twin_one
+same "$(visits main/plain/twin_two)" 1 twin_two
+same "$(visits main/plain/middle/leaf)" 7 leaf
+run 0 PDUMP_OVERWRITE=1 PDUMP_FILTER=names "$calls" jump_recursive
+quiet
+same "$(all again)" 40 again
+same "$(cells perf_dump.csv open | sort -u)" 0 open
+
 behaviour nonsense for a throttle
 for throttle in nonsense 100 100: :5 0:5 5:-1 5:5x 99999999999999999999:1; do
     run 0 PDUMP_OVERWRITE=1 PDUMP_THROTTLE=$throttle "$calls" tiny

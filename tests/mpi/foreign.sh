@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# MPI programs that nobody here wrote: HPC Challenge, as Debian has it.
+case ${PDUMP_SANITIZERS:-no} in
+no | '') ;;
+*)
+    echo "a sanitized library cannot be preloaded"
+    exit 77
+    ;;
+esac
+. "${srcdir:-.}/kit.sh"
+seconds=100
+hpcc=$(command -v hpcc)
+if [ -z "$hpcc" ] || ! ldd "$hpcc" | grep -qF "$MPI_SONAME"; then
+    echo "there is no hpcc for $MPI"
+    exit 77
+fi
+PDUMP_EVENTS=none
+export PDUMP_EVENTS
+
+# Its input is a file of numbers with what they mean behind them.
+input() {
+    zcat -f /usr/share/doc/hpcc/examples/_hpccinf.txt* |
+        sed 's/^[0-9].*\( Ns\)$/200\1/; s/^[0-9].*\( [PQ]s\)$/2\1/' \
+            >hpccinf.txt
+    [ -s hpccinf.txt ] || {
+        echo "hpcc has no example of its input"
+        exit 77
+    }
+}
+
+# What it found out: tests that have passed, not how long they took.
+verdict() {
+    grep -oE '^(Success|CommWorldProcs)=.*|PASSED|FAILED' hpccoutf.txt
+}
+
+# total FIELD: of all ranks and calls.
+total() {
+    awk -F , -v field="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        $at["table"] == "mpi" && $at["field"] == field { n += $at["value"] }
+        END { printf "%.0f\n", n }' perf_dump.details.csv
+}
+
+behaviour "$MPI: HPC Challenge has the results that it has without us"
+input
+run 0 "$MPI_RUN" -n 4 "$hpcc"
+cp "$work/out" "$work/plain"
+verdict >"$work/verdict"
+[ -s "$work/verdict" ] || failed "no results"
+rm -f hpccoutf.txt
+run 0 "$pdump" run --mpi -q -- "$MPI_RUN" -n 4 "$hpcc"
+cmp -s "$work/out" "$work/plain" || failed "standard output is another"
+same "$(verdict)" "$(cat "$work/verdict")" "results"
+run 0 "$pdump" report --mpi perf_dump.csv
+grep -q '^MPI_Sendrecv ' "$work/out" || failed "no MPI_Sendrecv"
+# All its messages are received, and its collectives take what they give but
+# for those with a root.
+awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    $at["table"] == "mpi_peers" { n[$at["field"]] += $at["value"] }
+    END { exit n["bytes_out"] == n["bytes_in"] && n["bytes_out"] > 0 &&
+        n["messages_out"] == n["messages_in"] ? 0 : 1 }' perf_dump.details.csv ||
+    failed "what was sent is not what was received"
+[ "$(total calls)" -gt 10000 ] || failed "too few calls: $(total calls)"
+finish
