@@ -248,8 +248,10 @@ function write_names(number, name, n_words,    small) {
 function write_name(number, symbol, language, n_words) {
     printf "PDUMP_API void %s(%s);\n", symbol, list(n_words, "uintptr_t p")
     printf "void %s(%s)\n{\n", symbol, list(n_words, "uintptr_t p")
-    printf "    static _Atomic(pdump_routine *) routine;\n\n"
-    printf "    if (routine || (routine = pdump_fortran_find(\"%s\", HERE)))\n", symbol
+    printf "    static _Atomic(pdump_routine *) known;\n"
+    printf "    pdump_routine *routine = known;\n\n    if (!routine) {\n"
+    printf "        routine = pdump_fortran_find(\"%s\", HERE);\n", symbol
+    printf "        known = routine;\n    }\n    if (routine)\n"
     printf "        fortran_%d(PDUMP_%s, routine, HERE, %s);\n}\n\n", number, \
         language, list(n_words, "p")
 }

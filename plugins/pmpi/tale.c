@@ -3,6 +3,7 @@
 #include "tale.h"
 #include "python.h"
 #include "state.h"
+#include "symbols.h"
 
 #include "symbols.h"
 

@@ -16,36 +16,17 @@ calls=$tests/../../plugins/pmpi/calls.txt
 PDUMP_EVENTS=none
 export PDUMP_EVENTS
 
-# each N [VARIABLE=VALUE]... PROGRAM ARGUMENT...: as ranks, each rank with its
-# own file.
-each() {
-    n_each=$1
-    shift
-    ranks "$n_each" PDUMP_RANKS=own "$@"
-}
-
-# How a rank finds the name of its file, and the library.
-as_rank='PDUMP_FILENAME=rank.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
-export PDUMP_FILENAME
-exec "$@"'
-
-# watched N [VARIABLE=VALUE]... -- PROGRAM ARGUMENT...: with our library.
+# watched N [VARIABLE=VALUE]... PROGRAM ARGUMENT...: with our library.
 watched() {
     n_watched=$1
     shift
-    variables=
-    while [ "$1" != -- ]; do
-        variables="$variables $1"
-        shift
-    done
-    shift
-    each "$n_watched" LD_PRELOAD="$library" $variables sh -c "$as_rank" sh "$@"
+    ranks "$n_watched" LD_PRELOAD="$library" "$@"
 }
 
 # figures: "FUNCTION CALLS BYTES_OUT BYTES_IN COMPLETED" of all ranks, and "RANK
 # to|from PEER MESSAGES BYTES", sorted.
 figures() {
-    cat rank.*.details.csv 2>/dev/null | awk -F, '
+    cat perf_dump.details.csv 2>/dev/null | awk -F, '
         $1 == "mpi" {
             name = $7
             sub(/.*\//, "", name)
@@ -96,60 +77,73 @@ calls_of() {
 }
 
 behaviour "$MPI: messages and requests"
-watched 3 -- messages
+watched 3 messages
 quiet
 agrees
 behaviour "$MPI: collectives, one-sided calls, files"
-watched 3 -- collectives file
+watched 3 collectives file
 quiet
 agrees
 behaviour "$MPI: threads"
-watched 2 -- threads 4 100
+watched 2 threads 4 100
 quiet
 agrees
+
+behaviour "$MPI: requests that are never completed"
+watched 1 many
+agrees
+noted 'more than 262144 MPI requests under way'
 
 behaviour "$MPI: errors are the program's"
 ranks 2 errors
 cp "$work/out" "$work/alone"
-watched 2 -- errors
+watched 2 errors
 quiet
 diff "$work/alone" "$work/out" >"$work/err" || failed "other errors"
 at_least "$(calls_of MPI_Finalized)" 2 "calls before MPI_Init"
 
 behaviour "$MPI: regions of their own, at their place"
-watched 3 -- collectives file
-same "$(cells rank.0.csv group path=MPI_Bcast)" mpi "group of MPI_Bcast"
-same "$(cells rank.0.csv visits path=MPI_Gather)" 4 "visits of MPI_Gather"
+watched 3 collectives file
+same "$(cells perf_dump.csv group path=MPI_Bcast rank=0)" mpi "group of MPI_Bcast"
+same "$(cells perf_dump.csv visits path=MPI_Gather rank=0)" 4 "visits of MPI_Gather"
 
 behaviour "$MPI: chosen by class and name"
-watched 3 PDUMP_MPI=p2p,nonblocking,-MPI_Test,-MPI_Wait* -- messages
+watched 3 PDUMP_MPI=p2p,nonblocking,-MPI_Test,-MPI_Wait* messages
 quiet
 same "$(calls_of MPI_Test)" 0 "calls of MPI_Test"
 same "$(calls_of MPI_Waitall)" 0 "calls of MPI_Waitall"
 same "$(calls_of MPI_Sendrecv)" 6 "calls of MPI_Sendrecv"
-watched 3 PDUMP_MPI=coll -- collectives file
+watched 3 PDUMP_MPI=coll collectives file
 same "$(figures | grep -c '^MPI_\(Put\|File\|Comm\|Init\|Wait\)')" 0 "others"
 same "$(calls_of MPI_Bcast)" 9 "calls of MPI_Bcast"
+behaviour "$MPI: a filter file"
+printf '%s\n' SCOREP_REGION_NAMES_BEGIN 'EXCLUDE MPI_Send*' \
+    SCOREP_REGION_NAMES_END >filter
+watched 3 PDUMP_FILTER=filter messages
+quiet
+same "$(calls_of MPI_Sendrecv)" 0 "calls of MPI_Sendrecv"
+same "$(calls_of MPI_Bsend)" 6 "calls of MPI_Bsend"
 behaviour "$MPI: off"
-watched 3 PDUMP_MPI=off -- messages
+watched 3 PDUMP_MPI=off messages
 same "$(figures)" "" "figures"
 behaviour "$MPI: words that mean nothing"
-watched 3 PDUMP_MPI=p2p,cool,-rmaa -- messages
+watched 3 PDUMP_MPI=p2p,cool,-rmaa messages
 same "$(grep -c 'PDUMP_MPI: cool, -rmaa: it must be' "$work/err")" 1 warnings
 same "$(calls_of MPI_Sendrecv)" 6 "calls of MPI_Sendrecv"
 behaviour "$MPI: recording is off"
-watched 3 PDUMP_DISABLE=1 -- messages
+watched 3 PDUMP_DISABLE=1 messages
 quiet
 same "$(figures)" "" "figures"
 
 behaviour "$MPI: waiting for the last rank"
-watched 3 PDUMP_MPI=all,sync -- collectives file
+watched 3 PDUMP_MPI=all,sync collectives file
 quiet
 agrees
-same "$(cells rank.0.csv visits path='MPI_Bcast/wait for the last rank')" 3 \
+same "$(cells perf_dump.csv visits rank=0 \
+    path='MPI_Bcast/wait for the last rank')" 3 \
     "visits of the wait"
 at_least "$(awk -F, '$7 == "MPI_Allreduce" && $9 == "blocked" { n += $13 }
-    END { print n + 0 }' rank.*.details.csv)" 1 "ns blocked"
+    END { print n + 0 }' perf_dump.details.csv)" 1 "ns blocked"
 
 if command -v "$MPI_CC" >/dev/null; then
     behaviour "$MPI: every function of mpi.h"
@@ -162,15 +156,18 @@ if command -v "$MPI_CC" >/dev/null; then
     at_least "$(comm -12 declared defined | wc -l)" 300 "wrapped functions"
 
     behaviour "$MPI: a program that is not position-independent, and linked"
-    if "$MPI_CC" -no-pie -I"$tests/pmpi" "$tests/pmpi/messages.c" \
+    if "$MPI_CC" -g -no-pie -I"$tests/pmpi" "$tests/pmpi/messages.c" \
         -o "$made/fixed" -L"$MODULES/$MPI_SONAME" \
         -Wl,-rpath,"$MODULES/$MPI_SONAME" -lpdump-pmpi \
         -Wl,-rpath-link,"$build/libpdump/.libs" >"$work/err" 2>&1; then
-        each 3 sh -c "$as_rank" sh "$made/fixed"
+        ranks 3 "$made/fixed"
         quiet
         agrees
-        same "$(cells rank.0.details.csv label table=mpi field=calls |
-            grep -vc 'fixed+0x\|messages.c:')" 0 "sites elsewhere"
+        line=$(grep -n 'MPI_Bsend(' "$tests/pmpi/messages.c" | cut -d : -f 1)
+        [ ! -e "$MODULES/pdump_symbols.so" ] ||
+            same "$(cells perf_dump.details.csv label table=mpi rank=0 \
+                path=MPI_Bsend field=calls |
+                grep -c "messages.c:$line (blocking)\$")" 1 sites
     fi
 fi
 
@@ -181,7 +178,7 @@ fortran_calls() {
     behaviour "$MPI: Fortran, $way"
     "$MPI_FC" "$@" -w -D"$way" -J"$made" "$tests/pmpi/fortran.F90" \
         -o "$made/$way" >"$work/err" 2>&1 || return
-    watched 2 -- "$made/$way"
+    watched 2 "$made/$way"
     quiet
     same "$(sort -u "$work/out")" done stdout
     figures | grep -v '^MPI_\(Testall\|Finalize\) ' >"$work/figures"
@@ -227,7 +224,7 @@ python_agrees() {
     figures | grep -wFf "$work/names" | grep '^MPI_' >"$work/figures"
     diff "$work/told" "$work/figures" >"$work/err" || failed "other figures"
     line=$(grep -n '# a site' "$tests/pmpi/messages.py" | cut -d : -f 1)
-    same "$(cells rank.0.details.csv label table=mpi path=MPI_Send \
+    same "$(cells perf_dump.details.csv label table=mpi rank=0 path=MPI_Send \
         field=calls | grep -c "messages.py:$line (upper)$1")" 1 sites
 }
 
@@ -237,14 +234,14 @@ for candidate in "${PYTHON:-}" python3 /usr/bin/python3; do
 done
 if [ -n "$python" ]; then
     behaviour "$MPI: mpi4py"
-    watched 2 -- "$python" "$tests/pmpi/messages.py"
+    watched 2 "$python" "$tests/pmpi/messages.py"
     quiet
     python_agrees '$'
     behaviour "$MPI: mpi4py, whole stacks"
-    watched 2 PDUMP_MPI_STACK=1 -- "$python" "$tests/pmpi/messages.py"
+    watched 2 PDUMP_MPI_STACK=1 "$python" "$tests/pmpi/messages.py"
     python_agrees ' < .*messages.py:[0-9]* (<module>)$'
     behaviour "$MPI: mpi4py, our library loaded by the program"
-    each 2 sh -c "$as_rank" sh "$python" "$tests/pmpi/messages.py" "$library"
+    ranks 2 "$python" "$tests/pmpi/messages.py" "$library"
     quiet
     python_agrees '$'
 fi
