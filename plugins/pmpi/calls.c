@@ -185,6 +185,13 @@ static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
         pdump_finish_status(call, peers, request.from, tale);
 }
 
+/* MPI is up: libpdump joins the job now, and not when it happens to look. */
+static void join(void)
+{
+    if (pdump_is_active())
+        pdump_init();
+}
+
 int pdump_calls_leave(struct pdump_mpi_call *call, int code)
 {
     struct pdump_item two[2];
@@ -200,9 +207,11 @@ int pdump_calls_leave(struct pdump_mpi_call *call, int code)
     state->inside = NULL;
     if (call->is_on)
         pdump_call_end(&call->call);
+    plan = &call->function->plan;
+    if (plan->kind == PDUMP_CALL_BEGINS)
+        join();
     if (!call->is_on && !call->is_saved)
         return code;
-    plan = &call->function->plan;
     tale.blocked = call->blocked;
     if (plan->kind != PDUMP_CALL_PLAIN)
         code = pdump_finish(state, call, code, &tale);

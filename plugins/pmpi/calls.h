@@ -39,6 +39,7 @@ enum pdump_call_kind {
     PDUMP_CALL_FORGET,
     PDUMP_CALL_PROBE,
     PDUMP_CALL_MRECV,
+    PDUMP_CALL_BEGINS,
 };
 
 /* How arguments give bytes. */

@@ -308,6 +308,8 @@ int pdump_finish(struct pdump_state *state, struct pdump_mpi_call *call,
         if (code == MPI_SUCCESS)
             take_message(call, tale);
         break;
+    case PDUMP_CALL_BEGINS:
+        break;
     case PDUMP_CALL_STARTS:
     case PDUMP_CALL_FORGET:
         if (code == MPI_SUCCESS)

@@ -142,7 +142,8 @@ void wrappers_load(const char *program)
     preload = malloc(len);
     old = strdup(before ? before : "");
     if (preload && old) {
-        snprintf(preload, len, "%s%s%s", old, *old ? ":" : "", path);
+        /* First, so that it sees who calls MPI_Init(). */
+        snprintf(preload, len, "%s%s%s", path, *old ? ":" : "", old);
         execute_again(preload);
         setenv("LD_PRELOAD", old, 1);
         notes_add("wrappers", program);

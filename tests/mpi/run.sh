@@ -73,6 +73,17 @@ run 0 "$pdump" run -q -- "$MPI_RUN" -n 2 sh -c 'cat /dev/null'
 same "$(cells perf_dump.csv region region=cat | wc -l | tr -d ' ')" 2 programs
 stores 0
 
+behaviour "$MPI: MPI calls of a program that knows nothing of us"
+run 0 "$pdump" run --mpi -q -- "$MPI_RUN" -n 2 bare
+printed 2
+same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
+same "$(grep -Ec '^mpi,.*bare/MPI_Init(_thread)?,[^,]*bare[^,]*,calls,' \
+    perf_dump.details.csv)" 2 "calls of MPI_Init in bare"
+stores 0
+run 0 PDUMP_MPI=off "$pdump" run --mpi -q -o off.csv -- "$MPI_RUN" -n 2 bare
+same "$(rows off.csv)" "0 bare,1 bare," "rows without calls"
+[ ! -e off.details.csv ] || failed "calls in spite of PDUMP_MPI=off"
+
 # A stand-in for the wrappers, which says that it was loaded, and where.
 behaviour "$MPI: the wrappers of MPI calls"
 command -v cc >/dev/null || finish
