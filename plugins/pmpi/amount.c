@@ -167,12 +167,3 @@ struct pdump_amount pdump_amount_of(struct pdump_state *state,
         return (struct pdump_amount){ -1, -1 };
     return amount_of(state, call, peers);
 }
-
-int64_t pdump_amount_received(const MPI_Status *status)
-{
-    MPI_Count n = 0;
-
-    if (PMPI_Get_elements_x(status, MPI_BYTE, &n) != MPI_SUCCESS || n < 0)
-        return 0;
-    return n;
-}

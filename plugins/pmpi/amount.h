@@ -18,7 +18,4 @@ struct pdump_amount pdump_amount_of(struct pdump_state *state,
                                     const struct pdump_mpi_call *call,
                                     struct pdump_peers *peers);
 
-/* By a status. */
-int64_t pdump_amount_received(const MPI_Status *status);
-
 #endif

@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "fortran.h"
 #include "state.h"
+#include "status.h"
 
 /* The room of a call about n requests. */
 struct room {
@@ -85,17 +86,13 @@ void pdump_finish_hold(struct pdump_request *request, struct pdump_peers *peers)
 static void add_received(const MPI_Status *status, struct pdump_peers *peers,
                          int from, struct pdump_tale *tale)
 {
-    int is_cancelled = 0;
-
     /* Messages only: Open MPI's I/O does not set that. */
-    if (from != PDUMP_PEER_NOBODY)
-        PMPI_Test_cancelled(status, &is_cancelled);
-    if (is_cancelled)
+    if (from != PDUMP_PEER_NOBODY && pdump_status_is_cancelled(status))
         return;
     if (from == PDUMP_PEER_LATER)
         from = pdump_peers_world(peers, status->MPI_SOURCE);
     tale->items[tale->n_items++] = (struct pdump_item){
-        .bytes = pdump_amount_received(status),
+        .bytes = pdump_status_bytes(status),
         .peer = from,
         .is_message = from != PDUMP_PEER_NOBODY,
     };
