@@ -154,18 +154,29 @@ static inline void begin_line(struct frame *f, long line)
     f->start = pdump_call_now(); /* what we did is nobody's time */
 }
 
-/* Ends of frames above it were missed: somebody else had our place. */
-static void pop(const void *key)
+/* Not on top: ends of frames above it were missed when somebody else had our
+ * place, or it is not recorded. */
+static void pop_below(const void *key, void *code)
 {
     struct frames *s = &frames;
     uint32_t n = s->n;
 
+    if (pdump_code_name(code) == pdump_code_hidden)
+        return;
     while (n && s->at[n - 1].key != key)
         n--;
-    if (!n)
-        return;
-    end_line(&s->at[n - 1]);
-    s->n = n - 1;
+    if (n)
+        s->n = n - 1;
+}
+
+static inline bool pop(const void *key)
+{
+    struct frames *s = &frames;
+
+    if (!is_on_top(s, key))
+        return false;
+    end_line(&s->at[--s->n]);
+    return true;
 }
 
 /* PyEval_SetTrace() */
@@ -187,6 +198,18 @@ static void called(void *frame)
     pdump_py.Py_DecRef(code);
 }
 
+static void returned(void *frame)
+{
+    void *code;
+
+    if (!pop(frame)) {
+        code = pdump_py.PyFrame_GetCode(frame);
+        pop_below(frame, code);
+        pdump_py.Py_DecRef(code);
+    }
+    pdump_profile_returned(frame);
+}
+
 static int trace(void *self, void *frame, int what, void *arg)
 {
     struct frames *s = &frames;
@@ -201,8 +224,7 @@ static int trace(void *self, void *frame, int what, void *arg)
     } else if (what == PDUMP_PY_CALL) {
         called(frame);
     } else if (what == PDUMP_PY_RETURN && s->n) {
-        pop(frame);
-        pdump_profile_returned(frame);
+        returned(frame);
     }
     return 0;
 }
@@ -270,6 +292,12 @@ static void push_code(void *code)
         push(code, code);
 }
 
+static void pop_code(void *code)
+{
+    if (!pop(code))
+        pop_below(code, code);
+}
+
 void *pdump_lines_on_start(void *self, void *const *args, intptr_t n_args)
 {
     void *answer = pdump_monitor_start(self, args, n_args);
@@ -296,19 +324,19 @@ void *pdump_lines_on_throw(void *self, void *const *args, intptr_t n_args)
 
 void *pdump_lines_on_return(void *self, void *const *args, intptr_t n_args)
 {
-    pop(args[0]);
+    pop_code(args[0]);
     return pdump_monitor_return(self, args, n_args);
 }
 
 void *pdump_lines_on_yield(void *self, void *const *args, intptr_t n_args)
 {
-    pop(args[0]);
+    pop_code(args[0]);
     return pdump_monitor_yield(self, args, n_args);
 }
 
 void *pdump_lines_on_unwind(void *self, void *const *args, intptr_t n_args)
 {
-    pop(args[0]);
+    pop_code(args[0]);
     return pdump_monitor_unwind(self, args, n_args);
 }
 

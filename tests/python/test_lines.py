@@ -256,6 +256,59 @@ def test_excluded_functions(lines):
     assert {row["region"] for row in found.rows} == {"__main__:f"}
 
 
+def test_disabled(lines):
+    found = lines("""
+        import pdump
+        @pdump.profile
+        def f():
+            return 1
+        f()
+        with pdump.instrumenter.disable():
+            f()
+        pdump.disable_recording()
+        f()
+        pdump.enable_recording()
+        f()
+    """)
+    assert found.hits("__main__:f") == {4: 2}
+
+
+def test_a_session_that_ends_in_a_function(lines):
+    found = lines("""
+        import pdump
+        @pdump.profile
+        def f():
+            x = 1
+            pdump.finalize()
+            pdump.init()
+            g()
+            return x
+        @pdump.profile
+        def g():
+            return 1
+        f()
+        f()
+        g()
+    """)
+    # The last session begins inside of the second call.
+    assert found.hits("__main__:f") == {}
+    assert found.hits("__main__:g") == {11: 2}
+
+
+def test_a_program_that_traces_itself(tool):
+    done = tool.run("""
+        import sys, pdump
+        @pdump.profile
+        def f():
+            return 1
+        f()
+        sys.settrace(lambda *event: None)
+        f()
+    """, "--lines", "--instrumenter=profile", err=None)
+    assert "sys.settrace()" in done.stderr
+    assert Lines(tool).hits("__main__:f") == {5: 1}
+
+
 def test_children_are_recorded(lines):
     found = lines("""
         import multiprocessing, pdump
