@@ -389,6 +389,27 @@ def test_report(tool):
 
 
 @pytest.mark.skipif(command() is None, reason="no pdump command")
+def test_table_as_line_profiler_has_it(tool):
+    tool.run(SOURCE, "--lines")
+    subprocess.run([command(), "export", "-f", "lines",
+                    str(find_dump(tool.folder))], cwd=tool.folder,
+                   env=tool.env, check=True, capture_output=True, timeout=60)
+    out = (tool.folder / "perf_dump.lines.txt").read_text().splitlines()
+    assert out[0] == "Timer unit: 1e-09 s"
+    assert out[2].startswith("Total time: ")
+    assert out[3:5] == [f"File: {tool.folder / 'script.py'}",
+                        "Function: __main__:f at line 2"]
+    assert out[6].split() == ("Line # Hits Time Per Hit % Time "
+                              "Line Contents").split()
+    at = out[8:]
+    assert [int(line.split()[0]) for line in at] == [2, 3, 4, 5, 6, 7]
+    column = out[6].index("Line Contents")
+    assert at[2][:16] == "     4         1" and at[2][column:] == \
+        "        if n > 5:"
+    assert at[3][6:].split() == ["return", "n"]
+
+
+@pytest.mark.skipif(command() is None, reason="no pdump command")
 def test_source_that_is_not_what_it_was(tool):
     tool.run(SOURCE, "--lines")
     script = tool.folder / "script.py"

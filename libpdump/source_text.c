@@ -34,7 +34,7 @@ static char *read_all(const char *file, size_t size)
     return text;
 }
 
-static void split(struct source_text *s)
+static void split(struct pdump_source_text *s)
 {
     char *rest = s->text, *line;
     int n = 1;
@@ -46,8 +46,9 @@ static void split(struct source_text *s)
         s->lines[s->n_lines++] = line;
 }
 
-const char *source_text_read(struct source_text *s, const char *file,
-                             const struct pdump_dump *dump)
+const char *pdump_source_text_read(struct pdump_source_text *s,
+                                   const char *file,
+                                   const struct pdump_dump *dump)
 {
     time_t start = start_of(dump);
     struct stat is;
@@ -64,14 +65,14 @@ const char *source_text_read(struct source_text *s, const char *file,
                                         : NULL;
 }
 
-void source_text_free(struct source_text *s)
+void pdump_source_text_free(struct pdump_source_text *s)
 {
     free(s->lines);
     free(s->text);
 }
 
-const char *source_text_line(const struct source_text *s, int number, char *buf,
-                             size_t len)
+const char *pdump_source_text_line(const struct pdump_source_text *s,
+                                   int number, char *buf, size_t len)
 {
     const char *from =
         number >= 1 && number <= s->n_lines ? s->lines[number - 1] : "";
@@ -91,16 +92,17 @@ const char *source_text_line(const struct source_text *s, int number, char *buf,
 }
 
 /* How far its text is from the left; -1 if there is none. */
-static int indentation(const struct source_text *s, int number)
+static int indentation(const struct pdump_source_text *s, int number)
 {
     char buf[256];
-    const char *line = source_text_line(s, number, buf, sizeof(buf));
+    const char *line = pdump_source_text_line(s, number, buf, sizeof(buf));
     size_t n = strspn(line, " ");
 
     return line[n] ? (int)n : -1;
 }
 
-int source_text_end(const struct source_text *s, int first, int last)
+int pdump_source_text_end(const struct pdump_source_text *s, int first,
+                          int last)
 {
     int margin = indentation(s, first);
 
