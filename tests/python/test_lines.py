@@ -7,6 +7,7 @@ import textwrap
 
 import pytest
 
+import mpi_kit
 import pdump
 from pdump import _native
 from pdump.runner_options import UsageError, parse
@@ -323,6 +324,25 @@ def test_children_are_recorded(lines):
                     pool.join()
     """)
     assert found.hits("__main__:f") == {4: 6}
+
+
+def test_ranks_are_added_up(tool):
+    name = tool.write("""
+        from mpi4py import MPI
+        import pdump
+        @pdump.profile
+        def f(n):
+            for i in range(n):
+                pass
+        f(MPI.COMM_WORLD.rank + 1)
+    """)
+    done = mpi_kit.run(tool.folder, tool.env, "-m", "pdump", "--lines",
+                       "--report", name)
+    assert done.returncode == 0, done.stderr
+    found = Lines(tool)
+    assert found.hits("__main__:f") == {6: 5, 7: 3}
+    assert {row["rank"] for row in found.rows} == {0, 1}
+    assert done.stderr.count("for i in range(n):") == 1  # one report
 
 
 def test_nothing_to_record_is_told(tool):
