@@ -2,6 +2,7 @@
 /* The table "lines", function by function. */
 #include "line_view.h"
 #include "detail_view.h"
+#include "totals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,24 +84,39 @@ static struct pdump_line_function function_of(const struct pdump_dump *dump,
     return made;
 }
 
+/* The next line of the last function.  Numbers that were none are one line. */
+static void add_line(struct pdump_line_function *fn, struct pdump_line *at,
+                     const struct pdump_line *line, int64_t *n_lines)
+{
+    if (fn->n > 0 && at[-1].number == line->number) {
+        at[-1].hits = pdump_totals_plus(at[-1].hits, line->hits);
+        at[-1].time = pdump_totals_plus(at[-1].time, line->time);
+    } else {
+        *at = *line;
+        fn->n++;
+        ++*n_lines;
+    }
+    fn->time = pdump_totals_plus(fn->time, line->time);
+}
+
 /* All of it has room. */
 static int fill(const struct pdump_dump *dump, const struct place *places,
                 int64_t n, struct pdump_line_view *out)
 {
+    int64_t n_lines = 0;
+
     for (int64_t i = 0; i < n; i++) {
-        struct pdump_line_function *at;
+        struct pdump_line *at = &out->lines[n_lines];
 
         if (i == 0 || compare_functions(&places[i - 1], &places[i]) != 0) {
-            at = &out->functions[out->n++];
-            *at = function_of(dump, &places[i]);
-            at->lines = &out->lines[i];
-            if (!at->file)
+            struct pdump_line_function *fn = &out->functions[out->n++];
+
+            *fn = function_of(dump, &places[i]);
+            fn->lines = at;
+            if (!fn->file)
                 return pdump_no_memory();
         }
-        at = &out->functions[out->n - 1];
-        out->lines[i] = places[i].line;
-        at->n++;
-        at->time += places[i].line.time;
+        add_line(&out->functions[out->n - 1], at, &places[i].line, &n_lines);
     }
     qsort(out->functions, (size_t)out->n, sizeof(out->functions[0]),
           compare_times);

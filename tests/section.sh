@@ -120,8 +120,10 @@ has "5 1 10 ns 10 ns 50.0"
 behaviour lines that are none
 mkdir d.py
 printf 'def f(): pass' >f.py
-lines f.py:2147483647 f.py:-7 f.py:99999999999999999999 f.py: : d.py:1 nothing
+lines f.py:2147483647 f.py:-7 f.py:99999999999999999999 f.py: : d.py:1 nothing \
+    f.py:1
 run 0 "$pdump" report --lines --width 0 run.csv
+has "1 1 10 ns 10 ns 20.0 def f(): pass"
 run 0 "$pdump" export -f lines run.csv
 
 behaviour nothing was recorded
