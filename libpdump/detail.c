@@ -132,6 +132,11 @@ bool pdump_call_here(struct pdump_call *call)
     return true;
 }
 
+int64_t pdump_call_now(void)
+{
+    return pdump_clock_now();
+}
+
 /* Still in the session that the call began in, and not inside of us? */
 static inline bool is_alive(const struct pdump_call *call)
 {

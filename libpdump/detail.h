@@ -53,6 +53,9 @@ PDUMP_SHARED void pdump_call_end(struct pdump_call *call);
  * is too short to be measured: no time, only a place for details. */
 PDUMP_SHARED bool pdump_call_here(struct pdump_call *call);
 
+/* Now, in ticks. */
+PDUMP_SHARED int64_t pdump_call_now(void);
+
 struct pdump_detail_field {
     const char *name;
     const char *unit;

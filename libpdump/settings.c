@@ -106,7 +106,7 @@ static const struct setting {
     { "PDUMP_OUTPUT", FOREIGN, 0, "", "", false,
       "python -m pdump: output file, with {rank}, {pid}, {script}" },
     { "PDUMP_LINES", FOREIGN, 0, "", "", false,
-      "python -m pdump: 1: lines (not built yet)" },
+      "python -m pdump: 1: lines of decorated functions" },
     { "PDUMP_MEMORY", FOREIGN, 0, "", "", false,
       "python -m pdump: 1: memory (not built yet)" },
     { "PDUMP_REPORT", FOREIGN, 0, "", "", false,

@@ -76,6 +76,7 @@ extern const struct pdump_sink pdump_sink_json;       /* sink_json.c */
 extern const struct pdump_sink pdump_sink_pstats;     /* sink_pstats.c */
 extern const struct pdump_sink pdump_sink_text;       /* sink_text.c */
 extern const struct pdump_sink pdump_sink_folded;     /* sink_folded.c */
+extern const struct pdump_sink pdump_sink_lines;      /* sink_lines.c */
 extern const struct pdump_sink pdump_sink_speedscope; /* sink_speedscope.c */
 extern const struct pdump_sink pdump_sink_chrome;     /* sink_chrome.c */
 extern const struct pdump_sink pdump_sink_callgrind;  /* sink_callgrind.c */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What reports tell of MPI and of I/O, from a dump that was made by hand.
+# What reports tell of MPI, of I/O and of lines, from dumps made by hand.
 . "${srcdir:-.}/behaviour/kit.sh"
 made=$PWD/html/made
 
@@ -45,11 +45,94 @@ run 0 "$pdump" report run.csv
 grep -q '^MPI (--mpi): .* of the run time' "$work/out" || failed "no MPI"
 grep -q '^I/O (--io): .* of the run time' "$work/out" || failed "no I/O"
 
+# lines LABEL...: a dump with these lines, run once, 10 ns each, of a function
+# that begins at line 2 of f.py.
+lines() {
+    cat >run.csv <<END
+process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]
+0,0,10,0,0,,m:f,user,1,100
+END
+    cat >run.meta.csv <<END
+table,index,key,value
+dump,0,format,libpdump
+dump,0,version,1
+dump,0,rows,1
+dump,0,details,$((2 * $#))
+metric,0,name,time
+metric,0,unit,ns
+metric,0,kind,counter
+metadata,0,start,2020-01-01T00:00:00Z
+process,0,rank,0
+process,0,pid,10
+thread,0,process,0
+thread,0,number,0
+region,0,name,m:f
+region,0,file,f.py
+region,0,line,2
+detail,0,name,lines
+detail,0,about,lines
+detail,0,key,line
+field,0,detail,0
+field,0,name,hits
+field,0,kind,sum
+field,0,width,1
+field,1,detail,0
+field,1,name,time
+field,1,kind,sum
+field,1,width,1
+END
+    echo "table,process,rank,pid,thread,node,path,label,field,index,unit,kind,\
+value" >run.details.csv
+    for label in "$@"; do
+        echo "lines,0,0,10,0,0,,$label,hits,0,,sum,1"
+        echo "lines,0,0,10,0,0,,$label,time,0,,sum,10"
+    done >>run.details.csv
+}
+
+behaviour lines beside their source
+printf 'x = 1\ndef f():\n    a()\n\n    b()\n\nf()\n' >f.py
+touch -d 2019-01-01 f.py
+lines f.py:3 f.py:5
+run 0 "$pdump" report --lines --width 0 run.csv
+has "m:f (f.py)"
+has "line hits time per hit %"
+has "3 1 10 ns 10 ns 50.0 a()"
+has "4"
+has "5 1 10 ns 10 ns 50.0 b()"
+! grep -q 'has changed' "$work/out" || failed "it has not changed"
+! grep -q 'f()$' "$work/out" || ! grep -q '^ *7' "$work/out" ||
+    failed "what is after the function is there, too"
+run 0 "$pdump" export -f lines run.csv
+cp run.lines.txt "$work/out"
+has "3 1 10.0 10.0 50.0 a()"
+
+behaviour lines whose source is another now, or nowhere
+printf 'x = 1\n' >f.py
+lines f.py:3 f.py:5
+run 0 "$pdump" report --lines --width 0 run.csv
+has "its source has changed since the run: the text may not be what was run"
+has "5 1 10 ns 10 ns 50.0"
+rm f.py
+run 0 "$pdump" report --lines --width 0 run.csv
+has "its source is not there: only lines that were run"
+has "5 1 10 ns 10 ns 50.0"
+
+behaviour lines that are none
+mkdir d.py
+printf 'def f(): pass' >f.py
+lines f.py:2147483647 f.py:-7 f.py:99999999999999999999 f.py: : d.py:1 nothing \
+    f.py:1
+run 0 "$pdump" report --lines --width 0 run.csv
+has "1 1 10 ns 10 ns 20.0 def f(): pass"
+run 0 "$pdump" export -f lines run.csv
+
 behaviour nothing was recorded
 run 0 PDUMP_EVENTS=none regions names
 run 1 "$pdump" report --mpi perf_dump.csv
 grep -q 'pdump run --mpi' "$work/err" || failed "no way out"
 run 1 "$pdump" report --io perf_dump.csv
 grep -q 'pdump run --io' "$work/err" || failed "no way out"
+run 1 "$pdump" report --lines perf_dump.csv
+grep -q 'python -m pdump --lines' "$work/err" || failed "no way out"
 run 2 "$pdump" report --io --csv perf_dump.csv
 finish

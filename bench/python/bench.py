@@ -150,6 +150,46 @@ def instrumented():
                           - result["plain hidden"])}
 
 
+def stepping(n):
+    total = 0
+    for i in range(n):
+        total += i
+        total -= i
+        total ^= i
+        total |= i
+    return total
+
+
+def lines():
+    """(ours, line_profiler's) ns that a line costs more; None without it."""
+    try:
+        from line_profiler import LineProfiler
+    except ImportError:
+        return None
+    from pdump import instrumenter
+    from pdump import lines as ours
+    from pdump.runner_filter import Filter
+
+    theirs = LineProfiler(stepping)
+
+    def run():
+        begin = perf_counter_ns()
+        stepping(N // 5)  # of 5 lines
+        return perf_counter_ns() - begin
+
+    def pdump_on():
+        ours.start("auto", Filter(), ["__main__:stepping", "bench:stepping"])
+        return instrumenter.stop
+
+    def theirs_on():
+        theirs.enable()
+        return theirs.disable
+
+    result = best({"plain": run, "pdump": inside(pdump_on, run),
+                   "theirs": inside(theirs_on, run)})
+    return [result[name] - result["plain"] for name in ("pdump", "theirs")]
+
+
 def accounted():
     """ns that a call of a communicator costs more; None without mpi4py."""
     try:
@@ -206,6 +246,10 @@ def table():
         ("region(), PDUMP_DISABLE=1", off_call, "ns", "a limit", 60, 1, None),
         ("import pdump", importing(), "ms", "a limit", 40, 1, 15 / 40),
     ]
+    line = lines()
+    if line is not None:
+        rows.append(("line, added per hit", line[0], "ns", "line_profiler",
+                     line[1], 1.2, 1.0))
     account = accounted()
     if account is not None:
         rows.append(("MPIProfiler, added per call", account, "ns", "a limit",

@@ -15,6 +15,7 @@ struct answer {
     int line;
     unsigned epoch;   /* of the session that knows the place */
     unsigned opinion; /* as below */
+    uint32_t number;  /* of the file, as pdump_code_number() has it */
 };
 
 const char pdump_code_hidden[] = "";
@@ -138,6 +139,15 @@ const char *pdump_code_name(void *code)
             pdump_name_place(a->name, a->file, a->line);
     }
     return a->name;
+}
+
+uint32_t *pdump_code_number(void *code, const char **file)
+{
+    struct answer *a = NULL;
+
+    get_extra(code, extra_index, (void **)&a);
+    *file = a ? a->file : NULL;
+    return a && a->file ? &a->number : NULL;
 }
 
 /* C functions, by the address of the C function; a table that only grows. */

@@ -9,6 +9,8 @@
 #ifndef PDUMP_CODE_H
 #define PDUMP_CODE_H
 
+#include <stdint.h>
+
 /* Not to be recorded. */
 extern const char pdump_code_hidden[];
 
@@ -24,6 +26,10 @@ void pdump_code_forget(void);
 /* The name, or pdump_code_hidden.  Leaves no exception. */
 const char *pdump_code_name(void *code);
 const char *pdump_c_function_name(void *callable);
+
+/* The file of code that has a name, borrowed, and a number that lines.c may
+ * keep for it: 0 at first.  NULL if there is none. */
+uint32_t *pdump_code_number(void *code, const char **file);
 
 /* What a call and its return have in common: a method is a new object at every
  * call. */

@@ -88,6 +88,7 @@ enum {
     PDUMP_PY_READONLY = 1,
 
     PDUMP_PY_CALL = 0, /* PyTrace_... */
+    PDUMP_PY_LINE = 2,
     PDUMP_PY_RETURN = 3,
     PDUMP_PY_C_CALL = 4,
     PDUMP_PY_C_EXCEPTION = 5,
@@ -115,7 +116,9 @@ enum {
     X(void, PyErr_Restore, (void *, void *, void *))                        \
     X(void *, PyEval_GetFrame, (void))                                      \
     X(void, PyEval_SetProfile, (pdump_py_tracer *, void *))                 \
+    X(void, PyEval_SetTrace, (pdump_py_tracer *, void *))                   \
     X(void *, PyFrame_GetCode, (void *))                                    \
+    X(int, PyFrame_GetLineNumber, (void *))                                 \
     X(void *, PyInterpreterState_Get, (void))                               \
     X(void *, PyInterpreterState_ThreadHead, (void *))                      \
     X(void *, PyThreadState_Next, (void *))                                 \
@@ -139,6 +142,8 @@ enum {
 #define PDUMP_PY_OPTIONAL(X)                                               \
     X(int, _PyEval_SetProfile, (void *, pdump_py_tracer *, void *))        \
     X(void, PyEval_SetProfileAllThreads, (pdump_py_tracer *, void *))      \
+    X(int, _PyEval_SetTrace, (void *, pdump_py_tracer *, void *))          \
+    X(void, PyEval_SetTraceAllThreads, (pdump_py_tracer *, void *))        \
     X(intptr_t, _PyEval_RequestCodeExtraIndex, (void (*)(void *)))         \
     X(int, _PyCode_GetExtra, (void *, intptr_t, void **))                  \
     X(int, _PyCode_SetExtra, (void *, intptr_t, void *))                   \

@@ -9,6 +9,7 @@
 #include "code.h"
 #include "cpython.h"
 #include "ending.h"
+#include "lines.h"
 #include "monitor.h"
 #include "names.h"
 #include "profile.h"
@@ -202,6 +203,32 @@ static void *profile_events(void *self, void *unused)
     return pdump_py.PyLong_FromLong((long)pdump_profile_n_events);
 }
 
+static void *lines_start(void *self, void *unused)
+{
+    void *hook = pdump_py.PyObject_GetAttrString(self, "lines_hook");
+
+    (void)unused;
+    if (hook)
+        pdump_lines_start(hook);
+    return hook; /* a reference for the thread that has no other */
+}
+
+static void *lines_stop(void *self, void *flag)
+{
+    (void)self;
+    pdump_lines_stop(pdump_py.PyObject_IsTrue(flag) == 1);
+    return pdump_py_none();
+}
+
+/* What ask()'s callables decide has changed. */
+static void *forget(void *self, void *unused)
+{
+    (void)self;
+    (void)unused;
+    pdump_code_forget();
+    return pdump_py_none();
+}
+
 static void *monitor_use(void *self, void *disable)
 {
     (void)self;
@@ -251,6 +278,7 @@ static struct pdump_py_method methods[] = {
     { "end_session", end_session, PDUMP_PY_NOARGS,
       "pdump_finalize() will be called." },
     { "ask", ask, PDUMP_PY_VARARGS, "Who names code and C functions." },
+    { "forget", forget, PDUMP_PY_NOARGS, "Ask again." },
     { "set_default", set_default, PDUMP_PY_ONE, "Record calls, or not." },
     { "push_mode", push_mode, PDUMP_PY_ONE, "Record this thread's calls?" },
     { "pop_mode", pop_mode, PDUMP_PY_NOARGS, "As before the last push." },
@@ -269,6 +297,17 @@ static struct pdump_py_method methods[] = {
     { "on_unwind", pdump_monitor_unwind, PDUMP_PY_FASTCALL, "PY_UNWIND" },
     { "on_c_call", pdump_monitor_c_call, PDUMP_PY_FASTCALL, "CALL" },
     { "on_c_end", pdump_monitor_c_end, PDUMP_PY_FASTCALL, "C_RETURN, C_RAISE" },
+    { "lines_start", lines_start, PDUMP_PY_NOARGS, "Have lines traced." },
+    { "lines_stop", lines_stop, PDUMP_PY_ONE, "No more; still ours?" },
+    { "lines_hook", pdump_lines_hook, PDUMP_PY_FASTCALL,
+      "For threading.settrace()." },
+    { "line_on_start", pdump_lines_on_start, PDUMP_PY_FASTCALL, "PY_START" },
+    { "line_on_resume", pdump_lines_on_resume, PDUMP_PY_FASTCALL, "PY_RESUME" },
+    { "line_on_throw", pdump_lines_on_throw, PDUMP_PY_FASTCALL, "PY_THROW" },
+    { "line_on_return", pdump_lines_on_return, PDUMP_PY_FASTCALL, "PY_RETURN" },
+    { "line_on_yield", pdump_lines_on_yield, PDUMP_PY_FASTCALL, "PY_YIELD" },
+    { "line_on_unwind", pdump_lines_on_unwind, PDUMP_PY_FASTCALL, "PY_UNWIND" },
+    { "line_on_line", pdump_lines_on_line, PDUMP_PY_FASTCALL, "LINE" },
     { "callee", pdump_calls_callee, PDUMP_PY_ONE, "For call_begin()." },
     { "place", pdump_calls_place, PDUMP_PY_ONE, "For call_end()." },
     { "call_begin", pdump_calls_begin, PDUMP_PY_ONE, "Is it recorded?" },

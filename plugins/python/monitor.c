@@ -31,6 +31,11 @@ static inline bool is_hidden(void *code)
     return pdump_code_name(code) == pdump_code_hidden;
 }
 
+void *pdump_monitor_never_if_hidden(void *code)
+{
+    return is_hidden(code) ? never_again() : pdump_py_none();
+}
+
 /* False if the code is hidden. */
 static inline bool enter(void *code)
 {

@@ -8,6 +8,9 @@
 /* sys.monitoring.DISABLE, kept: given back for code that is hidden. */
 void pdump_monitor_use(void *disable);
 
+/* What a callback answers: DISABLE for hidden code, else None. */
+void *pdump_monitor_never_if_hidden(void *code);
+
 /* The callbacks, to be registered by instrumenter.py. */
 pdump_py_fastcall pdump_monitor_start;  /* PY_START */
 pdump_py_fastcall pdump_monitor_resume; /* PY_RESUME */

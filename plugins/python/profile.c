@@ -13,7 +13,7 @@ static void *our_hook;
 static int has_c_calls;
 static int is_on;
 
-static void called(void *frame)
+void pdump_profile_called(void *frame)
 {
     void *code = pdump_py.PyFrame_GetCode(frame);
     const char *name = pdump_code_name(code);
@@ -64,6 +64,11 @@ static inline void returned(void *frame)
         returned_below(frame);
 }
 
+void pdump_profile_returned(void *frame)
+{
+    returned(frame);
+}
+
 static void called_c(void *frame, void *callable)
 {
     void *code = pdump_py.PyFrame_GetCode(frame);
@@ -97,7 +102,7 @@ static int trace(void *self, void *frame, int what, void *arg)
         returned(frame);
     } else if (what == PDUMP_PY_CALL) {
         if (pdump_stack_wants_calls(&pdump_stack))
-            called(frame);
+            pdump_profile_called(frame);
     } else if (has_c_calls && what == PDUMP_PY_C_CALL) {
         if (pdump_stack_wants_calls(&pdump_stack))
             called_c(frame, arg);
@@ -160,6 +165,6 @@ void *pdump_profile_hook(void *self, void *const *args, intptr_t n_args)
         pdump_py.PyErr_Clear();
     else if (strcmp(event, "call") == 0 &&
              pdump_stack_wants_calls(&pdump_stack))
-        called(args[0]);
+        pdump_profile_called(args[0]);
     return pdump_py_none();
 }

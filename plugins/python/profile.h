@@ -22,6 +22,10 @@ void pdump_profile_stop(int is_ours);
  * thread the C function below takes its place. */
 pdump_py_fastcall pdump_profile_hook;
 
+/* A frame begins or goes on; it ends or waits.  For lines.c, too. */
+void pdump_profile_called(void *frame);
+void pdump_profile_returned(void *frame);
+
 /* How many events there were, ever: tells whether we are still called. */
 extern unsigned long pdump_profile_n_events;
 

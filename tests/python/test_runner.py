@@ -54,7 +54,7 @@ def test_options_as_variables():
 
 @pytest.mark.parametrize("words", [
     ["--nonsense", "x.py"], ["-e"], ["--instrumenter=magic", "x.py"],
-    ["--lines", "x.py"], ["--memory", "x.py"], ["--report=3", "x.py"]])
+    ["--functions=f", "x.py"], ["--memory", "x.py"], ["--report=3", "x.py"]])
 def test_bad_options(words, tool):
     with pytest.raises(UsageError):
         parse(words, none)
@@ -64,7 +64,7 @@ def test_bad_options(words, tool):
 
 
 def test_what_is_not_built_yet_says_so(tool):
-    assert "not built yet" in tool.pdump("--lines", "x.py").stderr
+    assert "not built yet" in tool.pdump("--memory", "x.py").stderr
 
 
 def test_help_and_version(tool):

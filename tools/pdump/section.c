@@ -8,11 +8,12 @@
 static const struct {
     const char *name;
     section *print;
-    const char *group; /* of its regions */
+    const char *group; /* of its regions; NULL: no group of its own */
     const char *title;
 } sections[] = {
     { "mpi", section_mpi, "mpi", "MPI" },
     { "io", section_io, "io", "I/O" },
+    { "lines", section_lines, NULL, NULL },
 };
 
 enum { N_SECTIONS = sizeof(sections) / sizeof(sections[0]) };
@@ -40,7 +41,7 @@ void section_put_hints(FILE *f, const struct pdump_dump *dump)
         char title[64];
         int n;
 
-        if (!has_group(dump, sections[i].group) ||
+        if (!sections[i].group || !has_group(dump, sections[i].group) ||
             section_shares(dump, sections[i].group, &shares, &n) < 0)
             continue;
         snprintf(title, sizeof(title), "%s (--%s)", sections[i].title,

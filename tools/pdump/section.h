@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections of a report: what the tables of details tell of MPI and of I/O. */
+/* Sections of a report: what the tables of details tell of MPI, of I/O and of
+ * lines. */
 #ifndef PDUMP_SECTION_H
 #define PDUMP_SECTION_H
 
@@ -19,6 +20,7 @@ typedef int section(FILE *f, const struct pdump_dump *dump,
                     const struct section_options *options);
 section section_mpi;
 section section_io;
+section section_lines;
 
 /* The section called "mpi", "io" ...; NULL if there is none (section.c). */
 section *section_find(const char *name);

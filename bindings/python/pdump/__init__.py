@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from . import instrumenter, pyperfdump, scorep, timers
     from .diff import Diff
+    from .lines import profile
     from .results import Results, current, load, timing
     from .tree import Tree
 
@@ -51,16 +52,17 @@ __all__ = [
     "counter_add", "current", "disable_recording", "enable_recording",
     "end_step", "finalize", "flush", "init", "instrumenter", "is_active",
     "load", "metadata", "parameter_float", "parameter_int",
-    "parameter_string", "parameter_uint", "region", "region_begin",
+    "parameter_string", "parameter_uint", "profile", "region", "region_begin",
     "region_end", "rewind", "rewind_begin", "rewind_end", "set",
     "start_step", "step", "end_step", "thread_name", "timing", "version",
 ]
 
 #: What is imported when it is first used.
 _LATER = {"Results": "results", "current": "results", "load": "results",
-          "timing": "results", "Tree": "tree", "Diff": "diff"}
-_MODULES = ("diff", "instrumenter", "ipython", "pyperfdump", "results",
-            "scorep", "timers", "tree")
+          "profile": "lines", "timing": "results", "Tree": "tree",
+          "Diff": "diff"}
+_MODULES = ("diff", "instrumenter", "ipython", "lines", "pyperfdump",
+            "results", "scorep", "timers", "tree")
 
 
 def __getattr__(name: str) -> Any:

@@ -39,6 +39,8 @@ class _Profile:
     """PyEval_SetProfile(), on all threads there are and will be."""
 
     name = "profile"
+    #: What takes our place.
+    rival = "sys.setprofile()"
 
     def __init__(self, wants_c_calls: bool):
         self._hook = _native_module.profile_start(wants_c_calls)
@@ -61,10 +63,11 @@ class _Profile:
         _native_module.profile_stop(not self.is_replaced())
 
 
-class _Monitoring:
+class Monitoring:
     """sys.monitoring, with a tool id that nobody uses."""
 
     name = "monitoring"
+    rival = "sys.monitoring"
 
     #: Not the debugger's, not coverage's, and cProfile's only at last.
     _IDS = (4, 3, 5, 2)
@@ -74,7 +77,17 @@ class _Monitoring:
         self._id = self._take_id()
         _native_module.monitor_use(self._monitoring.DISABLE)
         events = self._monitoring.events
-        self._callbacks = {
+        self._callbacks = self.callbacks(events, wants_c_calls)
+        # Of C functions, CALL brings the others.
+        chosen = sum(self._callbacks) & ~(events.C_RETURN | events.C_RAISE)
+        for event, callback in self._callbacks.items():
+            self._monitoring.register_callback(self._id, event, callback)
+        self._monitoring.set_events(self._id, chosen)
+        self._monitoring.restart_events()
+
+    def callbacks(self, events: Any, wants_c_calls: bool) -> dict[int, Any]:
+        """What is called at which event."""
+        found = {
             events.PY_START: _native_module.on_start,
             events.PY_RESUME: _native_module.on_resume,
             events.PY_THROW: _native_module.on_throw,
@@ -82,16 +95,11 @@ class _Monitoring:
             events.PY_YIELD: _native_module.on_yield,
             events.PY_UNWIND: _native_module.on_unwind,
         }
-        chosen = sum(self._callbacks)
         if wants_c_calls:
-            chosen |= events.CALL
-            self._callbacks[events.CALL] = _native_module.on_c_call
-            self._callbacks[events.C_RETURN] = _native_module.on_c_end
-            self._callbacks[events.C_RAISE] = _native_module.on_c_end
-        for event, callback in self._callbacks.items():
-            self._monitoring.register_callback(self._id, event, callback)
-        self._monitoring.set_events(self._id, chosen)
-        self._monitoring.restart_events()
+            found[events.CALL] = _native_module.on_c_call
+            found[events.C_RETURN] = _native_module.on_c_end
+            found[events.C_RAISE] = _native_module.on_c_end
+        return found
 
     def _take_id(self) -> int:
         for number in self._IDS:
@@ -116,13 +124,14 @@ class _Monitoring:
         self._monitoring.free_tool_id(self._id)
 
 
-_backend: _Profile | _Monitoring | None = None
+_backend: Any = None
 _is_whole = False  # started by start(), not by enable()
 _n_enabled = 0
 _rules = Filter()
 
 
-def _choose(name: str) -> type[_Profile] | type[_Monitoring]:
+def kind_of(name: str) -> str:
+    """"profile" or "monitoring"."""
     if name not in BACKENDS:
         raise ValueError(f"{name!r} is not one of {', '.join(BACKENDS)}")
     if name == "auto":
@@ -130,17 +139,30 @@ def _choose(name: str) -> type[_Profile] | type[_Monitoring]:
     if name == "monitoring" and not hasattr(sys, "monitoring"):
         raise RuntimeError("sys.monitoring is not there before Python 3.12; "
                            "use profile")
-    return _Monitoring if name == "monitoring" else _Profile
+    return name
 
 
-def _install(name: str, wants_c_calls: bool) -> None:
+def _install(namer: Namer, kind: Any, wants_c_calls: bool) -> None:
     global _backend
     if _native_module is None:
         raise RuntimeError(f"functions cannot be recorded: {_native.why}")
-    kind = _choose(name)
-    namer = Namer(_rules)
     _native_module.ask(namer.of_code, namer.of_c)
     _backend = kind(wants_c_calls)
+
+
+def _install_functions(name: str, wants_c_calls: bool) -> None:
+    kind = Monitoring if kind_of(name) == "monitoring" else _Profile
+    _install(Namer(_rules), kind, wants_c_calls)
+
+
+def use(namer: Namer, kind: Any) -> Any:
+    """Have events from another backend, on all threads, until stop()."""
+    global _is_whole
+    stop()
+    _install(namer, kind, False)
+    _native_module.set_default(True)
+    _is_whole = True
+    return _backend
 
 
 def start(backend: str = "auto", c_calls: bool = False,
@@ -152,9 +174,14 @@ def start(backend: str = "auto", c_calls: bool = False,
     stop()
     if rules is not None:
         _rules = rules
-    _install(backend, c_calls)
+    _install_functions(backend, c_calls)
     _native_module.set_default(True)
     _is_whole = True
+
+
+def rival() -> str:
+    """What the program must not use while functions are recorded."""
+    return _backend.rival if _backend is not None else ""
 
 
 def stop() -> bool:
@@ -244,7 +271,7 @@ class enable(_Switch):
                               RuntimeWarning, stacklevel=3)
             return
         if _backend is None:
-            _install("auto", False)
+            _install_functions("auto", False)
         _n_enabled += 1
         super()._switch()
 

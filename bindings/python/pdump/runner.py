@@ -122,7 +122,12 @@ def _leave_main() -> None:
 def _record(state: dict[str, Any], rules: Filter) -> None:
     """Record functions from now on."""
     try:
-        instrumenter.start(state["instrumenter"], state["c_calls"], rules)
+        if state["lines"]:
+            from . import lines
+
+            lines.start(state["instrumenter"], rules, state["functions"])
+        else:
+            instrumenter.start(state["instrumenter"], state["c_calls"], rules)
     except RuntimeError as exc:
         sys.stderr.write(f"pdump: only the program's own regions are "
                          f"recorded: {exc}\n")
@@ -154,7 +159,8 @@ def _state_of(options: Options) -> dict[str, Any]:
             os.path.abspath(path) for path in chosen + options.filter if path)
     return {"settings": made, "instrumenter": options.instrumenter,
             "c_calls": options.c_calls, "include": options.include,
-            "exclude": options.exclude}
+            "exclude": options.exclude, "lines": options.lines,
+            "functions": options.functions}
 
 
 def _script_of(options: Options) -> str:
@@ -188,14 +194,24 @@ def _report(state: dict[str, Any]) -> None:
         "PDUMP_FILENAME") or "perf_dump"
     stem = os.path.join(os.path.abspath(folder), name)
     print_at_end([stem + ending for ending in (
-        f".{size()}.h5", ".h5", ".csv", ".rank-0.h5", ".rank-0.csv")])
+        f".{size()}.h5", ".h5", ".csv", ".rank-0.h5", ".rank-0.csv")],
+        state["lines"])
+
+
+def _has_no_lines() -> bool:
+    found = sys.modules.get("pdump.lines")
+    return found is not None and found.is_idle()
 
 
 def finish() -> None:
     """At exit, after the program's own exit handlers."""
+    rival = instrumenter.rival()
     if not instrumenter.stop() and os.getpid() == _owner:
-        sys.stderr.write("pdump: the program has called sys.setprofile(); "
+        sys.stderr.write(f"pdump: the program has called {rival}; "
                          "functions were recorded until then only\n")
+    elif os.getpid() == _owner and _has_no_lines():
+        sys.stderr.write("pdump: no lines were recorded: decorate functions "
+                         "with @pdump.profile, or name them by --functions\n")
     if lib.pdump_is_active():
         end_session()
         lib.pdump_finalize()

@@ -32,7 +32,10 @@ Run a Python program and record its functions and regions.
   --mpi[=CLASSES]         MPI calls of the program and of what it uses, as
                           PDUMP_MPI
   --io                    its I/O calls; starts Python anew
-  --lines, --memory       not built yet
+  --lines                 lines of functions, instead of all functions: of
+                          those decorated with @pdump.profile
+  --functions PATTERN     and of these, as module:function
+  --memory                not built yet
   --keep-files            accepted, as Score-P's
   --version, -h, --help
 
@@ -62,6 +65,8 @@ class Options:
         self.filter: list[str] = []  # PDUMP_FILTER is libpdump's own
         self.report = get("PDUMP_REPORT") == "1"
         self.lines = get("PDUMP_LINES") == "1"
+        #: Patterns of functions whose lines are recorded.
+        self.functions: list[str] = []
         self.memory = get("PDUMP_MEMORY") == "1"
         self.keep_files = get("PDUMP_KEEP_FILES") == "1"
         self.help = False
@@ -83,13 +88,14 @@ _VALUES = {
     "--format": "format",
     "--instrumenter": "instrumenter", "--instrumenter-type": "instrumenter",
     "--include": "include", "--exclude": "exclude", "--filter": "filter",
+    "--functions": "functions",
 }
 _FLAGS = {
     "--c-calls": "c_calls", "--report": "report", "--lines": "lines",
     "--memory": "memory", "--keep-files": "keep_files",
     "-h": "help", "--help": "help", "--version": "version",
 }
-_LISTS = ("include", "exclude", "filter")
+_LISTS = ("include", "exclude", "filter", "functions")
 _KINDS = {"-m": "module", "-c": "code"}
 
 #: Other names of instrumenters, and what comes nearest.
@@ -174,7 +180,11 @@ def _checked(options: Options) -> Options:
         raise UsageError(f"{kind} is not an instrumenter: "
                          + ", ".join(BACKENDS))
     options.instrumenter = kind
-    if options.lines or options.memory:
-        raise UsageError(("--lines" if options.lines else "--memory")
-                         + " is not built yet")
+    if options.lines and kind == "none":
+        raise UsageError("--lines needs an instrumenter")
+    if options.functions and not options.lines:
+        raise UsageError("--functions is for --lines; --include names the "
+                         "functions that are recorded")
+    if options.memory:
+        raise UsageError("--memory is not built yet")
     return options

@@ -80,7 +80,7 @@ def command() -> str | None:
     return which("pdump")
 
 
-def print_at_end(files: list[str]) -> None:
+def print_at_end(files: list[str], is_lines: bool = False) -> None:
     """Have C run ``pdump report`` when the dump is written.
 
     That is after Python has ended: in an MPI job the file is written by
@@ -93,7 +93,10 @@ def print_at_end(files: list[str]) -> None:
         sys.stderr.write("pdump: --report needs the pdump command\n")
         return
     if not rank():
-        module.run_at_end("/bin/sh", "-c", _REPORT, program, *files)
+        module.run_at_end(
+            "/bin/sh", "-c", _REPORT.replace(
+                "report ", "report --lines " if is_lines else "report ", 1),
+            program, *files)
 
 
 #: Of the newest of the files: earlier runs may have left the others.

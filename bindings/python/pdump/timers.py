@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from . import results as _results
 from ._summary import summary
+from .lines import profile
 from .region import region, region_begin, region_end
 
 TYPE_CHECKING = False
@@ -60,20 +61,4 @@ def timing(name: str, reset: bool = False, total: bool = True) -> float:
     return _results.timing(name, total=total)
 
 
-def _pass_through(name: str) -> Any:
-    """The decorator that line and memory profilers put into builtins."""
-
-    def decorate(function: Any) -> Any:
-        import builtins
-
-        given = getattr(builtins, name, None)
-        return given(function) if callable(given) else function
-
-    decorate.__name__ = name
-    decorate.__doc__ = ("The profiler's decorator if one runs this program, "
-                        "else nothing.")
-    return decorate
-
-
-profile = _pass_through("profile")
 lineprof = memprof = profile

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table "lines", function by function: for those who show them beside the
+ * source. */
+#ifndef PDUMP_LINE_VIEW_H
+#define PDUMP_LINE_VIEW_H
+
+#include "dump.h"
+
+struct pdump_line {
+    int number; /* from 1 on */
+    int64_t hits;
+    int64_t time; /* ns */
+};
+
+/* A region in a file. */
+struct pdump_line_function {
+    int region;       /* or -1 */
+    const char *name; /* borrowed from the dump */
+    char *file;
+    int first; /* line that it begins at, as far as that is known */
+    const struct pdump_line *lines; /* that were run, in order */
+    int64_t n;
+    int64_t time; /* of them all */
+};
+
+struct pdump_line_view {
+    struct pdump_line_function *functions; /* those with most time first */
+    int64_t n;                             /* 0: no lines were recorded */
+    struct pdump_line *lines;              /* of all functions */
+};
+
+/* Over all threads and ranks; `dump` is borrowed as long as the view is used.
+ * On success end with pdump_line_view_free(). */
+PDUMP_SHARED int pdump_line_view(const struct pdump_dump *dump,
+                                 struct pdump_line_view *out);
+PDUMP_SHARED void pdump_line_view_free(struct pdump_line_view *view);
+
+#endif

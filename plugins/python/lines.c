@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lines of Python functions: how often, and how long. */
+#include "lines.h"
+#include "code.h"
+#include "detail.h"
+#include "monitor.h"
+#include "names.h"
+#include "profile.h"
+#include "stack.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HITS, TIME };
+
+static const struct pdump_detail_field fields[] = {
+    { "hits", "1", PDUMP_FIELD_SUM, 1, false },
+    { "time", "ns", PDUMP_FIELD_SUM, 1, true },
+};
+
+/* Under the GIL: the files that there are, each once; 0 is none. */
+static const char **files;
+static uint32_t n_files = 1, files_room;
+
+static void label(uint64_t key, char *buf, size_t len)
+{
+    snprintf(buf, len, "%s:%u", files[key >> 32], (unsigned)key);
+}
+
+static struct pdump_detail_table table = {
+    .name = "lines",
+    .about = "lines of Python functions",
+    .key = "line",
+    .fields = fields,
+    .n_fields = sizeof(fields) / sizeof(fields[0]),
+    .label = label,
+};
+
+/* A frame that runs. */
+struct frame {
+    const void *key;        /* the frame, or where there is none the code */
+    struct pdump_call call; /* where its function's region is */
+    uint32_t file;          /* 0: not recorded */
+    uint32_t line;          /* 0: none yet */
+    int64_t start;
+};
+
+struct frames {
+    struct frame *at;
+    uint32_t n, room;
+};
+static __thread struct frames frames;
+
+static pthread_key_t key_of_end;
+static bool has_key;
+
+static void at_thread_end(void *of_thread)
+{
+    struct frames *s = of_thread;
+
+    free(s->at);
+    *s = (struct frames){ 0 };
+}
+
+static uint32_t add_file(const char *file)
+{
+    const char *kept = pdump_name_keep(file, strlen(file));
+
+    for (uint32_t i = 1; i < n_files; i++)
+        if (files[i] == kept)
+            return i;
+    if (n_files >= files_room) {
+        uint32_t room = files_room ? 2 * files_room : 64;
+        const char **more = realloc(files, room * sizeof(*more));
+
+        if (!more)
+            return 0;
+        files = more;
+        files_room = room;
+    }
+    files[n_files] = kept;
+    return kept ? n_files++ : 0;
+}
+
+static uint32_t file_of(void *code)
+{
+    const char *file;
+    uint32_t *number = pdump_code_number(code, &file);
+
+    if (number && !*number)
+        *number = add_file(file);
+    return number ? *number : 0;
+}
+
+static bool grow(struct frames *s)
+{
+    uint32_t room = s->room ? 2 * s->room : 64;
+    struct frame *at = realloc(s->at, room * sizeof(*at));
+
+    if (!at)
+        return false;
+    if (!has_key)
+        has_key = pthread_key_create(&key_of_end, at_thread_end) == 0;
+    if (has_key)
+        pthread_setspecific(key_of_end, s);
+    s->at = at;
+    s->room = room;
+    return true;
+}
+
+/* Its region is the innermost now. */
+static void push(const void *key, void *code)
+{
+    struct frames *s = &frames;
+    struct frame *f;
+
+    if (s->n == s->room && !grow(s))
+        return;
+    f = &s->at[s->n++];
+    *f = (struct frame){ .key = key };
+    if (pdump_call_here(&f->call))
+        f->file = file_of(code);
+}
+
+static inline bool is_on_top(const struct frames *s, const void *key)
+{
+    return s->n && s->at[s->n - 1].key == key;
+}
+
+static inline void end_line(struct frame *f)
+{
+    int64_t now, *row;
+
+    if (!f->line)
+        return;
+    now = pdump_call_now();
+    row = pdump_detail_row(&f->call, &table, (uint64_t)f->file << 32 | f->line);
+    if (!row)
+        return;
+    row[HITS]++;
+    row[TIME] += now - f->start;
+    pdump_detail_done(&f->call);
+}
+
+/* The frame on top is at another line, or again at this one. */
+static inline void begin_line(struct frame *f, long line)
+{
+    if (!f->file)
+        return;
+    end_line(f);
+    f->line = line > 0 ? (uint32_t)line : 0;
+    f->start = pdump_call_now(); /* what we did is nobody's time */
+}
+
+/* Not on top: ends of frames above it were missed when somebody else had our
+ * place, or it is not recorded. */
+static void pop_below(const void *key, void *code)
+{
+    struct frames *s = &frames;
+    uint32_t n = s->n;
+
+    if (pdump_code_name(code) == pdump_code_hidden)
+        return;
+    while (n && s->at[n - 1].key != key)
+        n--;
+    if (n)
+        s->n = n - 1;
+}
+
+static inline bool pop(const void *key)
+{
+    struct frames *s = &frames;
+
+    if (!is_on_top(s, key))
+        return false;
+    end_line(&s->at[--s->n]);
+    return true;
+}
+
+/* PyEval_SetTrace() */
+
+static void *our_hook;
+static bool is_on;
+
+static void called(void *frame)
+{
+    void *code;
+
+    if (!pdump_stack_wants_calls(&pdump_stack))
+        return;
+    code = pdump_py.PyFrame_GetCode(frame);
+    if (pdump_code_name(code) != pdump_code_hidden) {
+        pdump_profile_called(frame);
+        push(frame, code);
+    }
+    pdump_py.Py_DecRef(code);
+}
+
+static void returned(void *frame)
+{
+    void *code;
+
+    if (!pop(frame)) {
+        code = pdump_py.PyFrame_GetCode(frame);
+        pop_below(frame, code);
+        pdump_py.Py_DecRef(code);
+    }
+    pdump_profile_returned(frame);
+}
+
+static int trace(void *self, void *frame, int what, void *arg)
+{
+    struct frames *s = &frames;
+
+    (void)self;
+    (void)arg;
+    if (__builtin_expect(!is_on, 0))
+        return 0;
+    if (what == PDUMP_PY_LINE) {
+        if (is_on_top(s, frame))
+            begin_line(&s->at[s->n - 1], pdump_py.PyFrame_GetLineNumber(frame));
+    } else if (what == PDUMP_PY_CALL) {
+        called(frame);
+    } else if (what == PDUMP_PY_RETURN && s->n) {
+        returned(frame);
+    }
+    return 0;
+}
+
+/* For all threads; the GIL keeps them where they are. */
+static void set_everywhere(pdump_py_tracer *tracer, void *arg)
+{
+    void *interpreter, *thread;
+
+    if (pdump_py.PyEval_SetTraceAllThreads) {
+        pdump_py.PyEval_SetTraceAllThreads(tracer, arg);
+        return;
+    }
+    if (!pdump_py._PyEval_SetTrace) {
+        pdump_py.PyEval_SetTrace(tracer, arg);
+        return;
+    }
+    interpreter = pdump_py.PyInterpreterState_Get();
+    for (thread = pdump_py.PyInterpreterState_ThreadHead(interpreter); thread;
+         thread = pdump_py.PyThreadState_Next(thread))
+        if (pdump_py._PyEval_SetTrace(thread, tracer, arg) < 0)
+            pdump_py.PyErr_Clear();
+}
+
+void pdump_lines_start(void *hook)
+{
+    our_hook = hook;
+    is_on = true;
+    set_everywhere(trace, hook);
+}
+
+void pdump_lines_stop(int is_ours)
+{
+    is_on = false;
+    if (is_ours)
+        set_everywhere(NULL, NULL);
+}
+
+void *pdump_lines_hook(void *self, void *const *args, intptr_t n_args)
+{
+    const char *event = NULL;
+    size_t len;
+
+    (void)self;
+    if (!is_on) {
+        pdump_py.PyEval_SetTrace(NULL, NULL);
+        return pdump_py_none();
+    }
+    pdump_py.PyEval_SetTrace(trace, our_hook);
+    if (n_args == 3)
+        event = pdump_py_text(args[1], &len);
+    if (!event)
+        pdump_py.PyErr_Clear();
+    else if (strcmp(event, "call") == 0)
+        called(args[0]);
+    return pdump_py_none();
+}
+
+/* sys.monitoring: as monitor.c, and lines in between. */
+
+static void push_code(void *code)
+{
+    if (pdump_stack_wants_calls(&pdump_stack) &&
+        pdump_code_name(code) != pdump_code_hidden)
+        push(code, code);
+}
+
+static void pop_code(void *code)
+{
+    if (!pop(code))
+        pop_below(code, code);
+}
+
+void *pdump_lines_on_start(void *self, void *const *args, intptr_t n_args)
+{
+    void *answer = pdump_monitor_start(self, args, n_args);
+
+    push_code(args[0]);
+    return answer;
+}
+
+void *pdump_lines_on_resume(void *self, void *const *args, intptr_t n_args)
+{
+    void *answer = pdump_monitor_resume(self, args, n_args);
+
+    push_code(args[0]);
+    return answer;
+}
+
+void *pdump_lines_on_throw(void *self, void *const *args, intptr_t n_args)
+{
+    void *answer = pdump_monitor_throw(self, args, n_args);
+
+    push_code(args[0]);
+    return answer;
+}
+
+void *pdump_lines_on_return(void *self, void *const *args, intptr_t n_args)
+{
+    pop_code(args[0]);
+    return pdump_monitor_return(self, args, n_args);
+}
+
+void *pdump_lines_on_yield(void *self, void *const *args, intptr_t n_args)
+{
+    pop_code(args[0]);
+    return pdump_monitor_yield(self, args, n_args);
+}
+
+void *pdump_lines_on_unwind(void *self, void *const *args, intptr_t n_args)
+{
+    pop_code(args[0]);
+    return pdump_monitor_unwind(self, args, n_args);
+}
+
+void *pdump_lines_on_line(void *self, void *const *args, intptr_t n_args)
+{
+    struct frames *s = &frames;
+
+    (void)self;
+    if (n_args < 2)
+        return pdump_py_none();
+    if (!is_on_top(s, args[0]))
+        return pdump_monitor_never_if_hidden(args[0]);
+    begin_line(&s->at[s->n - 1], pdump_py.PyLong_AsLong(args[1]));
+    return pdump_py_none();
+}
