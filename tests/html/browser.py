@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A page in a browser: browser.py CHROMIUM PAGE [TIMES]
+"""A page in a browser: browser.py CHROMIUM PAGE [times|compare]
 
 The page is looked at, searched, sorted, zoomed, with the mouse and with keys, in
 a headless Chromium that is driven through pipes (no port, no other package).
-Prints what is wrong, one line each; with TIMES, how long things take in ms.
+Prints what is wrong, one line each; with "times", how long things take in ms;
+with "compare", the page is a comparison of two runs.
 """
 
 import base64
@@ -230,6 +231,31 @@ def details(browser):
     expect(browser.value(said) == "rank 5 to rank 1: nothing", "the matrix does not move")
 
 
+def compared(browser):
+    expect(browser.value(f"{COLOURS}('flame')") > 3, "flame is blank")
+    facts = browser.value("byId('facts').innerText")
+    expect("before.csv" in facts and "after.csv" in facts, "facts: " + facts)
+    expect(browser.value("byId('metric').length") == 2, "other metrics to choose from")
+    lines = "[...byId('compare').tBodies[0].rows]"
+    first = browser.value(lines + "[0].innerText")
+    expect(first.split("\t")[0] == "main / step / region 0", "not by impact: " + first)
+    before, after, difference, change = first.split("\t")[1:5]
+    expect(change == "+200.0 %" and difference.startswith("+") and before != after, first)
+    expect(browser.value(lines + "[0].cells[3].className") == "high", "more is not marked")
+    expect(browser.value(lines + "[1].cells[4].textContent") == "0.0 %", "all has changed")
+    browser.value("document.querySelector('#compare [data-key=before]').click()")
+    expect(browser.value(lines + "[0].cells[0].textContent") == "main", "not by what was before")
+    box = "byId('flame').getBoundingClientRect()"
+    browser.click(browser.value(box + ".x") + 20, browser.value(box + ".y") + 50)
+    said = browser.value("byId('flame-text').textContent")
+    expect(said.startswith("main / step / region 0:") and "(+200.0 %)" in said, said)
+    colour = """(x => [...byId('flame').getContext('2d').getImageData(x, 50 * devicePixelRatio, 1, 1).data])"""
+    red, _, blue, _ = browser.value(colour + "(4)")
+    expect(red > blue + 50, "more is not red")
+    browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
+    expect("s" not in browser.value(lines + "[0].cells[1].textContent"), "the metric does not change")
+
+
 def listen(browser):
     for event in browser.events:
         name, params = event.get("method"), event.get("params", {})
@@ -260,7 +286,9 @@ def measure(browser):
 
 
 def main():
-    program, page, is_timed = sys.argv[1], os.path.abspath(sys.argv[2]), len(sys.argv) > 3
+    program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
+    plans = {"times": [measure], "compare": [compared],
+             "page": [look, search, sort, zoom, switch, details]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)
@@ -268,7 +296,7 @@ def main():
         try:
             browser.open()
             wait_until_ready(browser, page)
-            for step in [measure] if is_timed else [look, search, sort, zoom, switch, details]:
+            for step in plans[mode]:
                 step(browser)
             listen(browser)
         finally:

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A dump made by hand, for pictures of it.
- *   made NAME RANKS REGIONS METRICS STEPS
+ *   made NAME RANKS REGIONS METRICS STEPS [SLOWER]
  * writes NAME.csv: "main" with REGIONS regions in two levels, one of which has
  * a name that no page should take for its own; the last rank takes twice as
  * long.  "step" has STEPS samples on every rank.  Every rank sends to the next
- * one, from two call sites, and writes a file.
+ * one, from two call sites, and writes a file.  SLOWER (1) times as much is
+ * spent in "region 0", which is gone if it is 0.
  */
 #include "builder.h"
 #include "sink.h"
@@ -15,7 +16,7 @@
 
 struct order {
     const char *name;
-    int ranks, regions, metrics, steps;
+    int ranks, regions, metrics, steps, slower;
 };
 
 static struct pdump_builder *b;
@@ -71,10 +72,14 @@ static void make_rank(const struct order *o, int rank, const int *nodes, int n)
     int64_t values[64] = { 0 };
 
     for (int i = 0; i < n; i++) {
-        int64_t row = pdump_builder_row(b, thread, nodes[i], 10, false);
+        int times = i == 2 ? o->slower : 1;
+        int64_t row;
 
+        if (times == 0)
+            continue;
+        row = pdump_builder_row(b, thread, nodes[i], 10, false);
         for (int m = 0; m < o->metrics; m++) {
-            int64_t sum = 1000 * value(o, i, rank, m);
+            int64_t sum = 1000 * times * value(o, i, rank, m);
 
             pdump_builder_value(b, row, m, sum, sum / 20, sum / 5,
                                 (double)sum * (double)sum / 9);
@@ -206,10 +211,11 @@ int main(int argc, char **argv)
 {
     struct order order;
 
-    if (argc != 6 || atoi(argv[4]) > 64)
+    if (argc < 6 || argc > 7 || atoi(argv[4]) > 64)
         return 2;
-    order = (struct order){ argv[1], atoi(argv[2]), atoi(argv[3]),
-                            atoi(argv[4]), atoi(argv[5]) };
+    order = (struct order){ argv[1],       atoi(argv[2]),
+                            atoi(argv[3]), atoi(argv[4]),
+                            atoi(argv[5]), argc > 6 ? atoi(argv[6]) : 1 };
     if (make(&order) != 0) {
         fprintf(stderr, "%s\n", pdump_last_error());
         return 1;
