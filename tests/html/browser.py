@@ -231,7 +231,37 @@ def details(browser):
     expect(browser.value(said) == "rank 5 to rank 1: nothing", "the matrix does not move")
 
 
+def roofs(browser):
+    expect(browser.value(f"{COLOURS}('roofline')") > 10, "roofline is blank")
+    said = "byId('roofline-text').textContent"
+    expect(browser.value(said) == "", "a point is chosen")
+    browser.value("byId('roofline').focus()")
+    browser.key("ArrowRight")
+    first = browser.value(said)
+    expect("FLOP per byte" in first and "FLOP/s" in first and "% of the roof" in first, first)
+    browser.key("ArrowRight")
+    expect(browser.value(said) != first, "the roofline does not move")
+    browser.key("ArrowLeft")
+    expect(browser.value(said) == first, "the roofline does not move back")
+    found = browser.value("""Array.from({length: 95}, () => {
+        byId('roofline').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));
+        return byId('roofline-text').textContent; })""")
+    mine = [line for line in found if line.startswith("region 7:")]
+    flop, lines, time = (sum(figure) for figure in zip(*(region_7(rank) for rank in range(6))))
+    wanted = (f"region 7: {flop / lines / 64:.3g} FLOP per byte, {flop / time:.2f} GFLOP/s, "
+              f"itself {time / 1e6:.2f} ms, {100 * flop / time / (100 * flop / lines / 64):.1f} % of the roof")
+    expect(mine and mine[0] == wanted, f"{mine[:1]} is not {wanted}")
+
+
+def region_7(rank):
+    """What made.c says that it has on a rank: FLOP, lines of the cache, ns."""
+    flop, lines, time = (1000 * (1000 + 37 * 9 + 11 * metric + rank % 3) for metric in (3, 4, 0))
+    times = 2 if rank == 5 else 1
+    return times * flop + 1000 * (flop // 1000 * 9 // 10), times * lines, times * time
+
+
 def compared(browser):
+    expect(browser.value("byId('roofline-section').hidden"), "a roofline without counters")
     expect(browser.value(f"{COLOURS}('flame')") > 3, "flame is blank")
     facts = browser.value("byId('facts').innerText")
     expect("before.csv" in facts and "after.csv" in facts, "facts: " + facts)
@@ -288,7 +318,7 @@ def measure(browser):
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
     plans = {"times": [measure], "compare": [compared],
-             "page": [look, search, sort, zoom, switch, details]}
+             "page": [look, search, sort, zoom, switch, details, roofs]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)
