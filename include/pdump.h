@@ -368,6 +368,19 @@ struct pdump_process_info {
     const char *cores;   /**< that it may run on: "0-3,8" */
 };
 
+/** A sample, a visit kept on its own, filled by pdump_dump_sample().  Its
+ *  region belongs to the dump. */
+struct pdump_sample_info {
+    size_t size; /**< set to sizeof(struct pdump_sample_info) by the caller */
+    int process; /**< number of the process: see pdump_dump_process() */
+    int rank;    /**< 0 without MPI */
+    int thread;  /**< number within the process */
+    int node;    /**< as in pdump_row */
+    const char *region;
+    int64_t number; /**< of the step, or of the visit in its node, from 0 */
+    int64_t start;  /**< ns since the session's start */
+};
+
 /** How the values of a field of details unite where rows do. */
 enum pdump_field_kind {
     PDUMP_FIELD_SUM,  /**< they add up */
@@ -488,6 +501,18 @@ PDUMP_API int pdump_dump_stats(const struct pdump_dump *dump, int64_t row,
  */
 PDUMP_API int64_t pdump_dump_path(const struct pdump_dump *dump, int64_t row,
                                   char *buf, size_t len);
+
+/** How many samples there are. */
+PDUMP_API int64_t pdump_dump_n_samples(const struct pdump_dump *dump);
+
+/** PDUMP_ENOENT if there is no sample \p index. */
+PDUMP_API int pdump_dump_sample(const struct pdump_dump *dump, int64_t index,
+                                struct pdump_sample_info *out);
+
+/** What a sample has of a metric.  PDUMP_ENOENT if there is no sample
+ *  \p index, no metric \p metric, or no value. */
+PDUMP_API int pdump_dump_sample_value(const struct pdump_dump *dump,
+                                      int64_t index, int metric, int64_t *out);
 
 /** How many tables of details there are. */
 PDUMP_API int pdump_dump_n_details(const struct pdump_dump *dump);

@@ -323,6 +323,39 @@ START_TEST(an_empty_dump_survives_too)
 }
 END_TEST
 
+START_TEST(public_functions_give_samples)
+{
+    struct pdump_dump *dump = nasty_dump();
+    struct pdump_sample_info sample = { .size = sizeof(sample) };
+    int64_t value = 0, last = pdump_dump_n_samples(dump) - 1;
+
+    ck_assert_int_eq(pdump_dump_n_samples(NULL), 0);
+    ck_assert_int_eq(last + 1, dump->n_samples);
+    ck_assert_int_eq(pdump_dump_sample(dump, last, &sample), PDUMP_OK);
+    ck_assert_int_eq(sample.process, dump->threads[0].process);
+    ck_assert_int_eq(sample.thread, dump->threads[0].number);
+    ck_assert_int_eq(sample.rank, dump->processes[sample.process].rank);
+    ck_assert_int_eq(sample.node, dump->samples[last].node);
+    ck_assert_int_eq(sample.number, last);
+    ck_assert_int_eq(sample.start, -5);
+    for (int m = 0; m < dump->n_metrics; m++)
+        if (dump->sample_values[m][0] == PDUMP_MISSING) {
+            ck_assert_int_eq(pdump_dump_sample_value(dump, 0, m, &value),
+                             PDUMP_ENOENT);
+        } else {
+            ck_assert_int_eq(pdump_dump_sample_value(dump, 0, m, &value),
+                             PDUMP_OK);
+            ck_assert_int_eq(value, dump->sample_values[m][0]);
+        }
+    ck_assert_int_eq(pdump_dump_sample(dump, last + 1, &sample), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_sample(dump, -1, &sample), PDUMP_ENOENT);
+    ck_assert_int_eq(pdump_dump_sample(dump, 0, NULL), PDUMP_EINVAL);
+    ck_assert_int_eq(pdump_dump_sample_value(dump, 0, 99, &value),
+                     PDUMP_ENOENT);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 START_TEST(a_profile_alone_is_enough)
 {
     struct pdump_dump *before = nasty_dump();
@@ -904,6 +937,7 @@ static Suite *csv_suite(void)
     tcase_add_test(tc, csv_gives_back_every_table);
     tcase_add_test(tc, an_empty_dump_survives_too);
     tcase_add_test(tc, a_profile_alone_is_enough);
+    tcase_add_test(tc, public_functions_give_samples);
     tcase_add_test(tc, columns_are_found_by_name_in_any_order);
     tcase_add_test(tc, old_samples_beside_a_new_run_are_not_read);
     tcase_add_test(tc, missing_samples_are_told);

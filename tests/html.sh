@@ -23,6 +23,23 @@ run 2 "$pdump" html
 run 1 "$pdump" html missing.csv
 same "$(find . -name '.*' -type f)" "" "files left"
 
+behaviour a page of two files, compared
+run 0 "$made" before 3 30 2 0
+run 0 "$made" after 2 30 3 0 3
+run 0 "$pdump" html --compare before.csv after.csv
+same "$(cat "$work/out")" "wrote ./compare.html" "what it says"
+grep -q '"compare_before","before.csv"' compare.html || failed "no names"
+run 0 "$pdump" html --compare before.csv after.csv -o both.html
+cmp -s compare.html both.html || failed "another page for another name"
+run 0 "$made" gone 3 30 2 0 0
+run 0 "$pdump" html --compare before.csv gone.csv
+run 2 "$pdump" html --compare before.csv
+run 2 "$pdump" html --compare before.csv after.csv after.csv
+run 1 "$pdump" html --compare before.csv missing.csv
+sed '1{s/time/other/g;s/COUNTER/OTHER/g;}' after.csv >strange.csv
+run 1 "$pdump" html --compare before.csv strange.csv
+grep -q 'no metric in common' "$work/err" || failed "$(cat "$work/err")"
+
 behaviour a page of a run
 run 7 PDUMP_OUTPUT_FORMAT=html PDUMP_EVENTS=none "$writer" small
 [ -s perf_dump.html ] || failed "no page"
@@ -44,10 +61,16 @@ for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
         ! "$candidate" -c 'import json' 2>/dev/null || python=$candidate
 done
 if [ -n "$browser" ] && [ -n "$python" ]; then
-    run 0 "$made" run 6 90 3 20
+    run 0 "$made" run 6 90 5 20
     run 0 "$pdump" html run.csv
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" run.html
     same "$(cat "$work/out")" "" "what the browser says"
+    run 0 "$made" before 3 30 2 0
+    run 0 "$made" after 3 30 3 0 3
+    run 0 "$pdump" html --compare before.csv after.csv
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        compare.html compare
+    same "$(cat "$work/out")" "" "what the browser says of the comparison"
 else
     echo "no Chromium or no Python: nobody looks at the page"
 fi

@@ -103,6 +103,46 @@ err_has 'no metric "nothing"'
 same "$(wc -c <"$work/out" | tr -d ' ')" 0 "half a page"
 stop
 
+begin several processes, and the ranks of a job
+# rank NUMBER: a rank of a job, by what a launcher says.
+rank() {
+    mkfifo "said.$1"
+    env PDUMP_EVENTS=pdump::minor_faults PDUMP_STORE="$stores" \
+        PMIX_NAMESPACE=job7 OMPI_COMM_WORLD_RANK="$1" \
+        survivor live >"said.$1" 2>/dev/null &
+    alive="$alive $!"
+    read -r line <"said.$1"
+}
+alive=
+for number in 2 0 1; do
+    rank $number
+done
+# shellcheck disable=SC2086
+set -- $alive
+top 0 --once -d 0.3 "$stores"
+out_has '3 processes, 6 threads, ranks 0-2'
+same "$(grep -c '^pid ' "$work/out")" 1 "tables of a job"
+between "$(figure busy 2)" 210 390 "share of busy in three ranks"
+top 0 --once -d 0.3 --ranks --sort=name "$stores"
+same "$(sed -n '/^rank/,$p' "$work/out" | awk 'NR > 1 { print $1, $2, $3 }')" \
+    "$(printf '%s\n' "0 $2 2" "1 $3 2" "2 $1 2")" "lines of the ranks"
+same "$(grep -c ' busy$' "$work/out")" 3 "where they spend most"
+out_has 'time %'
+top 0 --once -d 0.3 --ranks --sort=minor_faults "$stores"
+out_has 'minor_faults/s'
+top 1 --once -d 0.1 --ranks --sort=nothing "$stores"
+err_has 'no metric "nothing"'
+run 0 PDUMP_STORE="$stores" "$pdump" top --once -d 0.2 "$1" "$3"
+out_has '2 processes, 4 threads, ranks 1-2'
+run 0 PDUMP_STORE="$stores" "$pdump" top --once -d 0.2 "$1" \
+    "$(ls "$stores"/*-"$2".store)"
+out_has '2 processes, 4 threads, ranks 0, 2'
+for pid in "$@"; do
+    kill "$pid"
+    wait "$pid" || failed "a rank that was watched failed"
+done
+alive=
+
 begin a process that ends is shown as ended, once
 start live
 (
@@ -137,7 +177,8 @@ for bad in --delay=0 --delay=x -d-1 --count=0 -n1.5 --depth=0 --once=1 -x; do
     top 2 "$bad" "$stores"
     err_has 'pdump top: '
 done
-top 2 one two
+top 1 one two
+err_has one
 top 0 --help
 out_has 'Usage: pdump top'
 out_has '-d, --delay=SECONDS'
@@ -156,12 +197,13 @@ screen() {
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     begin a terminal gets its page and is put back
     start live
-    screen 2 vsnmhpq
+    screen 2 vsnmMhprfq
     out_has "$(printf '\033[?1049h')"
     out_has "$(printf '\033[?1049l')"
     out_has 'by visits'
     out_has 'by name'
     out_has 'thread 1'
+    out_has 'most in'
     grep -q '[^-]icanon' "$work/out" || failed "the terminal stays raw"
     grep -q '[^-]echo ' "$work/out" || failed "the terminal has no echo"
     begin_of_end=$(grep -c "$(printf '\033\\[?25h')" "$work/out")

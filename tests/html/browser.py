@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A page in a browser: browser.py CHROMIUM PAGE [TIMES]
+"""A page in a browser: browser.py CHROMIUM PAGE [times|compare]
 
 The page is looked at, searched, sorted, zoomed, with the mouse and with keys, in
 a headless Chromium that is driven through pipes (no port, no other package).
-Prints what is wrong, one line each; with TIMES, how long things take in ms.
+Prints what is wrong, one line each; with "times", how long things take in ms;
+with "compare", the page is a comparison of two runs.
 """
 
 import base64
@@ -230,6 +231,61 @@ def details(browser):
     expect(browser.value(said) == "rank 5 to rank 1: nothing", "the matrix does not move")
 
 
+def roofs(browser):
+    expect(browser.value(f"{COLOURS}('roofline')") > 10, "roofline is blank")
+    said = "byId('roofline-text').textContent"
+    expect(browser.value(said) == "", "a point is chosen")
+    browser.value("byId('roofline').focus()")
+    browser.key("ArrowRight")
+    first = browser.value(said)
+    expect("FLOP per byte" in first and "FLOP/s" in first and "% of the roof" in first, first)
+    browser.key("ArrowRight")
+    expect(browser.value(said) != first, "the roofline does not move")
+    browser.key("ArrowLeft")
+    expect(browser.value(said) == first, "the roofline does not move back")
+    found = browser.value("""Array.from({length: 95}, () => {
+        byId('roofline').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));
+        return byId('roofline-text').textContent; })""")
+    mine = [line for line in found if line.startswith("region 7:")]
+    flop, lines, time = (sum(figure) for figure in zip(*(region_7(rank) for rank in range(6))))
+    wanted = (f"region 7: {flop / lines / 64:.3g} FLOP per byte, {flop / time:.2f} GFLOP/s, "
+              f"itself {time / 1e6:.2f} ms, {100 * flop / time / (100 * flop / lines / 64):.1f} % of the roof")
+    expect(mine and mine[0] == wanted, f"{mine[:1]} is not {wanted}")
+
+
+def region_7(rank):
+    """What made.c says that it has on a rank: FLOP, lines of the cache, ns."""
+    flop, lines, time = (1000 * (1000 + 37 * 9 + 11 * metric + rank % 3) for metric in (3, 4, 0))
+    times = 2 if rank == 5 else 1
+    return times * flop + 1000 * (flop // 1000 * 9 // 10), times * lines, times * time
+
+
+def compared(browser):
+    expect(browser.value("byId('roofline-section').hidden"), "a roofline without counters")
+    expect(browser.value(f"{COLOURS}('flame')") > 3, "flame is blank")
+    facts = browser.value("byId('facts').innerText")
+    expect("before.csv" in facts and "after.csv" in facts, "facts: " + facts)
+    expect(browser.value("byId('metric').length") == 2, "other metrics to choose from")
+    lines = "[...byId('compare').tBodies[0].rows]"
+    first = browser.value(lines + "[0].innerText")
+    expect(first.split("\t")[0] == "main / step / region 0", "not by impact: " + first)
+    before, after, difference, change = first.split("\t")[1:5]
+    expect(change == "+200.0 %" and difference.startswith("+") and before != after, first)
+    expect(browser.value(lines + "[0].cells[3].className") == "high", "more is not marked")
+    expect(browser.value(lines + "[1].cells[4].textContent") == "0.0 %", "all has changed")
+    browser.value("document.querySelector('#compare [data-key=before]').click()")
+    expect(browser.value(lines + "[0].cells[0].textContent") == "main", "not by what was before")
+    box = "byId('flame').getBoundingClientRect()"
+    browser.click(browser.value(box + ".x") + 20, browser.value(box + ".y") + 50)
+    said = browser.value("byId('flame-text').textContent")
+    expect(said.startswith("main / step / region 0:") and "(+200.0 %)" in said, said)
+    colour = """(x => [...byId('flame').getContext('2d').getImageData(x, 50 * devicePixelRatio, 1, 1).data])"""
+    red, _, blue, _ = browser.value(colour + "(4)")
+    expect(red > blue + 50, "more is not red")
+    browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
+    expect("s" not in browser.value(lines + "[0].cells[1].textContent"), "the metric does not change")
+
+
 def listen(browser):
     for event in browser.events:
         name, params = event.get("method"), event.get("params", {})
@@ -260,7 +316,9 @@ def measure(browser):
 
 
 def main():
-    program, page, is_timed = sys.argv[1], os.path.abspath(sys.argv[2]), len(sys.argv) > 3
+    program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
+    plans = {"times": [measure], "compare": [compared],
+             "page": [look, search, sort, zoom, switch, details, roofs]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)
@@ -268,7 +326,7 @@ def main():
         try:
             browser.open()
             wait_until_ready(browser, page)
-            for step in [measure] if is_timed else [look, search, sort, zoom, switch, details]:
+            for step in plans[mode]:
                 step(browser)
             listen(browser)
         finally:

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A dump made by hand, for pictures of it.
- *   made NAME RANKS REGIONS METRICS STEPS
+ *   made NAME RANKS REGIONS METRICS STEPS [SLOWER]
  * writes NAME.csv: "main" with REGIONS regions in two levels, one of which has
  * a name that no page should take for its own; the last rank takes twice as
  * long.  "step" has STEPS samples on every rank.  Every rank sends to the next
- * one, from two call sites, and writes a file.
+ * one, from two call sites, and writes a file.  SLOWER (1) times as much is
+ * spent in "region 0", which is gone if it is 0.  The fourth and fifth metric
+ * are those of a roofline, which then has its roofs.
  */
 #include "builder.h"
 #include "sink.h"
@@ -15,7 +17,7 @@
 
 struct order {
     const char *name;
-    int ranks, regions, metrics, steps;
+    int ranks, regions, metrics, steps, slower;
 };
 
 static struct pdump_builder *b;
@@ -52,12 +54,13 @@ static int make_nodes(const struct order *o, int *nodes)
 static int64_t value(const struct order *o, int i, int rank, int metric)
 {
     int64_t one = 1000 + 37 * (i % 10) + 11 * metric + rank % 3;
+    int64_t more = metric == 3 ? one * (i % 10) / 10 : 0;
     int64_t own = rank == o->ranks - 1 ? 2 * one : one;
     int inside = o->regions - (i - 2) < 10 ? o->regions - (i - 2) : 10;
 
     if (i < 2)
         return 12000 * (int64_t)(o->regions + 2 - i);
-    return (i - 2) % 10 == 0 ? own * 2 * inside : own;
+    return (i - 2) % 10 == 0 ? own * 2 * inside : own + more;
 }
 
 static void make_rank(const struct order *o, int rank, const int *nodes, int n)
@@ -71,10 +74,14 @@ static void make_rank(const struct order *o, int rank, const int *nodes, int n)
     int64_t values[64] = { 0 };
 
     for (int i = 0; i < n; i++) {
-        int64_t row = pdump_builder_row(b, thread, nodes[i], 10, false);
+        int times = i == 2 ? o->slower : 1;
+        int64_t row;
 
+        if (times == 0)
+            continue;
+        row = pdump_builder_row(b, thread, nodes[i], 10, false);
         for (int m = 0; m < o->metrics; m++) {
-            int64_t sum = 1000 * value(o, i, rank, m);
+            int64_t sum = 1000 * times * value(o, i, rank, m);
 
             pdump_builder_value(b, row, m, sum, sum / 20, sum / 5,
                                 (double)sum * (double)sum / 9);
@@ -172,7 +179,12 @@ static int make(const struct order *o)
     for (int m = 0; m < o->metrics; m++) {
         char name[32];
 
-        snprintf(name, sizeof(name), m ? "COUNTER_%d" : "time", m);
+        snprintf(name, sizeof(name),
+                 m == 0   ? "time"
+                 : m == 3 ? "PAPI_DP_OPS"
+                 : m == 4 ? "PAPI_L3_TCM"
+                          : "COUNTER_%d",
+                 m);
         pdump_builder_metric(
             b, &(struct pdump_dump_metric){
                    .name = name, .unit = m ? "" : "ns", .source = "made" });
@@ -189,6 +201,10 @@ static int make(const struct order *o)
     snprintf(text, sizeof(text), "%d", o->ranks);
     pdump_builder_metadata(b, "ranks", text);
     pdump_builder_metadata(b, "note", "<img src=x onerror=alert(1)>");
+    if (o->metrics > 4) {
+        pdump_builder_metadata(b, "peak_flops", "4e9");
+        pdump_builder_metadata(b, "peak_bandwidth", "1e11");
+    }
     pdump_builder_warning(b, "one counter is missing", 3);
     free(nodes);
     if (pdump_builder_finish(b, &dump) < 0 || pdump_sink_find("csv", &csv) < 0)
@@ -206,10 +222,11 @@ int main(int argc, char **argv)
 {
     struct order order;
 
-    if (argc != 6 || atoi(argv[4]) > 64)
+    if (argc < 6 || argc > 7 || atoi(argv[4]) > 64)
         return 2;
-    order = (struct order){ argv[1], atoi(argv[2]), atoi(argv[3]),
-                            atoi(argv[4]), atoi(argv[5]) };
+    order = (struct order){ argv[1],       atoi(argv[2]),
+                            atoi(argv[3]), atoi(argv[4]),
+                            atoi(argv[5]), argc > 6 ? atoi(argv[6]) : 1 };
     if (make(&order) != 0) {
         fprintf(stderr, "%s\n", pdump_last_error());
         return 1;

@@ -21,6 +21,7 @@ enum option {
     SORT_MORE,
     THREADS,
     PROCESSES,
+    RANKS,
     FLAT,
     DEPTH,
 };
@@ -33,6 +34,7 @@ static const struct command_option options[] = {
     [SORT_MORE] = { NULL, NULL, "what happened since the page before" },
     [THREADS] = { "threads", NULL, "a tree for each thread" },
     [PROCESSES] = { "processes", NULL, "a table for each process" },
+    [RANKS] = { "ranks", NULL, "a line for each rank or process" },
     [FLAT] = { "flat", NULL, "one line per region, wherever it was called" },
     [DEPTH] = { "depth", "N", "only N levels of the tree" },
     { NULL, NULL, NULL },
@@ -42,9 +44,10 @@ enum { FIRST_LOOK = 4 }; /* the first page comes after a part of the delay */
 
 struct top {
     const struct command *self;
-    const char *operand; /* or NULL */
-    int64_t pid;         /* that it is, or 0 */
-    int count;           /* pages left; -1: no end */
+    char **operands;
+    int64_t *pids; /* that they are, or 0 */
+    int n_operands;
+    int count; /* pages left; -1: no end */
     bool is_plain;
     char sort[256];
     int from; /* lines that are scrolled away */
@@ -74,6 +77,7 @@ static int parse_option(struct top *t, enum option which, const char *value)
     t->is_plain |= which == ONCE;
     t->page.view.by_thread |= which == THREADS;
     t->page.by_process |= which == PROCESSES;
+    t->page.by_rank |= which == RANKS;
     t->page.view.is_flat |= which == FLAT;
     return COMMAND_OK;
 }
@@ -103,16 +107,17 @@ static int parse(struct top *t, int argc, char **argv)
             return COMMAND_OK;
         if (which == ARGUMENT_BAD)
             return COMMAND_USAGE;
-        if (which == ARGUMENT_OPERAND && t->operand)
-            return command_usage(t->self, "one process, store or folder only");
         if (which == ARGUMENT_OPERAND)
-            t->operand = value;
+            t->operands[t->n_operands++] = argv[args.at - 1];
         else if (parse_option(t, (enum option)which, value) != COMMAND_OK)
             return COMMAND_USAGE;
     }
-    t->pid = t->operand ? parse_pid(t->operand) : 0;
-    if (t->pid && kill((pid_t)t->pid, 0) != 0 && errno == ESRCH)
-        return command_fail(t->self, "there is no process %s", t->operand);
+    for (int i = 0; i < t->n_operands; i++) {
+        t->pids[i] = parse_pid(t->operands[i]);
+        if (t->pids[i] && kill((pid_t)t->pids[i], 0) != 0 && errno == ESRCH)
+            return command_fail(t->self, "there is no process %s",
+                                t->operands[i]);
+    }
     return -1;
 }
 
@@ -135,20 +140,41 @@ static bool is_wanted(const struct store_list *list, const struct store *store,
     return at == pid;
 }
 
+/* Stores and folders that were named; then, of the default folders, the
+ * processes that were named, or all. */
+static int list_stores(const struct top *t, struct store_list *list)
+{
+    int n_named, n_pids = 0, err = PDUMP_OK;
+
+    for (int i = 0; err >= 0 && i < t->n_operands; i++) {
+        n_pids += t->pids[i] > 0;
+        if (t->pids[i] == 0)
+            err = store_list_add(list, t->operands[i]);
+        /* A store that was there is gone when its process has ended. */
+        if (err == PDUMP_EIO && t->now.taken > 0)
+            err = PDUMP_OK;
+    }
+    n_named = list->n;
+    if (err >= 0 && (n_pids > 0 || t->n_operands == 0))
+        err = store_list_add_defaults(list);
+    for (int i = n_named; n_pids > 0 && i < list->n; i++) {
+        bool is_ours = false;
+
+        for (int k = 0; k < t->n_operands; k++)
+            is_ours |=
+                t->pids[k] > 0 && is_wanted(list, &list->items[i], t->pids[k]);
+        list->items[i].is_alive &= is_ours;
+    }
+    return err;
+}
+
 /* Look once more; the look that was `now` is `before`. */
 static int look(struct top *t)
 {
     struct store_list list = { 0 };
     struct live_look next;
-    int err = t->operand && !t->pid ? store_list_add(&list, t->operand)
-                                    : store_list_add_defaults(&list);
+    int err = list_stores(t, &list);
 
-    /* A store that was there is gone when its process has ended. */
-    if (err == PDUMP_EIO && t->now.taken > 0)
-        err = PDUMP_OK;
-    for (int i = 0; t->pid && i < list.n; i++)
-        if (!is_wanted(&list, &list.items[i], t->pid))
-            list.items[i].is_alive = false;
     if (err >= 0)
         err = live_look_take(&list, &t->now, &next);
     store_list_free(&list);
@@ -160,17 +186,19 @@ static int look(struct top *t)
     return PDUMP_OK;
 }
 
-/* The metric after the one that is sorted by: counters, not levels. */
-static void next_metric(struct top *t)
+/* The metric after the one that is sorted by (or before it, if `step` is -1):
+ * counters, not levels. */
+static void next_metric(struct top *t, int step)
 {
     const struct pdump_dump *dump = t->now.n > 0 ? t->now.items[0].dump : NULL;
-    int n = dump ? dump->n_metrics : 0, at = n - 1;
+    int n = dump ? dump->n_metrics : 0, at = step > 0 ? n - 1 : 0;
 
     for (int i = 0; i < n; i++)
         if (strcmp(dump->metrics[i].name, t->sort) == 0)
             at = i;
     for (int i = 1; i <= n; i++) {
-        const struct pdump_dump_metric *m = &dump->metrics[(at + i) % n];
+        const struct pdump_dump_metric *m =
+            &dump->metrics[(at + step * i + n) % n];
 
         if (m->kind == PDUMP_GAUGE)
             continue;
@@ -193,7 +221,13 @@ static bool obey(struct top *t, int key)
         if (key == orders[i].key)
             snprintf(t->sort, sizeof(t->sort), "%s", orders[i].sort);
     if (key == 'm')
-        next_metric(t);
+        next_metric(t, 1);
+    else if (key == 'M')
+        next_metric(t, -1);
+    else if (key == 'r')
+        t->page.by_rank = !t->page.by_rank;
+    else if (key == 'f')
+        t->page.view.is_flat = !t->page.view.is_flat;
     else if (key == 'h')
         t->page.view.by_thread = !t->page.view.by_thread;
     else if (key == 'p')
@@ -283,7 +317,7 @@ static int print(struct top *t)
             break; /* all have ended */
         if (err >= 0 && t->now.n == 0)
             err = pdump_fail(PDUMP_ENOENT, "no running process has a store %s",
-                             t->operand ? "there" : "here");
+                             t->n_operands ? "there" : "here");
         if (err >= 0)
             text = render(t, &err);
         if (err >= 0)
@@ -319,27 +353,37 @@ static int top(struct top *t)
 
 static int run(const struct command *self, int argc, char **argv)
 {
+    size_t room = (size_t)argc + 1;
     struct top t = { .self = self,
+                     .operands = calloc(room, sizeof(*t.operands)),
+                     .pids = calloc(room, sizeof(*t.pids)),
                      .count = -1,
                      .sort = "time",
                      .page = { .delay = 1, .view = { .key = -1 } } };
-    int code = parse(&t, argc, argv);
+    int code = t.operands && t.pids ? parse(&t, argc, argv)
+                                    : command_fail(self, "out of memory");
 
-    return code < 0 ? top(&t) : code;
+    if (code < 0)
+        code = top(&t);
+    free(t.operands);
+    free(t.pids);
+    return code;
 }
 
 const struct command command_top = {
     .name = "top",
-    .operands = "[PID|STORE|DIR]",
+    .operands = "[PID|STORE|DIR]...",
     .about = "Watch the regions of running programs",
     .more =
         "Reads the stores of running processes, which do not notice.  PID is "
         "a\n"
-        "process and those forked by it.  The share (%) is the time spent in "
-        "a\n"
-        "region since the page before, of the time that passed: 200 if two\n"
-        "threads were in it all the time.  Times and visits are totals.\n"
-        "Where standard output is no terminal, one page is printed.",
+        "process and those forked by it.  The ranks of a job that are on this\n"
+        "node are one table, or with --ranks a line each.  The share (%) is "
+        "the\n"
+        "time spent in a region since the page before, of the time that "
+        "passed:\n"
+        "200 if two threads were in it all the time.  Times and visits are\n"
+        "totals.  Where standard output is no terminal, one page is printed.",
     .options = options,
     .letters = "dn",
     .run = run,

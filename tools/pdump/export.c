@@ -115,11 +115,15 @@ static int parse(struct export_request *q, int argc, char **argv)
             q->format = value;
         else if (strcmp(q->self->options[which].name, "sum") == 0)
             q->is_sum = true;
+        else if (strcmp(q->self->options[which].name, "compare") == 0)
+            q->is_compare = true;
         else
             q->output = value;
     }
     if (q->n_files == 0)
         return command_usage(q->self, "which file?");
+    if (q->is_compare && !q->output)
+        q->output = "compare.html";
     if (!q->format && !q->output)
         return command_usage(q->self, "which format? -f csv, or -o NAME.csv");
     return -1;
@@ -146,7 +150,8 @@ static int export(void *data)
 {
     struct export_request *q = data;
     struct pdump_dump *dump = NULL;
-    int code = load_files(q->self, q->files, q->n_files, &dump);
+    int code = q->is_compare ? q->read_pair(q, &dump)
+                             : load_files(q->self, q->files, q->n_files, &dump);
 
     guard_tell("writing", 0, 0);
     if (dump)
@@ -155,14 +160,20 @@ static int export(void *data)
     return code;
 }
 
+int export_run_request(struct export_request *q, int argc, char **argv)
+{
+    int code = export_prepare(q, argc, argv);
+
+    if (code < 0)
+        code = guard_run(q->self, q->dir, export, q);
+    free(q->files);
+    return code;
+}
+
 int export_run(const struct command *self, int argc, char **argv,
                const char *format)
 {
     struct export_request q = { .self = self, .format = format };
-    int code = export_prepare(&q, argc, argv);
 
-    if (code < 0)
-        code = guard_run(self, q.dir, export, &q);
-    free(q.files);
-    return code;
+    return export_run_request(&q, argc, argv);
 }

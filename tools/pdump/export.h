@@ -17,13 +17,16 @@ struct export_request {
     const char *format; /* NULL: as `output` ends */
     const char *output; /* NULL: as the first file, with another ending */
     bool is_sum;        /* the option "sum" was there */
+    bool is_compare;    /* the option "compare" was there */
+    /* For the latter: the files as one dump.  Exit code. */
+    int (*read_pair)(const struct export_request *q, struct pdump_dump **out);
     const struct pdump_sink *sink;
     char dir[PATH_MAX];
     char base[NAME_MAX + 1];
 };
 
-/* Read the arguments: FILE..., with those of the options "output", "format" and
- * "sum" that the command has.  -1 to go on, or an exit code. */
+/* Read the arguments: FILE..., with those of the options "output", "format",
+ * "sum" and "compare" that the command has.  -1 to go on, or an exit code. */
 int export_prepare(struct export_request *q, int argc, char **argv);
 
 /* Write it as the request says.  Exit code. */
@@ -35,5 +38,8 @@ int export_write_dump(const struct export_request *q,
  * its table.  `format` NULL: as these say.  Exit code. */
 int export_run(const struct command *self, int argc, char **argv,
                const char *format);
+
+/* The same of a request that has `self` and what else there is to say. */
+int export_run_request(struct export_request *q, int argc, char **argv);
 
 #endif

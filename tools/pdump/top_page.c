@@ -3,6 +3,7 @@
 #include "top_page.h"
 #include "command.h"
 #include "live_change.h"
+#include "top_ranks.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -32,7 +33,44 @@ static void put_heading(FILE *f, const struct top_page *page,
             n_alive, n_alive == 1 ? "" : "es", page->delay, page->sort);
     if (page->has_keys)
         fprintf(f, "q quit  sort: t time, s self, v visits, n name, m metric  "
-                   "h threads  p processes\n");
+                   "h threads  p processes  r ranks  f flat\n");
+}
+
+/* "ranks 0-2, 5 of 8"; nothing if it is no job. */
+static void put_ranks(FILE *f, const struct live_process *p, int n)
+{
+    const char *all = pdump_dump_metadata(p[0].dump, "ranks");
+    bool is_job = all;
+
+    for (int i = 0; i < n; i++)
+        if (p[i].dump->n_processes > 0 && p[i].dump->processes[0].rank > 0)
+            is_job = true;
+    if (!is_job)
+        return;
+    /* In order, whatever the order of the processes. */
+    for (int from = -1, to = -1, next, is_first = 1;; to = next) {
+        next = -1;
+        for (int i = 0; i < n; i++) {
+            int rank =
+                p[i].dump->n_processes > 0 ? p[i].dump->processes[0].rank : -1;
+
+            if (rank > to && (next < 0 || rank < next))
+                next = rank;
+        }
+        if (from >= 0 && next == to + 1)
+            continue;
+        if (from >= 0) {
+            fprintf(f, "%s %d", is_first ? ", ranks" : ",", from);
+            is_first = 0;
+        }
+        if (from >= 0 && to > from)
+            fprintf(f, "-%d", to);
+        if (next < 0)
+            break;
+        from = next;
+    }
+    if (all)
+        fprintf(f, " of %s", all);
 }
 
 static double seconds_since(int64_t start)
@@ -63,6 +101,7 @@ static void put_run(FILE *f, const struct top_page *page,
         n_threads += p[i].dump->n_threads;
     fprintf(f, ": %d process%s, %d thread%s", n, n == 1 ? "" : "es", n_threads,
             plural(n_threads));
+    put_ranks(f, p, n);
     if (p[0].store.start > 0)
         fprintf(f, ", for %.0f s", seconds_since(p[0].store.start));
     fprintf(f, "\n");
@@ -95,11 +134,14 @@ static int put_group(FILE *f, const struct top_page *page,
                      const struct live_look *before)
 {
     struct live_change change;
-    int err = live_change_make(now, first, n, before, &change);
+    int err;
 
+    put_run(f, page, now->items + first, n);
+    if (page->by_rank)
+        return top_ranks_print(f, page, now, first, n, before);
+    err = live_change_make(now, first, n, before, &change);
     if (err < 0)
         return err;
-    put_run(f, page, now->items + first, n);
     err = put_table(f, page, &change);
     live_change_free(&change);
     return err;

@@ -12,6 +12,7 @@
 struct top_page {
     const char *sort; /* as for pdump_view_sort_by(); borrowed */
     bool by_process;  /* a table for each process, not for each run */
+    bool by_rank;     /* a line for each process */
     double delay;     /* between two pages, for the heading */
     bool has_keys;    /* the heading explains them */
     struct pdump_view_options view;

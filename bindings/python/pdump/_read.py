@@ -100,6 +100,8 @@ class Table:
         #: figures[metric][figure]; has_value says which of them are there.
         self.figures: dict[str, dict[str, array]] = {}
         self.facts = Facts(dump)
+        #: Kept for the samples, which are read when they are asked for.
+        self.dump = dump if lib.pdump_dump_n_samples(dump) else None
         self._read_metrics(dump)
         self._read_rows(dump)
 
@@ -138,6 +140,40 @@ class Table:
                 check(lib.pdump_dump_stats(dump, i, m, stats))
                 for name, append in figures:
                     append(getattr(stats, name))
+
+
+class Sample:
+    """A visit that was kept on its own."""
+
+    __slots__ = ("process", "rank", "thread", "path", "number", "start",
+                 "value")
+
+    def __init__(self, info: Any, path: str, value: int | None):
+        self.process: int = info.process
+        self.rank: int = info.rank
+        self.thread: int = info.thread
+        self.path = path
+        #: Of the step, or of the visit in its node, from 0.
+        self.number: int = info.number
+        #: Nanoseconds since the session's start.
+        self.start: int = info.start
+        #: Of the metric that was asked for, or None.
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"<Sample {self.number} of {self.path!r}: {self.value}>"
+
+
+def samples(dump: Any, metric: int, paths: dict[int, str]) -> list[Sample]:
+    """The samples of a dump with what they have of a metric."""
+    info, value = _new("struct pdump_sample_info"), ffi.new("int64_t *")
+    found = []
+    for i in range(lib.pdump_dump_n_samples(dump)):
+        check(lib.pdump_dump_sample(dump, i, info))
+        has_value = lib.pdump_dump_sample_value(dump, i, metric, value) >= 0
+        path = paths.get(info.node) or decode(info.region)
+        found.append(Sample(info, path, value[0] if has_value else None))
+    return found
 
 
 def _taken(call: Any, *args: Any) -> Any:

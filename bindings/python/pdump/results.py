@@ -18,8 +18,13 @@ if TYPE_CHECKING:
     import pandas
 
     from .diff import Diff
+    from .plot import Plot
 
     Path = Union[str, bytes, os.PathLike]
+
+
+#: Of the table that notebooks show.
+HTML_ROWS = 12
 
 
 class _Figures:
@@ -112,6 +117,27 @@ class Results:
         """
         return self._table.facts.details.table(name)
 
+    def samples(self, metric: str = "time") -> list[_read.Sample]:
+        """Visits that were kept on their own (steps, profiles,
+        PDUMP_RECORD=samples): ``.path``, ``.number``, ``.start`` in ns since
+        the session's start, ``.value`` of the metric, or None, and who:
+        ``.process``, ``.rank``, ``.thread``."""
+        table = self._table
+        self._check_metric(metric)
+        if table.dump is None:
+            return []
+        paths = dict(zip(table.numbers["node"], self._path_column()))
+        return _read.samples(table.dump, list(table.figures).index(metric),
+                             paths)
+
+    @property
+    def plot(self) -> Plot:
+        """Pictures, with matplotlib: ``.plot.flame()``, ``.ranks()``,
+        ``.timeline()``, ``.memory()``, ``.roofline()``."""
+        from .plot import Plot
+
+        return Plot(self)
+
     @property
     def columns(self) -> list[str]:
         """The names that ``results[name]`` takes."""
@@ -126,6 +152,21 @@ class Results:
     def __repr__(self) -> str:
         names = ", ".join(metric.name for metric in self.metrics)
         return f"<pdump.Results: {len(self)} rows; {names}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the regions that take most of the time."""
+        from . import _format
+
+        regions = self.tree().flat()
+        longest = sorted(regions, key=lambda name: -regions[name].exclusive)
+        rows = [[name, _format.number(regions[name].exclusive, "ns"),
+                 _format.number(regions[name].sum, "ns"),
+                 str(regions[name].visits)] for name in longest[:HTML_ROWS]]
+        n_ranks = len(set(self._table.numbers["rank"]))
+        return (f"<p>pdump.Results: {len(self)} rows, {n_ranks} "
+                f"rank{'s'[:n_ranks != 1]}, {len(regions)} "
+                f"region{'s'[:len(regions) != 1]}</p>"
+                + _format.html(["region", "self", "time", "visits"], rows))
 
     def __getitem__(self, name: str) -> Any:
         table = self._table
@@ -211,6 +252,12 @@ class Results:
             stats = node.stats.setdefault(metric.name, Stats())
             stats.add(visits, _Figures(table.figures[metric.name], i))
 
+    def _check_metric(self, metric: str) -> None:
+        figures = self._table.figures
+        if metric not in figures:
+            raise NotFound(f"metric {metric!r} is not recorded; there are "
+                           + ", ".join(figures))
+
     def query(self, path: str, metric: str = "time", rank: int | None = None,
               thread: int | None = None, run: int | None = None) -> Stats:
         """The figures of a region, over all ranks, threads, runs, or of some.
@@ -219,9 +266,7 @@ class Results:
         wherever it is; a recursion is not counted twice.
         """
         table = self._table
-        if metric not in table.figures:
-            raise NotFound(f"metric {metric!r} is not recorded; there are "
-                           + ", ".join(table.figures))
+        self._check_metric(metric)
         is_meant = self._meant(path)
         rows = [i for i in self._rows(rank=rank, thread=thread, run=run)
                 if is_meant[i]]

@@ -73,6 +73,7 @@ function imbalanceOf(i, metric) {
 function describe(i, metric) {
   const f = data.figures[metric];
   let text = `${pathOf(i)}: ${showMetric(f.sum[i], metric)}, ${percent(f.sum[i], totalOf(metric))}`;
+  if (compare.isOn) text += compare.describe(i, metric);
   if (f.self[i] !== null) text += `, itself ${showMetric(f.self[i], metric)}`;
   text += `, ${show(data.visits.sum[i])} visits`;
   if (f.ranks[i] > 1) {

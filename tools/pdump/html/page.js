@@ -17,6 +17,11 @@ function hostsText() {
 
 function fillFacts() {
   const list = document.getElementById("facts"), more = document.getElementById("more-facts");
+  if (compare.isOn) {
+    addFact(list, "Before", `${compare.before}: ${showMetric(compare.totalBefore(timeIndex), timeIndex)}`);
+    addFact(list, "After", `${compare.after}: ${showMetric(totalOf(timeIndex), timeIndex)}`);
+    return;
+  }
   const facts = new Map(data.metadata);
   const take = key => { const value = facts.get(key); facts.delete(key); return value; };
   const nanoseconds = (key, unit) => { const value = take(key); return value && show(Number(value), "ns") + unit; };
@@ -48,12 +53,12 @@ function fillHead() {
   warnings.hidden = data.warnings.length === 0;
 }
 
-const views = [flame, table, ranks, steps, details, matrix];
+const views = [flame, compare, table, ranks, steps, roofline, details, matrix];
 const redraw = () => views.forEach(view => view.draw());
 
 function fillMetrics() {
   const choice = document.getElementById("metric");
-  data.metrics.forEach((m, i) => choice.append(new Option(m.unit ? `${m.name} [${m.unit}]` : m.name, i)));
+  data.metrics.slice(0, compare.metrics).forEach((m, i) => choice.append(new Option(m.unit ? `${m.name} [${m.unit}]` : m.name, i)));
   choice.selectedIndex = timeIndex;
   choice.addEventListener("change", () => views.forEach(view => view.use(choice.selectedIndex)));
   views.forEach(view => view.use(timeIndex));

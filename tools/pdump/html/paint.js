@@ -34,6 +34,20 @@ function hueOf(name) {
 const isDark = () => document.documentElement.dataset.theme === "dark";
 const colourOf = name => `hsl(${hueOf(name)} ${isDark() ? "38% 38%" : "62% 78%"})`;
 
+// From low to high by way of the middle; half and one and a half are the ends.
+function mixer() {
+  const parse = name => {
+    const hex = style(name).slice(1);
+    return [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16));
+  };
+  const low = parse("--low"), middle = parse("--middle"), high = parse("--high");
+  return ratio => {
+    const t = Math.max(-1, Math.min(1, 2 * (ratio - 1)));
+    const end = t < 0 ? low : high;
+    return `rgb(${middle.map((m, i) => Math.round(m + (end[i] - m) * Math.abs(t))).join(" ")})`;
+  };
+}
+
 // As much of the text as fits.
 function fit(g, text, width) {
   if (width < 18) return "";

@@ -32,20 +32,6 @@ const ranks = (function () {
     return `${pathOf(map.nodes[row])}, ${rankText(bin)}: ${showMetric(value, metric)}${times}`;
   }
 
-  // From low to high by way of the middle; half and one and a half are the ends.
-  function mixer() {
-    const parse = name => {
-      const hex = style(name).slice(1);
-      return [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16));
-    };
-    const low = parse("--low"), middle = parse("--middle"), high = parse("--high");
-    return ratio => {
-      const t = Math.max(-1, Math.min(1, 2 * (ratio - 1)));
-      const end = t < 0 ? low : high;
-      return `rgb(${middle.map((m, i) => Math.round(m + (end[i] - m) * Math.abs(t))).join(" ")})`;
-    };
-  }
-
   function draw() {
     if (!map || !rowsOf()) return;
     const [g, width] = prepare(canvas, rowsOf() * rowHeight + 18);

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures of results with matplotlib: ``results.plot.flame()`` and others.
+
+Every function takes the axes to draw on (``ax=``), or makes a figure, and
+returns the axes; ``.figure`` of them has ``savefig()``.  Nothing is shown: a
+notebook does that, or ``matplotlib.pyplot.show()``.
+"""
+
+from __future__ import annotations
+
+from . import _format, _roofline
+from .errors import NotFound
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .results import Results
+    from .tree import Node
+
+#: Lines of one picture; more of them become a mean and a band.
+LINES_MAX = 12
+
+
+def _pyplot() -> Any:
+    try:
+        from matplotlib import pyplot
+    except ImportError as exc:
+        raise ImportError(
+            "plots need matplotlib: install python3-matplotlib, or "
+            "pip install pdump[plots]") from exc
+    return pyplot
+
+
+def _axes(ax: Any, width: float = 10, height: float = 5) -> Any:
+    pyplot = _pyplot()
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=(width, height),
+                                layout="constrained")
+    return ax
+
+
+def _text(name: str) -> str:
+    """A name as it is: a pair of dollars would be set as mathematics."""
+    return name.replace("$", r"\$")
+
+
+def _hue(name: str) -> tuple[float, float, float]:
+    """The same name has the same colour in every picture."""
+    from colorsys import hsv_to_rgb
+    from zlib import crc32
+
+    return hsv_to_rgb(crc32(name.encode()) % 360 / 360, 0.45, 0.95)
+
+
+class Plot:
+    """What ``results.plot`` is."""
+
+    __slots__ = ("_results",)
+
+    def __init__(self, results: Results):
+        self._results = results
+
+    def _unit(self, metric: str) -> str:
+        self._results._check_metric(metric)
+        return {m.name: m.unit for m in self._results.metrics}[metric]
+
+    def _scale(self, metric: str) -> tuple[float, str]:
+        """What a value is divided by, and the label of its axis."""
+        unit = self._unit(metric)
+        if unit == "ns":
+            return 1e9, f"{metric} [s]"
+        if unit == "B":
+            return 2**20, f"{metric} [MiB]"
+        return 1, metric if unit in ("", "1") else f"{metric} [{unit}]"
+
+    def flame(self, metric: str = "time", *, rank: int | None = None,
+              thread: int | None = None, run: int | None = None,
+              min_share: float = 0.001, ax: Any = None) -> Any:
+        """The region tree, each region as wide as its share of a metric;
+        what was called stands above.  Shares below min_share are left out."""
+        unit = self._unit(metric)
+        tree = self._results.tree(rank=rank, thread=thread, run=run)
+        bars = _flame_bars(tree, metric, min_share)
+        depth = 1 + max((bar[0] for bar in bars), default=0)
+        ax = _axes(ax, 12, min(1.2 + 0.35 * depth, 30))
+        total = sum(bar[2] for bar in bars if bar[0] == 0)
+        for level, left, width, name in bars:
+            ax.barh(level, width, 0.95, left, color=_hue(name),
+                    edgecolor="white", linewidth=0.5)
+            if width > 0.03 * total:
+                ax.text(left + width / 2, level, _text(name), ha="center",
+                        va="center", fontsize=8, clip_on=True,
+                        wrap=False).set_clip_path(ax.patches[-1])
+        ax.set_xlim(0, total or 1)
+        ax.set_ylim(-0.5, depth - 0.5)
+        ax.set_yticks([])
+        ax.xaxis.set_major_formatter(
+            lambda value, _: _format.number(float(value), unit))
+        ax.set_xlabel(_text(metric))
+        ax.set_title("Where it is spent")
+        return ax
+
+    def ranks(self, metric: str = "time", *, top: int = 20,
+              ax: Any = None) -> Any:
+        """The regions that have most of a metric themselves, rank by rank,
+        against the mean of the region."""
+        import numpy
+
+        self._results._check_metric(metric)
+        ranks, values = self._by_rank(metric)
+        names = sorted(values, key=lambda name: -values[name].sum())[:top]
+        if not names:
+            raise NotFound(f"no region has a value of {metric}")
+        ax = _axes(ax, 10, 1.5 + 0.3 * len(names))
+        table = numpy.array([values[name] for name in names], dtype=float)
+        mean = table.mean(axis=1, keepdims=True)
+        change = 100 * (table / numpy.where(mean == 0, 1, mean) - 1)
+        most = max(float(abs(change).max()), 1.0)
+        image = ax.imshow(change, aspect="auto", cmap="coolwarm", vmin=-most,
+                          vmax=most, interpolation="nearest")
+        step = -(-len(ranks) // 32)
+        ax.set_xticks(range(0, len(ranks), step),
+                      [str(rank) for rank in ranks[::step]])
+        ax.set_yticks(range(len(names)), [_text(name) for name in names])
+        ax.set_xlabel("rank")
+        ax.set_title(_text(f"{metric} of the regions themselves"))
+        ax.figure.colorbar(image, ax=ax, label="% from the region's mean")
+        return ax
+
+    def _by_rank(self, metric: str) -> tuple[list[int], dict[str, Any]]:
+        """{region: what it has itself on each of the ranks}."""
+        import numpy
+
+        results = self._results
+        ranks, column = numpy.unique(results["rank"], return_inverse=True)
+        own = numpy.nan_to_num(results[metric + ".exclusive"].astype(float))
+        values: dict[str, Any] = {}
+        for name, at, value in zip(results["region"], column, own):
+            values.setdefault(name, numpy.zeros(len(ranks)))[at] += value
+        return [int(rank) for rank in ranks], values
+
+    def timeline(self, path: str | None = None, metric: str = "time", *,
+                 ax: Any = None) -> Any:
+        """Samples (steps, profiles, PDUMP_RECORD=samples) over the time at
+        which they began: a line per rank and thread, of many their mean and
+        a band from the least to the most.  ``path``: of the region tree; by
+        default what has most samples."""
+        factor, label = self._scale(metric)
+        samples = self._results.samples(metric)
+        if not samples:
+            raise NotFound("there are no samples: use steps or profiles, or "
+                           "run with PDUMP_RECORD=profile,samples")
+        paths = {sample.path for sample in samples}
+        if path is None:
+            found = [sample.path for sample in samples]
+            path = max(sorted(paths), key=found.count)
+        path = path.lstrip("/")
+        if path not in paths:
+            raise NotFound(f"no samples of {path!r}; there are some of "
+                           + ", ".join(sorted(paths)))
+        lines: dict[Any, list[Any]] = {}
+        for s in samples:
+            if s.path == path and s.value is not None:
+                lines.setdefault((s.process, s.rank, s.thread), []).append(
+                    (s.number, s.start / 1e9, s.value / factor))
+        ax = _axes(ax)
+        _draw_lines(ax, lines)
+        ax.set_xlabel("start [s]")
+        ax.set_ylabel(_text(label))
+        ax.set_title(_text(path))
+        return ax
+
+    def memory(self, *, ax: Any = None) -> Any:
+        """The memory of each process over time, from the table "memory"."""
+        results = self._results
+        if "memory" not in results.details:
+            raise NotFound("the memory over time was not recorded: there is "
+                           "no table \"memory\" in these results")
+        rows = results._table.facts.details.rows("memory")
+        lines: dict[Any, list[Any]] = {}
+        for row in rows:
+            seconds = _seconds(row["label"])
+            if seconds is None or row.get("rss") is None:
+                continue
+            key = (row["process"], row["rank"], row["thread"])
+            lines.setdefault(key, []).append(
+                (len(lines.get(key, ())), seconds, row["rss"] / 2**20))
+        if not lines:
+            raise NotFound("the table \"memory\" has no times or no field "
+                           "\"rss\"")
+        ax = _axes(ax)
+        for key in lines:
+            lines[key].sort(key=lambda point: point[1])
+        _draw_lines(ax, lines)
+        ax.set_ylim(bottom=0)
+        ax.set_xlabel("time [s]")
+        ax.set_ylabel("memory [MiB]")
+        ax.set_title("Memory")
+        return ax
+
+    def roofline(self, *, flop: str | None = None, bytes: str | None = None,
+                 peak_flops: float | None = None,
+                 peak_bandwidth: float | None = None, top: int = 20,
+                 ax: Any = None) -> Any:
+        """What regions compute per byte, and how fast, both logarithmic.
+
+        FLOP are the counter ``flop``, by default a counter of that name, or
+        PAPI_DP_OPS and PAPI_SP_OPS, or PAPI_FP_OPS; bytes are ``bytes``, or
+        64 for each PAPI_L3_TCM.  Both and the time are of the region itself,
+        added over threads and ranks: speeds are those of one thread, and so
+        have to be the roofs, ``peak_flops`` per second and
+        ``peak_bandwidth`` in bytes per second, by default what the run's
+        metadata say under these names; without them there is no roof.
+        """
+        points = _roofline.points(self._results, flop, bytes)[:top]
+        facts = self._results.metadata
+        roof = _roofline.peak(facts, "peak_flops", peak_flops)
+        slope = _roofline.peak(facts, "peak_bandwidth", peak_bandwidth)
+        ax = _axes(ax, 8, 6)
+        most = max(point.time for point in points)
+        for point in points:
+            ax.scatter(point.intensity, point.speed, color=_hue(point.name),
+                       s=20 + 180 * point.time / most, edgecolor="black",
+                       linewidth=0.5)
+            ax.annotate(_text(point.name), (point.intensity, point.speed),
+                        xytext=(5, 5), textcoords="offset points", fontsize=8)
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        _roofline.draw_roofs(ax, points, roof, slope)
+        ax.set_xlabel("FLOP per byte")
+        ax.set_ylabel("FLOP per second, one thread")
+        ax.set_title("Roofline")
+        return ax
+
+
+def _flame_bars(tree: Node, metric: str,
+                min_share: float) -> list[tuple[int, float, float, str]]:
+    """Level, left edge, width and name of all that can be seen."""
+    def value(node: Node) -> float:
+        return max(node.value(metric) or 0, 0)
+
+    total = sum(value(node) for node in tree)
+    bars: list[tuple[int, float, float, str]] = []
+    stack: list[tuple[Node, int, float, float]] = [(tree, 0, 0.0, total)]
+    while stack:
+        above, level, left, room = stack.pop()
+        inside = sorted((n for n in above if value(n) > 0),
+                        key=value, reverse=True)
+        # By the error of clocks they may have more than what they are in.
+        whole = sum(value(node) for node in inside)
+        scale = min(1.0, room / whole) if whole else 1.0
+        for node in inside:
+            width = value(node) * scale
+            if width < min_share * total:
+                break
+            bars.append((level, left, width, node.name))
+            stack.append((node, level + 1, left, width))
+            left += width
+    return bars
+
+
+def _seconds(label: str) -> float | None:
+    """Of "000123.450 main/solve", or None."""
+    try:
+        return float(label.split(" ", 1)[0])
+    except ValueError:
+        return None
+
+
+def _line_name(key: tuple[Any, Any, Any]) -> str:
+    process, rank, thread = key
+    if process is None:
+        return "all ranks"
+    return f"process {process}, rank {rank}, thread {thread}"
+
+
+def _draw_lines(ax: Any, lines: dict[Any, list[Any]]) -> None:
+    """Points (number, x, y) of each thread."""
+    if len(lines) <= LINES_MAX:
+        for key, points in lines.items():
+            ax.plot([x for _, x, _ in points], [y for _, _, y in points],
+                    marker="." if len(points) < 50 else None,
+                    label=_line_name(key))
+        if len(lines) > 1:
+            ax.legend(fontsize=8)
+        return
+    together: dict[int, list[Any]] = {}
+    for points in lines.values():
+        for number, x, y in points:
+            together.setdefault(number, []).append((x, y))
+    numbers = sorted(together)
+    x = [sum(p[0] for p in together[n]) / len(together[n]) for n in numbers]
+    y = [sum(p[1] for p in together[n]) / len(together[n]) for n in numbers]
+    ax.fill_between(x, [min(p[1] for p in together[n]) for n in numbers],
+                    [max(p[1] for p in together[n]) for n in numbers],
+                    alpha=0.3, label="least to most")
+    ax.plot(x, y, label=f"mean of {len(lines)} threads")
+    ax.legend(fontsize=8)

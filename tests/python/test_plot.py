@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures: not blank, labelled, and clear about what is not there."""
+
+import sys
+
+import pytest
+
+import pdump
+
+PROFILE = """\
+process,rank,pid,thread,node,parent,region,group,visits,\
+time.sum [ns],PAPI_DP_OPS.sum,PAPI_L3_TCM.sum
+0,0,10,0,0,,main,user,1,4000000000,300,3
+0,0,10,0,1,0,so$l$ve<b>,user,2,3000000000,100,2
+1,1,11,0,0,,main,user,1,4000000000,500,3
+1,1,11,0,1,0,so$l$ve<b>,user,2,2000000000,200,2
+"""
+META = """\
+table,index,key,value
+dump,0,format,libpdump
+dump,0,version,1
+dump,0,rows,4
+dump,0,details,{details}
+{roofs}metric,0,name,time
+metric,0,unit,ns
+metric,0,kind,counter
+metric,1,name,PAPI_DP_OPS
+metric,1,kind,counter
+metric,2,name,PAPI_L3_TCM
+metric,2,kind,counter
+process,0,rank,0
+process,0,pid,10
+process,1,rank,1
+process,1,pid,11
+thread,0,process,0
+thread,0,number,0
+thread,1,process,1
+thread,1,number,0
+detail,0,name,memory
+detail,0,about,memory over time
+detail,0,key,time
+field,0,detail,0
+field,0,name,rss
+field,0,kind,max
+field,0,unit,B
+field,0,width,1
+"""
+MEMORY = """\
+table,process,rank,pid,thread,node,path,label,field,index,unit,kind,value
+memory,0,0,10,0,,,000002.500 main,rss,0,B,max,3145728
+memory,0,0,10,0,,,000000.500 main/solve,rss,0,B,max,1048576
+memory,1,1,11,0,,,000001.000 main,rss,0,B,max,2097152
+"""
+ROOFS = "metadata,0,peak_flops,1e3\nmetadata,1,peak_bandwidth,100\n"
+
+STEPS = """
+import time, pdump
+with pdump.region("main"):
+    for i in range(5):
+        pdump.start_step()
+        with pdump.region("work"):
+            time.sleep(0.002)
+        pdump.end_step()
+"""
+
+
+@pytest.fixture(autouse=True)
+def pyplot():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    yield pyplot
+    pyplot.close("all")
+
+
+@pytest.fixture
+def make(tmp_path):
+    def write(memory=MEMORY, roofs=""):
+        meta = META.format(details=memory.count("\n") - 1, roofs=roofs)
+        (tmp_path / "x.csv").write_text(PROFILE)
+        (tmp_path / "x.meta.csv").write_text(meta)
+        (tmp_path / "x.details.csv").write_text(memory)
+        return pdump.load(tmp_path / "x.csv")
+
+    return write
+
+
+def colours(ax):
+    """How many there are in the picture."""
+    ax.figure.canvas.draw()
+    pixels = ax.figure.canvas.buffer_rgba()
+    return len({bytes(p) for row in pixels.tolist() for p in row})
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_flame(make, pyplot):
+    ax = make().plot.flame()
+    assert colours(ax) > 10
+    assert texts(ax) == ["main", r"so\$l\$ve<b>"]
+    assert [(bar.get_y() + bar.get_height() / 2, bar.get_width())
+            for bar in ax.patches] == [(0, 8e9), (1, 5e9)]
+    assert ax.get_xlabel() == "time"
+    _, mine = pyplot.subplots()
+    assert make().plot.flame("PAPI_L3_TCM", rank=1, ax=mine) is mine
+    assert [bar.get_width() for bar in mine.patches] == [3, 2]
+    assert len(pyplot.get_fignums()) == 2
+
+
+def test_ranks(make):
+    ax = make().plot.ranks()
+    assert colours(ax) > 10
+    assert [t.get_text() for t in ax.get_yticklabels()] == [
+        r"so\$l\$ve<b>", "main"]
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "1"]
+    assert ax.images[0].get_array().ravel().tolist() == pytest.approx(
+        [20, -20, -100 / 3, 100 / 3])
+    assert len(make().plot.ranks(top=1).get_yticklabels()) == 1
+
+
+def test_timeline(run):
+    results = run(STEPS, PDUMP_EVENTS="pdump::rss").results()
+    ax = results.plot.timeline()
+    assert colours(ax) > 5
+    line, = ax.lines
+    assert len(line.get_xdata()) == 5
+    assert min(line.get_ydata()) >= 0.002
+    assert list(line.get_xdata()) == sorted(line.get_xdata())
+    assert ax.get_ylabel() == "time [s]"
+    path = ax.get_title()
+    assert results.plot.timeline("/" + path, "pdump::rss").get_ylabel() == \
+        "pdump::rss [MiB]"
+    samples = results.samples()
+    assert [s.number for s in samples if s.path == path] == [0, 1, 2, 3, 4]
+    with pytest.raises(pdump.NotFound, match="no samples of 'nope'.*" + path):
+        results.plot.timeline("nope")
+    with pytest.raises(pdump.NotFound, match="there are time"):
+        results.samples("nope")
+
+
+def test_many_lines_are_a_band(make):
+    from pdump.plot import _draw_lines
+    from matplotlib import pyplot
+
+    _, ax = pyplot.subplots()
+    _draw_lines(ax, {(i, i, 0): [(0, 0.0, i), (1, 1.0, 2 * i)]
+                     for i in range(41)})
+    assert len(ax.lines) == 1 and len(ax.collections) == 1
+    assert list(ax.lines[0].get_ydata()) == [20, 40]
+
+
+def test_memory(make):
+    ax = make().plot.memory()
+    assert colours(ax) > 5
+    assert [list(line.get_xdata()) for line in ax.lines] == [[0.5, 2.5], [1]]
+    assert [list(line.get_ydata()) for line in ax.lines] == [[1, 3], [2]]
+    assert ax.get_ylabel() == "memory [MiB]"
+    with pytest.raises(pdump.NotFound, match="no times"):
+        make(MEMORY.replace(",00000", ",x")).plot.memory()
+
+
+def test_roofline(make):
+    ax = make().plot.roofline()
+    assert colours(ax) > 10
+    assert sorted(texts(ax)) == ["main", r"so\$l\$ve<b>"]
+    points = {t: tuple(c.get_offsets()[0])
+              for t, c in zip(texts(ax), ax.collections)}
+    # 500 FLOP in 3 s for 2 lines of 64 bytes; 300 in 5 s for 4.
+    assert points["main"] == pytest.approx((500 / 128, 500 / 3))
+    assert points[r"so\$l\$ve<b>"] == pytest.approx((300 / 256, 60))
+    assert ax.get_xscale() == ax.get_yscale() == "log"
+    assert not ax.lines and not ax.get_legend()
+    line, = make(roofs=ROOFS).plot.roofline().lines
+    assert list(line.get_xdata())[1] == 10
+    assert list(line.get_ydata())[1:] == [1000, 1000]
+    line, = make().plot.roofline(peak_bandwidth=10).lines
+    assert line.get_ydata()[1] == pytest.approx(10 * line.get_xdata()[1])
+    ax = make().plot.roofline(flop="PAPI_L3_TCM", bytes="PAPI_DP_OPS", top=1)
+    assert len(texts(ax)) == 1
+
+
+def test_what_is_not_there(make, tmp_path):
+    results = make()
+    with pytest.raises(pdump.NotFound, match="there are no samples"):
+        results.plot.timeline()
+    for picture in results.plot.flame, results.plot.ranks:
+        with pytest.raises(pdump.NotFound, match="'nope' is not recorded"):
+            picture("nope")
+    with pytest.raises(pdump.NotFound, match="needs one of nope"):
+        results.plot.roofline(flop="nope")
+    with pytest.raises(pdump.BadValue, match="peak_flops is no speed"):
+        results.plot.roofline(peak_flops=-1)
+    (tmp_path / "x.details.csv").unlink()
+    (tmp_path / "x.meta.csv").unlink()
+    with pytest.raises(pdump.NotFound, match="was not recorded"):
+        pdump.load(tmp_path / "x.csv").plot.memory()
+
+
+def test_without_matplotlib(make, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match="plots need matplotlib"):
+        make().plot.flame()
+
+
+def test_table_of_a_notebook(make):
+    html = make()._repr_html_()
+    assert "4 rows, 2 ranks, 2 regions" in html
+    assert "so$l$ve&lt;b&gt;" in html and "<b>" not in html
+    assert html.count("<tr>") == 3
+    assert html.index("main") > html.index("so$")

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two runs: the figures of the page are those of the second one, and each metric
+// has another one, behind all of them, with those of the first.
+
+const compare = (function () {
+  const facts = new Map(data.metadata), n = Number(facts.get("compare_metrics")) || 0;
+  const isOn = n > 0 && data.metrics.length === 2 * n + 1;
+  const element = document.getElementById("compare"), more = document.getElementById("compare-more");
+  const shownMax = 25;
+  let metric = 0, key = "difference", direction = -1, isAll = false;
+
+  const columns = [
+    {key: "name", title: "Region"},
+    {key: "before", title: "Before"},
+    {key: "after", title: "After"},
+    {key: "difference", title: "Difference"},
+    {key: "change", title: "Change", show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
+    {key: "each", title: "Per visit", show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
+    {key: "visitsBefore", title: "Visits before", show: v => show(v)},
+    {key: "visits", title: "Visits after", show: v => show(v)},
+  ];
+
+  const signed = (value, text) => value === null ? "-" : (value > 0 ? "+" : "") + text(value);
+  const ratio = (before, after) => before > 0 && after !== null ? after / before - 1 : null;
+
+  function lineOf(i) {
+    const before = data.figures[n + metric].sum[i], after = data.figures[metric].sum[i];
+    const visitsBefore = data.figures[2 * n].sum[i], visits = data.visits.sum[i];
+    return {
+      id: i, name: pathOf(i), before, after, difference: (after || 0) - (before || 0),
+      change: ratio(before, after), visitsBefore, visits,
+      each: visitsBefore > 0 && visits > 0 ? ratio(before / visitsBefore, after / visits) : null,
+    };
+  }
+
+  function order(a, b) {
+    const x = a[key], y = b[key];
+    if (key === "name") return -direction * (x < y ? -1 : x > y ? 1 : 0);
+    if (x === null || y === null) return (x === null) - (y === null);
+    const size = key === "difference" ? Math.abs : v => v; // the impact, either way
+    return direction * (size(x) - size(y)) || a.id - b.id;
+  }
+
+  function cell(line, text, name) {
+    const td = line.insertCell();
+    td.textContent = text;
+    if (name) td.className = name;
+  }
+
+  function fillHead() {
+    const line = document.createElement("tr");
+    for (const column of columns) {
+      const th = document.createElement("th"), button = document.createElement("button");
+      button.textContent = column.title;
+      button.dataset.key = column.key;
+      button.addEventListener("click", () => {
+        direction = column.key === key ? -direction : -1;
+        key = column.key;
+        draw();
+      });
+      th.scope = "col";
+      th.setAttribute("aria-sort", column.key !== key ? "none" : direction < 0 ? "descending" : "ascending");
+      th.append(button);
+      line.append(th);
+    }
+    element.tHead.replaceChildren(line);
+  }
+
+  function draw() {
+    if (!isOn) return;
+    fillHead();
+    let lines = [];
+    for (let i = 0; i < nNodes; i++) lines.push(lineOf(i));
+    lines.sort(order);
+    more.hidden = isAll || lines.length <= shownMax;
+    if (!isAll) lines = lines.slice(0, shownMax);
+    element.tBodies[0].replaceChildren();
+    for (const one of lines) {
+      const line = element.tBodies[0].insertRow();
+      for (const column of columns) {
+        const value = one[column.key];
+        if (column.key === "name") cell(line, value);
+        else if (column.key === "difference")
+          cell(line, signed(value, v => showMetric(v, metric)), value > 0 ? "high" : value < 0 ? "low" : "");
+        else cell(line, column.show ? column.show(value) : showMetric(value, metric));
+      }
+    }
+  }
+
+  // Of a node: as much as it was is the middle, half as much more or less the ends.
+  function colours(index) {
+    const mix = mixer();
+    return i => {
+      const before = data.figures[n + index].sum[i] || 0, after = data.figures[index].sum[i] || 0;
+      return mix(before > 0 ? after / before : 2);
+    };
+  }
+
+  function describe(i, index) {
+    const before = data.figures[n + index].sum[i], after = data.figures[index].sum[i];
+    if (before === null) return ", new";
+    return `, before ${showMetric(before, index)}` +
+      (before > 0 && after !== null ? ` (${signed(after / before - 1, x => (100 * x).toFixed(1) + " %")})` : "");
+  }
+
+  if (isOn) {
+    document.getElementById("compare-section").hidden = false;
+    document.getElementById("flame-hint").hidden = false;
+    more.addEventListener("click", () => {
+      isAll = true;
+      draw();
+    });
+  }
+
+  return {
+    isOn, draw, colours, describe,
+    metrics: isOn ? n : data.metrics.length, // of those to choose from
+    before: facts.get("compare_before"), after: facts.get("compare_after"),
+    totalBefore: index => totalOf(n + index),
+    use(index) { metric = index; draw(); },
+  };
+})();
