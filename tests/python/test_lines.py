@@ -362,6 +362,21 @@ def test_without_being_asked_it_does_nothing(run):
     """).out == "False\n"
 
 
+def test_kernprof_still_works(tool):
+    pytest.importorskip("kernprof")
+    tool.write("""
+        import pdump
+        @pdump.profile
+        def f():
+            return 1
+        f()
+    """)
+    done = tool.python("-m", "kernprof", "-l", "-v", "script.py")
+    assert done.returncode == 0, done.stderr
+    assert any(line.split()[:2] == ["5", "1"]
+               for line in done.stdout.splitlines())
+
+
 def test_options():
     def none(name, default=None):
         return default
