@@ -212,3 +212,22 @@ def test_table_of_a_notebook(make):
     assert "so$l$ve&lt;b&gt;" in html and "<b>" not in html
     assert html.count("<tr>") == 3
     assert html.index("main") > html.index("so$")
+
+
+def test_roofline_of_counters_of_the_program(run):
+    results = run("""
+        import pdump, time
+        pdump.metadata("peak_flops", "1e12")
+        with pdump.region("main"):
+            pdump.counter_add("flop", 600)
+            pdump.counter_add("bytes", 200)
+            with pdump.region("inner"):
+                pdump.counter_add("flop", 100)
+                pdump.counter_add("bytes", 400)
+                time.sleep(0.001)
+        """).results()
+    ax = results.plot.roofline()
+    points = {t: c.get_offsets()[0][0]
+              for t, c in zip(texts(ax), ax.collections)}
+    assert points == pytest.approx({"main": 3, "inner": 0.25})
+    assert list(ax.lines[0].get_ydata()) == [1e12, 1e12]

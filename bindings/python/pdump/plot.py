@@ -89,9 +89,9 @@ class Plot:
             ax.barh(level, width, 0.95, left, color=_hue(name),
                     edgecolor="white", linewidth=0.5)
             if width > 0.03 * total:
-                ax.text(left + width / 2, level, _text(name), ha="center",
-                        va="center", fontsize=8, clip_on=True,
-                        wrap=False).set_clip_path(ax.patches[-1])
+                label = ax.text(left + 0.004 * total, level, _text(name),
+                                va="center", fontsize=8, clip_on=True)
+                label.set_clip_path(ax.patches[-1])
         ax.set_xlim(0, total or 1)
         ax.set_ylim(-0.5, depth - 0.5)
         ax.set_yticks([])
