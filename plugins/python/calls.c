@@ -95,6 +95,33 @@ void *pdump_calls_place(void *self, void *text)
     return pdump_py.PyLong_FromLong(n_places++);
 }
 
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+void *pdump_calls_stack(void *self, void *callee)
+{
+    uint64_t hash = mix(0, (uint64_t)pdump_py.PyLong_AsLong(callee));
+    void *frame = pdump_py.PyFrame_GetBack(pdump_py.PyEval_GetFrame());
+
+    (void)self;
+    while (frame) {
+        void *code = pdump_py.PyFrame_GetCode(frame);
+        void *back = pdump_py.PyFrame_GetBack(frame);
+        int at = pdump_py.PyFrame_GetLasti
+                     ? pdump_py.PyFrame_GetLasti(frame)
+                     : pdump_py.PyFrame_GetLineNumber(frame);
+
+        hash = mix(mix(hash, (uint64_t)(uintptr_t)code), (uint64_t)at);
+        pdump_py.Py_DecRef(code);
+        pdump_py.Py_DecRef(frame);
+        frame = back;
+    }
+    return pdump_py.PyLong_FromLong((long)(hash >> 2));
+}
+
 void *pdump_calls_begin(void *self, void *callee)
 {
     long index = pdump_py.PyLong_AsLong(callee);

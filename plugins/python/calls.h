@@ -12,6 +12,10 @@ void *pdump_calls_callee(void *self, void *name);
 /* place(text): a number for call_end(). */
 void *pdump_calls_place(void *self, void *text);
 
+/* stack(callee): a number for it and the call stack of the function that calls
+ * this one.  Equal stacks have equal numbers, as long as their code lives. */
+void *pdump_calls_stack(void *self, void *callee);
+
 /* call_begin(callee): is it recorded?  Only then there is a call_end(). */
 void *pdump_calls_begin(void *self, void *callee);
 

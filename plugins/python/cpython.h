@@ -117,6 +117,7 @@ enum {
     X(void *, PyEval_GetFrame, (void))                                      \
     X(void, PyEval_SetProfile, (pdump_py_tracer *, void *))                 \
     X(void, PyEval_SetTrace, (pdump_py_tracer *, void *))                   \
+    X(void *, PyFrame_GetBack, (void *))                                    \
     X(void *, PyFrame_GetCode, (void *))                                    \
     X(int, PyFrame_GetLineNumber, (void *))                                 \
     X(void *, PyInterpreterState_Get, (void))                               \
@@ -140,6 +141,7 @@ enum {
 
 /* Some have these; NULL in the others. */
 #define PDUMP_PY_OPTIONAL(X)                                               \
+    X(int, PyFrame_GetLasti, (void *))                                     \
     X(int, _PyEval_SetProfile, (void *, pdump_py_tracer *, void *))        \
     X(void, PyEval_SetProfileAllThreads, (pdump_py_tracer *, void *))      \
     X(int, _PyEval_SetTrace, (void *, pdump_py_tracer *, void *))          \

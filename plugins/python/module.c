@@ -310,6 +310,7 @@ static struct pdump_py_method methods[] = {
     { "line_on_line", pdump_lines_on_line, PDUMP_PY_FASTCALL, "LINE" },
     { "callee", pdump_calls_callee, PDUMP_PY_ONE, "For call_begin()." },
     { "place", pdump_calls_place, PDUMP_PY_ONE, "For call_end()." },
+    { "stack", pdump_calls_stack, PDUMP_PY_ONE, "Of who calls the caller." },
     { "call_begin", pdump_calls_begin, PDUMP_PY_ONE, "Is it recorded?" },
     { "call_end", pdump_calls_end, PDUMP_PY_FASTCALL,
       "Of the innermost: place, bytes sent and received." },

@@ -43,16 +43,27 @@ _getframe = sys._getframe
 if _native.module is not None and _native.Region is not None:
     _callee = _native.module.callee
     _place = _native.module.place
+    _stack = _native.module.stack
     _begin = _native.module.call_begin
     _end = _native.module.call_end
 else:  # the figures are in the statistics only
-    _callee = _place = lambda text: 0
+    _n_callees = iter(range(1 << 30))
+    _callee = lambda text: next(_n_callees)  # noqa: E731
+    _place = lambda text: 0  # noqa: E731
+
+    def _stack(callee: int) -> Any:
+        key, frame = [callee], _getframe(2)
+        while frame is not None:
+            key += (id(frame.f_code), frame.f_lasti)
+            frame = frame.f_back
+        return tuple(key)
+
     _begin = lambda callee: 0  # noqa: E731
     _end = _native.nothing
 
 # What is kept of a call stack.
 _COUNT, _TIME, _MIN, _MAX, _SENT, _RECEIVED, _BETWEEN, _FLIGHT, _DONE, _AT, \
-    _STACK = range(11)
+    _STACK, _NAME = range(12)
 
 
 def _stack_of(frame: Any) -> list[dict[str, Any]]:
@@ -76,22 +87,21 @@ class _Account:
 
     def __init__(self, comm: Any) -> None:
         self.comm = comm
-        #: By name of the method and call stack: see _COUNT.
-        self.calls: dict[tuple[Any, ...], list[Any]] = {}
+        #: By method and call stack, as _stack() numbers them: see _COUNT.
+        self.calls: dict[Any, list[Any]] = {}
         self.codes: list[Any] = []  # whose addresses are in the keys
         self.last = 0
         self.begun = _clock()
         self.counts_objects = _bytes.count_objects()
 
-    def add(self, key: tuple[Any, ...], frame: Any) -> list[Any]:
+    def add(self, key: Any, name: str, frame: Any) -> list[Any]:
         stack = _stack_of(frame)
-        self.codes.append(key)
         each = frame
         while each is not None:
             self.codes.append(each.f_code)
             each = each.f_back
         entry = [0, 0, 1 << 62, 0, 0, 0, 0, 0, 0, _place(_text_of(stack)),
-                 stack]
+                 stack, name]
         self.calls[key] = entry
         return entry
 
@@ -104,16 +114,10 @@ def _wrapped(owner: str, name: str, original: Callable[..., Any],
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         account = self._pdump
-        frame = each = _getframe(1)
-        key: Any = [name]
-        while each is not None:
-            key.append(id(each.f_code))
-            key.append(each.f_lasti)
-            each = each.f_back
-        key = tuple(key)
+        key = _stack(callee)
         entry = account.calls.get(key)
         if entry is None:
-            entry = account.add(key, frame)
+            entry = account.add(key, name, _getframe(1))
         status = None
         if prepare is not None:
             args, kwargs, status = prepare(args, kwargs)
@@ -368,7 +372,8 @@ def _statistics(self: Any) -> dict[str, Any]:
     """The figures until now; docs/mpiprof.md has the schema."""
     account = self._pdump
     calls, totals = [], {}
-    for (name, *_), entry in account.calls.items():
+    for entry in account.calls.values():
+        name = entry[_NAME]
         figures = {
             "count": entry[_COUNT], "time_ns": entry[_TIME],
             "min_ns": entry[_MIN] if entry[_COUNT] else 0,
