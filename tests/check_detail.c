@@ -21,7 +21,7 @@ static const struct pdump_detail_field fields[] = {
     { "sizes", "1", PDUMP_FIELD_SUM, 4, false },
 };
 
-static int n_labels;
+static _Atomic int n_labels;
 
 static void label(uint64_t key, char *buf, size_t len)
 {

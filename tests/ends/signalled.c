@@ -6,6 +6,9 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -85,9 +88,32 @@ static void only_once(void)
     raise(number);
 }
 
+static _Atomic bool is_about_to_wait;
+
+/* Does the main thread sleep?  Its id is that of the process. */
+static bool is_asleep(void)
+{
+    char path[64], line[512] = "";
+    const char *state;
+    FILE *f;
+
+    snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)getpid());
+    f = fopen(path, "r");
+    if (!f)
+        return true;
+    if (!fgets(line, sizeof(line), f))
+        line[0] = '\0';
+    fclose(f);
+    state = strrchr(line, ')');
+    return state && strncmp(state, ") S", 3) == 0;
+}
+
+/* On a slow machine a moment is not enough to be in the call. */
 static void *raise_soon(void *main_thread)
 {
-    usleep(MOMENT);
+    do
+        usleep(MOMENT);
+    while (!is_about_to_wait || !is_asleep());
     pthread_kill(*(pthread_t *)main_thread, number);
     usleep(MOMENT);
     return NULL;
@@ -108,6 +134,7 @@ static int wait_with(int flags)
     YES(pipe2(ends, O_CLOEXEC | (flags < 0 ? O_NONBLOCK : 0)) == 0);
     YES(pthread_create(&other, NULL, raise_soon, &self) == 0);
     errno = 0;
+    is_about_to_wait = true;
     if (flags < 0)
         result = usleep(5 * MOMENT) == 0 ? 0 : errno;
     else
