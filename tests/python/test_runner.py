@@ -54,7 +54,7 @@ def test_options_as_variables():
 
 @pytest.mark.parametrize("words", [
     ["--nonsense", "x.py"], ["-e"], ["--instrumenter=magic", "x.py"],
-    ["--lines", "x.py"], ["--memory", "x.py"], ["--report=3", "x.py"]])
+    ["--lines", "x.py"], ["--memory=x", "x.py"], ["--report=3", "x.py"]])
 def test_bad_options(words, tool):
     with pytest.raises(UsageError):
         parse(words, none)

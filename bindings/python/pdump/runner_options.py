@@ -32,7 +32,8 @@ Run a Python program and record its functions and regions.
   --mpi[=CLASSES]         MPI calls of the program and of what it uses, as
                           PDUMP_MPI
   --io                    its I/O calls; starts Python anew
-  --lines, --memory       not built yet
+  --memory[=MS]           memory over time, a look every 10 ms or MS
+  --lines                 not built yet
   --keep-files            accepted, as Score-P's
   --version, -h, --help
 
@@ -62,7 +63,8 @@ class Options:
         self.filter: list[str] = []  # PDUMP_FILTER is libpdump's own
         self.report = get("PDUMP_REPORT") == "1"
         self.lines = get("PDUMP_LINES") == "1"
-        self.memory = get("PDUMP_MEMORY") == "1"
+        #: Milliseconds between looks; PDUMP_MEMORY is libpdump's own.
+        self.memory: str | None = None
         self.keep_files = get("PDUMP_KEEP_FILES") == "1"
         self.help = False
         self.version = False
@@ -86,7 +88,7 @@ _VALUES = {
 }
 _FLAGS = {
     "--c-calls": "c_calls", "--report": "report", "--lines": "lines",
-    "--memory": "memory", "--keep-files": "keep_files",
+    "--keep-files": "keep_files",
     "-h": "help", "--help": "help", "--version": "version",
 }
 _LISTS = ("include", "exclude", "filter")
@@ -156,6 +158,8 @@ def _option(options: Options, word: str, rest: list[str]) -> None:
         options.mpi = value
     elif name == "--io":
         options.io = value != "none"
+    elif name == "--memory":
+        options.memory = value if equals else "10"
     elif word == "--mpp=mpi":
         options.mpi = ""
     elif name in _FLAGS and not equals:
@@ -174,7 +178,8 @@ def _checked(options: Options) -> Options:
         raise UsageError(f"{kind} is not an instrumenter: "
                          + ", ".join(BACKENDS))
     options.instrumenter = kind
-    if options.lines or options.memory:
-        raise UsageError(("--lines" if options.lines else "--memory")
-                         + " is not built yet")
+    if options.lines:
+        raise UsageError("--lines is not built yet")
+    if options.memory is not None and not options.memory.isdecimal():
+        raise UsageError(f"--memory={options.memory}: milliseconds, please")
     return options

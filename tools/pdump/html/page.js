@@ -48,7 +48,7 @@ function fillHead() {
   warnings.hidden = data.warnings.length === 0;
 }
 
-const views = [flame, table, ranks, steps, details, matrix];
+const views = [flame, table, ranks, steps, memory, details, matrix];
 const redraw = () => views.forEach(view => view.draw());
 
 function fillMetrics() {
