@@ -88,6 +88,17 @@ run 0 PDUMP_MEMORY=5 "$grow"
 run 0 "$pdump" html perf_dump.csv
 grep -q '"memory":\[{"rank":' perf_dump.html || failed "no line in the page"
 ! grep -q '"name":"memory"' perf_dump.html || failed "a table of moments"
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name)
+done
+if [ -n "$browser" ]; then
+    run 0 HOME="$work/here" "$browser" --headless --no-sandbox --disable-gpu \
+        --user-data-dir="$work/here/profile" --dump-dom \
+        "file://$work/here/perf_dump.html"
+    grep -q 'Most: process [0-9]* at .* MiB.*, in main/small/large' "$work/out" ||
+        failed "no peak in the page"
+fi
 
 behaviour for mprof
 run 0 PDUMP_MEMORY=5 "$grow"
