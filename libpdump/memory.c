@@ -77,9 +77,15 @@ static int64_t now(void)
     return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* The node that the first thread is in, or 0.  Frames are used again, never
- * freed: at worst it is one of a moment ago. */
-__attribute__((no_sanitize("thread"))) static uint32_t open_node(void)
+/*
+ * What another thread is in, without its help.  Frames are used again, never
+ * freed, and nodes and regions never change: what is read is at worst of a
+ * moment ago, or still zeroes, which is no name.
+ */
+#define RACY __attribute__((no_sanitize("thread")))
+
+/* The node that the first thread is in, or 0. */
+RACY static uint32_t open_node(void)
 {
     char *base = sampler.recorder.base;
     const struct pdump_thread_record *first = NULL;
@@ -100,7 +106,7 @@ __attribute__((no_sanitize("thread"))) static uint32_t open_node(void)
 }
 
 /* Functions of compiled code have no name before a dump is made. */
-static const char *name_of(const struct pdump_node *node)
+RACY static const char *name_of(const struct pdump_node *node)
 {
     const struct pdump_region_record *region =
         pdump_store_at(sampler.recorder.base, node->region);
@@ -111,7 +117,7 @@ static const char *name_of(const struct pdump_node *node)
 }
 
 /* "main/solve", of the innermost regions. */
-static void put_path(char *buf, size_t len)
+RACY static void put_path(char *buf, size_t len)
 {
     const char *names[PATH_DEPTH];
     const struct pdump_node *node;
@@ -124,14 +130,14 @@ static void put_path(char *buf, size_t len)
         names[n] = name_of(node);
         n += names[n] != NULL;
     }
-    buf[0] = '\0';
-    while (n > 0 && used < len) {
-        int more = snprintf(buf + used, len - used, "%s%s", used ? "/" : "",
-                            names[n - 1]);
-
-        used += more > 0 ? (size_t)more : 0;
+    while (n > 0) {
         n--;
+        if (used > 0 && used + 1 < len)
+            buf[used++] = '/';
+        for (const char *c = names[n]; *c && used + 1 < len; c++)
+            buf[used++] = *c;
     }
+    buf[used] = '\0';
 }
 
 static void label(uint64_t key, char *buf, size_t len)

@@ -132,7 +132,7 @@ def test_memory(tool):
             return len(block)
 
         hold()
-        """, "--memory=5")
+        """, "--memory=5", "--format", "csv")
     with open(tool.folder / "perf_dump.details.csv") as file:
         rows = [row for row in csv.DictReader(file)
                 if row["table"] == "memory" and row["field"] == "rss"]
