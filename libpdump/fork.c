@@ -3,6 +3,7 @@
 #include "fork.h"
 #include "gate.h"
 #include "log.h"
+#include "memory.h"
 #include "session.h"
 #include "signals.h"
 #include "source.h"
@@ -20,6 +21,7 @@ static void before(void)
     gate = pdump_self.gate;
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_session_before_fork();
+    pdump_memory_before_fork();
     pdump_sources_before_fork();
     pdump_symbols_lock();
     pdump_log_lock();
@@ -30,6 +32,7 @@ static void in_parent(void)
     pdump_log_unlock();
     pdump_symbols_unlock();
     pdump_sources_in_parent();
+    pdump_memory_in_parent();
     pdump_session_in_parent();
     pdump_self.gate = gate;
 }
@@ -39,6 +42,7 @@ static void in_child(void)
     pdump_log_in_child();
     pdump_symbols_unlock();
     pdump_signals_forked();
+    pdump_memory_forked();
     pdump_sources_forked();
     pdump_thread_forget();
     pdump_session_in_child();

@@ -224,6 +224,7 @@ struct pdump_thread_record {
     _Atomic uint32_t cuts;    /* how often samples were thrown away */
     uint32_t missing;         /* bit i: metric i could not be opened */
     uint32_t has_ended;
+    uint32_t is_helper; /* ours: its details are those of the first thread */
     _Atomic uint64_t sequence;
     int64_t last;          /* tick of the last end */
     uint64_t too_deep;     /* visits beyond PDUMP_DEPTH_MAX */

@@ -24,6 +24,7 @@ struct pdump_recording {
     int64_t depth_max;
     int64_t samples_max;
     bool wants_samples;                /* of every visit */
+    bool is_helper;                    /* of a thread of ours */
     const char *steps;                 /* PDUMP_DUMP_STEPS */
     struct pdump_functions *functions; /* of compiled code; NULL in tests */
     /* Something new has come: is there anything else?  NULL in tests. */

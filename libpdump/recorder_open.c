@@ -45,6 +45,7 @@ static uint32_t make_record(struct pdump_recorder *r)
     r->top->flags = PDUMP_FRAME_BOTTOM;
     r->record = pdump_store_at(r->base, ref);
     r->record->tid = syscall(SYS_gettid);
+    r->record->is_helper = r->shared->is_helper;
     r->record->root = r->tree.root;
     r->record->top = bottom;
     return ref;

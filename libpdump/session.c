@@ -6,6 +6,7 @@
 #include "gate.h"
 #include "job.h"
 #include "log.h"
+#include "memory.h"
 #include "output.h"
 #include "program.h"
 #include "session_last.h"
@@ -202,6 +203,7 @@ static int start(void)
     pdump_session_look(&s->recording);
     phase = PDUMP_PHASE_ACTIVE;
     pdump_gate_set(s->number);
+    pdump_memory_start(s);
     return PDUMP_OK;
 }
 
@@ -308,6 +310,7 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
 {
     bool is_left;
 
+    pdump_memory_stop();
     pdump_session_look(&s->recording);
     if (pdump_self.number == s->number)
         pdump_program_finish(&pdump_self);
@@ -367,6 +370,7 @@ int pdump_session_drop(void)
     pthread_mutex_lock(&lock);
     s = current;
     if (s) {
+        pdump_memory_stop();
         current = NULL;
         phase = PDUMP_PHASE_NEVER;
         pdump_gate_set(PDUMP_GATE_NONE);
@@ -393,6 +397,7 @@ int pdump_session_end_hosted(const char *name,
         pthread_mutex_unlock(&lock);
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
+    pdump_memory_stop();
     current = NULL;
     phase = PDUMP_PHASE_ENDED;
     pdump_gate_set(PDUMP_GATE_NONE);

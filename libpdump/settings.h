@@ -35,6 +35,7 @@ struct pdump_settings {
     int64_t depth_max;
     int64_t regions_max;
     int64_t samples_max;
+    int64_t memory;      /* ms between looks, or 0 */
     int64_t memory_max;  /* MiB */
     int64_t gather_max;  /* MiB */
     int64_t mpi_timeout; /* seconds */

@@ -82,5 +82,6 @@ extern const struct pdump_sink pdump_sink_chrome;     /* sink_chrome.c */
 extern const struct pdump_sink pdump_sink_callgrind;  /* sink_callgrind.c */
 extern const struct pdump_sink pdump_sink_caliper;    /* sink_caliper.c */
 extern const struct pdump_sink pdump_sink_dot;        /* sink_dot.c */
+extern const struct pdump_sink pdump_sink_mprof;      /* sink_mprof.c */
 
 #endif

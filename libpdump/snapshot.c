@@ -394,6 +394,7 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                        struct pdump_moment now, struct pdump_recorder *self)
 {
     struct pdump_snapshot s = { .builder = b,
+                                .first_thread = -1,
                                 .base = base,
                                 .head = pdump_store_at(base, 0),
                                 .steps = UINT64_MAX,
@@ -449,6 +450,7 @@ static uint32_t most_regions(size_t size)
 int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
 {
     struct pdump_snapshot s = { .builder = b,
+                                .first_thread = -1,
                                 .base = base,
                                 .head = pdump_store_at(base, 0),
                                 .steps = size / 2,

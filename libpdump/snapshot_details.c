@@ -80,15 +80,15 @@ static int64_t in_ns(const struct pdump_table_field *field, double scale,
     return pdump_snapshot_scaled(scale, value);
 }
 
-/* A row whose values are all 0, but for what has none, was never used: it was
+/* A row whose values are all as they were at first was never used: it was
  * rewound. */
 static bool is_empty(const struct pdump_table_record *table,
                      const int64_t *values)
 {
     for (uint32_t f = 0; f < table->n_fields; f++)
         for (uint32_t i = 0; i < table->fields[f].width; i++, values++)
-            if (*values && (table->fields[f].kind == PDUMP_FIELD_SUM ||
-                            table->fields[f].kind == PDUMP_FIELD_REAL))
+            if (*values != pdump_details_nothing(
+                               (enum pdump_field_kind)table->fields[f].kind))
                 return false;
     return true;
 }

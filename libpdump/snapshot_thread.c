@@ -441,19 +441,35 @@ static int add_samples(struct walk *w)
     return err;
 }
 
+/* A thread of ours is none of the program's: what it found out is told of the
+ * first one. */
+static int add_helper(struct walk *w)
+{
+    w->s->n_helpers++;
+    w->index = w->s->first_thread;
+    return w->index < 0 ? PDUMP_OK
+                        : pdump_snapshot_details(w->s, w->thread->root,
+                                                 w->index, -1, copy_figures, w);
+}
+
 int pdump_snapshot_thread(struct pdump_snapshot *s,
                           struct pdump_thread_record *thread)
 {
     struct pdump_dump_thread out = { .process = s->process,
-                                     .number = (int)thread->number,
+                                     .number =
+                                         (int)(thread->number - s->n_helpers),
                                      .tid = thread->tid };
     struct walk w = { .s = s, .thread = thread };
     int err;
 
+    if (thread->is_helper)
+        return add_helper(&w);
     if (thread->name)
         out.name = pdump_store_at(s->base, thread->name);
     w.is_self = s->self && s->self->record == thread;
     w.index = pdump_builder_thread(s->builder, &out);
+    if (s->first_thread < 0)
+        s->first_thread = w.index;
     err = w.index < 0 ? w.index : add_rows(&w);
     if (err >= 0)
         err = add_samples(&w);

@@ -20,6 +20,8 @@ struct pdump_snapshot {
     bool is_read; /* self_values are good */
     int64_t now;  /* ticks */
     int process;
+    int first_thread;   /* in the builder, or -1 */
+    uint32_t n_helpers; /* threads of ours until now: they have no number */
     uint32_t n_metrics;
     int metric[PDUMP_METRICS_MAX]; /* in the builder */
     double scale[PDUMP_METRICS_MAX];

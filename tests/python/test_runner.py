@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``python -m pdump``: its options, its output, its children."""
 
+import csv
 import os
 
 import pytest
@@ -54,7 +55,7 @@ def test_options_as_variables():
 
 @pytest.mark.parametrize("words", [
     ["--nonsense", "x.py"], ["-e"], ["--instrumenter=magic", "x.py"],
-    ["--functions=f", "x.py"], ["--memory", "x.py"], ["--report=3", "x.py"]])
+    ["--functions=f", "x.py"], ["--memory=x", "x.py"], ["--report=3", "x.py"]])
 def test_bad_options(words, tool):
     with pytest.raises(UsageError):
         parse(words, none)
@@ -119,6 +120,30 @@ def test_events_that_cannot_be_counted(tool):
     done = tool.run("print('runs')", "-e", "NO_SUCH_EVENT", err=None)
     assert done.stdout == "runs\n"
     assert "NO_SUCH_EVENT" in done.stderr
+
+
+def test_memory(tool):
+    tool.run("""
+        import time
+
+        def hold():
+            block = bytearray(b"x") * (48 << 20)
+            time.sleep(0.3)
+            return len(block)
+
+        hold()
+        """, "--memory=5", "--format", "csv")
+    with open(tool.folder / "perf_dump.details.csv") as file:
+        rows = [row for row in csv.DictReader(file)
+                if row["table"] == "memory" and row["field"] == "rss"]
+    inside = [int(row["value"]) for row in rows if "hold" in row["label"]]
+    assert max(inside) > 48 << 20
+    assert max(inside) > int(min(rows, key=lambda row: row["label"])["value"])
+
+
+def test_memory_is_looked_at_every_10_ms():
+    assert parse(["--memory", "x.py"], none).memory == "10"
+    assert parse(["x.py"], none).memory is None
 
 
 def test_include_and_exclude(tool, backend):

@@ -29,6 +29,7 @@ enum option {
     IO,
     FUNCTIONS,
     FILTER,
+    MEMORY,
     STORE,
     REPORT,
     QUIET,
@@ -47,6 +48,7 @@ static const struct command_option options[] = {
                     "functions, if built with "
                     "-finstrument-functions" },
     [FILTER] = { "filter", "FILE", "what to leave out (PDUMP_FILTER)" },
+    [MEMORY] = { "memory", "[=MS]", "memory over time (PDUMP_MEMORY)" },
     [STORE] = { "store", "DIR", "folder for records meanwhile (PDUMP_STORE)" },
     [REPORT] = { "report", NULL, "print the whole report at the end" },
     [QUIET] = { "quiet", NULL, "print nothing at the end" },
@@ -78,6 +80,9 @@ static void take_option(struct run_setup *s, enum option which,
         break;
     case FILTER:
         s->filter = value;
+        break;
+    case MEMORY:
+        s->memory = value ? value : "10";
         break;
     case STORE:
         s->store = value;
@@ -204,6 +209,6 @@ const struct command command_run = {
         "./app`.\nThe exit code is the command's (127: not found, 126: not "
         "executable), and\na summary goes to standard error.",
     .options = options,
-    .letters = "eo f       q",
+    .letters = "eo f        q",
     .run = run,
 };

@@ -84,10 +84,13 @@ int run_setup_settings(const struct run_setup *s)
     if (s->filter && access(s->filter, R_OK) != 0)
         return command_usage(s->self, "--filter: %s: %s", s->filter,
                              strerror(errno));
+    if (s->memory && pdump_set("PDUMP_MEMORY", s->memory) < 0)
+        return command_usage(s->self, "--memory: %s", pdump_last_error());
+    pdump_set("PDUMP_MEMORY", "0"); /* ours is of no interest */
     if (!set("PDUMP_EVENTS", s->events) ||
         !set("PDUMP_OUTPUT_FORMAT", s->format) ||
         !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
-        !set("PDUMP_FOLLOW", "1") ||
+        !set("PDUMP_MEMORY", s->memory) || !set("PDUMP_FOLLOW", "1") ||
         (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
         (s->output && !set_output(s)))
         return command_usage(s->self, "out of memory");

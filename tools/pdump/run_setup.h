@@ -14,7 +14,8 @@ struct run_setup {
     const char *output;
     const char *store;
     const char *filter;
-    const char *mpi; /* classes of calls, "" for the usual; NULL: none */
+    const char *memory; /* ms, or NULL */
+    const char *mpi;    /* classes of calls, "" for the usual; NULL: none */
     bool wants_io;
     bool wants_functions;
     bool wants_report;

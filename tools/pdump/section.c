@@ -49,4 +49,5 @@ void section_put_hints(FILE *f, const struct pdump_dump *dump)
         section_put_shares(f, title, shares, n);
         free(shares);
     }
+    section_put_memory(f, dump);
 }

@@ -28,6 +28,9 @@ section *section_find(const char *name);
 /* A line for each kind of which there is something to tell. */
 void section_put_hints(FILE *f, const struct pdump_dump *dump);
 
+/* Their peaks, if somebody looked at the memory (section_memory.c). */
+void section_put_memory(FILE *f, const struct pdump_dump *dump);
+
 /* Time in the outermost regions of a group ("mpi"), and time of the run, of
  * each process (section_share.c).  Given: free(). */
 struct section_share {

@@ -153,6 +153,8 @@ def _state_of(options: Options) -> dict[str, Any]:
             made["PDUMP_RANKS"] = "own"
     if options.format is not None:
         made["PDUMP_OUTPUT_FORMAT"] = options.format
+    if options.memory is not None:
+        made["PDUMP_MEMORY"] = options.memory
     if options.filter:
         chosen = os.environ.get("PDUMP_FILTER", "").split(",")
         made["PDUMP_FILTER"] = ",".join(

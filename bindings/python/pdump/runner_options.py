@@ -35,7 +35,7 @@ Run a Python program and record its functions and regions.
   --lines                 lines of functions, instead of all functions: of
                           those decorated with @pdump.profile
   --functions PATTERN     and of these, as module:function
-  --memory                not built yet
+  --memory[=MS]           memory over time, a look every 10 ms or MS
   --keep-files            accepted, as Score-P's
   --version, -h, --help
 
@@ -67,7 +67,8 @@ class Options:
         self.lines = get("PDUMP_LINES") == "1"
         #: Patterns of functions whose lines are recorded.
         self.functions: list[str] = []
-        self.memory = get("PDUMP_MEMORY") == "1"
+        #: Milliseconds between looks; PDUMP_MEMORY is libpdump's own.
+        self.memory: str | None = None
         self.keep_files = get("PDUMP_KEEP_FILES") == "1"
         self.help = False
         self.version = False
@@ -92,7 +93,7 @@ _VALUES = {
 }
 _FLAGS = {
     "--c-calls": "c_calls", "--report": "report", "--lines": "lines",
-    "--memory": "memory", "--keep-files": "keep_files",
+    "--keep-files": "keep_files",
     "-h": "help", "--help": "help", "--version": "version",
 }
 _LISTS = ("include", "exclude", "filter", "functions")
@@ -162,6 +163,8 @@ def _option(options: Options, word: str, rest: list[str]) -> None:
         options.mpi = value
     elif name == "--io":
         options.io = value != "none"
+    elif name == "--memory":
+        options.memory = value if equals else "10"
     elif word == "--mpp=mpi":
         options.mpi = ""
     elif name in _FLAGS and not equals:
@@ -185,6 +188,6 @@ def _checked(options: Options) -> Options:
     if options.functions and not options.lines:
         raise UsageError("--functions is for --lines; --include names the "
                          "functions that are recorded")
-    if options.memory:
-        raise UsageError("--memory is not built yet")
+    if options.memory is not None and not options.memory.isdecimal():
+        raise UsageError(f"--memory={options.memory}: milliseconds, please")
     return options

@@ -184,8 +184,9 @@ void html_write_details(FILE *f, const struct pdump_dump *t)
 
     fputs(",\n\"details\":[", f);
     for (int i = 0; i < t->n_details; i++) {
-        if (strcmp(t->details[i].name, "mpi_peers") == 0)
-            continue;
+        if (strcmp(t->details[i].name, "mpi_peers") == 0 ||
+            strcmp(t->details[i].name, "memory") == 0)
+            continue; /* there are pictures of those */
         fputs(between, f);
         put_table(f, t, &t->details[i]);
         between = ",\n";

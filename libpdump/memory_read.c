@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What /proc tells of the memory of processes. */
+#include "memory.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The text of a file, as far as it fits; 0 if there is none. */
+static size_t read_text(const char *path, char *text, size_t len)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t have = 0;
+    ssize_t n = 1;
+
+    while (fd >= 0 && have + 1 < len && n > 0) {
+        n = read(fd, text + have, len - 1 - have);
+        if (n > 0)
+            have += (size_t)n;
+    }
+    if (fd >= 0)
+        close(fd);
+    text[have] = '\0';
+    return have;
+}
+
+int64_t pdump_memory_rss(int64_t pid)
+{
+    char path[64], text[128];
+    int64_t pages;
+
+    snprintf(path, sizeof(path), "/proc/%" PRId64 "/statm", pid);
+    if (!read_text(path, text, sizeof(text)) ||
+        sscanf(text, "%*d %" SCNd64, &pages) != 1)
+        return -1;
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+int64_t pdump_memory_pss(void)
+{
+    char text[1024];
+    const char *at;
+    int64_t kib;
+
+    if (!read_text("/proc/self/smaps_rollup", text, sizeof(text)))
+        return -1;
+    at = strstr(text, "\nPss:");
+    return at && sscanf(at, "\nPss: %" SCNd64, &kib) == 1 ? kib * 1024 : -1;
+}
+
+/* Those that one thread has started. */
+static int add_children(const char *path, int64_t *pids, int n, int max)
+{
+    char text[4096], *at = text, *end;
+
+    read_text(path, text, sizeof(text));
+    for (; n < max; at = end) {
+        long long pid = strtoll(at, &end, 10);
+
+        /* Without a blank behind it, it may have been cut. */
+        if (end == at || *end != ' ')
+            break;
+        pids[n++] = pid;
+    }
+    return n;
+}
+
+static int add_process(int64_t pid, int64_t *pids, int n, int max)
+{
+    char path[400];
+    struct dirent *entry;
+    DIR *tasks;
+
+    snprintf(path, sizeof(path), "/proc/%" PRId64 "/task", pid);
+    tasks = opendir(path);
+    while (tasks && n < max && (entry = readdir(tasks))) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), "/proc/%" PRId64 "/task/%s/children", pid,
+                 entry->d_name);
+        n = add_children(path, pids, n, max);
+    }
+    if (tasks)
+        closedir(tasks);
+    return n;
+}
+
+int pdump_memory_children(int64_t *pids, int max)
+{
+    int n = add_process(getpid(), pids, 0, max);
+
+    for (int i = 0; i < n; i++)
+        n = add_process(pids[i], pids, n, max);
+    return n;
+}

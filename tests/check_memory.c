@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which looks share a row, and what /proc tells. */
+#include "memory.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+START_TEST(rows_are_in_order_and_bounded)
+{
+    uint64_t last = 0;
+    bool is_good = true;
+
+    for (uint64_t look = 0; look < 300000; look++) {
+        uint64_t row = pdump_memory_row(look);
+
+        is_good = is_good && (row == last || row == last + 1);
+        last = row;
+    }
+    ck_assert(is_good);
+    ck_assert_uint_gt(last, PDUMP_MEMORY_FINE);
+    ck_assert_uint_lt(pdump_memory_row(UINT64_MAX / 4), PDUMP_MEMORY_ROWS);
+    ck_assert_uint_eq(pdump_memory_row(UINT64_MAX / 4), PDUMP_MEMORY_ROWS - 1);
+}
+END_TEST
+
+START_TEST(the_first_rows_are_a_look_each)
+{
+    uint64_t fine = PDUMP_MEMORY_FINE, n = PDUMP_MEMORY_COARSE;
+
+    ck_assert_uint_eq(pdump_memory_row(0), 0);
+    ck_assert_uint_eq(pdump_memory_row(fine - 1), fine - 1);
+    ck_assert_uint_eq(pdump_memory_row(fine), fine);
+    ck_assert_uint_eq(pdump_memory_row(fine + 1), fine);
+    ck_assert_uint_eq(pdump_memory_row(fine + 2), fine + 1);
+    ck_assert_uint_eq(pdump_memory_row(fine + 2 * n), fine + n);
+    ck_assert_uint_eq(pdump_memory_row(fine + 2 * n + 3), fine + n);
+    ck_assert_uint_eq(pdump_memory_row(fine + 2 * n + 4), fine + n + 1);
+}
+END_TEST
+
+START_TEST(processes_that_are_not_there_have_none)
+{
+    ck_assert_int_gt(pdump_memory_rss(getpid()), 0);
+    ck_assert_int_eq(pdump_memory_rss(INT64_C(1) << 40), -1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("memory");
+    TCase *t = tcase_create("memory");
+    SRunner *runner = srunner_create(s);
+    int n_failed;
+
+    tcase_add_test(t, rows_are_in_order_and_bounded);
+    tcase_add_test(t, the_first_rows_are_a_look_each);
+    tcase_add_test(t, processes_that_are_not_there_have_none);
+    suite_add_tcase(s, t);
+    srunner_run_all(runner, CK_NORMAL);
+    n_failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

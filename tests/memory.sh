@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Memory over time: what the looks see, who sees them, and what they disturb.
+modules=$PDUMP_MODULES_BUILT
+sanitizers=${PDUMP_SANITIZERS:-no}
+io=$PWD/../plugins/io/.libs/libpdump-io.so
+grow=$PWD/memory/grow
+python=
+for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
+    [ -n "$python" ] || [ -z "$candidate" ] ||
+        ! "$candidate" -c 'import mprof' 2>/dev/null || python=$candidate
+done
+. "${srcdir:-.}/behaviour/kit.sh"
+PDUMP_EVENTS=none
+PDUMP_MODULES=$modules
+export PDUMP_EVENTS PDUMP_MODULES
+
+# most FIELD [PATTERN] [FILE]: the largest value of a field, in MiB, in the
+# moments whose label fits the pattern.
+most() {
+    awk -F, -v field="$1" -v pattern="${2:-.}" '
+        $1 == "memory" && $9 == field && $8 ~ pattern && $13 > most {
+            most = $13
+        }
+        END { printf "%d\n", most / 1048576 }' "${3:-perf_dump.details.csv}"
+}
+
+# less FIRST SECOND BY ABOUT: FIRST is less than SECOND by at least that.
+less() {
+    [ $(($1 + $3)) -le "$2" ] || failed "$4: $1 and $2"
+}
+
+behaviour steps of a known size
+run 0 PDUMP_MEMORY=5 "$grow"
+quiet
+at_least "$(grep -c '^memory,.*,rss,' perf_dump.details.csv)" 10 looks
+small=$(most rss ' main/small$')
+large=$(most rss ' main/small/large$')
+# Sanitizers remember memory that was given back.
+[ "$sanitizers" != no ] ||
+    less "$(most rss ' main$')" "$small" 8 "what 16 MiB more are"
+less "$small" "$large" 48 "what 64 MiB more are"
+at_least "$(most pss)" 8 "a proportional size"
+# The thread that looks is none of the program's.
+same "$(awk -F, 'NR > 1 { print $4 }' perf_dump.csv | sort -u)" 0 threads
+same "$(awk -F, '$1 == "memory" { print $5 }' perf_dump.details.csv |
+    sort -u)" 0 "threads of the table"
+run 0 "$pdump" report perf_dump.csv
+grep -q '^Memory: peak [0-9.]* MB, in main/small/large$' "$work/out" ||
+    failed "no peak in the report: $(cat "$work/out")"
+grep -q '1 thread[^s]' "$work/out" || failed "more threads than one"
+! grep -q pdump-memory "$work/out" || failed "our thread is in the report"
+
+behaviour not unless asked
+run 0 "$grow"
+[ ! -e perf_dump.details.csv ] || failed "there is a table"
+run 0 PDUMP_MEMORY=often "$grow"
+grep -q 'PDUMP_MEMORY=often: it must be a number' "$work/err" ||
+    failed "no word on a bad value"
+
+behaviour children
+run 0 PDUMP_MEMORY=5 "$grow" child
+at_least "$(most children)" 24 "memory of the child"
+same "$(awk -F, '$1 == "memory" { print $4 }' perf_dump.details.csv |
+    sort -u | wc -l | tr -d ' ')" 1 "processes with a table"
+run 0 PDUMP_OVERWRITE=1 PDUMP_MEMORY=5 PDUMP_FOLLOW=1 "$grow" child
+at_least "$(most children)" 24 "memory of a child that is followed"
+
+behaviour killed
+run 137 PDUMP_MEMORY=5 "$grow" kill
+run 0 "$pdump" recover "$PDUMP_STORE"/*
+at_least "$(most rss large perf_dump.details.csv)" 64 "after kill -9"
+
+# Before Linux 5.9 a thread cannot leave the others' descriptors to them.
+if uname -r | awk -F. '{ exit !($1 > 5 || ($1 == 5 && $2 + 0 >= 9)) }'; then
+    behaviour numbers of descriptors
+    run 0 PDUMP_MEMORY=1 "$grow" fds
+fi
+
+if [ "$sanitizers" = no ] && [ -f "$io" ]; then
+    behaviour looks are no I/O of the program
+    run 0 PDUMP_MEMORY=1 LD_PRELOAD="$io" "$grow"
+    at_least "$(most rss)" 64 "peak"
+    ! grep -q '/proc\|statm' perf_dump.details.csv ||
+        failed "I/O of ours: $(grep '/proc' perf_dump.details.csv | head -n 3)"
+    behaviour a command
+    run 0 "$pdump" run --memory=5 -o whole.csv "$grow"
+    at_least "$(most rss large whole.details.csv)" 64 "with pdump run"
+    run 2 "$pdump" run --memory=often "$grow"
+fi
+
+behaviour the page
+run 0 PDUMP_MEMORY=5 "$grow"
+run 0 "$pdump" html perf_dump.csv
+grep -q '"memory":\[{"rank":' perf_dump.html || failed "no line in the page"
+! grep -q '"name":"memory"' perf_dump.html || failed "a table of moments"
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name)
+done
+if [ -n "$browser" ]; then
+    run 0 HOME="$work/here" "$browser" --headless --no-sandbox --disable-gpu \
+        --user-data-dir="$work/here/profile" --dump-dom \
+        "file://$work/here/perf_dump.html"
+    grep -q 'Most: process [0-9]* at .* MiB.*, in main/small/large' "$work/out" ||
+        failed "no peak in the page"
+fi
+
+behaviour for mprof
+run 0 PDUMP_MEMORY=5 "$grow"
+run 0 "$pdump" export -f mprof perf_dump.csv
+same "$(sed -n '1s/ .*//p' perf_dump.mprof.dat)" CMDLINE "first line"
+if [ -n "$python" ]; then
+    run 0 "$python" -c 'import mprof
+read = mprof.read_mprofile_file("perf_dump.mprof.dat")
+assert "grow" in read["cmd_line"], read["cmd_line"]
+assert max(read["mem_usage"]) > 64, max(read["mem_usage"])
+assert read["timestamp"] == sorted(read["timestamp"])
+assert read["timestamp"][0] > 1.6e9
+start, end, before, after, depth = read["func_timestamp"]["main/small/large"][0]
+assert start <= end and depth == 2'
+else
+    echo "no memory_profiler: nobody reads its format"
+fi
+run 0 PDUMP_FILENAME=none "$grow"
+run 1 "$pdump" export -f mprof none.csv
+grep -q PDUMP_MEMORY "$work/err" || failed "no word on what is missing"
+finish

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Grows by known steps: region "small" has 16 MiB, "large" 64 MiB more; then
+ * both are given back.  `grow WORD`: "plain"; "child": and a child that has 32
+ * MiB; "kill": ends by SIGKILL while it has all; "fds": says whether the
+ * numbers of new descriptors are what they are without us.
+ */
+#include <fcntl.h>
+#include <pdump.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const size_t mib = 1024 * 1024;
+
+/* Long enough for some looks, on a slow machine too. */
+static void rest(int ms)
+{
+    struct timespec ts = { .tv_sec = ms / 1000,
+                           .tv_nsec = ms % 1000 * 1000000L };
+
+    nanosleep(&ts, NULL);
+}
+
+static void *take(size_t bytes)
+{
+    void *got = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (got == MAP_FAILED)
+        exit(3);
+    memset(got, 1, bytes);
+    return got;
+}
+
+static void with_child(void)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        take(32 * mib);
+        rest(1000);
+        _exit(0);
+    }
+    pdump_region_begin("child");
+    waitpid(child, NULL, 0);
+    pdump_region_end("child");
+}
+
+static int check_descriptors(void)
+{
+    int first = open("/dev/null", O_RDONLY);
+
+    for (int i = 0; i < 20000; i++) {
+        int fd;
+
+        close(first);
+        fd = open("/dev/null", O_RDONLY);
+        if (fd != first)
+            return 4;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "plain";
+    void *small, *large;
+    int code = 0;
+
+    pdump_region_begin("main");
+    pdump_region_begin("small");
+    small = take(16 * mib);
+    rest(200);
+    pdump_region_begin("large");
+    large = take(64 * mib);
+    rest(200);
+    if (strcmp(word, "kill") == 0)
+        raise(SIGKILL);
+    munmap(large, 64 * mib);
+    pdump_region_end("large");
+    munmap(small, 16 * mib);
+    pdump_region_end("small");
+    if (strcmp(word, "child") == 0)
+        with_child();
+    if (strcmp(word, "fds") == 0)
+        code = check_descriptors();
+    rest(200);
+    pdump_region_end("main");
+    return code;
+}
