@@ -253,6 +253,7 @@ static void *sample(void *unused)
             next = moment + sampler.interval;
         is_over = wait_until(next < moment + NAP ? next : moment + NAP);
     }
+    pdump_self.gate = PDUMP_GATE_UNKNOWN;
     return unused;
 }
 
