@@ -6,13 +6,10 @@
 #include "log.h"
 #include "thread.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +18,7 @@ enum {
     CHILDREN_MAX = 256,
     PATH_DEPTH = 32, /* regions in a label, the innermost ones */
     PATH_LEN = 400,
+    NAP = 100000000, /* ns, at most */
 };
 
 enum { RSS, PSS, CHILDREN };
@@ -39,7 +37,6 @@ static struct {
     struct pdump_sources none;
     struct pdump_head *head;
     unsigned session;
-    int store;        /* descriptor of its file, or -1 */
     int64_t interval; /* ns */
     int64_t start;
     uint64_t n_looks;
@@ -182,7 +179,7 @@ static void look(void)
     struct pdump_call call = { .r = &sampler.recorder,
                                .session = sampler.session };
     bool is_rare = sampler.n_looks % RARELY == 0;
-    int64_t rss = pdump_memory_rss(getpid()), pss = -1, children, *row;
+    int64_t rss = pdump_memory_rss(0), pss = -1, children, *row;
 
     if (rss < 0)
         return;
@@ -204,24 +201,7 @@ static void look(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Descriptors of its own, but for the store's: the numbers of those that the
- * program opens are as they would be without us.  Not before Linux 5.9. */
-static void leave_files(int keep)
-{
-#ifdef SYS_close_range
-    const unsigned unshare = 2;
-
-    if (keep < 0)
-        syscall(SYS_close_range, 0U, UINT_MAX, unshare);
-    else if (keep > 0 && syscall(SYS_close_range, (unsigned)keep + 1, UINT_MAX,
-                                 unshare) == 0)
-        syscall(SYS_close_range, 0U, (unsigned)keep - 1, 0U);
-#else
-    (void)keep;
-#endif
-}
-
-/* True if it is to end. */
+/* True if the session is to end. */
 static bool wait_until(int64_t when)
 {
     struct timespec ts = { .tv_sec = when / 1000000000,
@@ -260,16 +240,21 @@ static void *sample(void *unused)
     prctl(PR_SET_NAME, "pdump-memory");
     /* None of what this thread calls is the program's. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
-    leave_files(sampler.store);
-    for (;; is_over = wait_until(next)) {
-        if (!pdump_gate_is_off() && is_ready())
+    /* When all others have ended, the end of this one is that of the process.
+     */
+    while (!pdump_memory_is_alone()) {
+        int64_t moment = now();
+
+        if ((is_over || moment >= next) && !pdump_gate_is_off() && is_ready())
             look();
         if (is_over) /* that was one look more, at the end */
-            return unused;
-        next += sampler.interval;
-        if (next < now())
-            next = now() + sampler.interval;
+            break;
+        if (moment >= next)
+            next = moment + sampler.interval;
+        is_over = wait_until(next < moment + NAP ? next : moment + NAP);
     }
+    pdump_self.gate = PDUMP_GATE_UNKNOWN;
+    return unused;
 }
 
 static bool start_thread(void)
@@ -301,7 +286,6 @@ void pdump_memory_start(const struct pdump_session *s)
     sampler.recording.is_helper = true;
     sampler.head = s->head;
     sampler.session = s->number;
-    sampler.store = pdump_store_fd(s->store);
     sampler.interval = s->settings.memory * 1000000;
     sampler.start = s->head->start.ns;
     is_stopping = false;
@@ -318,7 +302,8 @@ void pdump_memory_stop(void)
     is_stopping = true;
     pthread_cond_signal(&wake);
     pthread_mutex_unlock(&lock);
-    pthread_join(thread, NULL);
+    if (!pthread_equal(thread, pthread_self()))
+        pthread_join(thread, NULL);
     pthread_cond_destroy(&wake);
     if (sampler.recorder.number)
         pdump_recorder_close(&sampler.recorder);

@@ -33,7 +33,10 @@ int64_t pdump_memory_rss(int64_t pid)
     char path[64], text[128];
     int64_t pages;
 
-    snprintf(path, sizeof(path), "/proc/%" PRId64 "/statm", pid);
+    if (pid)
+        snprintf(path, sizeof(path), "/proc/%" PRId64 "/statm", pid);
+    else /* the first thread may have ended, and has no memory then */
+        snprintf(path, sizeof(path), "/proc/thread-self/statm");
     if (!read_text(path, text, sizeof(text)) ||
         sscanf(text, "%*d %" SCNd64, &pages) != 1)
         return -1;
@@ -46,10 +49,27 @@ int64_t pdump_memory_pss(void)
     const char *at;
     int64_t kib;
 
-    if (!read_text("/proc/self/smaps_rollup", text, sizeof(text)))
+    if (!read_text("/proc/thread-self/smaps_rollup", text, sizeof(text)))
         return -1;
     at = strstr(text, "\nPss:");
     return at && sscanf(at, "\nPss: %" SCNd64, &kib) == 1 ? kib * 1024 : -1;
+}
+
+bool pdump_memory_is_alone(void)
+{
+    char text[1024], state;
+    const char *at;
+    int n_threads;
+
+    if (!read_text("/proc/self/stat", text, sizeof(text)))
+        return false;
+    at = strrchr(text, ')');
+    return at &&
+           sscanf(at,
+                  ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+                  "%*s %*s %*s %d",
+                  &state, &n_threads) == 2 &&
+           state == 'Z' && n_threads <= 2;
 }
 
 /* Those that one thread has started. */

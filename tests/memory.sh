@@ -71,11 +71,10 @@ run 137 PDUMP_MEMORY=5 "$grow" kill
 run 0 "$pdump" recover "$PDUMP_STORE"/*
 at_least "$(most rss large perf_dump.details.csv)" 64 "after kill -9"
 
-# Before Linux 5.9 a thread cannot leave the others' descriptors to them.
-if uname -r | awk -F. '{ exit !($1 > 5 || ($1 == 5 && $2 + 0 >= 9)) }'; then
-    behaviour numbers of descriptors
-    run 0 PDUMP_MEMORY=1 "$grow" fds
-fi
+behaviour all threads end
+seconds=60
+run 0 PDUMP_MEMORY=5 "$grow" exit
+at_least "$(most rss)" 64 "peak"
 
 if [ "$sanitizers" = no ] && [ -f "$io" ]; then
     behaviour looks are no I/O of the program
