@@ -346,6 +346,33 @@ contains
     call expect_code(err, PDUMP_ENOENT, 'nor figures of no metric')
     call expect(pdump_dump_path(dump, 0_int64, err) == '', 'nor a path')
     call expect(err < 0, 'which is an error')
+    call others_end(dump)
+  end subroutine
+
+  subroutine others_end(dump)
+    type(pdump_dump), intent(in) :: dump
+    type(pdump_sample_info) :: sample
+    type(pdump_detail_info) :: detail
+    type(pdump_field_info) :: field
+    type(pdump_detail_row_info) :: row
+    integer(int64) :: value
+    integer :: err
+
+    call expect(pdump_dump_n_details(dump) == 0, 'there are no details')
+    call pdump_dump_detail(dump, 1, detail, err)
+    call expect_code(err, PDUMP_ENOENT, 'no table')
+    call pdump_dump_detail_field(dump, 1, 1, field, err)
+    call expect_code(err, PDUMP_ENOENT, 'no field')
+    call pdump_dump_detail_row(dump, 1, 1_int64, row, err)
+    call expect_code(err, PDUMP_ENOENT, 'no row of details')
+    call expect(pdump_dump_detail_path(dump, 1, 1_int64, err) == '', 'no path')
+    call expect(err < 0, 'which is an error, too')
+    call pdump_dump_sample(dump, pdump_dump_n_samples(dump) + 1, sample, err)
+    call expect_code(err, PDUMP_ENOENT, 'no sample after the last')
+    value = 0
+    call pdump_dump_sample_value(dump, 0_int64, 1, value, err)
+    call expect_code(err, PDUMP_ENOENT, 'nor a value')
+    call expect(.not. pdump_is_excluded('main'), 'there is no filter')
   end subroutine
 
   subroutine file_reads_back()

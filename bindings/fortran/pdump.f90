@@ -33,6 +33,12 @@ module pdump
   integer, parameter, public :: PDUMP_GAUGE = 1
   integer, parameter, public :: PDUMP_USER = 2
 
+  ! enum pdump_field_kind
+  integer, parameter, public :: PDUMP_FIELD_SUM = 0
+  integer, parameter, public :: PDUMP_FIELD_MIN = 1
+  integer, parameter, public :: PDUMP_FIELD_MAX = 2
+  integer, parameter, public :: PDUMP_FIELD_REAL = 3
+
   !> What a run recorded.  Copies are the same dump; free one of them.
   type, public :: pdump_dump
     private
@@ -65,6 +71,33 @@ module pdump
     character(len=:), allocatable :: host, command, cpu, cores
   end type
 
+  !> A visit that was kept on its own.
+  type, public :: pdump_sample_info
+    integer :: process = 0, rank = 0, thread = 0, node = 0
+    character(len=:), allocatable :: region
+    integer(int64) :: number = 0, start = 0
+  end type
+
+  !> A table of details.
+  type, public :: pdump_detail_info
+    character(len=:), allocatable :: name, about, key
+    integer :: n_fields = 0, n_values = 0
+    integer(int64) :: n_rows = 0
+  end type
+
+  !> A field of a table; its values begin at \p first, from 1.
+  type, public :: pdump_field_info
+    character(len=:), allocatable :: name, unit
+    integer :: kind = PDUMP_FIELD_SUM, width = 0, first = 0
+  end type
+
+  !> A row of a table.  \p process is 0 if it is of all ranks together.
+  type, public :: pdump_detail_row_info
+    integer :: process = 0, rank = 0, thread = 0, node = 0
+    character(len=:), allocatable :: region, label
+    integer(int64), allocatable :: values(:)
+  end type
+
   !> The figures of one metric, in its unit.
   type, public :: pdump_stats
     logical :: has_value = .false.
@@ -77,6 +110,7 @@ module pdump
   public :: pdump_flush_comm, pdump_pcontrol
   public :: pdump_region_begin, pdump_region_end
   public :: pdump_region_id, pdump_region_enter, pdump_region_leave
+  public :: pdump_is_excluded
   public :: pdump_start_region, pdump_end_region
   public :: pdump_start_profile, pdump_end_profile
   public :: pdump_start_step, pdump_end_step
@@ -93,6 +127,9 @@ module pdump
   public :: pdump_dump_n_metadata, pdump_dump_metadata_key, pdump_dump_metadata
   public :: pdump_dump_n_warnings, pdump_dump_warning
   public :: pdump_dump_metric, pdump_dump_row, pdump_dump_stats, pdump_dump_path
+  public :: pdump_dump_n_samples, pdump_dump_sample, pdump_dump_sample_value
+  public :: pdump_dump_n_details, pdump_dump_detail, pdump_dump_detail_field
+  public :: pdump_dump_detail_row, pdump_dump_detail_path
 
   !> Split the current region by the value of any type.
   interface pdump_parameter
@@ -137,6 +174,28 @@ module pdump
     integer(c_int) :: rank
     integer(c_int64_t) :: pid, parent
     type(c_ptr) :: host, command, cpu, cores
+  end type
+  type, bind(c) :: c_sample_info
+    integer(c_size_t) :: size
+    integer(c_int) :: process, rank, thread, node
+    type(c_ptr) :: region
+    integer(c_int64_t) :: number, start
+  end type
+  type, bind(c) :: c_detail_info
+    integer(c_size_t) :: size
+    type(c_ptr) :: name, about, key
+    integer(c_int) :: n_fields, n_values
+    integer(c_int64_t) :: n_rows
+  end type
+  type, bind(c) :: c_field_info
+    integer(c_size_t) :: size
+    type(c_ptr) :: name, unit
+    integer(c_int) :: kind, width, first
+  end type
+  type, bind(c) :: c_detail_row_info
+    integer(c_size_t) :: size
+    integer(c_int) :: process, rank, thread, node
+    type(c_ptr) :: region, label, values
   end type
   type, bind(c) :: c_stats
     integer(c_size_t) :: size
@@ -416,6 +475,68 @@ module pdump
       character(kind=c_char), intent(out) :: buffer(*)
       integer(c_size_t), value :: n
     end function
+    integer(c_int) function c_is_excluded(name, file) &
+      bind(c, name='pdump_is_excluded')
+      import :: c_char, c_int, c_ptr
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: file
+    end function
+    integer(c_int64_t) function c_dump_n_samples(dump) &
+      bind(c, name='pdump_dump_n_samples')
+      import :: c_int64_t, c_ptr
+      type(c_ptr), value :: dump
+    end function
+    integer(c_int) function c_dump_sample(dump, i, sample) &
+      bind(c, name='pdump_dump_sample')
+      import :: c_int, c_int64_t, c_ptr, c_sample_info
+      type(c_ptr), value :: dump
+      integer(c_int64_t), value :: i
+      type(c_sample_info), intent(inout) :: sample
+    end function
+    integer(c_int) function c_dump_sample_value(dump, i, metric, value) &
+      bind(c, name='pdump_dump_sample_value')
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int64_t), value :: i
+      integer(c_int), value :: metric
+      integer(c_int64_t), intent(inout) :: value
+    end function
+    integer(c_int) function c_dump_n_details(dump) &
+      bind(c, name='pdump_dump_n_details')
+      import :: c_int, c_ptr
+      type(c_ptr), value :: dump
+    end function
+    integer(c_int) function c_dump_detail(dump, i, detail) &
+      bind(c, name='pdump_dump_detail')
+      import :: c_detail_info, c_int, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int), value :: i
+      type(c_detail_info), intent(inout) :: detail
+    end function
+    integer(c_int) function c_dump_detail_field(dump, detail, i, field) &
+      bind(c, name='pdump_dump_detail_field')
+      import :: c_field_info, c_int, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int), value :: detail, i
+      type(c_field_info), intent(inout) :: field
+    end function
+    integer(c_int) function c_dump_detail_row(dump, detail, i, row) &
+      bind(c, name='pdump_dump_detail_row')
+      import :: c_detail_row_info, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int), value :: detail
+      integer(c_int64_t), value :: i
+      type(c_detail_row_info), intent(inout) :: row
+    end function
+    integer(c_int64_t) function c_dump_detail_path(dump, detail, i, buffer, &
+      n) bind(c, name='pdump_dump_detail_path')
+      import :: c_char, c_int, c_int64_t, c_ptr, c_size_t
+      type(c_ptr), value :: dump
+      integer(c_int), value :: detail
+      integer(c_int64_t), value :: i
+      character(kind=c_char), intent(out) :: buffer(*)
+      integer(c_size_t), value :: n
+    end function
     integer(c_int) function c_query(path, metric, stats) &
       bind(c, name='pdump_query')
       import :: c_char, c_int, c_ptr, c_stats
@@ -555,6 +676,21 @@ contains
     call to_c(file, buffer, c_file)
     id = int(c_region_id(terminated(name), c_file, c_line))
     call give(int(min(id, 0), c_int), ierr)
+  end function
+
+  !> Does the filter exclude regions called \p name?
+  logical function pdump_is_excluded(name, file, ierr) result(is_so)
+    character(len=*), intent(in) :: name
+    character(len=*), intent(in), optional :: file
+    integer, intent(out), optional :: ierr
+    character(kind=c_char), allocatable, target :: buffer(:)
+    type(c_ptr) :: c_file
+    integer(c_int) :: answer
+
+    call to_c(file, buffer, c_file)
+    answer = c_is_excluded(terminated(name), c_file)
+    is_so = answer > 0
+    call give(min(answer, 0_c_int), ierr)
   end function
 
   !> As pdump_region_begin(), by number.
@@ -979,6 +1115,146 @@ contains
     allocate (buffer(n + 1))
     n = c_dump_path(dump%ptr, row - 1, buffer, int(n + 1, c_size_t))
     ! As an argument, c_loc(buffer) makes gfortran 12 pass a wrong length.
+    start = c_loc(buffer)
+    call from_c(start, path)
+  end function
+
+  integer(int64) function pdump_dump_n_samples(dump) result(n)
+    type(pdump_dump), intent(in) :: dump
+
+    n = c_dump_n_samples(dump%ptr)
+  end function
+
+  !> Sample \p i, from 1.  PDUMP_ENOENT if there is none.
+  subroutine pdump_dump_sample(dump, i, sample, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer(int64), intent(in) :: i
+    type(pdump_sample_info), intent(inout) :: sample
+    integer, intent(out), optional :: ierr
+    type(c_sample_info) :: c
+    integer(c_int) :: err
+
+    c%size = c_sizeof(c)
+    err = c_dump_sample(dump%ptr, i - 1, c)
+    call give(err, ierr)
+    if (err < 0) return
+    sample%process = int(c%process) + 1
+    sample%rank = int(c%rank)
+    sample%thread = int(c%thread)
+    sample%node = int(c%node)
+    call from_c(c%region, sample%region)
+    sample%number = c%number
+    sample%start = c%start
+  end subroutine
+
+  !> What sample \p i has of metric \p metric, both from 1.
+  subroutine pdump_dump_sample_value(dump, i, metric, value, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer(int64), intent(in) :: i
+    integer, intent(in) :: metric
+    integer(int64), intent(inout) :: value
+    integer, intent(out), optional :: ierr
+
+    call give(c_dump_sample_value(dump%ptr, i - 1, int(metric - 1, c_int), &
+      value), ierr)
+  end subroutine
+
+  integer function pdump_dump_n_details(dump) result(n)
+    type(pdump_dump), intent(in) :: dump
+
+    n = int(c_dump_n_details(dump%ptr))
+  end function
+
+  !> Table \p i, from 1.  PDUMP_ENOENT if there is none.
+  subroutine pdump_dump_detail(dump, i, detail, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: i
+    type(pdump_detail_info), intent(inout) :: detail
+    integer, intent(out), optional :: ierr
+    type(c_detail_info) :: c
+    integer(c_int) :: err
+
+    c%size = c_sizeof(c)
+    err = c_dump_detail(dump%ptr, int(i - 1, c_int), c)
+    call give(err, ierr)
+    if (err < 0) return
+    call from_c(c%name, detail%name)
+    call from_c(c%about, detail%about)
+    call from_c(c%key, detail%key)
+    detail%n_fields = int(c%n_fields)
+    detail%n_values = int(c%n_values)
+    detail%n_rows = c%n_rows
+  end subroutine
+
+  !> Field \p i of table \p detail, both from 1.
+  subroutine pdump_dump_detail_field(dump, detail, i, field, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: detail, i
+    type(pdump_field_info), intent(inout) :: field
+    integer, intent(out), optional :: ierr
+    type(c_field_info) :: c
+    integer(c_int) :: err
+
+    c%size = c_sizeof(c)
+    err = c_dump_detail_field(dump%ptr, int(detail - 1, c_int), &
+      int(i - 1, c_int), c)
+    call give(err, ierr)
+    if (err < 0) return
+    call from_c(c%name, field%name)
+    call from_c(c%unit, field%unit)
+    field%kind = int(c%kind)
+    field%width = int(c%width)
+    field%first = int(c%first) + 1
+  end subroutine
+
+  !> Row \p i of table \p detail, both from 1.
+  subroutine pdump_dump_detail_row(dump, detail, i, row, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: detail
+    integer(int64), intent(in) :: i
+    type(pdump_detail_row_info), intent(inout) :: row
+    integer, intent(out), optional :: ierr
+    type(pdump_detail_info) :: table
+    type(c_detail_row_info) :: c
+    integer(c_int64_t), pointer :: values(:)
+    integer(c_int) :: err
+
+    c%size = c_sizeof(c)
+    err = c_dump_detail_row(dump%ptr, int(detail - 1, c_int), i - 1, c)
+    call give(err, ierr)
+    if (err < 0) return
+    row%process = int(c%process) + 1
+    row%rank = int(c%rank)
+    row%thread = int(c%thread)
+    row%node = int(c%node)
+    call from_c(c%region, row%region)
+    call from_c(c%label, row%label)
+    call pdump_dump_detail(dump, detail, table)
+    call c_f_pointer(c%values, values, [table%n_values])
+    row%values = values
+  end subroutine
+
+  !> The path of row \p i of table \p detail.  Empty if that failed.
+  function pdump_dump_detail_path(dump, detail, i, ierr) result(path)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: detail
+    integer(int64), intent(in) :: i
+    integer, intent(out), optional :: ierr
+    character(len=:), allocatable :: path
+    character(kind=c_char), allocatable, target :: buffer(:)
+    type(c_ptr) :: start
+    integer(c_int64_t) :: n
+
+    allocate (buffer(1))
+    n = c_dump_detail_path(dump%ptr, int(detail - 1, c_int), i - 1, buffer, &
+      1_c_size_t)
+    call give(int(min(n, 0_c_int64_t), c_int), ierr)
+    path = ''
+    if (n < 0) return
+    deallocate (buffer)
+    allocate (buffer(n + 1))
+    n = c_dump_detail_path(dump%ptr, int(detail - 1, c_int), i - 1, buffer, &
+      int(n + 1, c_size_t))
     start = c_loc(buffer)
     call from_c(start, path)
   end function
