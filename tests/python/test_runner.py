@@ -64,10 +64,6 @@ def test_bad_options(words, tool):
     assert done.stderr.startswith("pdump: ")
 
 
-def test_what_is_not_built_yet_says_so(tool):
-    assert "not built yet" in tool.pdump("--memory", "x.py").stderr
-
-
 def test_help_and_version(tool):
     import pdump
 
