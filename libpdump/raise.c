@@ -28,9 +28,10 @@ static uint32_t move(struct pdump_recorder *r, const struct pdump_frame *frame,
  * that: they go on with what is around it. */
 enum { TOGETHER_MAX = 8 };
 
+/* The content of a frame. */
 struct saved {
-    struct pdump_frame frame;
-    int64_t start[PDUMP_METRICS_MAX];
+    char
+        bytes[sizeof(struct pdump_frame) + PDUMP_METRICS_MAX * sizeof(int64_t)];
 };
 
 /* Raise n frames, from `frame` on.  Their contents change places with those of
@@ -42,7 +43,7 @@ static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
     size_t size = content_size(r);
 
     for (int i = 0; i < n; i++) {
-        memcpy(&saved[i].frame.node, &from->node, size);
+        memcpy(saved[i].bytes, &from->node, size);
         if (i < n - 1)
             from = pdump_hot_frame(r, from->down);
     }
@@ -53,7 +54,7 @@ static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
         frame = pdump_hot_frame(r, frame->down);
     }
     for (int i = 0; i < n; i++) {
-        memcpy(&frame->node, &saved[i].frame.node, size);
+        memcpy(&frame->node, saved[i].bytes, size);
         if (i < n - 1)
             frame = pdump_hot_frame(r, frame->down);
     }

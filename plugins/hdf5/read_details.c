@@ -113,11 +113,13 @@ static int get_detail(const struct pdump_h5 *h, struct pdump_builder *b,
                       const struct pdump_dump_detail *names, int64_t i)
 {
     char fields[PDUMP_H5_LINK_MAX + 16];
-    struct reading r = { .h = h,
-                         .b = b,
-                         .fields = { &pdump_h5_fields, fields },
-                         .labels = { &pdump_h5_labels, r.link },
-                         .rows = { &pdump_h5_detail_rows, r.link } };
+    struct reading r = {
+        .h = h,
+        .b = b,
+        .fields = { .form = &pdump_h5_fields, .group = fields },
+        .labels = { .form = &pdump_h5_labels, .group = r.link },
+        .rows = { .form = &pdump_h5_detail_rows, .group = r.link }
+    };
     int err;
 
     pdump_h5_table_link(names->name, (int)i, r.link);
