@@ -588,10 +588,14 @@ START_TEST(a_full_disk_is_noticed)
     struct pdump_dump *dump = nasty_dump();
     const struct pdump_sink *sink;
 
-    for (int i = 0; (sink = pdump_sink_at(i)); i++)
+    for (int i = 0; (sink = pdump_sink_at(i)); i++) {
+        /* One that wants what this dump does not have never gets that far. */
+        if (pdump_sink_write(&sink->parts[0], dump, "good") == PDUMP_ENOENT)
+            continue;
         ck_assert_msg(pdump_sink_write(&sink->parts[0], dump, "/dev/full") ==
                           PDUMP_EIO,
                       "%s", sink->name);
+    }
     pdump_dump_free(dump);
 }
 END_TEST
