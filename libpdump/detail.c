@@ -54,7 +54,7 @@ static inline bool begin(struct pdump_recorder *r, struct pdump_call *call,
                          struct pdump_callee *callee)
 {
     const struct pdump_frame *top = r->top;
-    uint64_t known = atomic_load_explicit(&callee->known, memory_order_relaxed);
+    uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
     uint32_t region =
         likely(is_known(r, known)) ? (uint32_t)known : learn(r, callee);
 
