@@ -10,6 +10,7 @@ no | '') ;;
 esac
 life=$PWD/run/life
 user=$PWD/run/user
+functions=$PWD/functions/bare
 modules=$PDUMP_MODULES_BUILT
 . "${srcdir:-.}/behaviour/kit.sh"
 seconds=60
@@ -283,6 +284,18 @@ if [ "$(id -u)" -eq 0 ]; then
     run 0 "$pdump" run ./own-rights plain
     warns "own-rights runs with other rights (set-user-ID): it cannot be followed"
 fi
+
+behaviour I/O of a program that knows nothing of us
+printf 0123456789 >own-data
+run 0 "$pdump" run --quiet --io head -c 5 own-data
+same "$(cat "$work/out")" 01234 "standard output"
+grep -q '^io,.*,head/open,[^,]*/own-data,calls,0,1,sum,1$' \
+    perf_dump.details.csv || failed "its file is not there"
+
+behaviour functions of a program that knows nothing of us
+run 0 "$pdump" run --quiet --functions "$functions" plain
+[ -n "$(cells perf_dump.csv path group=function | grep '^bare/')" ] ||
+    failed "no function below the program"
 
 behaviour no library to preload
 mkdir "$work/none"
