@@ -4,6 +4,7 @@
 
 #include "details.h"
 #include "index.h"
+#include "lanes.h"
 #include "room.h"
 #include "settle.h"
 #include "text.h"
@@ -315,6 +316,12 @@ int pdump_builder_sample(struct pdump_builder *b,
         dump->sample_values[m][n] = values[m];
     dump->n_samples++;
     return PDUMP_OK;
+}
+
+int pdump_builder_event(struct pdump_builder *b, int thread,
+                        const struct pdump_event *event)
+{
+    return pdump_lanes_add(b->dump, thread, event);
 }
 
 static int stat_room(struct pdump_dump *dump)

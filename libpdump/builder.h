@@ -4,6 +4,7 @@
 #define PDUMP_BUILDER_H
 
 #include "details.h"
+#include "event_code.h"
 
 struct pdump_builder;
 
@@ -51,6 +52,11 @@ PDUMP_SHARED int pdump_builder_values(struct pdump_builder *b, int64_t row,
 PDUMP_SHARED int pdump_builder_sample(struct pdump_builder *b,
                                       const struct pdump_dump_sample *sample,
                                       const int64_t *values);
+
+/* The next event of a thread.  Threads come one after the other, in their
+ * order; all nodes, regions and metrics that an event names must be known. */
+PDUMP_SHARED int pdump_builder_event(struct pdump_builder *b, int thread,
+                                     const struct pdump_event *event);
 
 /* Over ranks: of a metric, or of the visits if it is -1.  All metrics and nodes
  * must be known before the first. */

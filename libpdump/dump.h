@@ -84,6 +84,17 @@ struct pdump_dump_sample {
     int64_t start;  /* ns since the session's start */
 };
 
+/* What happened on a thread, in order; read by lanes.h.  Sorted by thread. */
+struct pdump_dump_lane {
+    int thread;
+    int64_t n_events;
+    unsigned char *bytes; /* as event_code.h has them */
+    int64_t n_bytes;
+    int64_t room;
+    int64_t last; /* time of the last event */
+    int64_t node; /* where the thread is after it, or -1 */
+};
+
 /* A metric of a node over the ranks of a job; each rank counts once, with the
  * sum over its threads, or with the highest level of a gauge. */
 struct pdump_dump_stat {
@@ -151,7 +162,9 @@ struct pdump_dump {
     struct pdump_dump_column *columns; /* one per metric */
     struct pdump_dump_sample *samples;
     int64_t n_samples;
-    int64_t **sample_values; /* [metric][sample], perhaps PDUMP_MISSING */
+    int64_t **sample_values;       /* [metric][sample], perhaps PDUMP_MISSING */
+    struct pdump_dump_lane *lanes; /* of those threads that have events */
+    int n_lanes;
     /* Over ranks: [metric][node], and [n_metrics][node] for the visits.  NULL
      * if none were made; then every rank has its rows. */
     struct pdump_dump_stat **stats;

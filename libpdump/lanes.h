@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The events of a dump, thread by thread.
+ *
+ *     struct pdump_lane_reader reader;
+ *     struct pdump_event event;
+ *
+ *     pdump_lane_open(&reader, dump, lane);
+ *     while (pdump_lane_next(&reader, &event) > 0)
+ *         ...
+ */
+#ifndef PDUMP_LANES_H
+#define PDUMP_LANES_H
+
+#include "dump.h"
+#include "event_code.h"
+
+struct pdump_lane_reader {
+    const struct pdump_dump *dump;
+    struct pdump_event_reader reader;
+};
+
+PDUMP_SHARED void pdump_lane_open(struct pdump_lane_reader *r,
+                                  const struct pdump_dump *dump, int lane);
+
+/* 1: there was one, 0: the end, PDUMP_EFORMAT: no events, or they name what the
+ * dump does not have. */
+PDUMP_SHARED int pdump_lane_next(struct pdump_lane_reader *r,
+                                 struct pdump_event *event);
+
+/* As pdump_builder_event(). */
+int pdump_lanes_add(struct pdump_dump *dump, int thread,
+                    const struct pdump_event *event);
+
+/* Events of all lanes. */
+PDUMP_SHARED int64_t pdump_lanes_count(const struct pdump_dump *dump);
+
+#endif
