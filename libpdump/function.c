@@ -51,29 +51,35 @@ static inline bool is_this(const struct pdump_frame *frame,
 static void count_lost(struct pdump_recorder *r,
                        const struct pdump_function *function)
 {
-    struct pdump_throttle_record *record =
-        pdump_store_at(r->base, function->throttled);
-
     if (function->flags & PDUMP_FUNCTION_THROTTLED)
-        atomic_fetch_add_explicit(&record->lost, 1, memory_order_relaxed);
+        pdump_recorder_leaves_out(r, function->region);
+}
+
+/* Was it put out just now, or by another thread? */
+static void look_at(struct pdump_recorder *r, uintptr_t address)
+{
+    struct pdump_function *function =
+        pdump_functions_find(r->shared->functions, address);
+
+    if (function && pdump_throttle_is_out(
+                        r->base, pdump_store_at(r->base, function->region)))
+        atomic_fetch_or(&function->flags, PDUMP_FUNCTION_THROTTLED);
 }
 
 /* End the frame now, whatever is above it; in `end` are the metrics. */
 static void close_frame(struct pdump_recorder *r, struct pdump_frame *frame,
                         const int64_t *end, bool is_good)
 {
-    struct pdump_functions *f = r->shared->functions;
-    struct pdump_function *function = NULL;
+    uint32_t flags = frame->flags;
+    uintptr_t address = frame->function;
 
     pdump_raise(r, frame);
     frame = r->top;
-    if (f->throttle_visits && frame->flags & PDUMP_FRAME_FUNCTION)
-        function = pdump_functions_find(f, frame->function);
-    if (function)
-        pdump_functions_count(f, function, end[0] - frame->start[0]);
     /* What is open in it and not recorded will end later. */
     pdump_hot_frame(r, frame->up)->skipped += frame->skipped;
     pdump_recorder_finish(r, frame, end, is_good);
+    if (flags & PDUMP_FRAME_FUNCTION && flags & PDUMP_FRAME_JUDGED)
+        look_at(r, address);
 }
 
 /* A function, or one of its parameters. */
@@ -133,7 +139,7 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     struct pdump_functions *f = r->shared->functions;
     struct pdump_function *function =
         pdump_functions_add(f, (uintptr_t)address);
-    uint32_t flags = PDUMP_FRAME_FUNCTION, node;
+    uint32_t cares = pdump_recorder_cares(r), node;
 
     if (!function) {
         r->record->overflow++;
@@ -147,12 +153,10 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     if (!r->top->down && !pdump_recorder_deeper(r))
         return;
     node = pdump_recorder_child(r, r->top->node, function->region);
-    if (r->shared->wants_samples)
-        flags |= PDUMP_FRAME_SAMPLED;
-    else
+    if (!cares)
         *pdump_tree_guess(&r->tree, r->top->node,
                           (void *)(uintptr_t)function->region) = node;
-    pdump_hot_push(r, node, flags, r->n_sources > 0);
+    pdump_hot_push(r, node, PDUMP_FRAME_FUNCTION | cares, r->n_sources > 0);
     r->top->function = (uintptr_t)address;
     r->top->stack = (uintptr_t)stack;
 }
@@ -321,7 +325,7 @@ static inline bool is_plain(const struct pdump_recorder *r,
     const struct pdump_frame *caller;
 
     if (frame->flags != PDUMP_FRAME_FUNCTION || frame->skipped ||
-        !is_this(frame, e) || r->shared->functions->throttle_visits)
+        !is_this(frame, e))
         return false;
     caller = pdump_hot_frame(r, frame->up);
     return !e->is_tail || caller->flags & PDUMP_FRAME_BOTTOM ||

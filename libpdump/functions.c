@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of compiled code that a session has met. */
 #include "functions.h"
-#include "log.h"
 #include "symbols.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -19,44 +15,14 @@ void pdump_functions_unload(void)
     atomic_fetch_add(&pdump_functions_epoch, 1);
 }
 
-/* "COUNT:NS" */
-static bool parse(const char *text, long long *count, long long *ns)
-{
-    char *end;
-
-    errno = 0;
-    *count = strtoll(text, &end, 10);
-    if (end == text || *end != ':' || *count <= 0)
-        return false;
-    text = end + 1;
-    *ns = strtoll(text, &end, 10);
-    return end != text && !*end && *ns > 0 && errno == 0;
-}
-
 void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
-                          struct pdump_regions *regions, const char *throttle,
-                          double scale)
+                          struct pdump_regions *regions, bool is_throttled)
 {
-    long long count = 0, ns = 0;
-
     memset(f, 0, sizeof(*f));
     f->store = store;
     f->regions = regions;
     pthread_mutex_init(&f->lock, NULL);
-    f->throttle = throttle;
-    f->leaves_out = regions->filter != NULL;
-    if (!*throttle || strcmp(throttle, "off") == 0)
-        return;
-    if (!parse(throttle, &count, &ns)) {
-        pdump_warn("PDUMP_THROTTLE",
-                   "PDUMP_THROTTLE=%.100s is not COUNT:NS, such as "
-                   "100000:1000; all visits are recorded",
-                   throttle);
-        return;
-    }
-    f->leaves_out = true;
-    f->throttle_visits = count;
-    f->throttle_ticks = (int64_t)((double)ns / (scale > 0 ? scale : 1.0));
+    f->leaves_out = regions->filter || is_throttled;
 }
 
 /* Memory that comes as zeroes and is kept until the end.  Not from malloc():
@@ -169,51 +135,4 @@ struct pdump_function *pdump_functions_add(struct pdump_functions *f,
         function = make(f, address, place, epoch);
     pthread_mutex_unlock(&f->lock);
     return function;
-}
-
-/* From now on its visits are counted, and that is all.  Without a record to
- * count them in they go on being recorded. */
-static void throttle(struct pdump_functions *f, struct pdump_function *function)
-{
-    struct pdump_head *head = (void *)pdump_store_base(f->store);
-    struct pdump_throttle_record *record;
-    uint32_t ref;
-
-    pthread_mutex_lock(&f->lock);
-    ref =
-        function->throttled
-            ? 0
-            : pdump_store_alloc(f->store, sizeof(struct pdump_throttle_record));
-    if (ref) {
-        record = pdump_store_at((char *)head, ref);
-        record->region = function->region;
-        record->next = head->throttled;
-        atomic_store_explicit(&head->throttled, ref, memory_order_release);
-        function->throttled = ref;
-        atomic_fetch_or(&function->flags, PDUMP_FUNCTION_THROTTLED);
-    }
-    pthread_mutex_unlock(&f->lock);
-    if (ref)
-        pdump_warn("throttle",
-                   "short functions are left out after many visits "
-                   "(PDUMP_THROTTLE=%.100s); the dump says which",
-                   f->throttle);
-}
-
-void pdump_functions_count(struct pdump_functions *f,
-                           struct pdump_function *function, int64_t ticks)
-{
-    /* Not exact where threads meet, and cheap. */
-    int64_t visits =
-        atomic_load_explicit(&function->visits, memory_order_relaxed) + 1;
-    int64_t sum =
-        atomic_load_explicit(&function->ticks, memory_order_relaxed) + ticks;
-
-    if (visits > f->throttle_visits) {
-        if (sum / visits < f->throttle_ticks)
-            throttle(f, function);
-        visits = sum = 0; /* else look again after as many */
-    }
-    atomic_store_explicit(&function->visits, visits, memory_order_relaxed);
-    atomic_store_explicit(&function->ticks, sum, memory_order_relaxed);
 }

@@ -14,15 +14,12 @@ enum {
     PDUMP_FUNCTION_EXCLUDED = 2,  /* by the filter */
 };
 
-/* One of them.  Only flags, visits and ticks change. */
+/* One of them.  Only the flags change. */
 struct pdump_function {
     uintptr_t address;
     uint32_t region; /* ref */
     uint32_t epoch;  /* of the code that is loaded */
     _Atomic uint32_t flags;
-    _Atomic uint32_t throttled; /* struct pdump_throttle_record */
-    _Atomic int64_t visits;     /* and their time, while throttling is on; */
-    _Atomic int64_t ticks;      /* of several threads about right */
 };
 
 /* Open addressing, at most half full; replaced, never moved. */
@@ -40,26 +37,16 @@ struct pdump_functions {
     uint32_t n_free;
     struct pdump_function_memory *memory; /* all of it */
     bool leaves_out;                      /* some, for whatever reason */
-    int64_t throttle_visits;              /* 0: never */
-    int64_t throttle_ticks;
-    const char *throttle; /* as the user wrote it */
     pthread_mutex_t lock;
 };
 
-/* `throttle` is PDUMP_THROTTLE, borrowed as long as the session; a bad one
- * costs a warning.  `scale` is the length of a tick in ns. */
 void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
-                          struct pdump_regions *regions, const char *throttle,
-                          double scale);
+                          struct pdump_regions *regions, bool is_throttled);
 void pdump_functions_close(struct pdump_functions *f);
 
 /* The function at an address, made if new: NULL only if there is no memory. */
 struct pdump_function *pdump_functions_add(struct pdump_functions *f,
                                            uintptr_t address);
-
-/* A visit has taken `ticks`: is it one too many? */
-void pdump_functions_count(struct pdump_functions *f,
-                           struct pdump_function *function, int64_t ticks);
 
 /* Code is being unloaded: addresses may mean something else from now on. */
 void pdump_functions_unload(void);

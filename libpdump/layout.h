@@ -72,8 +72,9 @@ struct pdump_region_record {
     int32_t line;
     uint32_t length;
     uint64_t hash;
-    uint32_t is_excluded; /* by the filter: not to be recorded */
-    char name[];          /* with a final NUL */
+    uint32_t is_excluded;      /* by the filter: not to be recorded */
+    _Atomic uint32_t throttle; /* struct pdump_throttle_record, or 0 */
+    char name[];               /* with a final NUL */
 };
 
 /* A user metric. */
@@ -83,11 +84,17 @@ struct pdump_counter_record {
     char name[];
 };
 
-/* A function whose visits are not recorded any more: PDUMP_THROTTLE. */
+/* What PDUMP_THROTTLE knows of a region. */
 struct pdump_throttle_record {
     uint32_t next;
     uint32_t region;
-    _Atomic uint64_t lost; /* visits */
+    _Atomic uint32_t is_out; /* its visits are only counted */
+    uint32_t pad;
+    _Atomic int64_t visits; /* and their time, since it was judged last; */
+    _Atomic int64_t ticks;  /* of several threads about right */
+    _Atomic int64_t before; /* visits until then */
+    _Atomic int64_t mean;   /* that put it out, in ticks */
+    _Atomic uint64_t lost;  /* visits since */
 };
 
 /* Two rooms for the value, used in turns: one is always whole. */
@@ -155,6 +162,7 @@ struct pdump_node {
     _Atomic uint32_t details; /* list of struct pdump_detail_record */
     uint32_t flags;
     uint32_t pad;
+    uint64_t counted; /* visits that counters were read in, if not in all */
     uint64_t visits;
     struct pdump_stat stat[]; /* n_metrics */
 };
@@ -251,6 +259,16 @@ static inline uint32_t pdump_node_words(uint32_t n_metrics)
     return 1 + n_metrics * (uint32_t)sizeof(struct pdump_stat) / 8;
 }
 
+/* The same with the number of counted visits before them. */
+_Static_assert(offsetof(struct pdump_node, visits) ==
+                   offsetof(struct pdump_node, counted) + 8,
+               "one span");
+
+static inline uint32_t pdump_node_counted(uint32_t node)
+{
+    return pdump_node_figures(node) - 1;
+}
+
 /* Text does not have these bytes. */
 #define PDUMP_STORE_MAGIC "pdump\1\377\n"
 
@@ -258,11 +276,17 @@ static inline uint32_t pdump_node_words(uint32_t n_metrics)
 static inline uint32_t pdump_store_layout(void)
 {
     uint32_t sizes[] = {
-        sizeof(struct pdump_head),         sizeof(struct pdump_node),
-        sizeof(struct pdump_frame),        sizeof(struct pdump_region_record),
-        sizeof(struct pdump_sample),       sizeof(struct pdump_thread_record),
-        sizeof(struct pdump_extra),        sizeof(struct pdump_chunk),
-        sizeof(struct pdump_table_record), sizeof(struct pdump_detail_record),
+        sizeof(struct pdump_head),
+        sizeof(struct pdump_node),
+        sizeof(struct pdump_frame),
+        sizeof(struct pdump_region_record),
+        sizeof(struct pdump_sample),
+        sizeof(struct pdump_thread_record),
+        sizeof(struct pdump_extra),
+        sizeof(struct pdump_chunk),
+        sizeof(struct pdump_table_record),
+        sizeof(struct pdump_detail_record),
+        sizeof(struct pdump_throttle_record),
     };
     uint32_t sum = 0x01020304;
 

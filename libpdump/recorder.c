@@ -62,6 +62,12 @@ int pdump_recorder_too_deep(const struct pdump_recorder *r)
         r->shared->depth_max);
 }
 
+uint32_t pdump_recorder_cares(const struct pdump_recorder *r)
+{
+    return (r->shared->wants_samples ? PDUMP_FRAME_SAMPLED : 0) |
+           (r->shared->throttle ? PDUMP_FRAME_JUDGED : 0);
+}
+
 bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
                          uint32_t flags)
 {
@@ -70,7 +76,9 @@ bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
             pdump_hot_skip(r);
         return false;
     }
-    if (r->shared->wants_samples && (!flags || flags == PDUMP_FRAME_REWIND))
+    if (!flags)
+        flags = pdump_recorder_cares(r);
+    else if (flags == PDUMP_FRAME_REWIND && r->shared->wants_samples)
         flags |= PDUMP_FRAME_SAMPLED;
     pdump_hot_push(r, node, flags, r->n_sources > 0);
     return true;
@@ -105,13 +113,13 @@ uint32_t pdump_recorder_child(struct pdump_recorder *r, uint32_t parent,
     return node;
 }
 
-/* Excluded by the filter: as if it were not there, but for its end.  What is
- * begun in it is a child of the region that it is in. */
-static bool is_excluded(const struct pdump_recorder *r, uint32_t region)
+/* Excluded by the filter, or throttled: as if it were not there, but for its
+ * end.  What is begun in it is a child of the region that it is in. */
+bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region)
 {
     const struct pdump_region_record *rec = pdump_store_at(r->base, region);
 
-    return rec->is_excluded;
+    return rec->is_excluded || pdump_throttle_takes(r->base, rec);
 }
 
 /* Where to remember that; a guess, as in tree.h. */
@@ -122,13 +130,13 @@ static uint32_t *excluded_guess(struct pdump_recorder *r, const char *name)
     return &r->excluded[key >> (64 - PDUMP_EXCLUDED_BITS)];
 }
 
-static bool is_known_excluded(struct pdump_recorder *r, const char *name,
-                              size_t len)
+static bool is_known_out(struct pdump_recorder *r, const char *name, size_t len)
 {
     uint32_t region = *excluded_guess(r, name);
     const struct pdump_region_record *rec = pdump_store_at(r->base, region);
 
-    return region && rec->length == len && memcmp(rec->name, name, len) == 0;
+    return region && rec->length == len && memcmp(rec->name, name, len) == 0 &&
+           pdump_recorder_leaves_out(r, region);
 }
 
 /* The name is new here, or at another address than last time. */
@@ -136,9 +144,10 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                               size_t len)
 {
     uint32_t parent = r->top->node, region, node;
+    bool is_out;
     int err;
 
-    if (is_known_excluded(r, name, len)) {
+    if (is_known_out(r, name, len)) {
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
@@ -146,16 +155,17 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                             0, &region);
     if (err < 0)
         return err;
-    if (is_excluded(r, region))
+    is_out = pdump_recorder_leaves_out(r, region);
+    if (is_out)
         *excluded_guess(r, name) = region;
-    if (is_excluded(r, region) || /* or too deep: leave no node behind */
+    if (is_out || /* or too deep: leave no node behind */
         (!r->top->down && !pdump_recorder_deeper(r))) {
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
     node = pdump_recorder_child(r, parent, region);
-    /* Without a guess every begin comes here, where samples are seen to. */
-    if (!r->shared->wants_samples)
+    /* Without a guess every begin comes here, where all is seen to. */
+    if (!pdump_recorder_cares(r))
         *pdump_tree_guess(&r->tree, parent, name) = node;
     pdump_recorder_push(r, node, 0);
     return PDUMP_OK;
@@ -176,13 +186,13 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
 {
     uint32_t parent = r->top->node, node;
 
-    if (is_excluded(r, region) ||
+    if (pdump_recorder_leaves_out(r, region) ||
         (!r->top->down && !pdump_recorder_deeper(r))) {
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
     node = pdump_recorder_child(r, parent, region);
-    if (!r->shared->wants_samples)
+    if (!pdump_recorder_cares(r))
         *pdump_tree_guess(&r->tree, parent, (void *)(uintptr_t)region) = node;
     pdump_recorder_push(r, node, 0);
     return PDUMP_OK;
@@ -215,6 +225,10 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
         atomic_store_explicit(&r->record->top, frame->up, memory_order_release);
         return;
     }
+    if (flags & PDUMP_FRAME_JUDGED)
+        pdump_throttle_judge(r->shared->throttle,
+                             pdump_hot_node(r, frame->node)->region,
+                             end[0] - frame->start[0]);
     if (unlikely(!is_good || flags & PDUMP_FRAME_UNREAD)) {
         r->record->read_errors++;
         pdump_hot_finish(r, frame, end, 1);

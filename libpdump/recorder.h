@@ -11,6 +11,7 @@
 
 #include "detail_map.h"
 #include "source.h"
+#include "throttle.h"
 #include "tree.h"
 
 #include <stdbool.h>
@@ -26,6 +27,7 @@ struct pdump_recording {
     bool wants_samples;                /* of every visit */
     bool is_helper;                    /* of a thread of ours */
     const char *steps;                 /* PDUMP_DUMP_STEPS */
+    struct pdump_throttle *throttle;   /* NULL: none */
     struct pdump_functions *functions; /* of compiled code; NULL in tests */
     /* Something new has come: is there anything else?  NULL in tests. */
     void (*look)(const struct pdump_recording *recording);
@@ -46,7 +48,7 @@ struct pdump_recorder {
     void *state[PDUMP_SOURCES_MAX];
     struct pdump_arena arena;
     struct pdump_detail_map details;
-    /* By the address of the name: a region that the filter excludes, or 0. */
+    /* By the address of the name: a region that is not recorded, or 0. */
     uint32_t excluded[1 << PDUMP_EXCLUDED_BITS];
     int64_t depth;
     int64_t n_samples;

@@ -20,6 +20,7 @@
 enum {
     PDUMP_FRAME_BOTTOM = 1 << 16, /* nothing is open */
     PDUMP_FRAME_SAMPLED = 1 << 17,
+    PDUMP_FRAME_JUDGED = 1 << 18, /* by PDUMP_THROTTLE */
     /* Those that a region's end does not end. */
     PDUMP_FRAME_OTHERS = PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP |
                          PDUMP_FRAME_REWIND | PDUMP_FRAME_PROGRAM,
@@ -41,6 +42,13 @@ int pdump_recorder_end_slow(struct pdump_recorder *r,
 void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
                            const int64_t *end, bool is_good);
 uint32_t pdump_recorder_deeper(struct pdump_recorder *r);
+
+/* What the end of a visit of the node has to see to, as flags of its frame; 0
+ * if the hot path does.  And where a guess may lead to it: only then. */
+uint32_t pdump_recorder_cares(const struct pdump_recorder *r);
+
+/* Not to be recorded?  What is throttled is counted by this. */
+bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region);
 
 /* The functions that take `is_counted` come in two kinds, with and without
  * sources to read; the caller knows which, and the compiler makes both. */

@@ -51,6 +51,7 @@ void pdump_session_let_go(struct pdump_session *s)
         return;
     pdump_dump_free(s->last);
     pdump_functions_close(&s->functions);
+    pdump_throttle_close(&s->throttle);
     pdump_regions_close(&s->regions);
     pdump_filter_free(s->filter);
     pdump_store_close(s->store);

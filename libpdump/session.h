@@ -35,6 +35,7 @@ struct pdump_session {
     struct pdump_head *head;
     struct pdump_filter *filter; /* or NULL */
     struct pdump_regions regions;
+    struct pdump_throttle throttle;
     struct pdump_functions functions;
     struct pdump_recording recording;
     const struct pdump_comm *_Atomic comm;

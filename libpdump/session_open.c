@@ -205,9 +205,11 @@ int pdump_session_open(struct pdump_session *s)
     s->head->overhead_ticks = pdump_calibrate(&s->sources);
     s->head->settled = pdump_clock_later(s->head->start);
     s->head->checksum = pdump_head_checksum(s->head);
+    pdump_throttle_open(&s->throttle, s->store, s->settings.throttle,
+                        pdump_clock_scale(s->head->start, s->head->settled));
+    s->recording.throttle = s->throttle.visits ? &s->throttle : NULL;
     pdump_functions_open(&s->functions, s->store, &s->regions,
-                         s->settings.throttle,
-                         pdump_clock_scale(s->head->start, s->head->settled));
+                         s->recording.throttle != NULL);
     pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
     s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return PDUMP_OK;

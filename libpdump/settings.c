@@ -84,7 +84,7 @@ static const struct setting {
     { "PDUMP_HDF5", CHOICE, AT(hdf5), "auto", "auto|gather|collective", false,
       "who writes: rank 0 for all, or the ranks together" },
     { "PDUMP_THROTTLE", TEXT, AT(throttle), "", "", false,
-      "COUNT:NS: leave out functions visited so often with a mean below" },
+      "COUNT:NS: leave out regions visited so often with a mean below" },
     { "PDUMP_SIGNALS", TEXT, AT(signals), "", "", false,
       "signals to note (TERM, INT) or to write a dump at (USR1)" },
     { "PDUMP_MODULES", TEXT, AT(modules), "", "", false,

@@ -228,32 +228,6 @@ static int add_losses(struct pdump_snapshot *s)
     return PDUMP_OK;
 }
 
-/* Functions that were visited too often: a warning each. */
-static int add_throttled(struct pdump_snapshot *s)
-{
-    const struct pdump_throttle_record *rec;
-    int err = PDUMP_OK;
-
-    for (uint32_t ref = s->head->throttled; ref && err >= 0; ref = rec->next) {
-        char name[PDUMP_PLACE_MAX], text[PDUMP_PLACE_MAX + 80];
-        const struct pdump_region_record *region;
-        struct pdump_symbol symbol;
-
-        if (!pdump_snapshot_step(s))
-            return PDUMP_EFORMAT;
-        rec = pdump_store_at(s->base, ref);
-        region = pdump_store_at(s->base, rec->region);
-        if (!rec->lost || !rec->region)
-            continue;
-        pdump_symbols_name(region->name, name, sizeof(name), &symbol);
-        snprintf(text, sizeof(text),
-                 "visits of function %s are not recorded: PDUMP_THROTTLE",
-                 name);
-        err = pdump_builder_warning(s->builder, text, (int64_t)rec->lost);
-    }
-    return err;
-}
-
 /* Whole words, whichever moment they are of. */
 __attribute__((no_sanitize("thread"))) static void add_thread_losses(
     struct pdump_snapshot *s, const volatile struct pdump_thread_record *thread)
@@ -381,7 +355,7 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
     if (err >= 0)
         err = add_losses(s);
     if (err >= 0)
-        err = add_throttled(s);
+        err = pdump_snapshot_throttled(s);
     free(s->region);
     free(s->counter);
     free(s->sample_values);

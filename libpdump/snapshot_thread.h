@@ -47,6 +47,9 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref);
 int pdump_snapshot_thread(struct pdump_snapshot *s,
                           struct pdump_thread_record *thread);
 
+/* Name the regions that were throttled: a warning each. */
+int pdump_snapshot_throttled(struct pdump_snapshot *s);
+
 /* Where a node of a thread is in the builder. */
 struct pdump_snapshot_place {
     uint32_t ref;

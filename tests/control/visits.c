@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Regions for control.sh: short and many, with counters that are known. */
+#include "../behaviour/kit.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { VISITS = 1000 };
+
+/* Everything that there is in numbers, and one region that lasts. */
+static void tiny(void)
+{
+    OK(pdump_region_begin("all"));
+    for (int i = 0; i < VISITS; i++) {
+        OK(pdump_start_step());
+        OK(pdump_region_begin("tiny"));
+        OK(pdump_region_end("tiny"));
+        OK(pdump_end_step());
+    }
+    OK(pdump_region_begin("long"));
+    usleep(20000);
+    OK(pdump_region_end("long"));
+    OK(pdump_region_end("all"));
+}
+
+static void writes(void)
+{
+    int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    YES(fd >= 0);
+    OK(pdump_region_begin("all"));
+    for (int i = 0; i < VISITS; i++)
+        YES(write(fd, "x", 1) == 1);
+    OK(pdump_region_end("all"));
+    close(fd);
+}
+
+int main(int argc, char **argv)
+{
+    YES(argc == 2);
+    if (strcmp(argv[1], "tiny") == 0)
+        tiny();
+    else if (strcmp(argv[1], "writes") == 0)
+        writes();
+    else
+        return 2;
+    return 0;
+}
