@@ -24,9 +24,12 @@ static int64_t try_out(struct pdump_recorder *r)
     return best;
 }
 
-int64_t pdump_calibrate(const struct pdump_sources *sources)
+int64_t pdump_calibrate(const struct pdump_sources *sources,
+                        int64_t counters_every)
 {
-    struct pdump_recording recording = { .sources = sources, .depth_max = 2 };
+    struct pdump_recording recording = { .sources = sources,
+                                         .depth_max = 2,
+                                         .counters_every = counters_every };
     struct pdump_regions regions;
     struct pdump_recorder r;
     int64_t ticks = 0;

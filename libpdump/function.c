@@ -96,7 +96,8 @@ static void close_from(struct pdump_recorder *r, struct pdump_frame *frame,
                        int64_t now)
 {
     int64_t end[PDUMP_METRICS_MAX] = { 0 };
-    bool is_good = pdump_hot_read(r, end, false);
+    bool is_good =
+        pdump_recorder_read_for(r, pdump_hot_frame(r, frame->up), end);
     struct pdump_frame *at = r->top;
 
     end[0] = now;
@@ -139,7 +140,7 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     struct pdump_functions *f = r->shared->functions;
     struct pdump_function *function =
         pdump_functions_add(f, (uintptr_t)address);
-    uint32_t cares = pdump_recorder_cares(r), node;
+    uint32_t cares, node;
 
     if (!function) {
         r->record->overflow++;
@@ -153,10 +154,12 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     if (!r->top->down && !pdump_recorder_deeper(r))
         return;
     node = pdump_recorder_child(r, r->top->node, function->region);
+    cares = pdump_recorder_cares(r, node);
     if (!cares)
         *pdump_tree_guess(&r->tree, r->top->node,
                           (void *)(uintptr_t)function->region) = node;
-    pdump_hot_push(r, node, PDUMP_FRAME_FUNCTION | cares, r->n_sources > 0);
+    pdump_hot_push(r, node, PDUMP_FRAME_FUNCTION | cares,
+                   r->n_sources > 0 && !(cares & PDUMP_FRAME_UNCOUNTED));
     r->top->function = (uintptr_t)address;
     r->top->stack = (uintptr_t)stack;
 }

@@ -35,6 +35,16 @@ bool pdump_recorder_read(struct pdump_recorder *r, int64_t *values)
     return pdump_hot_read(r, values, false);
 }
 
+bool pdump_recorder_read_for(struct pdump_recorder *r,
+                             const struct pdump_frame *last, int64_t *values)
+{
+    for (const struct pdump_frame *frame = r->top; frame != last;
+         frame = frame_at(r, frame->up))
+        if (!(frame->flags & PDUMP_FRAME_UNCOUNTED))
+            return pdump_hot_read(r, values, false);
+    return true;
+}
+
 /* A frame for one level more, or 0 where the limit is reached. */
 uint32_t pdump_recorder_deeper(struct pdump_recorder *r)
 {
@@ -62,10 +72,39 @@ int pdump_recorder_too_deep(const struct pdump_recorder *r)
         r->shared->depth_max);
 }
 
-uint32_t pdump_recorder_cares(const struct pdump_recorder *r)
+/* Which of a node's visits are counted, where not all are: the first, ... */
+static uint32_t share(const struct pdump_recorder *r, uint32_t node)
+{
+    int64_t every = r->shared->counters_every;
+
+    if (every <= 1)
+        return 0;
+    return pdump_hot_node(r, node)->visits % (uint64_t)every
+               ? PDUMP_FRAME_UNCOUNTED
+               : PDUMP_FRAME_SHARED;
+}
+
+uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node)
 {
     return (r->shared->wants_samples ? PDUMP_FRAME_SAMPLED : 0) |
-           (r->shared->throttle ? PDUMP_FRAME_JUDGED : 0);
+           (r->shared->throttle ? PDUMP_FRAME_JUDGED : 0) | share(r, node);
+}
+
+/* As pdump_recorder_cares(), for a frame that has flags already. */
+static uint32_t cares_for(const struct pdump_recorder *r, uint32_t node,
+                          uint32_t flags)
+{
+    if (!flags)
+        return pdump_recorder_cares(r, node);
+    if (flags == PDUMP_FRAME_REWIND && r->shared->wants_samples)
+        flags |= PDUMP_FRAME_SAMPLED;
+    if (r->shared->counters_every <= 1)
+        return flags;
+    /* A parameter is counted as its region is, anything else always. */
+    return flags | (flags & PDUMP_FRAME_PARAMETER &&
+                            r->top->flags & PDUMP_FRAME_UNCOUNTED
+                        ? PDUMP_FRAME_UNCOUNTED
+                        : PDUMP_FRAME_SHARED);
 }
 
 bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
@@ -76,11 +115,9 @@ bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
             pdump_hot_skip(r);
         return false;
     }
-    if (!flags)
-        flags = pdump_recorder_cares(r);
-    else if (flags == PDUMP_FRAME_REWIND && r->shared->wants_samples)
-        flags |= PDUMP_FRAME_SAMPLED;
-    pdump_hot_push(r, node, flags, r->n_sources > 0);
+    flags = cares_for(r, node, flags);
+    pdump_hot_push(r, node, flags,
+                   r->n_sources > 0 && !(flags & PDUMP_FRAME_UNCOUNTED));
     return true;
 }
 
@@ -165,7 +202,7 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
     }
     node = pdump_recorder_child(r, parent, region);
     /* Without a guess every begin comes here, where all is seen to. */
-    if (!pdump_recorder_cares(r))
+    if (!pdump_recorder_cares(r, node))
         *pdump_tree_guess(&r->tree, parent, name) = node;
     pdump_recorder_push(r, node, 0);
     return PDUMP_OK;
@@ -192,7 +229,7 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
         return PDUMP_OK;
     }
     node = pdump_recorder_child(r, parent, region);
-    if (!pdump_recorder_cares(r))
+    if (!pdump_recorder_cares(r, node))
         *pdump_tree_guess(&r->tree, parent, (void *)(uintptr_t)region) = node;
     pdump_recorder_push(r, node, 0);
     return PDUMP_OK;
@@ -214,6 +251,18 @@ void pdump_recorder_changed(struct pdump_recorder *r)
     pdump_hot_changed(r);
 }
 
+/* As pdump_hot_finish(), of a visit that stands for others as well. */
+static void finish_shared(struct pdump_recorder *r, struct pdump_frame *frame,
+                          const int64_t *end)
+{
+    struct pdump_node *node = pdump_hot_node(r, frame->node);
+
+    pdump_hot_change(r, pdump_node_counted(frame->node),
+                     1 + pdump_node_words(r->n_metrics));
+    node->counted++;
+    pdump_hot_finish_in(r, frame, node, end, r->n_metrics);
+}
+
 /* As pdump_hot_finish(), for whatever kind of frame. */
 void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
                            const int64_t *end, bool is_good)
@@ -229,6 +278,10 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
         pdump_throttle_judge(r->shared->throttle,
                              pdump_hot_node(r, frame->node)->region,
                              end[0] - frame->start[0]);
+    if (flags & PDUMP_FRAME_UNCOUNTED) {
+        pdump_hot_finish(r, frame, end, 1);
+        return;
+    }
     if (unlikely(!is_good || flags & PDUMP_FRAME_UNREAD)) {
         r->record->read_errors++;
         pdump_hot_finish(r, frame, end, 1);
@@ -236,7 +289,10 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
     }
     if (flags & (PDUMP_FRAME_SAMPLED | PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP))
         pdump_samples_add(r, frame, end);
-    pdump_hot_finish(r, frame, end, r->n_metrics);
+    if (flags & PDUMP_FRAME_SHARED)
+        finish_shared(r, frame, end);
+    else
+        pdump_hot_finish(r, frame, end, r->n_metrics);
 }
 
 struct pdump_frame *pdump_recorder_frame(const struct pdump_recorder *r)
@@ -252,8 +308,10 @@ void pdump_recorder_pop_to(struct pdump_recorder *r,
                            const struct pdump_frame *last)
 {
     int64_t end[PDUMP_METRICS_MAX] = { 0 };
-    bool is_good = pdump_recorder_read(r, end);
+    int64_t now = pdump_clock_now();
+    bool is_good = pdump_recorder_read_for(r, last, end);
 
+    end[0] = now;
     while (r->top != last)
         pdump_recorder_finish(r, r->top, end, is_good);
 }
@@ -336,9 +394,9 @@ static __attribute__((noinline)) int end_other(struct pdump_recorder *r,
             (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_OTHERS | PDUMP_FRAME_FUNCTION) ||
         !is_meant(r, frame, ending))
         return wrong_end(r, frame, ending);
-    is_good = pdump_hot_read(r, end, false);
-    end[0] = now;
     last = frame_at(r, frame->up);
+    is_good = pdump_recorder_read_for(r, last, end);
+    end[0] = now;
     while (r->top != last)
         pdump_recorder_finish(r, r->top, end, is_good);
     return PDUMP_OK;

@@ -27,6 +27,7 @@ struct pdump_recording {
     bool wants_samples;                /* of every visit */
     bool is_helper;                    /* of a thread of ours */
     const char *steps;                 /* PDUMP_DUMP_STEPS */
+    int64_t counters_every;            /* visits of a node; 0 and 1: in each */
     struct pdump_throttle *throttle;   /* NULL: none */
     struct pdump_functions *functions; /* of compiled code; NULL in tests */
     /* Something new has come: is there anything else?  NULL in tests. */

@@ -20,7 +20,9 @@
 enum {
     PDUMP_FRAME_BOTTOM = 1 << 16, /* nothing is open */
     PDUMP_FRAME_SAMPLED = 1 << 17,
-    PDUMP_FRAME_JUDGED = 1 << 18, /* by PDUMP_THROTTLE */
+    PDUMP_FRAME_JUDGED = 1 << 18,    /* by PDUMP_THROTTLE */
+    PDUMP_FRAME_SHARED = 1 << 19,    /* PDUMP_COUNTERS_EVERY: a counted visit */
+    PDUMP_FRAME_UNCOUNTED = 1 << 20, /* and one that is not */
     /* Those that a region's end does not end. */
     PDUMP_FRAME_OTHERS = PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP |
                          PDUMP_FRAME_REWIND | PDUMP_FRAME_PROGRAM,
@@ -44,8 +46,12 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
 uint32_t pdump_recorder_deeper(struct pdump_recorder *r);
 
 /* What the end of a visit of the node has to see to, as flags of its frame; 0
- * if the hot path does.  And where a guess may lead to it: only then. */
-uint32_t pdump_recorder_cares(const struct pdump_recorder *r);
+ * if the hot path does, and only then may a guess lead to it. */
+uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node);
+
+/* Read the counters, if any frame above `last` has been counted. */
+bool pdump_recorder_read_for(struct pdump_recorder *r,
+                             const struct pdump_frame *last, int64_t *values);
 
 /* Not to be recorded?  What is throttled is counted by this. */
 bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region);
@@ -210,15 +216,12 @@ static inline void pdump_hot_add(struct pdump_stat *stat, int64_t value)
     stat->sumsq += (double)value * (double)value;
 }
 
-/* Add a visit to the frame's node and remove the frame.  `end` are the metrics
- * at its end, of which the first n are good. */
-static inline void pdump_hot_finish(struct pdump_recorder *r,
-                                    struct pdump_frame *frame,
-                                    const int64_t *end, uint32_t n)
+/* pdump_hot_finish() from where the figures may change. */
+static inline void pdump_hot_finish_in(struct pdump_recorder *r,
+                                       struct pdump_frame *frame,
+                                       struct pdump_node *node,
+                                       const int64_t *end, uint32_t n)
 {
-    struct pdump_node *node = pdump_hot_node(r, frame->node);
-
-    pdump_hot_change(r, pdump_node_figures(frame->node), pdump_node_words(n));
     node->visits++;
     r->record->last = end[0];
     for (uint32_t i = 0; i < n; i++)
@@ -226,6 +229,16 @@ static inline void pdump_hot_finish(struct pdump_recorder *r,
     atomic_store_explicit(&r->record->top, frame->up, memory_order_relaxed);
     pdump_hot_changed(r);
     r->top = pdump_hot_frame(r, frame->up);
+}
+
+/* Add a visit to the frame's node and remove the frame.  `end` are the metrics
+ * at its end, of which the first n are good. */
+static inline void pdump_hot_finish(struct pdump_recorder *r,
+                                    struct pdump_frame *frame,
+                                    const int64_t *end, uint32_t n)
+{
+    pdump_hot_change(r, pdump_node_figures(frame->node), pdump_node_words(n));
+    pdump_hot_finish_in(r, frame, pdump_hot_node(r, frame->node), end, n);
 }
 
 PDUMP_HOT int pdump_hot_end_plain(struct pdump_recorder *r,

@@ -29,7 +29,7 @@ static void attach_sources(struct pdump_recorder *r)
 /* The record of this thread, not yet in the list. */
 static uint32_t make_record(struct pdump_recorder *r)
 {
-    uint32_t words = pdump_node_words(r->n_metrics);
+    uint32_t words = 1 + pdump_node_words(r->n_metrics);
     uint32_t ref = pdump_arena_alloc(
         &r->arena,
         sizeof(*r->record) +

@@ -139,6 +139,20 @@ static void note_columns(const struct pdump_report_page *page,
                           missing);
 }
 
+/* Which figures are estimates. */
+static void note_estimates(const struct pdump_report_page *page)
+{
+    const char *every = pdump_dump_metadata(page->view->dump, "counters_every");
+
+    if (every && *every)
+        pdump_report_note(
+            page,
+            "Counters were read in one of %.20s visits of a region: their sums "
+            "are scaled up, min and max are those of the visits that were read "
+            "(PDUMP_COUNTERS_EVERY).",
+            every);
+}
+
 /* What is not in the table, and why. */
 static void note_filter(const struct pdump_report_page *page)
 {
@@ -320,5 +334,6 @@ void pdump_report_notes(const struct pdump_report_page *page,
     note_columns(page, table);
     note_marks(page);
     note_filter(page);
+    note_estimates(page);
     note_hot_path(page);
 }

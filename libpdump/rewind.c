@@ -39,13 +39,13 @@ int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region)
 static void move(struct pdump_recorder *r, uint32_t from, uint32_t to)
 {
     struct pdump_node *node = pdump_store_at(r->base, from);
-    uint32_t words = pdump_node_words(r->n_metrics);
+    uint32_t words = 1 + pdump_node_words(r->n_metrics);
     struct pdump_stat stat[PDUMP_METRICS_MAX];
-    uint64_t visits = node->visits;
+    uint64_t visits = node->visits, counted = node->counted;
 
     memcpy(stat, node->stat, r->n_metrics * sizeof(*stat));
-    pdump_recorder_change(r, pdump_node_figures(from), words);
-    node->visits = 0;
+    pdump_recorder_change(r, pdump_node_counted(from), words);
+    node->visits = node->counted = 0;
     for (uint32_t i = 0; i < r->n_metrics; i++)
         node->stat[i] =
             (struct pdump_stat){ .min = INT64_MAX, .max = INT64_MIN };
@@ -56,8 +56,9 @@ static void move(struct pdump_recorder *r, uint32_t from, uint32_t to)
         return;
 
     node = pdump_store_at(r->base, to);
-    pdump_recorder_change(r, pdump_node_figures(to), words);
+    pdump_recorder_change(r, pdump_node_counted(to), words);
     node->visits += visits;
+    node->counted += counted;
     for (uint32_t i = 0; i < r->n_metrics; i++) {
         struct pdump_stat *sum = &node->stat[i];
 

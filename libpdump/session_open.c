@@ -12,6 +12,7 @@
 #include "store_file.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,8 +157,33 @@ static void fix_folder(struct pdump_settings *set)
     set->dir = path;
 }
 
+/* How often counters are read: samples have them all. */
+static int64_t counters_every(const struct pdump_session *s, bool wants_samples)
+{
+    if (s->settings.counters_every <= 1 || s->sources.n == 0)
+        return 1;
+    if (!wants_samples)
+        return s->settings.counters_every;
+    pdump_warn("PDUMP_COUNTERS_EVERY",
+               "PDUMP_COUNTERS_EVERY does not go with PDUMP_RECORD=samples: "
+               "counters are read in every visit");
+    return 1;
+}
+
+static int note_counters(struct pdump_session *s)
+{
+    char text[24];
+
+    if (s->recording.counters_every <= 1)
+        return PDUMP_OK;
+    snprintf(text, sizeof(text), "%" PRId64, s->recording.counters_every);
+    return pdump_facts_add(s->store, "counters_every", text);
+}
+
 static void share(struct pdump_session *s)
 {
+    bool wants_samples = strstr(s->settings.record, "samples") != NULL;
+
     s->recording = (struct pdump_recording){
         .store = s->store,
         .head = s->head,
@@ -165,7 +191,8 @@ static void share(struct pdump_session *s)
         .sources = &s->sources,
         .depth_max = s->settings.depth_max,
         .samples_max = s->settings.samples_max,
-        .wants_samples = strstr(s->settings.record, "samples") != NULL,
+        .wants_samples = wants_samples,
+        .counters_every = counters_every(s, wants_samples),
         .steps = s->settings.steps,
         .functions = &s->functions,
         .look = pdump_session_look,
@@ -201,8 +228,12 @@ int pdump_session_open(struct pdump_session *s)
         goto no_facts;
     fix_folder(&s->settings);
     share(s);
+    err = note_counters(s);
+    if (err < 0)
+        goto no_facts;
     s->comm = &pdump_comm_solo;
-    s->head->overhead_ticks = pdump_calibrate(&s->sources);
+    s->head->overhead_ticks =
+        pdump_calibrate(&s->sources, s->recording.counters_every);
     s->head->settled = pdump_clock_later(s->head->start);
     s->head->checksum = pdump_head_checksum(s->head);
     pdump_throttle_open(&s->throttle, s->store, s->settings.throttle,

@@ -43,6 +43,8 @@ static const struct setting {
       "what separates events and codes" },
     { "PDUMP_MULTIPLEX", FLAG, AT(multiplex), "0", "", false,
       "1: share the counters if there are too few (estimated values)" },
+    { "PDUMP_COUNTERS_EVERY", COUNT, AT(counters_every), "1", "1-1000000000",
+      false, "read counters in one of so many visits of a region" },
     { "PDUMP_CLOCK", CHOICE, AT(clock), "auto", "auto|tsc|monotonic", false,
       "auto, tsc (cycle counter) or monotonic (system clock)" },
     { "PDUMP_RECORD", CHOICES, AT(record), "profile", "profile|samples", false,

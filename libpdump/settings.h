@@ -32,6 +32,7 @@ struct pdump_settings {
     bool overwrite;
     bool follow;
     bool is_disabled;
+    int64_t counters_every; /* visits */
     int64_t depth_max;
     int64_t regions_max;
     int64_t samples_max;

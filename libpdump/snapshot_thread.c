@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One thread of a snapshot: its nodes become rows. */
 #include "snapshot_thread.h"
+#include "recorder_hot.h"
+#include "snapshot_adjust.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,7 @@ struct walk {
     uint32_t n_stats;         /* per item */
     struct open_region *open; /* sorted by node */
     int n_open;
+    bool is_estimated; /* counters were read in some visits only */
 };
 
 static const struct pdump_stat nothing = { .min = INT64_MAX, .max = INT64_MIN };
@@ -52,13 +55,16 @@ __attribute__((no_sanitize("thread"))) static void copy_figures(
     do {
         const volatile int64_t *from = pdump_store_at(w->s->base, ref);
         const volatile struct pdump_thread_record *undo = t;
-        uint32_t n_undo = 0;
+        uint32_t n_undo = 0, before_undo = 0;
 
         before = atomic_load_explicit(&t->sequence, memory_order_acquire);
-        if (before & 1 && undo->undo_ref == ref)
+        if (before & 1 && undo->undo_words <= PDUMP_UNDO_MAX) {
             n_undo = undo->undo_words;
+            before_undo = undo->undo_ref - ref;
+        }
         for (uint32_t i = 0; i < words; i++)
-            out[i] = i < n_undo ? undo->undo[i] : from[i];
+            out[i] = i - before_undo < n_undo ? undo->undo[i - before_undo]
+                                              : from[i];
         atomic_thread_fence(memory_order_acquire);
         after = atomic_load_explicit(&t->sequence, memory_order_relaxed);
     } while (before != after);
@@ -218,6 +224,19 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
     }
 }
 
+/* Where counters were read in some visits only, those stand for all. */
+static void scale_up(struct walk *w, uint64_t visits, uint64_t counted,
+                     struct pdump_stat *stat)
+{
+    double ratio = (double)visits / (double)counted;
+
+    w->is_estimated |= counted < visits;
+    for (uint32_t m = 1; m < w->s->n_metrics; m++) {
+        stat[m].sum = pdump_snapshot_scaled(ratio, stat[m].sum);
+        stat[m].sumsq *= ratio;
+    }
+}
+
 /* Figures of an item, with what an open region had so far. */
 static int copy_item(struct walk *w, int i)
 {
@@ -225,12 +244,14 @@ static int copy_item(struct walk *w, int i)
     struct item *item = &w->items[i];
     const struct pdump_node *node = pdump_store_at(s->base, item->ref);
     struct pdump_stat *stat = stats_of(w, i);
-    int64_t figures[1 + PDUMP_METRICS_MAX * sizeof(struct pdump_stat) / 8];
+    int64_t figures[PDUMP_UNDO_MAX];
 
-    copy_figures(w, pdump_node_figures(item->ref),
-                 pdump_node_words(s->n_metrics), figures);
-    item->visits = (uint64_t)figures[0];
-    memcpy(stat, figures + 1, s->n_metrics * sizeof(*stat));
+    copy_figures(w, pdump_node_counted(item->ref),
+                 1 + pdump_node_words(s->n_metrics), figures);
+    item->visits = (uint64_t)figures[1];
+    memcpy(stat, figures + 2, s->n_metrics * sizeof(*stat));
+    if (figures[0])
+        scale_up(w, item->visits, (uint64_t)figures[0], stat);
     for (uint32_t c = 0; c < s->n_counters; c++)
         stat[s->n_metrics + c] = nothing;
     copy_extras(w, node, stat + s->n_metrics);
@@ -240,7 +261,8 @@ static int copy_item(struct walk *w, int i)
         stat[0].sum = pdump_snapshot_plus(
             stat[0].sum, pdump_snapshot_minus(s->now, item->open->start));
     if (item->open && w->is_self && s->is_read &&
-        !(item->open->frame->flags & PDUMP_FRAME_UNREAD))
+        !(item->open->frame->flags &
+          (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED)))
         for (uint32_t m = 1; m < s->n_metrics; m++)
             stat[m].sum += s->self_values[m] - item->open->frame->start[m];
 
@@ -283,6 +305,32 @@ static int roll_up(struct walk *w)
     }
     free(inside);
     return PDUMP_OK;
+}
+
+/* What is not left as it was measured. */
+static int adjust(struct walk *w)
+{
+    int *parent = calloc((size_t)w->n, sizeof(*parent));
+    uint64_t *visits = calloc((size_t)w->n, sizeof(*visits));
+    struct pdump_snapshot_items items = { .n = w->n,
+                                          .parent = parent,
+                                          .visits = visits,
+                                          .stats = w->stats,
+                                          .n_stats = w->n_stats };
+    const struct pdump_metric *metric =
+        pdump_store_at(w->s->base, w->s->head->metrics);
+    int err = parent && visits ? PDUMP_OK : pdump_no_memory();
+
+    for (int i = 0; i < w->n && err >= 0; i++) {
+        parent[i] = w->items[i].parent;
+        visits[i] = w->items[i].visits;
+    }
+    for (uint32_t m = 1; w->is_estimated && m < w->s->n_metrics; m++)
+        if (err >= 0 && metric[m].kind == PDUMP_COUNTER)
+            err = pdump_snapshot_fit(&items, m);
+    free(parent);
+    free(visits);
+    return err;
 }
 
 static enum pdump_group group_of(const struct walk *w, int i)
@@ -398,6 +446,8 @@ static int add_rows(struct walk *w)
         err = copy_item(w, i);
     if (err >= 0)
         err = roll_up(w);
+    if (err >= 0 && w->is_estimated)
+        err = adjust(w);
     if (err >= 0 && w->s->has_functions) {
         find_empty(w);
         err = unite_twins(w);

@@ -8,6 +8,12 @@
 
 #include <math.h>
 
+/* Words of a node's figures, with the number of counted visits: the most that
+ * change at a time. */
+enum { PDUMP_UNDO_MAX = 2 + PDUMP_METRICS_MAX * sizeof(struct pdump_stat) / 8 };
+_Static_assert((int)PDUMP_UNDO_MAX >= (int)PDUMP_DETAIL_WORDS_MAX,
+               "details are less");
+
 /* A snapshot while it is being taken. */
 struct pdump_snapshot {
     struct pdump_builder *builder;

@@ -36,6 +36,24 @@ static void writes(void)
     close(fd);
 }
 
+/* A page fault in every visit, and no more. */
+static void faults(void)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, VISITS * page, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    YES(pages != MAP_FAILED);
+    madvise(pages, VISITS * page, MADV_NOHUGEPAGE);
+    OK(pdump_region_begin("all"));
+    for (int i = 0; i < VISITS; i++) {
+        OK(pdump_region_begin("fault"));
+        pages[(size_t)i * page] = 1;
+        OK(pdump_region_end("fault"));
+    }
+    OK(pdump_region_end("all"));
+}
+
 int main(int argc, char **argv)
 {
     YES(argc == 2);
@@ -43,6 +61,8 @@ int main(int argc, char **argv)
         tiny();
     else if (strcmp(argv[1], "writes") == 0)
         writes();
+    else if (strcmp(argv[1], "faults") == 0)
+        faults();
     else
         return 2;
     return 0;
