@@ -44,8 +44,11 @@ struct pdump_head {
     struct pdump_moment settled; /* a later one: the rate of the clock */
     int64_t start_realtime;      /* ns since 1970 */
     int64_t overhead_ticks;      /* of a region pair, as calibrated */
-    uint32_t n_metrics;          /* of every node, with time */
-    uint32_t metrics;            /* array of n_metrics struct pdump_metric */
+    int64_t overhead_inside;     /* ticks of that that are its own time */
+    uint32_t is_subtracted;      /* in dumps: PDUMP_OVERHEAD */
+    uint32_t pad;
+    uint32_t n_metrics; /* of every node, with time */
+    uint32_t metrics;   /* array of n_metrics struct pdump_metric */
     uint64_t checksum;
 
     _Atomic int32_t rank;        /* in its job, 0 without one */

@@ -237,8 +237,10 @@ static inline void pdump_hot_finish(struct pdump_recorder *r,
                                     struct pdump_frame *frame,
                                     const int64_t *end, uint32_t n)
 {
+    struct pdump_node *node = pdump_hot_node(r, frame->node);
+
     pdump_hot_change(r, pdump_node_figures(frame->node), pdump_node_words(n));
-    pdump_hot_finish_in(r, frame, pdump_hot_node(r, frame->node), end, n);
+    pdump_hot_finish_in(r, frame, node, end, n);
 }
 
 PDUMP_HOT int pdump_hot_end_plain(struct pdump_recorder *r,

@@ -267,8 +267,10 @@ static void put_facts(const struct pdump_report_page *page,
         say(&line, ", %s of wall time",
             pdump_report_number_text(wall, "ns", page->is_utf8, time));
     if (!isnan(overhead))
-        say(&line, ", overhead %s",
-            pdump_report_number_text(overhead, "%", page->is_utf8, time));
+        say(&line, ", overhead %s%s",
+            pdump_report_number_text(overhead, "%", page->is_utf8, time),
+            strcmp(fact(dump, "overhead"), "subtracted") ? ""
+                                                         : " (subtracted)");
     pdump_report_note(page, "%s", line.text);
     put_runs(page);
 }

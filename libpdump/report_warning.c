@@ -44,7 +44,8 @@ static void tell_overhead(const struct pdump_view *view,
     double cost, percent = pdump_report_overhead(view, &cost);
     char text[200];
 
-    if (!(percent >= 1))
+    if (!(percent >= 1) ||
+        strcmp(fact(view->dump, "overhead"), "subtracted") == 0)
         return;
     snprintf(text, sizeof(text),
              "measuring took about %.0f ns per visit, %.0f %% of the time: "

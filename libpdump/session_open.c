@@ -199,6 +199,17 @@ static void share(struct pdump_session *s)
     };
 }
 
+/* What measuring costs, and whether dumps are to be without it. */
+static void note_cost(struct pdump_session *s)
+{
+    struct pdump_cost cost =
+        pdump_calibrate(&s->sources, s->recording.counters_every);
+
+    s->head->overhead_ticks = cost.pair;
+    s->head->overhead_inside = cost.inside;
+    s->head->is_subtracted = strcmp(s->settings.overhead, "subtract") == 0;
+}
+
 int pdump_session_open(struct pdump_session *s)
 {
     int err;
@@ -232,8 +243,7 @@ int pdump_session_open(struct pdump_session *s)
     if (err < 0)
         goto no_facts;
     s->comm = &pdump_comm_solo;
-    s->head->overhead_ticks =
-        pdump_calibrate(&s->sources, s->recording.counters_every);
+    note_cost(s);
     s->head->settled = pdump_clock_later(s->head->start);
     s->head->checksum = pdump_head_checksum(s->head);
     pdump_throttle_open(&s->throttle, s->store, s->settings.throttle,

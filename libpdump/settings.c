@@ -85,6 +85,8 @@ static const struct setting {
       "MiB of rows that rank 0 writes for all; more are written together" },
     { "PDUMP_HDF5", CHOICE, AT(hdf5), "auto", "auto|gather|collective", false,
       "who writes: rank 0 for all, or the ranks together" },
+    { "PDUMP_OVERHEAD", CHOICE, AT(overhead), "keep", "keep|subtract", false,
+      "subtract: take the cost of measuring out of the times" },
     { "PDUMP_THROTTLE", TEXT, AT(throttle), "", "", false,
       "COUNT:NS: leave out regions visited so often with a mean below" },
     { "PDUMP_SIGNALS", TEXT, AT(signals), "", "", false,

@@ -26,6 +26,7 @@ struct pdump_settings {
     char *signals;
     char *ranks;
     char *hdf5;
+    char *overhead;
     char *throttle;
     bool multiplex;
     bool quiet;

@@ -191,10 +191,14 @@ static int add_figure(struct pdump_builder *b, const char *key, double value)
 static int add_overhead(struct pdump_snapshot *s)
 {
     char text[40];
+    int err;
 
     snprintf(text, sizeof(text), "%.1f",
              (double)s->head->overhead_ticks * s->scale[0]);
-    return pdump_builder_metadata(s->builder, "overhead_ns_per_visit", text);
+    err = pdump_builder_metadata(s->builder, "overhead_ns_per_visit", text);
+    return err < 0 || !s->head->is_subtracted
+               ? err
+               : pdump_builder_metadata(s->builder, "overhead", "subtracted");
 }
 
 /* What was not recorded as it should: a warning each. */

@@ -328,6 +328,9 @@ static int adjust(struct walk *w)
     for (uint32_t m = 1; w->is_estimated && m < w->s->n_metrics; m++)
         if (err >= 0 && metric[m].kind == PDUMP_COUNTER)
             err = pdump_snapshot_fit(&items, m);
+    if (err >= 0 && w->s->head->is_subtracted)
+        err = pdump_snapshot_subtract(&items, w->s->head->overhead_ticks,
+                                      w->s->head->overhead_inside);
     free(parent);
     free(visits);
     return err;
@@ -446,7 +449,7 @@ static int add_rows(struct walk *w)
         err = copy_item(w, i);
     if (err >= 0)
         err = roll_up(w);
-    if (err >= 0 && w->is_estimated)
+    if (err >= 0 && (w->is_estimated || w->s->head->is_subtracted))
         err = adjust(w);
     if (err >= 0 && w->s->has_functions) {
         find_empty(w);

@@ -73,4 +73,20 @@ if [ -x "$calls" ]; then
     same "$(cells perf_dump.csv open | sort -u)" 0 open
 fi
 
+behaviour without the cost of measuring
+run 0 "$visits" nested
+same "$(cells perf_dump.meta.csv value key=overhead)" "" "nothing subtracted"
+run 0 PDUMP_OVERWRITE=1 PDUMP_OVERHEAD=subtract "$visits" nested
+quiet
+same "$(cells perf_dump.meta.csv value key=overhead)" subtracted "the metadata"
+same "$(visits outer/inner)" 100000 "visits"
+for figure in sum exclusive min max; do
+    at_least "$(cells perf_dump.csv time.$figure | sort -n | head -n 1)" 0 \
+        "no time is less than nothing: $figure"
+done
+readable perf_dump.csv
+reports "(subtracted)"
+run 0 PDUMP_OVERHEAD=some PDUMP_OVERWRITE=1 "$visits" nested
+warns "PDUMP_OVERHEAD=some"
+
 finish

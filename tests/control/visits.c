@@ -54,6 +54,17 @@ static void faults(void)
     OK(pdump_region_end("all"));
 }
 
+/* One region in which nothing happens but other regions. */
+static void nested(void)
+{
+    OK(pdump_region_begin("outer"));
+    for (int i = 0; i < 100 * VISITS; i++) {
+        OK(pdump_region_begin("inner"));
+        OK(pdump_region_end("inner"));
+    }
+    OK(pdump_region_end("outer"));
+}
+
 int main(int argc, char **argv)
 {
     YES(argc == 2);
@@ -63,6 +74,8 @@ int main(int argc, char **argv)
         writes();
     else if (strcmp(argv[1], "faults") == 0)
         faults();
+    else if (strcmp(argv[1], "nested") == 0)
+        nested();
     else
         return 2;
     return 0;

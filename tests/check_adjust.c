@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tests of figures that are not left as they were measured. */
+#include "fake.h"
+
+#include "snapshot_adjust.h"
+
+enum { ROOT, ALL, PART, LEAF, REST, ITEMS };
+
+static const int parent[ITEMS] = { -1, ROOT, ALL, PART, ALL };
+static uint64_t visits[ITEMS];
+static struct pdump_stat stats[ITEMS];
+static const struct pdump_snapshot_items items = { ITEMS, parent, visits, stats,
+                                                   1 };
+
+static void set(int item, uint64_t n, int64_t each)
+{
+    visits[item] = n;
+    stats[item] = (struct pdump_stat){ (int64_t)n * each, each, each,
+                                       (double)n * (double)(each * each) };
+}
+
+START_TEST(visits_inside_are_subtracted)
+{
+    set(ALL, 1, 10000);
+    set(PART, 2, 2000);
+    set(LEAF, 10, 100);
+    set(REST, 0, 0);
+    ck_assert_int_eq(pdump_snapshot_subtract(&items, 50, 10), PDUMP_OK);
+    ck_assert_int_eq(stats[LEAF].sum, 10 * 100 - 10 * 10);
+    ck_assert_int_eq(stats[LEAF].min, 90);
+    ck_assert_double_eq_tol(stats[LEAF].sumsq, 10 * 90 * 90, 1e-6);
+    ck_assert_int_eq(stats[PART].sum, 2 * 2000 - 10 * 50 - 2 * 10);
+    ck_assert_int_eq(stats[PART].max, 1740);
+    ck_assert_int_eq(stats[ALL].sum, 10000 - 12 * 50 - 10);
+    ck_assert_int_eq(stats[ALL].min, stats[ALL].sum);
+    ck_assert_int_eq(stats[ALL].max, stats[ALL].sum);
+}
+END_TEST
+
+START_TEST(nothing_falls_below_zero_or_what_is_inside)
+{
+    set(ALL, 1, 1000);
+    set(PART, 1, 400);
+    set(LEAF, 100, 3);
+    set(REST, 1, 500);
+    ck_assert_int_eq(pdump_snapshot_subtract(&items, 50, 10), PDUMP_OK);
+    ck_assert_int_eq(stats[LEAF].sum, 0);
+    ck_assert_int_eq(stats[LEAF].min, 0);
+    ck_assert_int_eq(stats[LEAF].max, 0);
+    ck_assert_double_ge(stats[LEAF].sumsq, 0);
+    ck_assert_int_eq(stats[PART].sum, 0);
+    ck_assert_int_eq(stats[REST].sum, 490);
+    ck_assert_int_eq(stats[ALL].sum, 490);
+}
+END_TEST
+
+START_TEST(a_first_visit_that_is_still_open_has_no_min)
+{
+    set(ALL, 0, 0);
+    stats[ALL] = (struct pdump_stat){ 1000, INT64_MAX, INT64_MIN, 0 };
+    set(PART, 4, 50);
+    set(LEAF, 0, 0);
+    set(REST, 0, 0);
+    ck_assert_int_eq(pdump_snapshot_subtract(&items, 50, 10), PDUMP_OK);
+    ck_assert_int_eq(stats[ALL].sum, 800);
+    ck_assert_int_eq(stats[ALL].min, INT64_MAX);
+}
+END_TEST
+
+START_TEST(estimates_inside_are_made_to_fit)
+{
+    set(ALL, 1, 100);
+    set(PART, 1, 150);
+    set(LEAF, 1, 75);
+    set(REST, 1, 50);
+    ck_assert_int_eq(pdump_snapshot_fit(&items, 0), PDUMP_OK);
+    ck_assert_int_eq(stats[ALL].sum, 100);
+    ck_assert_int_eq(stats[PART].sum, 75);
+    ck_assert_int_eq(stats[REST].sum, 25);
+    ck_assert_int_eq(stats[LEAF].sum, 75);
+}
+END_TEST
+
+/* Of so much overhead nothing is left. */
+START_TEST(a_snapshot_subtracts_if_asked_to)
+{
+    struct pdump_dump *dump;
+
+    fake_open();
+    for (int i = 0; i < 3; i++) {
+        begin("a");
+        begin("b");
+        for (int64_t start = pdump_clock_now(); pdump_clock_now() < start + 9;)
+            continue;
+        end("b");
+        end("a");
+    }
+    recording.head->overhead_ticks = INT64_C(1) << 50;
+    recording.head->overhead_inside = INT64_C(1) << 50;
+    for (int is_subtracted = 0; is_subtracted < 2; is_subtracted++) {
+        recording.head->is_subtracted = (uint32_t)is_subtracted;
+        dump = snapshot();
+        for (int64_t i = 0; i < dump->n_rows; i++)
+            ck_assert_int_eq(dump->columns[TIME].sum[i] == 0, is_subtracted);
+        ck_assert_int_eq(pdump_dump_metadata(dump, "overhead") != NULL,
+                         is_subtracted);
+        ck_assert_int_eq(dump->n_rows, 2);
+        pdump_dump_free(dump);
+    }
+    fake_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("adjust");
+    TCase *tc = tcase_create("adjust");
+
+    tcase_add_test(tc, visits_inside_are_subtracted);
+    tcase_add_test(tc, nothing_falls_below_zero_or_what_is_inside);
+    tcase_add_test(tc, a_first_visit_that_is_still_open_has_no_min);
+    tcase_add_test(tc, estimates_inside_are_made_to_fit);
+    tcase_add_test(tc, a_snapshot_subtracts_if_asked_to);
+    suite_add_tcase(suite, tc);
+    return fake_run(suite);
+}
