@@ -3,6 +3,7 @@
 #include "output.h"
 #include "adopt.h"
 #include "aggregate.h"
+#include "experiment.h"
 #include "job.h"
 #include "log.h"
 #include "plugin.h"
@@ -103,6 +104,7 @@ struct writing {
     struct pdump_session *session;
     const struct pdump_settings *settings;
     struct pdump_stream *in;
+    struct pdump_experiment *experiment; /* or NULL */
 };
 
 /* Do the ranks write the rows themselves? */
@@ -141,6 +143,8 @@ static int write_format(const char *name, void *data)
                            where, sizeof(where));
     if (err >= 0)
         pdump_adopt_wrote(where);
+    if (err >= 0 && w->experiment)
+        pdump_experiment_note(w->experiment, sink->name, where);
     return err;
 }
 
@@ -148,9 +152,29 @@ static int write_formats(struct pdump_session *s, const char *filename,
                          struct pdump_stream *in)
 {
     struct pdump_settings set = s->settings; /* borrows its strings */
+    struct writing w = { s, &set, in, NULL };
+    struct pdump_experiment experiment;
+    char where[PATH_MAX];
+    int err;
 
     set.filename = (char *)filename;
-    return for_each(set.format, write_format, &(struct writing){ s, &set, in });
+    if (*set.experiment) {
+        if (pdump_experiment_begin(&experiment, &s->settings, s->origin.run) >=
+            0) {
+            set.dir = experiment.dir;
+            w.experiment = &experiment;
+        } else {
+            pdump_warn("experiment", "PDUMP_EXPERIMENT_DIR: %s; writing to %s",
+                       pdump_last_error(), set.dir);
+        }
+    }
+    do
+        err = for_each(set.format, write_format, &w);
+    while (w.experiment && pdump_experiment_end(&experiment, in->tables,
+                                                where) == PDUMP_ESTATE);
+    if (w.experiment && *where)
+        pdump_adopt_wrote(where);
+    return err;
 }
 
 /* What this process has.  The files of ranks stand beside each other. */

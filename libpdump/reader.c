@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the reader that knows a file. */
 #include "reader.h"
+#include "experiment.h"
 #include "plugin.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct pdump_reader *const readers[] = {
     &pdump_reader_csv,
@@ -97,10 +99,18 @@ static int finish(struct pdump_builder *b, const char *path,
 
 int pdump_reader_load(const char *path, struct pdump_dump **out)
 {
-    const struct pdump_reader *reader;
+    const struct pdump_reader *reader = NULL;
     struct pdump_builder *b;
-    int err = find_reader(path, &reader);
+    char inside[PATH_MAX];
+    struct stat st;
+    int err = PDUMP_OK;
 
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        err = pdump_experiment_find(path, inside);
+        path = inside;
+    }
+    if (err >= 0)
+        err = find_reader(path, &reader);
     if (err < 0)
         return err;
     err = pdump_builder_new(&b);

@@ -139,22 +139,34 @@ static void check_ranks(struct pdump_settings *set)
 }
 
 /* The output goes where the program was started, also after a chdir(). */
-static void fix_folder(struct pdump_settings *set)
+static void fix_folder(char **folder)
 {
     char here[PATH_MAX], *path;
-    size_t len = sizeof(here) + strlen(set->dir) + 2;
+    size_t len = sizeof(here) + strlen(*folder) + 2;
 
-    if (set->dir[0] == '/' || !getcwd(here, sizeof(here)))
+    if (**folder == '/' || !getcwd(here, sizeof(here)))
         return;
     path = malloc(len);
     if (!path)
         return;
-    if (strcmp(set->dir, ".") == 0)
+    if (strcmp(*folder, ".") == 0)
         snprintf(path, len, "%s", here);
     else
-        snprintf(path, len, "%s/%s", here, set->dir);
-    free(set->dir);
-    set->dir = path;
+        snprintf(path, len, "%s/%s", here, *folder);
+    free(*folder);
+    *folder = path;
+}
+
+/* The name of a folder to be: without slashes at its end. */
+static void fix_experiment(struct pdump_settings *set)
+{
+    size_t len = strlen(set->experiment);
+
+    if (len == 0)
+        return;
+    while (len > 1 && set->experiment[len - 1] == '/')
+        set->experiment[--len] = '\0';
+    fix_folder(&set->experiment);
 }
 
 /* How often counters are read: samples have them all. */
@@ -237,7 +249,8 @@ int pdump_session_open(struct pdump_session *s)
     err = fill_store(s);
     if (err < 0)
         goto no_facts;
-    fix_folder(&s->settings);
+    fix_folder(&s->settings.dir);
+    fix_experiment(&s->settings);
     share(s);
     err = note_counters(s);
     if (err < 0)

@@ -57,6 +57,8 @@ static const struct setting {
       "formats to write, comma-separated; auto: hdf5 if there, else csv" },
     { "PDUMP_DUMP_DIR", WORD, AT(dir), ".", "", true,
       "where the output goes; created if missing" },
+    { "PDUMP_EXPERIMENT_DIR", TEXT, AT(experiment), "", "", true,
+      "make the run a folder of that name; earlier ones are kept" },
     { "PDUMP_FILENAME", WORD, AT(filename), "perf_dump", "", false,
       "output file name without ending" },
     { "PDUMP_OVERWRITE", FLAG, AT(overwrite), "0", "", false,

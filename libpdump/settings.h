@@ -15,6 +15,7 @@ struct pdump_settings {
     char *codes;
     char *delimiter;
     char *dir;
+    char *experiment;
     char *filename;
     char *filter;
     char *format;

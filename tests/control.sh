@@ -4,10 +4,12 @@
 # check_throttle.c and check_counted.c, throttled functions in functions.sh.
 visits=$PWD/control/visits
 calls=$PWD/functions/calls
+modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 io=$PWD/../plugins/io/.libs/libpdump-io.so
 . "${srcdir:-.}/behaviour/kit.sh"
 PDUMP_EVENTS=none
-export PDUMP_EVENTS
+PDUMP_MODULES=$modules
+export PDUMP_EVENTS PDUMP_MODULES
 
 # reports TEXT: in whatever lines.
 reports() {
@@ -88,5 +90,67 @@ readable perf_dump.csv
 reports "(subtracted)"
 run 0 PDUMP_OVERHEAD=some PDUMP_OVERWRITE=1 "$visits" nested
 warns "PDUMP_OVERHEAD=some"
+
+# listed FOLDER: the names in it.
+listed() { (cd "$1" && ls -A | tr '\n' ' '); }
+
+behaviour a run as a folder
+texts="manifest.txt perf_dump.csv perf_dump.meta.csv settings.txt warnings.txt "
+run 0 PDUMP_EXPERIMENT_DIR=runs/a/ PDUMP_THROTTLE=100:1000000 "$visits" tiny
+same "$(listed runs)" "a " "one folder"
+same "$(listed runs/a | sed 's/perf_dump.samples.csv //')" "$texts" "its files"
+grep -q "region tiny are not recorded" runs/a/warnings.txt ||
+    failed "no log of warnings"
+grep -qx "PDUMP_THROTTLE=100:1000000" runs/a/settings.txt ||
+    failed "no settings"
+grep -qx "dump: perf_dump.csv" runs/a/manifest.txt || failed "no manifest"
+readable runs/a
+reports "visits of region tiny"
+timeout 60 "$pdump" export -f json -o x.json runs/a 2>"$work/err" ||
+    failed "pdump export of a folder"
+same "$(listed .)" "runs x.json " "nothing beside it"
+
+run 0 PDUMP_EXPERIMENT_DIR=runs/a "$visits" flushed
+quiet
+same "$(listed runs)" "a a.1 " "the earlier one is kept"
+same "$(listed runs/a)" "$texts" "two dumps of a run are one"
+cp runs/a/perf_dump.csv .
+same "$(visits second)" 1 "the last dump"
+run 0 PDUMP_EXPERIMENT_DIR=runs/a "$visits" nested
+same "$(listed runs)" "a a.1 a.2 " "earlier ones are kept"
+grep -q second runs/a.2/perf_dump.csv || failed "the second is a.2"
+
+behaviour an empty folder
+mkdir empty
+run 0 PDUMP_EXPERIMENT_DIR=empty "$visits" nested
+quiet
+same "$(listed .)" "empty " "it is taken"
+readable empty
+
+behaviour a folder that is somebody else\'s
+mkdir mine
+echo precious >mine/file
+run 0 PDUMP_EXPERIMENT_DIR=mine "$visits" nested
+warns "mine is not a run; this one is in"
+same "$(cat mine/file)" precious "what was there"
+same "$(listed .)" "mine mine.1 " "it has another name"
+readable mine.1
+timeout 60 "$pdump" report mine 2>"$work/err" && failed "a report of mine"
+grep -q "not one of a run of libpdump" "$work/err" || failed "what it is"
+echo text >text
+run 0 PDUMP_EXPERIMENT_DIR=text "$visits" nested
+same "$(cat text)" text "a file that was there"
+readable text.1
+run 0 PDUMP_EXPERIMENT_DIR=text/deeper "$visits" nested
+warns "PDUMP_EXPERIMENT_DIR"
+there perf_dump.csv
+
+behaviour a folder of pdump run
+if [ -e "$PDUMP_MODULES/libpdump-run.so" ]; then
+    run 0 "$pdump" run --quiet --experiment it "$visits" nested
+    quiet
+    same "$(listed .)" "it " "a folder"
+    readable it
+fi
 
 finish

@@ -65,6 +65,15 @@ static void nested(void)
     OK(pdump_region_end("outer"));
 }
 
+/* Two dumps of one run, and where it was started is not where it ends. */
+static void flushed(void)
+{
+    visit("first");
+    OK(pdump_flush());
+    visit("second");
+    YES(chdir("/") == 0);
+}
+
 int main(int argc, char **argv)
 {
     YES(argc == 2);
@@ -76,6 +85,8 @@ int main(int argc, char **argv)
         faults();
     else if (strcmp(argv[1], "nested") == 0)
         nested();
+    else if (strcmp(argv[1], "flushed") == 0)
+        flushed();
     else
         return 2;
     return 0;

@@ -38,6 +38,21 @@ for name in init_after init_before finalize_before finalize_after parts; do
     one_dump
 done
 
+# A folder: one for the job, also if every rank writes a file of its own.
+job 3 PDUMP_EXPERIMENT_DIR=run lives plain
+good 3
+same "$(ls -A)" run "one folder"
+cd run || exit 99
+dump perf_dump "$(worked 0 1 2)"
+same "$(grep '^ranks\|^dump' manifest.txt | tr '\n' ' ')" \
+    "ranks: 3 dump: perf_dump.csv " "the manifest"
+job 2 PDUMP_EXPERIMENT_DIR=run PDUMP_RANKS=own lives plain
+same "$(ls -A)" run "one folder for both"
+cd run || exit 99
+# They have one name, so one is renamed away, as in any folder.
+same "$(cat ./*dump.csv ./*old-1.csv | grep -c '^[0-9].*solve/inner')" 2 \
+    "what both have recorded"
+
 job 3 lives around
 good 3
 files perf_dump

@@ -24,6 +24,7 @@ enum option {
     OUTPUT,
     OUTPUT_MORE,
     FORMAT,
+    EXPERIMENT,
     MPI,
     MPI_MORE,
     IO,
@@ -41,6 +42,8 @@ static const struct command_option options[] = {
     [OUTPUT] = { "output", "NAME", "name of the file; with a folder or an" },
     [OUTPUT_MORE] = { NULL, NULL, "ending these count too (PDUMP_FILENAME)" },
     [FORMAT] = { "format", "FORMAT[,FORMAT]", "formats (PDUMP_OUTPUT_FORMAT)" },
+    [EXPERIMENT] = { "experiment", "DIR",
+                     "the run as a folder (PDUMP_EXPERIMENT_DIR)" },
     [MPI] = { "mpi", "[=CLASSES]", "MPI calls as regions; CLASSES and names" },
     [MPI_MORE] = { NULL, NULL, "of calls choose which (PDUMP_MPI)" },
     [IO] = { "io", NULL, "calls that read and write, as regions" },
@@ -68,6 +71,9 @@ static void take_option(struct run_setup *s, enum option which,
         break;
     case FORMAT:
         s->format = value;
+        break;
+    case EXPERIMENT:
+        s->experiment = value;
         break;
     case MPI:
         s->mpi = value ? value : "";

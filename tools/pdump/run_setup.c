@@ -32,7 +32,7 @@ static bool check_formats(const char *formats)
 }
 
 /* Whoever changes its folder still writes to the same one. */
-static bool set_folder(const char *name, size_t len)
+static bool set_folder(const char *setting, const char *name, size_t len)
 {
     char here[PATH_MAX] = "", path[2 * PATH_MAX + 2];
 
@@ -40,7 +40,7 @@ static bool set_folder(const char *name, size_t len)
         return false;
     snprintf(path, sizeof(path), "%s%s%.*s", here, *here ? "/" : "",
              len < PATH_MAX ? (int)len : PATH_MAX, name);
-    return set("PDUMP_DUMP_DIR", path);
+    return set(setting, path);
 }
 
 /* "out/first.csv" is file "first" in folder "out", as CSV. */
@@ -57,7 +57,7 @@ static bool set_output(const struct run_setup *s)
     if (sink && !s->format && !set("PDUMP_OUTPUT_FORMAT", sink->name))
         return false;
     if (slash &&
-        !set_folder(s->output,
+        !set_folder("PDUMP_DUMP_DIR", s->output,
                     slash > s->output ? (size_t)(slash - s->output) : 1))
         return false;
     snprintf(name, sizeof(name), "%.*s", (int)len, base);
@@ -81,6 +81,8 @@ int run_setup_settings(const struct run_setup *s)
         return command_usage(s->self, "--format: %s", pdump_last_error());
     if (s->output && !*s->output)
         return command_usage(s->self, "--output needs a name");
+    if (s->experiment && !*s->experiment)
+        return command_usage(s->self, "--experiment needs a name");
     if (s->filter && access(s->filter, R_OK) != 0)
         return command_usage(s->self, "--filter: %s: %s", s->filter,
                              strerror(errno));
@@ -92,7 +94,9 @@ int run_setup_settings(const struct run_setup *s)
         !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
         !set("PDUMP_MEMORY", s->memory) || !set("PDUMP_FOLLOW", "1") ||
         (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
-        (s->output && !set_output(s)))
+        (s->output && !set_output(s)) ||
+        (s->experiment && !set_folder("PDUMP_EXPERIMENT_DIR", s->experiment,
+                                      strlen(s->experiment))))
         return command_usage(s->self, "out of memory");
     fix_store();
     return COMMAND_OK;

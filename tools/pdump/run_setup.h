@@ -12,6 +12,7 @@ struct run_setup {
     const char *events;
     const char *format;
     const char *output;
+    const char *experiment;
     const char *store;
     const char *filter;
     const char *memory; /* ms, or NULL */

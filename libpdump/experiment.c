@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A run as a folder: made, filled, and named. */
+#include "experiment.h"
+#include "experiment_text.h"
+#include "log.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAMES_MAX = 10000 };
+
+/* Rename, unless there is something of that name.  errno tells why not. */
+static bool move(const char *from, const char *to)
+{
+    struct stat st;
+
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    if (lstat(to, &st) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(from, to) == 0;
+}
+
+/* To NAME.1, or the first such name that is free. */
+static int move_away(const char *from, const char *name, char to[PATH_MAX])
+{
+    for (int i = 1; i < NAMES_MAX; i++) {
+        if (snprintf(to, PATH_MAX, "%s.%d", name, i) >= PATH_MAX)
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", name);
+        if (move(from, to))
+            return PDUMP_OK;
+        if (errno != EEXIST && errno != ENOTEMPTY)
+            break;
+    }
+    return pdump_fail(PDUMP_EIO, "%s: %s", to, strerror(errno));
+}
+
+/* The folders above it. */
+static void make_parents(const char *name)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s", name);
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+}
+
+int pdump_experiment_begin(struct pdump_experiment *e,
+                           const struct pdump_settings *set, const char *run)
+{
+    const char *name = set->experiment;
+
+    *e = (struct pdump_experiment){ .settings = set, .run = run };
+    if (strlen(name) > PATH_MAX - NAME_MAX)
+        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", name);
+    if (pdump_experiment_is_of(name, run)) {
+        snprintf(e->dir, sizeof(e->dir), "%s", name);
+        e->is_there = true;
+        return PDUMP_OK;
+    }
+    make_parents(name);
+    for (int i = 0; i < NAMES_MAX; i++) {
+        snprintf(e->dir, sizeof(e->dir), "%s.tmp-%ld-%d", name, (long)getpid(),
+                 i);
+        if (mkdir(e->dir, 0777) == 0)
+            return PDUMP_OK;
+        if (errno != EEXIST)
+            break;
+    }
+    return pdump_fail(PDUMP_EIO, "%s: %s", e->dir, strerror(errno));
+}
+
+void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
+                           const char *path)
+{
+    bool is_read = strcmp(sink, "hdf5") == 0 || strcmp(sink, "csv") == 0;
+    size_t len = strlen(e->dir);
+
+    /* It may have had to go elsewhere, which was told. */
+    if (strncmp(path, e->dir, len) == 0 && path[len] == '/' &&
+        (!e->main[0] || is_read))
+        snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX - 1,
+                 path + len + 1);
+}
+
+/* Remove the folder that was made in vain: it has files and no folders. */
+static void drop(const char *path)
+{
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+
+    while (dir && (entry = readdir(dir)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
+/* Give the folder its name, whatever is there already. */
+static int place(struct pdump_experiment *e)
+{
+    const char *name = e->settings->experiment;
+    char other[PATH_MAX];
+    int err = PDUMP_OK;
+
+    for (int i = 0; i < NAMES_MAX && !e->is_there && err >= 0; i++) {
+        if (rename(e->dir, name) == 0) { /* nothing, or an empty folder */
+            snprintf(e->dir, sizeof(e->dir), "%s", name);
+            e->is_there = true;
+        } else if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
+            err = pdump_fail(PDUMP_EIO, "%s: %s", name, strerror(errno));
+        } else if (pdump_experiment_is_of(name, e->run)) {
+            /* Another rank, or a child, was first: it goes into that. */
+            snprintf(e->aside, sizeof(e->aside), "%s", e->dir);
+            snprintf(e->dir, sizeof(e->dir), "%s", name);
+            e->is_there = true;
+            e->main[0] = '\0';
+            return PDUMP_ESTATE;
+        } else if (pdump_experiment_is_of(name, NULL)) {
+            err = move_away(name, name, other);
+            if (err < 0 && access(name, F_OK) != 0)
+                err = PDUMP_OK; /* another run has done so */
+        } else {
+            err = move_away(e->dir, name, other);
+            if (err < 0)
+                break;
+            pdump_warn("experiment", "%s is not a run; this one is in %s", name,
+                       other);
+            snprintf(e->dir, sizeof(e->dir), "%s", other);
+            e->is_there = true;
+        }
+    }
+    return err;
+}
+
+int pdump_experiment_end(struct pdump_experiment *e,
+                         const struct pdump_dump *dump, char path[PATH_MAX])
+{
+    int err;
+
+    path[0] = '\0';
+    if (!e->main[0] && !e->is_there) {
+        rmdir(e->dir); /* nothing is in it */
+        return PDUMP_OK;
+    }
+    err = pdump_experiment_write(e, dump);
+    if (err >= 0)
+        err = place(e);
+    if (err == PDUMP_ESTATE)
+        return err;
+    if (err < 0)
+        pdump_warn("experiment", "%s; the files are in %s", pdump_last_error(),
+                   e->dir);
+    if (e->aside[0] && e->main[0])
+        drop(e->aside);
+    if (e->main[0] &&
+        snprintf(path, PATH_MAX, "%s/%s", e->dir, e->main) >= PATH_MAX)
+        path[0] = '\0';
+    return PDUMP_OK;
+}
