@@ -4,6 +4,7 @@
 #ifndef PDUMP_HDF5_DEFLATE_H
 #define PDUMP_HDF5_DEFLATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct pdump_deflate;
@@ -19,5 +20,9 @@ size_t pdump_deflate_bound(struct pdump_deflate *d, size_t len);
  * or no room. */
 size_t pdump_deflate(struct pdump_deflate *d, const void *in, size_t len,
                      void *out, size_t room);
+
+/* The way back: false unless `len` bytes are one whole stream, whose sum is
+ * right, of exactly `size` bytes. */
+bool pdump_inflate(const void *in, size_t len, void *out, size_t size);
 
 #endif

@@ -30,3 +30,14 @@ size_t pdump_deflate(struct pdump_deflate *d, const void *in, size_t len,
 {
     return libdeflate_zlib_compress(inner(d), in, len, out, room);
 }
+
+bool pdump_inflate(const void *in, size_t len, void *out, size_t size)
+{
+    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+    bool is_good = d && libdeflate_zlib_decompress(d, in, len, out, size,
+                                                   NULL) == LIBDEFLATE_SUCCESS;
+
+    if (d)
+        libdeflate_free_decompressor(d);
+    return is_good;
+}

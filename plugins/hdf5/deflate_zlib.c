@@ -36,3 +36,10 @@ size_t pdump_deflate(struct pdump_deflate *d, const void *in, size_t len,
 
     return compress2(out, &used, in, len, d->level) == Z_OK ? used : 0;
 }
+
+bool pdump_inflate(const void *in, size_t len, void *out, size_t size)
+{
+    uLongf used = size;
+
+    return uncompress(out, &used, in, len) == Z_OK && used == size;
+}

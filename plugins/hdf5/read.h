@@ -58,6 +58,11 @@ struct pdump_h5_column {
 int pdump_h5_column_open(const struct pdump_h5 *h, const char *name,
                          enum pdump_h5_type type, struct pdump_h5_column *out);
 void pdump_h5_column_close(struct pdump_h5_column *c);
+
+/* pdump_h5_column_read() the quick way, of whole chunks (read_chunk.c).  False
+ * if that cannot be: HDF5 can, or it says why not. */
+bool pdump_h5_column_unpack(const struct pdump_h5_column *c, hsize_t j,
+                            hsize_t n, void *out);
 /* n values of row i (0 if it has one dimension), from the j-th on. */
 int pdump_h5_column_read(const struct pdump_h5_column *c, hsize_t i, hsize_t j,
                          hsize_t n, void *out);

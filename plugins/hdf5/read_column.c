@@ -94,7 +94,7 @@ int pdump_h5_column_read(const struct pdump_h5_column *c, hsize_t i, hsize_t j,
     hid_t in_memory, in_file;
     int err = PDUMP_OK;
 
-    if (n == 0)
+    if (n == 0 || pdump_h5_column_unpack(c, j, n, out))
         return PDUMP_OK;
     in_memory = H5Screate_simple(1, &n, NULL);
     in_file = H5Dget_space(c->set);
