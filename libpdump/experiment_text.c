@@ -73,9 +73,8 @@ int pdump_experiment_find(const char *dir, char path[PATH_MAX])
     struct manifest m;
 
     if (!read_manifest(dir, &m))
-        return pdump_fail(PDUMP_EFORMAT,
-                          "%s: a folder, and not one of a run of libpdump",
-                          dir);
+        return pdump_fail(
+            PDUMP_EIO, "%s: a folder, and not one of a run of libpdump", dir);
     if (m.n_dumps != 1)
         return pdump_fail(PDUMP_EFORMAT,
                           "%s: there are %d dumps in it; name %s/FILE", dir,
