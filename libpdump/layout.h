@@ -208,6 +208,11 @@ struct pdump_chunk {
     int64_t samples[]; /* room times struct pdump_sample */
 };
 
+/* Set in undo_words: so are the words in undo_others. */
+#define PDUMP_UNDO_OTHERS UINT32_C(0x80000000)
+
+enum { PDUMP_OTHERS_MAX = 2 };
+
 /*
  * A thread.  `sequence` is odd while figures are being changed; `undo` then
  * holds the words from undo_ref on as they were, so that whoever reads, also
@@ -233,6 +238,10 @@ struct pdump_thread_record {
     uint64_t lost_samples; /* beyond PDUMP_SAMPLES_MAX */
     uint64_t lost_details; /* calls that no row of a table knows of */
     uint64_t reentered;    /* calls from signal handlers inside ours */
+    struct {
+        int64_t at; /* words from undo_ref on */
+        int64_t value;
+    } undo_others[PDUMP_OTHERS_MAX]; /* of wide tables, beyond undo_words */
     uint32_t undo_ref;
     uint32_t undo_words;
     int64_t undo[]; /* as many words as a node or a detail's figures have */

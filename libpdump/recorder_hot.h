@@ -168,19 +168,25 @@ PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
 }
 
 /* Before figures change: keep them as they are in the undo slot. */
-static inline void pdump_hot_change(struct pdump_recorder *r, uint32_t ref,
-                                    uint32_t words)
+static inline void pdump_hot_change_with(struct pdump_recorder *r, uint32_t ref,
+                                         uint32_t words, uint32_t flags)
 {
     struct pdump_thread_record *rec = r->record;
     uint64_t sequence =
         atomic_load_explicit(&rec->sequence, memory_order_relaxed);
 
     rec->undo_ref = ref;
-    rec->undo_words = words;
+    rec->undo_words = words | flags;
     memcpy(rec->undo, pdump_store_at(r->base, ref), words * sizeof(int64_t));
     atomic_signal_fence(memory_order_seq_cst);
     atomic_store_explicit(&rec->sequence, sequence + 1, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
+}
+
+static inline void pdump_hot_change(struct pdump_recorder *r, uint32_t ref,
+                                    uint32_t words)
+{
+    pdump_hot_change_with(r, ref, words, 0);
 }
 
 static inline void pdump_hot_changed(struct pdump_recorder *r)

@@ -53,12 +53,22 @@ __attribute__((no_sanitize("thread"))) static void copy_figures(
         const volatile int64_t *from = pdump_store_at(w->s->base, ref);
         const volatile struct pdump_thread_record *undo = t;
         uint32_t n_undo = 0;
+        int n_others = 0;
 
         before = atomic_load_explicit(&t->sequence, memory_order_acquire);
-        if (before & 1 && undo->undo_ref == ref)
-            n_undo = undo->undo_words;
+        if (before & 1 && undo->undo_ref == ref) {
+            n_undo = undo->undo_words & ~PDUMP_UNDO_OTHERS;
+            n_others =
+                undo->undo_words & PDUMP_UNDO_OTHERS ? PDUMP_OTHERS_MAX : 0;
+        }
         for (uint32_t i = 0; i < words; i++)
             out[i] = i < n_undo ? undo->undo[i] : from[i];
+        for (int i = 0; i < n_others; i++) {
+            int64_t at = undo->undo_others[i].at;
+
+            if (at >= 0 && at < words)
+                out[at] = undo->undo_others[i].value;
+        }
         atomic_thread_fence(memory_order_acquire);
         after = atomic_load_explicit(&t->sequence, memory_order_relaxed);
     } while (before != after);

@@ -132,12 +132,6 @@ int pdump_thread_ready(struct pdump_recorder *r)
                                                            : PDUMP_READY;
 }
 
-void pdump_thread_done(struct pdump_recorder *r)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-    r->gate = r->number | (r->off || r->is_step_off ? PDUMP_GATE_OFF : 0);
-}
-
 int pdump_thread_go(struct pdump_recorder *r)
 {
     int ready = pdump_thread_ready(r);

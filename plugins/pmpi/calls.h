@@ -79,6 +79,7 @@ struct pdump_function {
     struct pdump_callee callee;
     uint8_t kind; /* enum pdump_mpi_class */
     bool is_left_out;
+    bool is_plain; /* a message, or about no more than its communicator */
     struct pdump_plan plan;
 };
 
