@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Each MPI function that moves data is called by a program in each of its forms,
+# and recorded with its bytes.
+. "${srcdir:-.}/pmpi/kit.sh"
+: >"$work/seen"
+
+for part in messages partitioned collectives groups neighbours windows files \
+    communicators; do
+    behaviour "$MPI: every function: $part"
+    watched 3 every $part
+    if [ $part != partitioned ] || [ -s "$work/out" ]; then
+        quiet
+        agrees
+    fi
+    told | awk '{ print $1 }' >>"$work/seen"
+done
+
+# Those of messages.c are in pmpi.sh.
+behaviour "$MPI: every function is in a test"
+sort -u - "$work/seen" >"$work/tested" <<'END'
+MPI_Cancel
+MPI_Startall
+MPI_Test
+MPI_Testall
+MPI_Testany
+MPI_Testsome
+MPI_Waitall
+MPI_Waitany
+MPI_Waitsome
+END
+awk '$1 ~ /^MPI_/ && $2 ~ /^(p2p|coll|nonblocking|rma|io)$/ {
+        name = $1
+        print name
+        if (sub(/\[_c\]$/, "", name))
+            print name "\n" name "_c"
+    }' "$calls" |
+    grep -v '[][]\|errhandler\|keyval\|_attr$\|_datarep' | sort >"$work/listed"
+nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$work/ours"
+comm -23 "$work/listed" "$work/ours" | sed 's/^/not in this MPI: /'
+same "$(comm -12 "$work/listed" "$work/ours" | comm -23 - "$work/tested" |
+    tr '\n' ' ')" "" "not tested"
+finish
