@@ -32,6 +32,19 @@ quiet
 diff "$work/alone" "$work/out" >"$work/err" || failed "other errors"
 at_least "$(calls_of MPI_Finalized)" 2 "calls before MPI_Init"
 
+behaviour "$MPI: a program that has no MPI"
+run 3 LD_PRELOAD="$library" sh -c 'cat /dev/null && exit 3'
+quiet
+
+behaviour "$MPI: the library of another MPI"
+for other in "$MODULES"/*/libpdump-pmpi.so; do
+    [ "$other" != "$library" ] && [ -e "$other" ] || continue
+    ranks 2 LD_PRELOAD="$other libm.so.6" errors
+    diff "$work/alone" "$work/out" >"$work/differs" || failed "other output"
+    at_least "$(grep -c "libpdump-pmpi.so is for .* has $MPI_SONAME" \
+        "$work/err")" 1 warnings
+done
+
 behaviour "$MPI: regions of their own, at their place"
 watched 3 collectives file
 same "$(cells perf_dump.csv group path=MPI_Bcast rank=0)" mpi "group of MPI_Bcast"
