@@ -67,11 +67,15 @@ static int64_t bytes_of(struct pdump_state *state,
     case PDUMP_EACH:
         count = pdump_argument_count(call, side->count) * n;
         break;
+    case PDUMP_OWN:
+        count =
+            pdump_argument_count(call, side->count) * (peers ? peers->size : 0);
+        break;
     default:
         count = pdump_argument_count(call, side->count);
     }
     if (call->function->plan.parts)
-        count *= pdump_argument_count(call, call->function->plan.parts);
+        count *= pdump_argument_int(call, call->function->plan.parts);
     return count ? count * pdump_amount_size(
                                state, pdump_argument_type(call, side->type))
                  : 0;
@@ -130,6 +134,8 @@ static struct pdump_amount amount_of(struct pdump_state *state,
         else
             out = instead(&out, &in);
     }
+    if (plan->op && pdump_argument_op(call, plan->op) == MPI_NO_OP)
+        out.shape = PDUMP_NONE;
     return (struct pdump_amount){
         .out = is_meant(call, &out, peers)
                    ? bytes_of(state, call, &out, peers, n_out)

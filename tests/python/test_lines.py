@@ -70,6 +70,16 @@ def test_every_line(lines):
     assert all(row["time"] > 0 for row in found.rows)
 
 
+def test_lines_by_variable(tool, backend):
+    tool.run("""import pdump
+@pdump.profile
+def f():
+    return 1
+f()
+""", backend, env={"PDUMP_LINES": "1"})
+    assert Lines(tool).hits("__main__:f") == {4: 1}
+
+
 def test_functions_by_name(lines):
     found = lines("""
         def f():
