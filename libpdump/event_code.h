@@ -41,6 +41,9 @@ struct pdump_event {
 
 enum { PDUMP_EVENT_MAX = 40 }; /* bytes that one takes at most */
 
+/* No event is later, so that its kind fits beside its time. */
+#define PDUMP_EVENT_LAST (INT64_MAX >> 4)
+
 static inline unsigned char *pdump_event_number(unsigned char *at, uint64_t n)
 {
     while (n > 0x7f) {
