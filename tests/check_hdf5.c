@@ -31,7 +31,8 @@ static void leave_folder(void)
     static const char *const files[] = { "x.h5",          "y.h5",
                                          "stderr",        "x.csv",
                                          "x.samples.csv", "x.stats.csv",
-                                         "x.details.csv", "x.meta.csv" };
+                                         "x.details.csv", "x.meta.csv",
+                                         "x.events.csv" };
 
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
         unlink(files[i]);
@@ -129,7 +130,8 @@ START_TEST(csv_and_hdf5_have_the_same)
                                                              .n_regions = 50,
                                                              .n_samples = 20,
                                                              .has_stats = true,
-                                                             .n_details = 50 });
+                                                             .n_details = 50,
+                                                             .n_events = 90 });
     struct pdump_dump *csv = through(dump, "csv");
     struct pdump_dump *hdf5 = through(csv, "hdf5");
     struct pdump_dump *again = through(hdf5, "csv");
