@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The dumps of all ranks of a job, as one stream on rank 0. */
 #include "aggregate.h"
+#include "aggregate_clocks.h"
 #include "aggregate_details.h"
 #include "aggregate_stats.h"
 #include "aggregate_unite.h"
@@ -37,8 +38,10 @@ struct pdump_aggregate {
     struct pdump_stream stream; /* first */
     const struct pdump_comm *comm;
     const struct pdump_dump *given;
-    const struct pdump_dump *mine; /* in the numbers of the job */
-    struct pdump_pack rows;        /* to be sent, perhaps again */
+    const struct pdump_dump *mine;        /* in the numbers of the job */
+    const struct pdump_dump *own_numbers; /* the same before clocks */
+    struct pdump_dump moved;              /* lanes of its own, if any */
+    struct pdump_pack rows;               /* to be sent, perhaps again */
     /* On rank 0: */
     struct pdump_dump *tables;
     struct member *members;
@@ -363,6 +366,7 @@ static enum pdump_details_way details_way(const struct pdump_aggregate *a,
 struct decision {
     int64_t n_wanted; /* ranks that keep their rows */
     int64_t details;  /* a pdump_details_way */
+    int64_t n_events; /* of all ranks */
 };
 
 /* Rank 0 decides; the settings of the others may be different. */
@@ -375,6 +379,8 @@ static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
     size_t len = sizeof(d);
     int err;
 
+    for (int i = 0; a->comm->rank() == 0 && i < a->comm->size(); i++)
+        d.n_events += a->members[i].n_events;
     if (a->comm->rank() == 0)
         d.details = details_way(a, (int)d.n_wanted, set->gather_max << 20);
     err = pdump_collect_down(a->comm, &bytes, &len);
@@ -395,7 +401,8 @@ static int64_t bytes_of_details(const struct pdump_dump *dump)
     return n;
 }
 
-static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
+static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
+                 const struct pdump_align *clock)
 {
     bool is_root = a->comm->rank() == 0;
     struct decision d;
@@ -403,6 +410,7 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
     int err;
 
     err = pdump_aggregate_unite(a->comm, a->given, &a->mine, &a->tables);
+    a->own_numbers = a->mine;
     if (err < 0)
         return err;
     own = (struct member){
@@ -423,6 +431,11 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
         err = pdump_aggregate_details(a->comm, a->mine,
                                       (enum pdump_details_way)d.details,
                                       set->gather_max << 20, &a->tables);
+    if (err >= 0 && d.n_wanted > 0 && d.n_events > 0) {
+        err = pdump_aggregate_clocks(a->comm, clock, a->mine, &a->moved,
+                                     a->tables);
+        a->mine = &a->moved;
+    }
     if (err >= 0 && d.n_wanted < a->comm->size()) {
         struct pdump_dump_stat **stats;
 
@@ -439,8 +452,9 @@ static void discard(struct pdump_aggregate *a)
 {
     pdump_stream_forget(&a->stream);
     free(a->stream.sums);
-    if (a->mine != a->given)
-        pdump_dump_free((struct pdump_dump *)a->mine);
+    pdump_lanes_free(&a->moved);
+    if (a->own_numbers && a->own_numbers != a->given)
+        pdump_dump_free((struct pdump_dump *)a->own_numbers);
     pdump_dump_free(a->tables);
     free(a->rows.bytes);
     free(a->members);
@@ -459,6 +473,7 @@ static void discard(struct pdump_aggregate *a)
 int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_comm *comm, const void *group,
                          uint64_t what, const struct pdump_settings *set,
+                         const struct pdump_align *clock,
                          struct pdump_aggregate **out)
 {
     struct pdump_aggregate *a = calloc(1, sizeof(*a));
@@ -474,7 +489,7 @@ int pdump_aggregate_open(const struct pdump_dump *mine,
         if (err == 0)
             err = pdump_fail(PDUMP_EPEER, "the ranks write different dumps");
         if (err >= 0)
-            err = unite(a, set);
+            err = unite(a, set, clock);
         if (err < 0)
             comm->leave();
     }
