@@ -137,6 +137,23 @@ int64_t pdump_lanes_bytes(const struct pdump_dump *dump)
     return n;
 }
 
+int64_t pdump_lanes_lost(const struct pdump_dump *dump)
+{
+    int64_t n = 0;
+
+    for (int i = 0; i < dump->n_lanes; i++) {
+        struct pdump_lane_reader reader;
+        struct pdump_event event;
+
+        pdump_lane_open(&reader, dump, i);
+        while (pdump_lane_next(&reader, &event) > 0)
+            if (event.kind == PDUMP_EVENT_LOST && event.value > 0 &&
+                event.value < INT64_MAX - n)
+                n += event.value;
+    }
+    return n;
+}
+
 static void translate(struct pdump_event *event,
                       const struct pdump_lanes_numbers *numbers)
 {

@@ -36,6 +36,9 @@ int pdump_lanes_add(struct pdump_dump *dump, int thread,
 PDUMP_SHARED int64_t pdump_lanes_count(const struct pdump_dump *dump);
 int64_t pdump_lanes_bytes(const struct pdump_dump *dump);
 
+/* Events that are missing, as the lanes themselves say.  Reads all of them. */
+PDUMP_SHARED int64_t pdump_lanes_lost(const struct pdump_dump *dump);
+
 /* What the things of one dump are in another.  NULL: they are the same. */
 struct pdump_lanes_numbers {
     const int *threads; /* -1: left out; they stay in order */
