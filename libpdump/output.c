@@ -180,7 +180,7 @@ static int write_together(struct pdump_session *s,
     struct pdump_aggregate *a;
     struct pdump_stream *in;
     int err = pdump_aggregate_open(dump, s->comm, order->group, order->what,
-                                   &s->settings, &a);
+                                   &s->settings, &s->align, &a);
 
     if (err < 0)
         return err;

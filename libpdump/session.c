@@ -207,6 +207,21 @@ static int start(void)
     return PDUMP_OK;
 }
 
+/* Who calls pdump_init() in a job does so on every rank: the moment to compare
+ * clocks, if there will be a timeline. */
+static void align(void)
+{
+    struct pdump_session *s = pdump_session_hold();
+
+    if (!s)
+        return;
+    pthread_mutex_lock(&s->lock);
+    if (s->settings.records_events && s->comm != &pdump_comm_solo)
+        pdump_align_start(s->comm, s->settings.mpi_timeout, &s->align);
+    pthread_mutex_unlock(&s->lock);
+    pdump_session_let_go(s);
+}
+
 int pdump_session_start(void)
 {
     int err = PDUMP_OK;
@@ -217,6 +232,8 @@ int pdump_session_start(void)
     else
         pdump_session_look(&current->recording);
     pthread_mutex_unlock(&lock);
+    if (err >= 0)
+        align();
     return err;
 }
 

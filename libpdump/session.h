@@ -9,6 +9,7 @@
 #ifndef PDUMP_SESSION_H
 #define PDUMP_SESSION_H
 
+#include "align.h"
 #include "children.h"
 #include "comm.h"
 #include "dump.h"
@@ -40,6 +41,7 @@ struct pdump_session {
     const struct pdump_comm *_Atomic comm;
     int rank; /* in the job, or -1 without one */
     const char *clock;
+    struct pdump_align align; /* with the clocks of other ranks */
     struct pdump_origin origin;
     struct pdump_written written;   /* our files until now */
     int reserve;                    /* a descriptor kept for the dump, or -1 */

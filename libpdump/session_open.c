@@ -187,6 +187,7 @@ int pdump_session_open(struct pdump_session *s)
         return err;
     s->head = (void *)pdump_store_base(s->store);
     s->head->start = pdump_clock_moment();
+    s->align.origin = s->head->start.ns;
     err = pdump_regions_open(&s->regions, s->store, &s->head->regions,
                              (uint32_t)s->settings.regions_max);
     if (err < 0)

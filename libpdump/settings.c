@@ -301,6 +301,7 @@ int pdump_settings_load(struct pdump_settings *out, pdump_getenv *get)
             return err;
         }
     }
+    set.records_events = strstr(set.record, "events") != NULL;
     *out = set;
     return PDUMP_OK;
 }

@@ -32,6 +32,7 @@ struct pdump_settings {
     bool overwrite;
     bool follow;
     bool is_disabled;
+    bool records_events; /* `record` says so */
     int64_t depth_max;
     int64_t regions_max;
     int64_t samples_max;
