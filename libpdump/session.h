@@ -36,6 +36,7 @@ struct pdump_session {
     struct pdump_filter *filter; /* or NULL */
     struct pdump_regions regions;
     struct pdump_functions functions;
+    struct pdump_events events;
     struct pdump_recording recording;
     const struct pdump_comm *_Atomic comm;
     int rank; /* in the job, or -1 without one */

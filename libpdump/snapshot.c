@@ -14,6 +14,7 @@ static const char *const group_names[PDUMP_GROUPS] = {
     [PDUMP_GROUP_STEP] = "step",         [PDUMP_GROUP_OVERFLOW] = "overflow",
     [PDUMP_GROUP_MPI] = "mpi",           [PDUMP_GROUP_IO] = "io",
     [PDUMP_GROUP_FUNCTION] = "function", [PDUMP_GROUP_PROGRAM] = "program",
+    [PDUMP_GROUP_MARKER] = "marker",
 };
 
 static const char *text_at(char *base, uint32_t ref)
@@ -377,7 +378,10 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
         pdump_log_unlock();
     }
     if (err >= 0)
+        err = pdump_snapshot_find_events(s);
+    if (err >= 0)
         err = add_threads(s);
+    err = pdump_snapshot_end_events(s, err);
     if (err >= 0)
         err = add_losses(s);
     if (err >= 0)

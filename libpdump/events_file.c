@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The file that events go to while the program runs. */
+#include "events_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static const char magic[8] = "pdumpev";
+
+enum { NAMES_MAX = 1000 };
+
+static struct pdump_events_owner owner_of(const struct pdump_head *head)
+{
+    struct pdump_events_owner owner = { .pid = head->pid,
+                                        .start = head->start.ticks };
+
+    memcpy(owner.magic, magic, sizeof(magic));
+    return owner;
+}
+
+int pdump_events_file_make(const char *folder, const struct pdump_head *head,
+                           char *path, size_t len)
+{
+    struct pdump_events_owner owner = owner_of(head);
+    int fd = -1, err = PDUMP_OK;
+
+    for (int n = 0; fd < 0 && n < NAMES_MAX; n++) {
+        if (snprintf(path, len, "%s/pdump-%s-%lld-%d.events", folder, head->run,
+                     (long long)head->pid, n) >= (int)len)
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", folder);
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                  0600);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    if (write(fd, &owner, sizeof(owner)) != (ssize_t)sizeof(owner)) {
+        err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        unlink(path);
+    }
+    close(fd);
+    return err;
+}
+
+/* All of it, or what is there of it is taken back. */
+static int append(int fd, struct iovec *part, int n_parts)
+{
+    off_t before = lseek(fd, 0, SEEK_END);
+
+    while (n_parts > 0) {
+        ssize_t n = writev(fd, part, n_parts);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            int cause = n < 0 ? errno : ENOSPC;
+
+            if (before < 0 || ftruncate(fd, before) != 0)
+                return -EIO; /* readers stop there */
+            return -cause;
+        }
+        for (; n_parts > 0 && (size_t)n >= part->iov_len; part++, n_parts--)
+            n -= (ssize_t)part->iov_len;
+        if (n_parts > 0) {
+            part->iov_base = (char *)part->iov_base + n;
+            part->iov_len -= (size_t)n;
+        }
+    }
+    return 0;
+}
+
+/* Opened each time: a program may close what it does not know, and open
+ * something else under the same number. */
+int pdump_events_file_add(const char *path,
+                          const struct pdump_event_piece *piece,
+                          const unsigned char *bytes)
+{
+    struct iovec parts[] = { { (void *)piece, sizeof(*piece) },
+                             { (void *)bytes, piece->n } };
+    int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC), err;
+
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    err = append(fd, parts, 2);
+    close(fd);
+    return err < 0 ? pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(-err))
+                   : PDUMP_OK;
+}
+
+/* Does the file begin as one of the store's does? */
+static bool is_of(int fd, const struct pdump_head *head)
+{
+    struct pdump_events_owner owner, wanted = owner_of(head);
+
+    return pread(fd, &owner, sizeof(owner), 0) == (ssize_t)sizeof(owner) &&
+           memcmp(&owner, &wanted, sizeof(owner)) == 0;
+}
+
+static int open_of(const char *path, const struct pdump_head *head)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+    if (fd >= 0 && !is_of(fd, head)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* The name in the store, or "". */
+static void get_path(char *base, char out[PATH_MAX])
+{
+    const struct pdump_head *head = (const void *)base;
+
+    out[0] = '\0';
+    if (head->event_file)
+        snprintf(out, PATH_MAX, "%.*s", PATH_MAX - 1,
+                 (const char *)pdump_store_at(base, head->event_file));
+}
+
+int pdump_events_file_open(char *base)
+{
+    char path[PATH_MAX];
+
+    get_path(base, path);
+    return *path ? open_of(path, (const void *)base) : -1;
+}
+
+static void remove_at(const char *path, const struct pdump_head *head)
+{
+    int fd = *path ? open_of(path, head) : -1;
+
+    if (fd < 0)
+        return;
+    close(fd);
+    unlink(path);
+}
+
+void pdump_events_file_remove(char *base)
+{
+    char path[PATH_MAX];
+
+    get_path(base, path);
+    remove_at(path, (const void *)base);
+}
+
+void pdump_events_file_remove_of(const char *store)
+{
+    int fd = open(store, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct pdump_head head;
+    char path[PATH_MAX] = "";
+
+    if (fd < 0)
+        return;
+    if (pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+        head.version == PDUMP_STORE_VERSION &&
+        head.layout == pdump_store_layout() && head.event_file &&
+        pread(fd, path, sizeof(path) - 1, (off_t)head.event_file * 8) > 0)
+        remove_at(path, &head);
+    close(fd);
+}
