@@ -7,8 +7,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 static const char magic[8] = "pdumpev";
@@ -49,31 +47,21 @@ int pdump_events_file_make(const char *folder, const struct pdump_head *head,
     return err;
 }
 
-/* All of it, or what is there of it is taken back. */
-static int append(int fd, struct iovec *part, int n_parts)
+static bool write_all(int fd, const void *data, size_t n)
 {
-    off_t before = lseek(fd, 0, SEEK_END);
+    const char *from = data;
 
-    while (n_parts > 0) {
-        ssize_t n = writev(fd, part, n_parts);
+    while (n > 0) {
+        ssize_t done = write(fd, from, n);
 
-        if (n < 0 && errno == EINTR)
+        if (done < 0 && errno == EINTR)
             continue;
-        if (n <= 0) {
-            int cause = n < 0 ? errno : ENOSPC;
-
-            if (before < 0 || ftruncate(fd, before) != 0)
-                return -EIO; /* readers stop there */
-            return -cause;
-        }
-        for (; n_parts > 0 && (size_t)n >= part->iov_len; part++, n_parts--)
-            n -= (ssize_t)part->iov_len;
-        if (n_parts > 0) {
-            part->iov_base = (char *)part->iov_base + n;
-            part->iov_len -= (size_t)n;
-        }
+        if (done <= 0)
+            return false;
+        from += done;
+        n -= (size_t)done;
     }
-    return 0;
+    return true;
 }
 
 /* Opened each time: a program may close what it does not know, and open
@@ -82,16 +70,21 @@ int pdump_events_file_add(const char *path,
                           const struct pdump_event_piece *piece,
                           const unsigned char *bytes)
 {
-    struct iovec parts[] = { { (void *)piece, sizeof(*piece) },
-                             { (void *)bytes, piece->n } };
-    int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC), err;
+    int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+    int err = PDUMP_OK;
+    off_t before;
 
     if (fd < 0)
         return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-    err = append(fd, parts, 2);
+    before = lseek(fd, 0, SEEK_END);
+    if (!write_all(fd, piece, sizeof(*piece)) ||
+        !write_all(fd, bytes, piece->n)) {
+        err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        if (before >= 0 && ftruncate(fd, before) != 0)
+            err = PDUMP_EIO; /* readers stop there */
+    }
     close(fd);
-    return err < 0 ? pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(-err))
-                   : PDUMP_OK;
+    return err;
 }
 
 /* Does the file begin as one of the store's does? */

@@ -133,10 +133,10 @@ static void *write_on(void *unused)
     pdump_self.gate = PDUMP_GATE_INSIDE;
     /* When all others have ended, the end of this one is that of the process.
      */
-    while (!is_stopping && !pdump_memory_is_alone()) {
+    do {
         nap();
         write_full();
-    }
+    } while (!is_stopping && !pdump_memory_is_alone());
     pdump_self.gate = PDUMP_GATE_UNKNOWN;
     return unused;
 }
