@@ -248,8 +248,8 @@ void pdump_events_close(struct pdump_recorder *r)
         hand_over(r);
 }
 
-void pdump_events_message(enum pdump_event_kind kind, int64_t peer,
-                          int64_t bytes, int64_t tag)
+void pdump_events_message(enum pdump_event_kind kind, int64_t time,
+                          int64_t peer, int64_t bytes, int64_t tag)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
@@ -258,7 +258,7 @@ void pdump_events_message(enum pdump_event_kind kind, int64_t peer,
         return;
     r->gate = PDUMP_GATE_INSIDE;
     atomic_signal_fence(memory_order_seq_cst);
-    pdump_events_add(r, &(struct pdump_event){ .time = pdump_clock_now(),
+    pdump_events_add(r, &(struct pdump_event){ .time = time,
                                                .kind = kind,
                                                .node = r->top->node,
                                                .what = peer,

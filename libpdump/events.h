@@ -71,8 +71,10 @@ void pdump_events_at(struct pdump_recorder *r);
 void pdump_events_void(struct pdump_recorder *r, uint32_t n);
 
 /* A message of MPI: PDUMP_EVENT_SEND, _RECEIVE or _COLLECTIVE.  `peer` is its
- * rank in the job, or the number of ranks.  Nothing without events. */
-PDUMP_SHARED void pdump_events_message(enum pdump_event_kind kind, int64_t peer,
-                                       int64_t bytes, int64_t tag);
+ * rank in the job, or the number of ranks; `time` is in ticks.  Nothing without
+ * events. */
+PDUMP_SHARED void pdump_events_message(enum pdump_event_kind kind, int64_t time,
+                                       int64_t peer, int64_t bytes,
+                                       int64_t tag);
 
 #endif

@@ -95,6 +95,8 @@ static void add_received(const MPI_Status *status, struct pdump_peers *peers,
         .bytes = pdump_status_bytes(status),
         .peer = from,
         .is_message = from != PDUMP_PEER_NOBODY,
+        .has_tag = from != PDUMP_PEER_NOBODY,
+        .tag = status->MPI_TAG,
     };
 }
 

@@ -4,8 +4,7 @@
 #include "python.h"
 #include "state.h"
 #include "symbols.h"
-
-#include "symbols.h"
+#include "trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -192,6 +191,8 @@ void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *mpi,
     }
     for (int i = 0; i < tale->n_items;)
         i += record_peer(call, &tale->items[i], tale->n_items - i);
+    if (pdump_trace_is_on(mpi))
+        pdump_trace_end(mpi, tale);
     state->last_session = call->session;
     state->last_end = call->start + call->time;
 }

@@ -12,6 +12,8 @@ struct pdump_item {
     int peer; /* enum pdump_peer */
     bool is_out;
     bool is_message; /* between the two, and so in the table of peers */
+    bool has_tag;    /* it was received, with a status */
+    int tag;
 };
 
 struct pdump_tale {

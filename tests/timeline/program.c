@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Programs whose events timeline.sh looks at: CASE [N].  Most of them tell
- * their own lanes on standard output; "tell STORE" those of a store.
+ * their own lanes on standard output; "tell STORE [N]" those of a store, with
+ * the first N events.
  */
 #include "lanes.h"
 #include "reader.h"
@@ -34,6 +35,10 @@ static void tell_event(const struct pdump_dump *dump,
     printf("%s %s", kinds[event->kind], name_of(dump, event->node));
     if (event->kind == PDUMP_EVENT_MARKER)
         printf(" %s", dump->regions[event->what].name);
+    if (event->kind >= PDUMP_EVENT_SEND &&
+        event->kind <= PDUMP_EVENT_COLLECTIVE)
+        printf(" %" PRId64 " %" PRId64 " %" PRId64, event->what, event->value,
+               event->tag);
     printf("\n");
 }
 
@@ -90,7 +95,7 @@ static int tell(int n_first)
     return 0;
 }
 
-static int tell_store(const char *path)
+static int tell_store(const char *path, int n_first)
 {
     struct pdump_dump *dump;
 
@@ -98,7 +103,7 @@ static int tell_store(const char *path)
         printf("not read: %s\n", pdump_last_error());
         return 1;
     }
-    tell_dump(dump, 0);
+    tell_dump(dump, n_first);
     pdump_dump_free(dump);
     return 0;
 }
@@ -264,7 +269,7 @@ int main(int argc, char **argv)
     long n = argc > 2 ? atol(argv[2]) : 0;
 
     if (argc > 2 && strcmp(argv[1], "tell") == 0)
-        return tell_store(argv[2]);
+        return tell_store(argv[2], argc > 3 ? atoi(argv[3]) : 0);
     for (size_t i = 0; argc > 1 && i < sizeof(cases) / sizeof(cases[0]); i++)
         if (strcmp(argv[1], cases[i].name) == 0)
             return cases[i].run(n);
