@@ -261,7 +261,7 @@ int pdump_session_flush_group(const void *group, const char *name)
         .is_together = true, .group = group, .what = 1, .name = name });
 }
 
-int pdump_session_dump(struct pdump_dump **out)
+int pdump_session_dump(bool has_events, struct pdump_dump **out)
 {
     struct pdump_session *s = pdump_session_hold();
     int err;
@@ -269,7 +269,7 @@ int pdump_session_dump(struct pdump_dump **out)
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     n_dumping++;
-    err = pdump_output_dump(s, out);
+    err = pdump_output_dump(s, has_events, out);
     n_dumping--;
     pdump_session_let_go(s);
     return err;

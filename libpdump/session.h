@@ -105,8 +105,8 @@ void pdump_session_look(const struct pdump_recording *recording);
 /* The job that the active session has joined, or NULL. */
 const struct pdump_comm *pdump_session_job(void);
 
-/* The dump as of now.  Given. */
-int pdump_session_dump(struct pdump_dump **out);
+/* The dump as of now, with or without events.  Given. */
+int pdump_session_dump(bool has_events, struct pdump_dump **out);
 
 /* The active session, held, or NULL. */
 struct pdump_session *pdump_session_hold(void);

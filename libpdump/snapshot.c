@@ -395,7 +395,8 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
 }
 
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
-                       struct pdump_moment now, struct pdump_recorder *self)
+                       struct pdump_moment now, struct pdump_recorder *self,
+                       bool has_events)
 {
     struct pdump_snapshot s = { .builder = b,
                                 .first_thread = -1,
@@ -404,7 +405,8 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                                 .steps = UINT64_MAX,
                                 .regions_max = INT32_MAX / 4,
                                 .now = now.ticks,
-                                .self = self };
+                                .self = self,
+                                .is_without_events = !has_events };
 
     if (self)
         s.is_read = pdump_recorder_read(self, s.self_values);

@@ -144,7 +144,7 @@ int pdump_snapshot_find_events(struct pdump_snapshot *s)
 {
     int err;
 
-    if (s->head->events_mode == PDUMP_EVENTS_NONE)
+    if (s->is_without_events || s->head->events_mode == PDUMP_EVENTS_NONE)
         return PDUMP_OK;
     s->events = calloc(1, sizeof(*s->events));
     if (!s->events)

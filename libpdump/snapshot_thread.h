@@ -33,6 +33,7 @@ struct pdump_snapshot {
     int *counter;           /* by id: in the builder; equal names share one */
     int64_t *sample_values; /* one per metric of the builder */
     struct pdump_snapshot_events *events; /* NULL: there are none */
+    bool is_without_events;
     uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
         reentered;
 };

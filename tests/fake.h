@@ -225,7 +225,7 @@ static inline struct pdump_dump *snapshot_by(struct pdump_recorder *self)
 
     ck_assert_int_eq(pdump_builder_new(&builder), PDUMP_OK);
     ck_assert_int_eq(
-        pdump_snapshot_add(builder, (char *)recording.head, now, self),
+        pdump_snapshot_add(builder, (char *)recording.head, now, self, true),
         PDUMP_OK);
     ck_assert_int_eq(pdump_builder_finish(builder, &dump), PDUMP_OK);
     pdump_builder_free(builder);
