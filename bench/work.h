@@ -45,6 +45,10 @@ extern const struct work work_thread_of_two;
 extern const struct work work_store_heap;
 extern const struct work work_store_file;
 
+/* With an event of each begin and end, in a ring or in a file. */
+extern const struct work work_timeline_ring;
+extern const struct work work_timeline_flush;
+
 /* Bytes. */
 extern const struct work work_memory;
 

@@ -304,6 +304,14 @@ PDUMP_API int pdump_rewind_end(const char *name, int discard);
  */
 PDUMP_API int pdump_counter_add(const char *name, int64_t value);
 
+/**
+ * Mark this moment on the calling thread's timeline with \p name (copied).
+ * Without PDUMP_RECORD=events there is no timeline, and this does nothing.
+ *
+ * \return 0, PDUMP_EINVAL for no name, PDUMP_ENOMEM.
+ */
+PDUMP_API int pdump_marker(const char *name);
+
 /** Note a fact about the run in the dump.  Copied; the last value stays. */
 PDUMP_API int pdump_metadata(const char *key, const char *value);
 

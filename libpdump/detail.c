@@ -60,10 +60,10 @@ static inline bool begin(struct pdump_recorder *r, struct pdump_call *call,
 
     if (unlikely(!region))
         return false;
-    if (likely(!r->n_sources))
-        pdump_hot_enter(r, region, false);
+    if (likely(!r->way))
+        pdump_hot_enter(r, region, 0);
     else
-        pdump_hot_enter(r, region, true);
+        pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | r->way);
     if (unlikely(r->top == top)) { /* too deep */
         pdump_hot_unskip(r);
         return false;
@@ -160,10 +160,10 @@ void pdump_call_end(struct pdump_call *call)
             (struct pdump_ending){ .region =
                                        pdump_hot_node(r, call->node)->region },
             now);
-    else if (likely(!r->n_sources))
-        pdump_hot_end_plain(r, frame, now, false);
+    else if (likely(!r->way))
+        pdump_hot_end_plain(r, frame, now, 0);
     else
-        pdump_hot_end_plain(r, frame, now, true);
+        pdump_hot_end_plain(r, frame, now, PDUMP_WAY_COUNTED | r->way);
     pdump_thread_done(r);
 }
 

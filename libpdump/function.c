@@ -152,7 +152,9 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     else
         *pdump_tree_guess(&r->tree, r->top->node,
                           (void *)(uintptr_t)function->region) = node;
-    pdump_hot_push(r, node, flags, r->n_sources > 0);
+    if (node == r->tree.overflow)
+        flags |= PDUMP_FRAME_ELSEWHERE;
+    pdump_hot_push(r, node, flags, r->way);
     r->top->function = (uintptr_t)address;
     r->top->stack = (uintptr_t)stack;
 }
@@ -169,7 +171,7 @@ APART void enter_slow(struct pdump_recorder *r, const void *address,
 }
 
 PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
-                     const void *stack, bool is_counted)
+                     const void *stack, unsigned way)
 {
     struct pdump_function *function =
         pdump_functions_find(r->shared->functions, (uintptr_t)address);
@@ -199,14 +201,14 @@ PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
     top = pdump_hot_frame(r, top->down);
     top->function = (uintptr_t)address;
     top->stack = (uintptr_t)stack;
-    pdump_hot_push(r, ref, PDUMP_FRAME_FUNCTION, is_counted);
+    pdump_hot_push(r, ref, PDUMP_FRAME_FUNCTION, way);
 }
 
 APART void enter_timed(struct pdump_recorder *r, const void *function,
                        const void *stack)
 {
     go_inside(r);
-    enter(r, function, stack, false);
+    enter(r, function, stack, 0);
     come_out(r);
 }
 
@@ -216,7 +218,7 @@ APART void enter_counted(struct pdump_recorder *r, const void *function,
     int error = errno;
 
     go_inside(r);
-    enter(r, function, stack, true);
+    enter(r, function, stack, PDUMP_WAY_COUNTED | r->way);
     come_out(r);
     errno = error;
 }
@@ -248,7 +250,7 @@ void pdump_function_enter(const void *function, const void *stack)
 
     if (unlikely(!is_open(r)))
         enter_shut(r, function, stack);
-    else if (likely(!r->n_sources))
+    else if (likely(!r->way))
         enter_timed(r, function, stack);
     else
         enter_counted(r, function, stack);
@@ -329,7 +331,7 @@ static inline bool is_plain(const struct pdump_recorder *r,
 }
 
 PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
-                     const void *stack, bool is_tail, bool is_counted)
+                     const void *stack, bool is_tail, unsigned way)
 {
     struct ending e = { (uintptr_t)function, (uintptr_t)stack, is_tail };
     struct pdump_frame *frame = r->top;
@@ -339,7 +341,7 @@ PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
         return;
     now = pdump_clock_now();
     if (likely(is_plain(r, frame, &e)))
-        pdump_hot_end_plain(r, frame, now, is_counted);
+        pdump_hot_end_plain(r, frame, now, way);
     else
         exit_slow(r, &e, now);
 }
@@ -348,7 +350,7 @@ APART void exit_timed(struct pdump_recorder *r, const void *function,
                       const void *stack, bool is_tail)
 {
     go_inside(r);
-    leave(r, function, stack, is_tail, false);
+    leave(r, function, stack, is_tail, 0);
     come_out(r);
 }
 
@@ -358,7 +360,7 @@ APART void exit_counted(struct pdump_recorder *r, const void *function,
     int error = errno;
 
     go_inside(r);
-    leave(r, function, stack, is_tail, true);
+    leave(r, function, stack, is_tail, PDUMP_WAY_COUNTED | r->way);
     come_out(r);
     errno = error;
 }
@@ -386,7 +388,7 @@ void pdump_function_exit(const void *function, const void *stack, bool is_tail)
 
     if (unlikely(!is_open(r)))
         exit_shut(r, function, stack, is_tail);
-    else if (likely(!r->n_sources))
+    else if (likely(!r->way))
         exit_timed(r, function, stack, is_tail);
     else
         exit_counted(r, function, stack, is_tail);

@@ -16,8 +16,7 @@
 
 enum { LOCK_TRIES = 500 };
 
-/* mkdir -p */
-static int make_dir(const char *dir)
+int pdump_path_make_dir(const char *dir)
 {
     char path[PATH_MAX];
     struct stat st;
@@ -131,7 +130,7 @@ static int lock_folder(const char *dir)
 
 static int write_in(struct pdump_job *job, char *where, size_t len)
 {
-    int err = make_dir(job->dir), fd;
+    int err = pdump_path_make_dir(job->dir), fd;
 
     if (err >= 0)
         err = write_temps(job);

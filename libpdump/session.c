@@ -2,6 +2,8 @@
 /* The conductor: settings, sources, store and files of one measurement. */
 #include "session.h"
 #include "children.h"
+#include "events_file.h"
+#include "events_writer.h"
 #include "fork.h"
 #include "gate.h"
 #include "job.h"
@@ -204,6 +206,7 @@ static int start(void)
     phase = PDUMP_PHASE_ACTIVE;
     pdump_gate_set(s->number);
     pdump_memory_start(s);
+    pdump_events_start(s);
     return PDUMP_OK;
 }
 
@@ -275,7 +278,7 @@ int pdump_session_flush_group(const void *group, const char *name)
         .is_together = true, .group = group, .what = 1, .name = name });
 }
 
-int pdump_session_dump(struct pdump_dump **out)
+int pdump_session_dump(bool has_events, struct pdump_dump **out)
 {
     struct pdump_session *s = pdump_session_hold();
     int err;
@@ -283,7 +286,7 @@ int pdump_session_dump(struct pdump_dump **out)
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     n_dumping++;
-    err = pdump_output_dump(s, out);
+    err = pdump_output_dump(s, has_events, out);
     n_dumping--;
     pdump_session_let_go(s);
     return err;
@@ -328,6 +331,7 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     bool is_left;
 
     pdump_memory_stop();
+    pdump_events_stop();
     pdump_session_look(&s->recording);
     if (pdump_self.number == s->number)
         pdump_program_finish(&pdump_self);
@@ -388,10 +392,12 @@ int pdump_session_drop(void)
     s = current;
     if (s) {
         pdump_memory_stop();
+        pdump_events_stop();
         current = NULL;
         phase = PDUMP_PHASE_NEVER;
         pdump_gate_set(PDUMP_GATE_NONE);
         close_recording(s);
+        pdump_events_file_remove((char *)s->head);
         pdump_store_remove(s->store);
         pdump_last_drop(s);
     }
@@ -415,6 +421,7 @@ int pdump_session_end_hosted(const char *name,
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
     pdump_memory_stop();
+    pdump_events_stop();
     current = NULL;
     phase = PDUMP_PHASE_ENDED;
     pdump_gate_set(PDUMP_GATE_NONE);

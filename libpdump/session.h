@@ -37,6 +37,7 @@ struct pdump_session {
     struct pdump_filter *filter; /* or NULL */
     struct pdump_regions regions;
     struct pdump_functions functions;
+    struct pdump_events events;
     struct pdump_recording recording;
     const struct pdump_comm *_Atomic comm;
     int rank; /* in the job, or -1 without one */
@@ -106,8 +107,8 @@ void pdump_session_look(const struct pdump_recording *recording);
 /* The job that the active session has joined, or NULL. */
 const struct pdump_comm *pdump_session_job(void);
 
-/* The dump as of now.  Given. */
-int pdump_session_dump(struct pdump_dump **out);
+/* The dump as of now, with or without events.  Given. */
+int pdump_session_dump(bool has_events, struct pdump_dump **out);
 
 /* The active session, held, or NULL. */
 struct pdump_session *pdump_session_hold(void);

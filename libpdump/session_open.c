@@ -2,6 +2,7 @@
 /* The beginning of a session: everything is opened, in the order of the flow.
  */
 #include "calibrate.h"
+#include "events_writer.h"
 #include "facts.h"
 #include "job.h"
 #include "log.h"
@@ -202,6 +203,7 @@ int pdump_session_open(struct pdump_session *s)
         goto no_facts;
     fix_folder(&s->settings);
     share(s);
+    pdump_events_prepare(s);
     s->comm = &pdump_comm_solo;
     s->head->overhead_ticks = pdump_calibrate(&s->sources);
     s->head->settled = pdump_clock_later(s->head->start);

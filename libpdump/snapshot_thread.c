@@ -431,12 +431,14 @@ static int by_ref(const void *a, const void *b)
     return (x->ref > y->ref) - (x->ref < y->ref);
 }
 
-static int add_samples(struct walk *w)
+/* Samples and events: they name nodes of the store. */
+static int add_visits(struct walk *w)
 {
+    bool has_events = pdump_snapshot_has_events(w->s, w->thread);
     struct pdump_snapshot_place *places;
-    int err;
+    int err = PDUMP_OK;
 
-    if (!w->thread->samples)
+    if (!w->thread->samples && !has_events)
         return PDUMP_OK;
     places = calloc((size_t)w->n, sizeof(*places));
     if (!places)
@@ -446,7 +448,11 @@ static int add_samples(struct walk *w)
         places[i].node = w->items[i].node;
     }
     qsort(places, (size_t)w->n, sizeof(*places), by_ref);
-    err = pdump_snapshot_samples(w->s, w->thread, w->index, places, w->n);
+    if (w->thread->samples)
+        err = pdump_snapshot_samples(w->s, w->thread, w->index, places, w->n);
+    if (has_events && err >= 0)
+        err =
+            pdump_snapshot_add_events(w->s, w->thread, w->index, places, w->n);
     free(places);
     return err;
 }
@@ -482,7 +488,7 @@ int pdump_snapshot_thread(struct pdump_snapshot *s,
         s->first_thread = w.index;
     err = w.index < 0 ? w.index : add_rows(&w);
     if (err >= 0)
-        err = add_samples(&w);
+        err = add_visits(&w);
     free(w.items);
     free(w.stats);
     free(w.open);

@@ -284,6 +284,10 @@ contains
     call pdump_query('/count', stats, 'no such metric', err)
     call expect_code(err, PDUMP_ENOENT, 'an unknown metric is an error')
     call expect(stats%sum == 5000000002_int64, 'that changes nothing')
+    call pdump_marker('here', err)
+    call expect_code(err, PDUMP_OK, 'a marker, whether there are events or not')
+    call pdump_marker('', err)
+    call expect_code(err, PDUMP_EINVAL, 'a marker needs a name')
   end subroutine
 
   !> The row of \p path, or 0.

@@ -145,7 +145,8 @@ module pdump
   public :: pdump_parameter, pdump_parameter_int, pdump_parameter_uint
   public :: pdump_parameter_double, pdump_parameter_string
   public :: pdump_rewind_begin, pdump_rewind_end
-  public :: pdump_counter_add, pdump_metadata, pdump_thread_name
+  public :: pdump_counter_add, pdump_marker, pdump_metadata
+  public :: pdump_thread_name
   public :: pdump_snapshot, pdump_load, pdump_dump_free, pdump_query
   public :: pdump_dump_merge
   public :: pdump_dump_n_metrics, pdump_dump_n_rows
@@ -406,6 +407,10 @@ module pdump
       import :: c_char, c_int, c_int64_t
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: value
+    end function
+    integer(c_int) function c_marker(name) bind(c, name='pdump_marker')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: name(*)
     end function
     integer(c_int) function c_metadata(key, value) &
       bind(c, name='pdump_metadata')
@@ -948,6 +953,14 @@ contains
     integer, intent(out), optional :: ierr
 
     call counter_add_int64(name, int(value, int64), ierr)
+  end subroutine
+
+  !> Mark this moment on the timeline (PDUMP_RECORD=events).
+  subroutine pdump_marker(name, ierr)
+    character(len=*), intent(in) :: name
+    integer, intent(out), optional :: ierr
+
+    call give(c_marker(terminated(name)), ierr)
   end subroutine
 
   !> Note a fact about the run in the dump.

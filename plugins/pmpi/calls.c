@@ -16,6 +16,7 @@
 #include "requests.h"
 #include "state.h"
 #include "tale.h"
+#include "trace.h"
 
 #include <pthread.h>
 
@@ -110,6 +111,8 @@ void pdump_calls_enter(struct pdump_mpi_call *call,
     call->blocked = 0;
     call->is_on = !function->is_left_out &&
                   pdump_call_begin(&call->call, &function->callee);
+    if (call->is_on && pdump_trace_is_on(call))
+        pdump_trace_begin(state, call);
     if (call->is_on && pdump_choice_is_bad)
         pdump_choice_warn();
     if (is_to_meet(function))
@@ -186,6 +189,7 @@ static void begin_request(struct pdump_mpi_call *call,
         return;
     request->handle = (uintptr_t)handle;
     request->is_persistent = plan->init != 0;
+    request->tag = pdump_trace_tag(call);
     request->start = plan->init ? 0 : call->call.start;
     request->session = call->call.session;
     if (request->from == PDUMP_PEER_LATER)

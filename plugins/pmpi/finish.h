@@ -37,6 +37,8 @@ static inline void pdump_finish_received(const MPI_Status *status,
         .bytes = pdump_status_bytes(status),
         .peer = from,
         .is_message = from != PDUMP_PEER_NOBODY,
+        .has_tag = from != PDUMP_PEER_NOBODY,
+        .tag = status->MPI_TAG,
     };
 }
 

@@ -4,6 +4,7 @@
 #include "python.h"
 #include "state.h"
 #include "symbols.h"
+#include "trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -221,6 +222,8 @@ void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *mpi,
         add_items(row, tale);
     }
     add_peers(call, tale, row != NULL);
+    if (pdump_trace_is_on(mpi))
+        pdump_trace_end(mpi, tale);
     state->last_session = call->session;
     state->last_end = call->start + call->time;
 }

@@ -13,6 +13,8 @@ struct pdump_item {
     bool is_out;
     bool is_message; /* between the two, and so in the table of peers */
     uint8_t bin;     /* of its size; ours */
+    bool has_tag;    /* it was received, with a status */
+    int tag;
 };
 
 struct pdump_tale {
