@@ -222,7 +222,14 @@ def details(browser):
     expect("MPI_Send" in browser.value(first), "no function")
     browser.value("document.querySelectorAll('#detail-mpi thead button')[4].click()")
     expect("<i>main</i>" in browser.value(first), "not by bytes: " + browser.value(first))
+    shown = "[...document.querySelectorAll('#detail-mpi th')].filter(th => !th.hidden).length"
+    cells = "document.querySelector('#detail-mpi tbody tr').cells.length"
+    expect(browser.value(shown) == browser.value(cells) == 7, "all columns at once")
+    browser.value("[...document.querySelectorAll('#detail-mpi > button')].find(b => !b.hidden).click()")
+    expect(browser.value(shown) == browser.value(cells) == 13, "not all columns")
+    expect(browser.value("document.documentElement.scrollWidth <= innerWidth"), "wider than the window")
     expect("/tmp/file" in browser.value("byId('detail-io').innerText"), "no file")
+    expect(browser.value("byId('matrix').clientHeight") <= 6 * 40 + 20, "the matrix is too large")
     said = "byId('matrix-text').textContent"
     expect(browser.value(said).startswith("rank 5 to rank 0: 480 B in 15 messages"),
            "matrix: " + browser.value(said))

@@ -143,12 +143,21 @@ static void make_details(const struct order *o, int send, int write)
         { "time", "ns", PDUMP_FIELD_SUM, 1 },
         { "bytes_out", "B", PDUMP_FIELD_SUM, 1 },
         { "sizes", "1", PDUMP_FIELD_SUM, 4 },
+        { "time_min", "ns", PDUMP_FIELD_MIN, 1 },
+        { "time_max", "ns", PDUMP_FIELD_MAX, 1 },
+        { "bytes_in", "B", PDUMP_FIELD_SUM, 1 },
+        { "blocked", "ns", PDUMP_FIELD_SUM, 1 },
+        { "flight", "ns", PDUMP_FIELD_SUM, 1 },
+        { "completed", "1", PDUMP_FIELD_SUM, 1 },
+        { "between", "ns", PDUMP_FIELD_SUM, 1 },
+        { "ranks", "1", PDUMP_FIELD_MAX, 1 },
     };
+    enum { N_CALLS = sizeof(calls) / sizeof(calls[0]) };
     static const struct pdump_dump_field peers[] = {
         { "messages_out", "1", PDUMP_FIELD_SUM, 1 },
         { "bytes_out", "B", PDUMP_FIELD_SUM, 1 },
     };
-    int mpi = table("mpi", "site", calls, 4),
+    int mpi = table("mpi", "site", calls, N_CALLS),
         io = table("io", "file", calls, 2);
     int matrix = table("mpi_peers", "peer", peers, 2);
 
@@ -157,9 +166,9 @@ static void make_details(const struct order *o, int send, int write)
 
         snprintf(peer, sizeof(peer), "%d", (rank + 1) % o->ranks);
         put(mpi, rank, send, "made.c:1 (<i>main</i>)",
-            (int64_t[]){ 10, 1000, 80, 0, 0, 0, 10 });
+            (int64_t[]){ 10, 1000, 80, 0, 0, 0, 10, 5, 9, 0, 0, 0, 0, 7, 6 });
         put(mpi, rank, send, "made.c:2 (main)",
-            (int64_t[]){ 5, 4000, 0, 5, 0, 0, 0 });
+            (int64_t[]){ 5, 4000, 0, 5, 0, 0, 0, 5, 9, 0, 0, 0, 0, 77, 6 });
         put(io, rank, write, "/tmp/file", (int64_t[]){ 3, 300 });
         put(matrix, rank, -1, peer, (int64_t[]){ 15, 80 * (rank + 1) });
     }
