@@ -5,6 +5,7 @@
 #include "lanes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* So that a program with a tag for every message does not need memory for all
  * of them: 128 MiB at most. */
@@ -96,6 +97,13 @@ static int count(struct pdump_messages *m, int rank,
     return PDUMP_OK;
 }
 
+/* Messages that have both ends. */
+static int64_t pairs(const struct pdump_message_key *k)
+{
+    return k->count[SENT] < k->count[RECEIVED] ? k->count[SENT]
+                                               : k->count[RECEIVED];
+}
+
 static bool is_message(const struct pdump_event *event)
 {
     return event->kind == PDUMP_EVENT_SEND ||
@@ -129,10 +137,12 @@ static int count_lane(struct pdump_messages *m, const struct pdump_dump *dump,
 
 int pdump_messages_of(struct pdump_stream *in, struct pdump_messages *m)
 {
+    const char *mode = pdump_dump_metadata(in->tables, "events_mode");
     const struct pdump_dump *piece;
     int err = PDUMP_OK;
 
-    *m = (struct pdump_messages){ 0 };
+    *m =
+        (struct pdump_messages){ .is_ring = mode && strcmp(mode, "ring") == 0 };
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
         err = in->piece(in, i, &piece);
         for (int lane = 0; err >= 0 && lane < piece->n_lanes; lane++)
@@ -142,8 +152,7 @@ int pdump_messages_of(struct pdump_stream *in, struct pdump_messages *m)
         struct pdump_message_key *k = &m->keys[i];
 
         k->first = m->n + 1;
-        m->n += k->count[SENT] < k->count[RECEIVED] ? k->count[SENT]
-                                                    : k->count[RECEIVED];
+        m->n += pairs(k);
     }
     return err;
 }
@@ -164,5 +173,7 @@ int64_t pdump_messages_number(struct pdump_messages *m, int rank,
         return 0;
     k = key_of(m, rank, event);
     n = k->seen[end]++;
-    return n < k->count[SENT] && n < k->count[RECEIVED] ? k->first + n : 0;
+    if (m->is_ring)
+        n -= k->count[end] - pairs(k);
+    return n >= 0 && n < pairs(k) ? k->first + n : 0;
 }

@@ -2,6 +2,7 @@
 /*
  * Which send belongs to which receive: the k-th message from one rank to
  * another with a tag is the k-th that the other one got from there with it.
+ * Of rings, which have lost the first ones, the last ones belong together.
  */
 #ifndef PDUMP_MESSAGES_H
 #define PDUMP_MESSAGES_H
@@ -14,6 +15,7 @@ struct pdump_message_key; /* from whom to whom, with which tag */
 struct pdump_messages {
     int64_t n_events; /* of all pieces, messages or not */
     int64_t n;        /* messages that have both ends */
+    bool is_ring;     /* count from the end */
     /* Sends and receives that were not looked at: too many different keys. */
     int64_t n_left_out;
     struct pdump_message_key *keys;

@@ -60,12 +60,17 @@ static void remove_temps(struct pdump_job *job)
 /* A new, empty file or folder, and its descriptor. */
 static int make_temp(const struct pdump_sink_part *part, const char *path)
 {
+    int fd;
+
     if (!part->is_folder)
         return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                     0666);
-    return mkdir(path, 0777) == 0
-               ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-               : -1;
+    if (mkdir(path, 0777) != 0)
+        return -1;
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        rmdir(path);
+    return fd;
 }
 
 /* New, empty files beside the final ones, alike but for their suffixes:
@@ -119,11 +124,14 @@ static int sync_entry(const char *path, const struct stat *st, int type,
 
 static int sync_part(const struct pdump_sink_part *part, const char *path)
 {
+    int err;
+
     if (!part->is_folder)
         return sync_file(path);
-    return nftw(path, sync_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS) == 0
-               ? PDUMP_OK
-               : PDUMP_EIO;
+    err = nftw(path, sync_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+    return err == 0 || err == PDUMP_EIO
+               ? err
+               : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
 }
 
 /* Write every part under a temporary name, and see that it is all there. */

@@ -128,6 +128,38 @@ START_TEST(messages_that_have_both_ends)
 }
 END_TEST
 
+/* The send of the first message is lost: only its receive is there, and belongs
+ * to nothing. */
+START_TEST(messages_of_rings)
+{
+    struct pdump_event send = { 1, PDUMP_EVENT_SEND, -1, 1, 8, 7 };
+    struct pdump_event receive = { 2, PDUMP_EVENT_RECEIVE, -1, 0, 8, 7 };
+    struct pdump_messages messages;
+    struct pdump_stream *in;
+    struct pdump_builder *b;
+
+    pdump_dump_free(made);
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    pdump_builder_node(b, -1, kit_region(b, "main", ""));
+    pdump_builder_metric(b, &(struct pdump_dump_metric){ .name = "time" });
+    pdump_builder_metadata(b, "events_mode", "ring");
+    for (int thread = 0; thread < 2; thread++)
+        kit_thread(b, thread, 0);
+    pdump_builder_event(b, 0, &send);
+    pdump_builder_event(b, 1, &receive);
+    pdump_builder_event(b, 1, &receive);
+    ck_assert_int_eq(pdump_builder_finish(b, &made), PDUMP_OK);
+    pdump_builder_free(b);
+    ck_assert_int_eq(pdump_stream_of(made, &in), PDUMP_OK);
+    ck_assert_int_eq(pdump_messages_of(in, &messages), PDUMP_OK);
+    ck_assert_int_eq(pdump_messages_number(&messages, 0, &send), 1);
+    ck_assert_int_eq(pdump_messages_number(&messages, 1, &receive), 0);
+    ck_assert_int_eq(pdump_messages_number(&messages, 1, &receive), 1);
+    pdump_messages_free(&messages);
+    pdump_stream_free(in);
+}
+END_TEST
+
 /* As many different tags as a table needs to grow. */
 START_TEST(many_messages)
 {
@@ -274,6 +306,7 @@ int main(void)
     tcase_add_test(tc, a_gap_ends_what_was_left);
     tcase_add_test(tc, all_lanes_in_order_of_time);
     tcase_add_test(tc, messages_that_have_both_ends);
+    tcase_add_test(tc, messages_of_rings);
     tcase_add_test(tc, many_messages);
     tcase_add_test(tc, chrome_has_the_timeline);
     tcase_add_test(tc, speedscope_has_the_timeline);
