@@ -17,7 +17,7 @@ const timeline = (function () {
     return (t * given.unit / factor).toFixed(Math.max(0, Math.min(9, Math.ceil(-Math.log10(pixel))))) + " " + name;
   }
 
-  const isThreaded = given && new Set(given.lanes.map(lane => lane.pid)).size < given.lanes.length;
+  const isThreaded = given && new Set(given.lanes.map(lane => `${lane.rank} ${lane.pid}`)).size < given.lanes.length;
   const depths = [];
   for (let i = 0; i < nNodes; i++) depths[i] = parentOf(i) < 0 ? 0 : depths[parentOf(i)] + 1;
 
