@@ -130,6 +130,8 @@ static bool choose_libraries(struct run_setup *s)
     snprintf(s->run, sizeof(s->run), "%.4095s", s->list);
     if (s->wants_io)
         add_library(s, "libpdump-io.so", "I/O is not recorded");
+    if (s->wants_heap)
+        add_library(s, "libpdump-mem.so", "allocations are not recorded");
     if (s->wants_functions)
         add_library(s, "libpdump-cyg.so", "functions are not recorded");
     return true;
