@@ -39,8 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     if not DISABLED:
         from . import runner_preload
 
-        if options.io:
-            runner_preload.use_io()
+        runner_preload.use_libraries(options.io, options.heap)
         if options.mpi is not None:
             runner_preload.use_mpi(options.mpi)
         begin, end = _start(options)
