@@ -173,6 +173,20 @@ static inline bool is_alive(const struct pdump_call *call)
                   call->r->gate != PDUMP_GATE_INSIDE);
 }
 
+bool pdump_call_read(struct pdump_call *call, int64_t *values)
+{
+    struct pdump_recorder *r = call->r;
+    bool is_good;
+
+    if (!is_alive(call))
+        return false;
+    enter(r);
+    memset(values, 0, r->n_metrics * sizeof(*values));
+    is_good = pdump_recorder_read(r, values);
+    pdump_thread_done(r);
+    return is_good;
+}
+
 void pdump_call_end(struct pdump_call *call)
 {
     int64_t now = pdump_clock_now();

@@ -69,6 +69,10 @@ struct pdump_session;
 PDUMP_SHARED struct pdump_session *pdump_call_hold(void);
 PDUMP_SHARED void pdump_call_let_go(struct pdump_session *session);
 
+/* All metrics of the call's thread now, call->r->n_metrics of them, the time in
+ * ticks first.  False: they cannot be read, or the session is over. */
+PDUMP_SHARED bool pdump_call_read(struct pdump_call *call, int64_t *values);
+
 /* Now, in ticks. */
 PDUMP_SHARED int64_t pdump_call_now(void);
 

@@ -112,7 +112,7 @@ enum {
 };
 
 struct pdump_table_field {
-    char name[24];
+    char name[64]; /* of metrics, too */
     char unit[12];
     uint32_t kind; /* enum pdump_field_kind */
     uint32_t width;

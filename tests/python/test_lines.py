@@ -377,6 +377,48 @@ def test_kernprof_still_works(tool):
                for line in done.stdout.splitlines())
 
 
+def test_memory_of_lines(lines):
+    found = lines("""
+        import mmap, pdump
+        @pdump.profile
+        def f(size):
+            m = mmap.mmap(-1, size)
+            m.write(b"x" * 4096)
+            m.write(b"x" * (size - 4096))
+            m.close()
+        f(64 << 20)
+    """, "--memory=1000")
+    by_line = {int(row["label"].rpartition(":")[2]): row for row in found.rows}
+    growth = {line: row["pdump::rss.growth"] / 2**20
+              for line, row in by_line.items()}
+    assert abs(growth[4]) < 2 and abs(growth[5]) < 2
+    assert 62 < growth[6] < 140  # and what it writes
+    assert growth[7] < -62
+    assert by_line[6]["pdump::rss"] - by_line[5]["pdump::rss"] > 62 * 2**20
+
+
+def test_counters_of_lines(lines, tool):
+    found = lines("""
+        import os, pdump
+        @pdump.profile
+        def f():
+            with open("data", "wb", buffering=0) as file:
+                for _ in range(10):
+                    file.write(b"x" * 1000)
+            return 1
+        f()
+    """, "-e", "pdump::io_write,pdump::cpu_time")
+    by_line = {int(row["label"].rpartition(":")[2]): row for row in found.rows}
+    assert by_line[6]["pdump::io_write"] == 10000
+    assert by_line[5]["pdump::io_write"] == by_line[7]["pdump::io_write"] == 0
+    assert all(row["pdump::cpu_time"] >= 0 for row in found.rows)
+    done = subprocess.run(
+        [command(), "report", "--lines", str(find_dump(tool.folder))],
+        text=True, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "pdump::io_write" in done.stdout and "10.0 kB" in done.stdout
+
+
 def test_options():
     def none(name, default=None):
         return default
