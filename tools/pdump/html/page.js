@@ -53,7 +53,7 @@ function fillHead() {
   warnings.hidden = data.warnings.length === 0;
 }
 
-const views = [flame, compare, table, ranks, steps, memory, roofline, details, matrix];
+const views = [flame, compare, table, ranks, steps, memory, roofline, lines, details, matrix];
 const redraw = () => views.forEach(view => view.draw());
 
 function fillMetrics() {

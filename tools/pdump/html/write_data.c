@@ -6,6 +6,7 @@
  */
 #include "write_data.h"
 #include "write_details.h"
+#include "write_lines.h"
 #include "write_memory.h"
 
 #include "json.h"
@@ -238,6 +239,7 @@ void html_write_data(FILE *f, const struct figures *figures,
     put_map(f, figures);
     put_steps(f, figures);
     html_write_details(f, t);
+    html_write_lines(f, t);
     html_write_memory(f, t);
     fputs("}\n", f);
 }
