@@ -32,6 +32,7 @@ static struct place place_of(const struct pdump_detail_view *view,
         .line = { .number = number > 0 && number < NUMBER_MAX ? number : 0,
                   .hits = pdump_detail_view_int(view, group, "hits"),
                   .time = pdump_detail_view_int(view, group, "time"),
+                  .called = pdump_detail_view_int(view, group, "called"),
                   .values = group->values },
     };
 }
@@ -97,6 +98,7 @@ static void add_line(struct pdump_line_view *out, struct pdump_line *at,
     if (fn->n > 0 && at[-1].number == line->number) {
         at[-1].hits = pdump_totals_plus(at[-1].hits, line->hits);
         at[-1].time = pdump_totals_plus(at[-1].time, line->time);
+        at[-1].called = pdump_totals_plus(at[-1].called, line->called);
         pdump_details_unite(out->detail, values - n_values, line->values);
     } else {
         *at = *line;
@@ -172,7 +174,7 @@ int pdump_line_view(const struct pdump_dump *dump, struct pdump_line_view *out)
     if (err < 0)
         return err;
     out->detail = detail;
-    out->first = 2;
+    out->first = pdump_dump_find_field(detail, "called") == 2 ? 3 : 2;
     out->last = detail->n_values == detail->n_fields ? detail->n_fields : 0;
     err = make(dump, &view, out);
     pdump_detail_view_free(&view);

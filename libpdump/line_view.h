@@ -10,6 +10,7 @@ struct pdump_line {
     int number; /* from 1 on */
     int64_t hits;
     int64_t time;          /* ns */
+    int64_t called;        /* of that, in functions that have lines, too */
     const int64_t *values; /* as a row of the table has them */
 };
 
@@ -29,7 +30,7 @@ struct pdump_line_view {
     int64_t n;                             /* 0: no lines were recorded */
     struct pdump_line *lines;              /* of all functions */
     int64_t *values;                       /* of all lines */
-    /* Fields beside hits and time, from `first` to `last`; each one value. */
+    /* Fields beside hits and times, from `first` to `last`; each one value. */
     const struct pdump_dump_detail *detail; /* borrowed */
     int first, last;
 };

@@ -37,6 +37,8 @@ struct frame {
     uint32_t file;          /* 0: not recorded */
     uint32_t line;          /* 0: none yet */
     bool is_read;           /* the counters were, at its start */
+    int64_t begin;          /* of the frame, or since it goes on */
+    int64_t called;         /* of its line, in frames above it */
     int64_t start;
     int64_t counters[PDUMP_METRICS_MAX]; /* then */
 };
@@ -118,7 +120,9 @@ static void push(const void *key, void *code)
     if (!pdump_call_here(&f->call))
         return;
     f->file = file_of(code);
+    f->called = 0;
     pdump_lines_table_make(&table, &f->call);
+    f->begin = pdump_call_now();
 }
 
 static inline bool is_on_top(const struct frames *s, const void *key)
@@ -144,6 +148,7 @@ static inline void end_line(struct frame *f, int64_t now,
         return;
     row[PDUMP_LINES_HITS]++;
     row[PDUMP_LINES_TIME] += now - f->start;
+    row[PDUMP_LINES_CALLED] += f->called;
     if (counters && f->is_read)
         pdump_lines_table_add(&table, row, f->counters, counters);
     pdump_detail_done(&f->call);
@@ -175,6 +180,7 @@ static inline void begin_line(struct frame *f, long line)
     if (!f->file)
         return;
     end(f);
+    f->called = 0;
     f->line = line > 0 ? (uint32_t)line : 0;
     f->start = pdump_call_now(); /* what we did is nobody's time */
 }
@@ -197,12 +203,15 @@ static void pop_below(const void *key, void *code)
 static inline bool pop(const void *key)
 {
     struct frames *s = &frames;
+    struct frame *f;
 
     if (!is_on_top(s, key))
         return false;
-    s->n--;
-    if (s->at[s->n].line)
-        end(&s->at[s->n]);
+    f = &s->at[--s->n];
+    if (f->line)
+        end(f);
+    if (s->n && f->file)
+        f[-1].called += pdump_call_now() - f->begin;
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fields of the table "lines": hits, time, and the metrics of the session.
+/* The fields of the table "lines": hits, times, and the metrics of the session.
  */
 #include "lines_table.h"
 #include "log.h"
@@ -9,6 +9,7 @@
 static struct pdump_detail_field fields[PDUMP_DETAIL_FIELDS_MAX] = {
     [PDUMP_LINES_HITS] = { "hits", "1", PDUMP_FIELD_SUM, 1, false },
     [PDUMP_LINES_TIME] = { "time", "ns", PDUMP_FIELD_SUM, 1, true },
+    [PDUMP_LINES_CALLED] = { "called", "ns", PDUMP_FIELD_SUM, 1, true },
 };
 static char names[PDUMP_DETAIL_FIELDS_MAX][64];
 static char units[PDUMP_DETAIL_FIELDS_MAX][16];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The fields of the table "lines": hits, time, and the metrics of the session.
+ * The fields of the table "lines": hits, times, and the metrics of the session.
  *
  * A counter is what was counted in the line.  A gauge is two fields: its
  * highest level at the end of the line (pdump::rss), and by how much it was
@@ -11,7 +11,12 @@
 
 #include "detail.h"
 
-enum { PDUMP_LINES_HITS, PDUMP_LINES_TIME, PDUMP_LINES_FIRST };
+enum {
+    PDUMP_LINES_HITS,
+    PDUMP_LINES_TIME,
+    PDUMP_LINES_CALLED, /* of that, in functions that are recorded, too */
+    PDUMP_LINES_FIRST,
+};
 
 /* Give the table the fields of the call's session, once.  Under the GIL. */
 void pdump_lines_table_make(struct pdump_detail_table *table,

@@ -419,6 +419,50 @@ def test_counters_of_lines(lines, tool):
     assert "pdump::io_write" in done.stdout and "10.0 kB" in done.stdout
 
 
+CALLER = """
+    import time, pdump
+    @pdump.profile
+    def g():
+        time.sleep(0.02)
+    @pdump.profile
+    def f():
+        time.sleep(0.01)
+        for _ in range(2):
+            g()
+    f()
+"""
+
+
+def test_time_in_functions_that_have_lines_too(lines):
+    found = lines(CALLER)
+    called = {(row["region"], int(row["label"].rpartition(":")[2])):
+              row["called"] for row in found.rows}
+    assert found.time("__main__:f", 9) >= called["__main__:f", 9] >= 40e6
+    assert {place for place, time in called.items() if time} == {
+        ("__main__:f", 9)}
+
+
+def test_callgrind_has_lines(lines, tool):
+    lines(CALLER)
+    dump = find_dump(tool.folder)
+    subprocess.run([command(), "export", "-f", "callgrind", "-o", "x", str(dump)],
+                   cwd=tool.folder, check=True, timeout=60, capture_output=True)
+    text = next(tool.folder.glob("*.callgrind")).read_text()
+    body = text[text.index("__main__:f\n"):].partition("\ncfn=")[0]
+    costs = {int(row.split()[0]): int(row.split()[1])
+             for row in body.splitlines() if row[:1].isdigit()}
+    assert set(costs) == {5, 7, 8, 9}
+    assert costs[7] >= 10e6 and costs[9] < 10e6
+
+
+def test_the_page_has_the_source(lines, tool):
+    lines(CALLER)
+    subprocess.run([command(), "html", str(find_dump(tool.folder))],
+                   cwd=tool.folder, check=True, timeout=60, capture_output=True)
+    text = next(tool.folder.glob("*.html")).read_text()
+    assert '[9,"        g()",2,' in text
+
+
 def test_options():
     def none(name, default=None):
         return default
