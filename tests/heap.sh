@@ -113,6 +113,12 @@ recorded <<END
 main 1 600 0 0 0 0
 END
 
+behaviour a region that is rewound
+watch "$blocks" rewind
+recorded <<END
+main/frees 0 0 1 400 0 0
+END
+
 behaviour blocks from before
 watch "$blocks" early
 recorded <<END

@@ -265,13 +265,16 @@ void pdump_mem_remember(void *block, const struct pdump_mem_block *known)
     *pdump_mem_blocks_at(block, false) = *known;
 }
 
-/* Its own row has less. */
+/* Its own row has less, unless it was rewound and has nothing. */
 static void drop(char *base, const struct pdump_mem_block *known)
 {
     int64_t *row = figures_at(base, known->row);
 
-    add(&row[LIVE], -(int64_t)known->size);
-    add(&row[BLOCKS], -1);
+    if (__atomic_load_n(&row[LIVE], __ATOMIC_RELAXED) >= (int64_t)known->size &&
+        __atomic_load_n(&row[BLOCKS], __ATOMIC_RELAXED) > 0) {
+        add(&row[LIVE], -(int64_t)known->size);
+        add(&row[BLOCKS], -1);
+    }
     atomic_fetch_sub_explicit(&now.live, (int64_t)known->size,
                               memory_order_relaxed);
 }

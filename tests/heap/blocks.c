@@ -2,8 +2,9 @@
 /*
  * Allocates known amounts in known regions.  `blocks WORD`: "kinds", every
  * function that allocates; "leak"; "peak"; "threads", with and without
- * regions; "fork"; "off"; "early", blocks from before the session; "again", two
- * sessions; "kill", ends by SIGKILL; "plain", knows nothing of libpdump.
+ * regions; "fork"; "off"; "rewind"; "early", blocks from before the session;
+ * "again", two sessions; "kill", ends by SIGKILL; "plain", knows nothing of
+ * libpdump.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -172,6 +173,19 @@ static void off(void)
     pdump_enable_recording();
 }
 
+/* What is rewound has never been. */
+static void rewinds(void)
+{
+    void *block;
+
+    pdump_rewind_begin("tries");
+    block = keep(malloc(400));
+    pdump_rewind_end("tries", 1);
+    pdump_region_begin("frees");
+    free(block);
+    pdump_region_end("frees");
+}
+
 static void again(void *early)
 {
     void *block;
@@ -213,6 +227,8 @@ int main(int argc, char **argv)
         forks();
     else if (strcmp(word, "off") == 0)
         off();
+    else if (strcmp(word, "rewind") == 0)
+        rewinds();
     else if (strcmp(word, "early") == 0)
         free(keep(realloc(early, 6000)));
     else if (strcmp(word, "kill") == 0)
