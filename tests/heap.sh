@@ -106,6 +106,7 @@ recorded <<END
 main 1 700 1 700 0 0
 child 1 900 0 0 900 1
 END
+same "$(peaks | sort | tr '\n' ' ')" "child 900 main 700 " "peaks of both"
 
 behaviour recording is off
 watch "$blocks" off
@@ -136,6 +137,12 @@ run 137 LD_PRELOAD="$mem" "$blocks" kill
 recovered
 recorded <<END
 main 1 777 0 0 777 1
+END
+
+behaviour freed behind our back
+watch "$blocks" behind
+recorded <<END
+main 2 1600 1 800 0 0
 END
 
 behaviour not unless there is something to record

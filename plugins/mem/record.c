@@ -80,6 +80,8 @@ static void in_child(void)
 {
     atomic_store(&now.number, 0);
     now.session = NULL;
+    atomic_store(&now.live, 0);
+    atomic_store(&now.peak, 0);
     atomic_store(&visitors, 0);
     atomic_store(&is_changing, false);
     is_busy = is_forking = false;
@@ -215,40 +217,6 @@ static uint32_t count_stranger(unsigned session, int64_t size)
     return ref;
 }
 
-static void count(void *block, size_t size)
-{
-    struct pdump_mem_block *at;
-    struct pdump_call call;
-    enum pdump_where where = pdump_call_where(&call);
-    uint32_t ref;
-
-    if (where == PDUMP_NOWHERE)
-        return;
-    at = pdump_mem_blocks_at(block, true);
-    if (!at) {
-        if (where == PDUMP_HERE)
-            call.r->record->lost_details++;
-        return;
-    }
-    ref = where == PDUMP_HERE ? count_here(&call, (int64_t)size)
-                              : count_stranger(call.session, (int64_t)size);
-    if (ref)
-        *at = (struct pdump_mem_block){ size, ref, call.session };
-}
-
-void pdump_mem_allocated(void *block, size_t size)
-{
-    int error;
-
-    if (is_busy || !is_started)
-        return;
-    error = errno;
-    is_busy = true;
-    count(block, size);
-    is_busy = false;
-    errno = error;
-}
-
 bool pdump_mem_forget(void *block, struct pdump_mem_block *out)
 {
     struct pdump_mem_block *at = pdump_mem_blocks_at(block, false);
@@ -303,6 +271,43 @@ static void uncount_away(enum pdump_where where,
     }
     drop(now.base, known);
     leave();
+}
+
+static void count(void *block, size_t size)
+{
+    struct pdump_mem_block *at;
+    struct pdump_call call;
+    enum pdump_where where = pdump_call_where(&call);
+    uint32_t ref;
+
+    if (where == PDUMP_NOWHERE)
+        return;
+    at = pdump_mem_blocks_at(block, true);
+    if (!at) {
+        if (where == PDUMP_HERE)
+            call.r->record->lost_details++;
+        return;
+    }
+    if (at->row) /* freed behind our back */
+        uncount_away(PDUMP_NOWHERE, at);
+    at->row = 0;
+    ref = where == PDUMP_HERE ? count_here(&call, (int64_t)size)
+                              : count_stranger(call.session, (int64_t)size);
+    if (ref)
+        *at = (struct pdump_mem_block){ size, ref, call.session };
+}
+
+void pdump_mem_allocated(void *block, size_t size)
+{
+    int error;
+
+    if (is_busy || !is_started)
+        return;
+    error = errno;
+    is_busy = true;
+    count(block, size);
+    is_busy = false;
+    errno = error;
 }
 
 void pdump_mem_freed(const struct pdump_mem_block *known)

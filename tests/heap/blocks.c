@@ -2,9 +2,9 @@
 /*
  * Allocates known amounts in known regions.  `blocks WORD`: "kinds", every
  * function that allocates; "leak"; "peak"; "threads", with and without
- * regions; "fork"; "off"; "rewind"; "early", blocks from before the session;
- * "again", two sessions; "kill", ends by SIGKILL; "plain", knows nothing of
- * libpdump.
+ * regions; "fork"; "off"; "rewind"; "behind"; "early", blocks from before the
+ * session; "again", two sessions; "kill", ends by SIGKILL; "plain", knows
+ * nothing of libpdump.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -173,6 +173,21 @@ static void off(void)
     pdump_enable_recording();
 }
 
+extern void __libc_free(void *block);
+
+/* glibc gives the same block again. */
+static void behind(void)
+{
+    uintptr_t first;
+    void *block = keep(malloc(800));
+
+    first = (uintptr_t)block;
+    __libc_free(block);
+    block = keep(malloc(800));
+    need((uintptr_t)block == first);
+    free(block);
+}
+
 /* What is rewound has never been. */
 static void rewinds(void)
 {
@@ -227,6 +242,8 @@ int main(int argc, char **argv)
         forks();
     else if (strcmp(word, "off") == 0)
         off();
+    else if (strcmp(word, "behind") == 0)
+        behind();
     else if (strcmp(word, "rewind") == 0)
         rewinds();
     else if (strcmp(word, "early") == 0)
