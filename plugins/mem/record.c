@@ -128,41 +128,55 @@ static void leave(void)
     atomic_fetch_sub(&visitors, 1);
 }
 
-/* The first block of a session. */
-static __attribute__((noinline)) void change_session(struct pdump_call *call)
-{
-    while (atomic_exchange(&is_changing, true))
-        sched_yield();
-    if (atomic_load(&now.number) != call->session) {
-        bool is_first = !now.session;
-        int64_t *others;
+/* Others are in there for a moment only; but whoever has a higher priority
+ * than they have must not wait for ever. */
+enum { PATIENCE = 100000 };
 
-        atomic_store(&now.number, 0);
-        while (atomic_load(&visitors) > 0)
-            sched_yield();
-        if (now.session)
+/* Nobody is let into a session; then the one before is let go, unless somebody
+ * is still in it. */
+static void replace_session(struct pdump_call *call)
+{
+    int64_t *others;
+
+    atomic_store(&now.number, 0);
+    for (int i = 0; atomic_load(&visitors) > 0 && i < PATIENCE; i++)
+        sched_yield();
+    if (now.session) {
+        atomic_store(&now.live, 0);
+        atomic_store(&now.peak, 0);
+        if (atomic_load(&visitors) == 0)
             pdump_call_let_go(now.session);
-        now.session = pdump_call_hold();
-        now.base = call->r->base;
-        others = pdump_detail_thread_row(call, &table, OTHERS);
-        if (others)
-            pdump_detail_done(call);
-        now.others = others;
-        if (!is_first) {
-            atomic_store(&now.live, 0);
-            atomic_store(&now.peak, 0);
-        }
-        atomic_store(&now.number, call->session);
     }
-    atomic_store(&is_changing, false);
+    now.session = pdump_call_hold();
+    now.base = call->r->base;
+    others = pdump_detail_thread_row(call, &table, OTHERS);
+    if (others)
+        pdump_detail_done(call);
+    now.others = others;
+    atomic_store(&now.number, call->session);
 }
 
-static inline void enter_session(struct pdump_call *call)
+/* The first block of a session.  False if it cannot be counted. */
+static __attribute__((noinline)) bool change_session(struct pdump_call *call)
+{
+    for (int i = 0; atomic_exchange(&is_changing, true); i++) {
+        if (i == PATIENCE) {
+            call->r->record->lost_details++;
+            return false;
+        }
+        sched_yield();
+    }
+    if (atomic_load(&now.number) != call->session)
+        replace_session(call);
+    atomic_store(&is_changing, false);
+    return true;
+}
+
+static inline bool enter_session(struct pdump_call *call)
 {
     unsigned number = atomic_load_explicit(&now.number, memory_order_acquire);
 
-    if (__builtin_expect(number != call->session, 0))
-        change_session(call);
+    return __builtin_expect(number == call->session, 1) || change_session(call);
 }
 
 static uint32_t ref_of(const char *base, const int64_t *figures)
@@ -184,10 +198,9 @@ static void keep(int64_t *row, int64_t size)
 /* The ref of the row that it is counted in, or 0. */
 static uint32_t count_here(struct pdump_call *call, int64_t size)
 {
-    int64_t *row;
+    int64_t *row =
+        enter_session(call) ? pdump_detail_row(call, &table, OWN) : NULL;
 
-    enter_session(call);
-    row = pdump_detail_row(call, &table, OWN);
     if (!row)
         return 0;
     row[ALLOCATIONS]++;
