@@ -15,30 +15,26 @@ static int64_t value(const struct pdump_detail_view *view,
     return pdump_detail_view_int(view, group, field);
 }
 
-/* The process that had most, and how much; the sum of all if ranks were united
- * before.  -1: no memory. */
-static int64_t most_of(const struct pdump_dump *dump,
-                       const struct pdump_dump_detail *detail, int *process)
+/* How much the process had that had most, and which one; n_processes: the sum
+ * of all, if ranks were united before. */
+static double most_of(const struct pdump_dump *dump,
+                      const struct pdump_dump_detail *detail, int *process)
 {
     int at = pdump_dump_find_field(detail, "peak");
-    int64_t *peaks = calloc((size_t)dump->n_processes + 1, sizeof(*peaks));
-    int64_t most = 0;
+    double *peaks = calloc((size_t)dump->n_processes + 1, sizeof(*peaks));
+    double most = 0;
 
     *process = -1;
-    if (!peaks || at < 0) {
-        free(peaks);
-        return -1;
-    }
-    for (int64_t i = 0; i < detail->n_rows; i++) {
+    for (int64_t i = 0; peaks && at >= 0 && i < detail->n_rows; i++) {
         int thread = detail->rows[i].thread;
         int of = thread < 0 ? dump->n_processes : dump->threads[thread].process;
 
-        peaks[of] += detail->values[i * detail->n_values + at];
+        peaks[of] += (double)detail->values[i * detail->n_values + at];
     }
-    for (int i = 0; i <= dump->n_processes; i++)
+    for (int i = 0; peaks && i <= dump->n_processes; i++)
         if (peaks[i] > most) {
             most = peaks[i];
-            *process = i < dump->n_processes ? i : -1;
+            *process = i;
         }
     free(peaks);
     return most;
@@ -51,13 +47,15 @@ static void put_head(FILE *f, const struct pdump_dump *dump,
     struct pdump_detail_view all;
     char text[48];
     int process;
-    int64_t most = most_of(dump, detail, &process);
+    double most = most_of(dump, detail, &process);
 
     if (pdump_detail_view(dump, detail, 0, &all) < 0)
         return;
     fprintf(f, "Heap: peak %s",
-            pdump_report_number_text((double)most, "B", false, text));
-    if (process >= 0 && pdump_dump_metadata(dump, "ranks"))
+            pdump_report_number_text(most, "B", false, text));
+    if (process == dump->n_processes)
+        fputs(", added up over all ranks", f);
+    else if (process >= 0 && pdump_dump_metadata(dump, "ranks"))
         fprintf(f, " on rank %d", dump->processes[process].rank);
     else if (process >= 0 && dump->n_processes > 1)
         fprintf(f, " in process %" PRId64, dump->processes[process].pid);
