@@ -263,6 +263,7 @@ static inline uint32_t pdump_store_layout(void)
         sizeof(struct pdump_sample),       sizeof(struct pdump_thread_record),
         sizeof(struct pdump_extra),        sizeof(struct pdump_chunk),
         sizeof(struct pdump_table_record), sizeof(struct pdump_detail_record),
+        sizeof(struct pdump_table_field),
     };
     uint32_t sum = 0x01020304;
 
