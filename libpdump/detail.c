@@ -132,6 +132,35 @@ bool pdump_call_here(struct pdump_call *call)
     return true;
 }
 
+enum pdump_where pdump_call_where(struct pdump_call *call)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    unsigned number = pdump_gate_number();
+
+    if (unlikely(r->gate == PDUMP_GATE_INSIDE || pdump_session_is_dumping() ||
+                 number >= PDUMP_GATE_IDLE || pdump_gate_is_off()))
+        return PDUMP_NOWHERE;
+    call->session = number;
+    if (unlikely(r->number != number))
+        return PDUMP_STRANGER;
+    if (unlikely(r->gate != number))
+        return PDUMP_NOWHERE;
+    call->r = r;
+    call->node = r->top->node;
+    call->start = call->time = 0;
+    return PDUMP_HERE;
+}
+
+struct pdump_session *pdump_call_hold(void)
+{
+    return pdump_thread_hold();
+}
+
+void pdump_call_let_go(struct pdump_session *session)
+{
+    pdump_session_let_go(session);
+}
+
 int64_t pdump_call_now(void)
 {
     return pdump_clock_now();
@@ -142,6 +171,20 @@ static inline bool is_alive(const struct pdump_call *call)
 {
     return likely(call->r->number == call->session &&
                   call->r->gate != PDUMP_GATE_INSIDE);
+}
+
+bool pdump_call_read(struct pdump_call *call, int64_t *values)
+{
+    struct pdump_recorder *r = call->r;
+    bool is_good;
+
+    if (!is_alive(call))
+        return false;
+    enter(r);
+    memset(values, 0, r->n_metrics * sizeof(*values));
+    is_good = pdump_recorder_read(r, values);
+    pdump_thread_done(r);
+    return is_good;
 }
 
 void pdump_call_end(struct pdump_call *call)

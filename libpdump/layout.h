@@ -117,7 +117,7 @@ enum {
 };
 
 struct pdump_table_field {
-    char name[24];
+    char name[64]; /* of metrics, too */
     char unit[12];
     uint32_t kind; /* enum pdump_field_kind */
     uint32_t width;
@@ -309,7 +309,7 @@ static inline uint32_t pdump_store_layout(void)
         sizeof(struct pdump_sample),       sizeof(struct pdump_thread_record),
         sizeof(struct pdump_extra),        sizeof(struct pdump_chunk),
         sizeof(struct pdump_table_record), sizeof(struct pdump_detail_record),
-        sizeof(struct pdump_event_chunk),
+        sizeof(struct pdump_event_chunk),  sizeof(struct pdump_table_field),
     };
     uint32_t sum = 0x01020304;
 

@@ -149,8 +149,10 @@ static void before_exit(void)
 
     if (!s)
         return;
+    n_dumping++; /* what modules allocate and read is not the program's */
     pdump_output_load(s);
     pdump_symbols_load();
+    n_dumping--;
     pdump_session_let_go(s);
 }
 

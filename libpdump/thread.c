@@ -45,6 +45,12 @@ void pdump_thread_leave(void)
     pdump_self.gate = PDUMP_GATE_UNKNOWN;
 }
 
+struct pdump_session *pdump_thread_hold(void)
+{
+    atomic_fetch_add(&session->holders, 1);
+    return session;
+}
+
 void pdump_thread_forget(void)
 {
     pdump_tree_close(&pdump_self.tree);

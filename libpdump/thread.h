@@ -44,6 +44,9 @@ static inline void pdump_thread_done(struct pdump_recorder *r)
  * until pdump_thread_done()), else what the call is to return. */
 int pdump_thread_go(struct pdump_recorder *r);
 
+/* The session that the calling thread is attached to, held once more. */
+struct pdump_session *pdump_thread_hold(void);
+
 /* Detach the calling thread. */
 void pdump_thread_leave(void);
 

@@ -92,6 +92,9 @@ int run_setup_settings(const struct run_setup *s)
         !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
         !set("PDUMP_MEMORY", s->memory) || !set("PDUMP_FOLLOW", "1") ||
         (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
+        /* Python's own allocator would hide its objects. */
+        (s->wants_heap && !getenv("PYTHONMALLOC") &&
+         !set("PYTHONMALLOC", "malloc")) ||
         (s->output && !set_output(s)))
         return command_usage(s->self, "out of memory");
     fix_store();
@@ -130,6 +133,8 @@ static bool choose_libraries(struct run_setup *s)
     snprintf(s->run, sizeof(s->run), "%.4095s", s->list);
     if (s->wants_io)
         add_library(s, "libpdump-io.so", "I/O is not recorded");
+    if (s->wants_heap)
+        add_library(s, "libpdump-mem.so", "allocations are not recorded");
     if (s->wants_functions)
         add_library(s, "libpdump-cyg.so", "functions are not recorded");
     return true;

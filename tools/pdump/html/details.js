@@ -2,7 +2,7 @@
 // Tables beside the tree: MPI calls by call site, I/O by file, and others.
 
 const details = (function () {
-  const titles = {mpi: "MPI calls", mpi_python: "Calls of mpi4py", io: "Files"};
+  const titles = {heap: "Heap", mpi: "MPI calls", mpi_python: "Calls of mpi4py", io: "Files"};
   const shownMax = 25;
   // Of a table with many columns, those that are shown at first.
   const wideMax = 8, first = ["calls", "time", "bytes_out", "bytes_in", "bytes", "blocked"];

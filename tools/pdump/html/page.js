@@ -53,7 +53,9 @@ function fillHead() {
   warnings.hidden = data.warnings.length === 0;
 }
 
-const views = [flame, compare, table, ranks, steps, memory, timeline, roofline, details, matrix];
+const views = [
+  flame, compare, table, ranks, steps, memory, timeline, roofline, lines, details, matrix,
+];
 const redraw = () => views.forEach(view => view.draw());
 
 function fillMetrics() {

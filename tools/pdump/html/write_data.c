@@ -6,6 +6,7 @@
  */
 #include "write_data.h"
 #include "write_details.h"
+#include "write_lines.h"
 #include "write_memory.h"
 #include "write_timeline.h"
 
@@ -240,6 +241,7 @@ int html_write_data(FILE *f, const struct figures *figures,
     put_map(f, figures);
     put_steps(f, figures);
     html_write_details(f, t);
+    html_write_lines(f, t);
     html_write_memory(f, t);
     err = html_write_timeline(f, figures, in);
     fputs("}\n", f);
