@@ -185,7 +185,7 @@ struct pdump_frame {
     uint32_t node;
     uint32_t flags;
     uint32_t skipped; /* regions open in it that are not recorded */
-    uint32_t pad;
+    uint32_t again; /* the node will do for this function again; of functions */
     uint64_t function; /* its address, and where the stack was; of functions */
     uint64_t stack;
     int64_t start[]; /* n_metrics */
