@@ -51,6 +51,8 @@ static const struct row rows[] = {
       &work_clock_reads, &work_timeline_flush, 3.1, 2, "" },
     { "function", "call of an instrumented function", bare_hooks,
       &work_function_bare, &work_function, 2, 1.5, "" },
+    { "function_in_turn", "  the same, two of them in turn", bare_hooks,
+      &work_function_bare, &work_function_in_turn, 0, 0, "" },
     { "function_throttled", "  the same, throttled", bare_hooks,
       &work_function_bare, &work_function_throttled, 0, 0, "" },
     { "function_plain", "  the same, not instrumented", bare_hooks,

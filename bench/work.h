@@ -34,6 +34,7 @@ extern const struct work work_disabled;     /* PDUMP_DISABLE=1 */
  * without; and with ours when it is throttled. */
 extern const struct work work_function;
 extern const struct work work_function_bare;
+extern const struct work work_function_in_turn;
 extern const struct work work_function_plain;
 extern const struct work work_function_throttled;
 

@@ -155,6 +155,7 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     if (node == r->tree.overflow)
         flags |= PDUMP_FRAME_ELSEWHERE;
     pdump_hot_push(r, node, flags, r->way);
+    r->top->again = 0;
     r->top->function = (uintptr_t)address;
     r->top->stack = (uintptr_t)stack;
 }
@@ -170,38 +171,57 @@ APART void enter_slow(struct pdump_recorder *r, const void *address,
     errno = error;
 }
 
+/* A frame that has ended stays as it was: in a loop, the function that is
+ * called is the one that was called there before. */
+static inline bool is_again(const struct pdump_recorder *r,
+                            const struct pdump_frame *top,
+                            const struct pdump_frame *next, uintptr_t address)
+{
+    uint32_t epoch =
+        atomic_load_explicit(&pdump_functions_epoch, memory_order_relaxed);
+
+    return next->function == address && next->again == epoch + 1 &&
+           next->flags == PDUMP_FRAME_FUNCTION &&
+           pdump_hot_node(r, next->node)->parent == top->node &&
+           !r->shared->functions->leaves_out;
+}
+
 PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
                      const void *stack, unsigned way)
 {
-    struct pdump_function *function =
-        pdump_functions_find(r->shared->functions, (uintptr_t)address);
-    struct pdump_frame *top = r->top;
+    struct pdump_frame *top = r->top, *next = pdump_hot_frame(r, top->down);
+    struct pdump_function *function;
     const struct pdump_node *node;
     uint32_t ref;
 
-    if (unlikely(function && function->flags)) {
-        count_lost(r, function);
-        return;
-    }
-    if (unlikely(!function || !top->down ||
-                 (top->flags & PDUMP_FRAME_FUNCTION &&
-                  top->stack < (uintptr_t)stack))) {
+    if (unlikely(!top->down || (top->flags & PDUMP_FRAME_FUNCTION &&
+                                top->stack < (uintptr_t)stack))) {
         enter_slow(r, address, stack);
         return;
     }
-    ref = *pdump_tree_guess(&r->tree, top->node,
-                            (void *)(uintptr_t)function->region);
-    node = pdump_hot_node(r, ref);
-    if (unlikely(!ref || node->parent != top->node ||
-                 node->region != function->region)) {
-        enter_slow(r, address, stack);
-        return;
+    if (!is_again(r, top, next, (uintptr_t)address)) {
+        function =
+            pdump_functions_find(r->shared->functions, (uintptr_t)address);
+        if (unlikely(function && function->flags)) {
+            count_lost(r, function);
+            return;
+        }
+        ref = function ? *pdump_tree_guess(&r->tree, top->node,
+                                           (void *)(uintptr_t)function->region)
+                       : 0;
+        node = pdump_hot_node(r, ref);
+        if (unlikely(!ref || node->parent != top->node ||
+                     node->region != function->region)) {
+            enter_slow(r, address, stack);
+            return;
+        }
+        next->node = ref;
+        next->again = function->epoch + 1;
+        next->function = (uintptr_t)address;
     }
     /* Before the push: it ends with a look at the clock. */
-    top = pdump_hot_frame(r, top->down);
-    top->function = (uintptr_t)address;
-    top->stack = (uintptr_t)stack;
-    pdump_hot_push(r, ref, PDUMP_FRAME_FUNCTION, way);
+    next->stack = (uintptr_t)stack;
+    pdump_hot_push(r, next->node, PDUMP_FRAME_FUNCTION, way);
 }
 
 APART void enter_timed(struct pdump_recorder *r, const void *function,

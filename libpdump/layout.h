@@ -189,8 +189,11 @@ struct pdump_frame {
     uint32_t down;
     uint32_t node;
     uint32_t flags;
-    uint32_t skipped;  /* regions open in it that are not recorded */
-    uint32_t events;   /* of its thread before it; of rewind regions */
+    uint32_t skipped; /* regions open in it that are not recorded */
+    union {
+        uint32_t events; /* of its thread before it; of rewind regions */
+        uint32_t again;  /* its node will do for the function again */
+    };
     uint64_t function; /* its address, and where the stack was; of functions */
     uint64_t stack;
     int64_t start[]; /* n_metrics */

@@ -78,14 +78,16 @@ static void start_again(char **argv)
 
 __attribute__((constructor)) static void look(int argc, char **argv)
 {
-    const char *other = other_mpi();
+    const char *other = other_mpi(), *quiet = getenv("PDUMP_QUIET");
 
     (void)argc;
     if (!other)
         return;
-    pdump_warn("wrong MPI",
-               "MPI calls are not recorded: this libpdump-pmpi.so is for %s, "
-               "and the program has %s, which has its own",
-               PDUMP_MPI_SONAME, other);
+    /* Nobody has read the settings yet. */
+    if (!quiet || strcmp(quiet, "1") != 0)
+        pdump_warn("wrong MPI",
+                   "MPI calls are not recorded: this libpdump-pmpi.so is for "
+                   "%s, and the program has %s, which has its own",
+                   PDUMP_MPI_SONAME, other);
     start_again(argv);
 }

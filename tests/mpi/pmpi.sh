@@ -43,6 +43,8 @@ for other in "$MODULES"/*/libpdump-pmpi.so; do
     diff "$work/alone" "$work/out" >"$work/differs" || failed "other output"
     at_least "$(grep -c "libpdump-pmpi.so is for .* has $MPI_SONAME" \
         "$work/err")" 1 warnings
+    ranks 2 LD_PRELOAD="$other" PDUMP_QUIET=1 errors
+    quiet
 done
 
 behaviour "$MPI: regions of their own, at their place"
