@@ -34,6 +34,7 @@ extern const struct work work_disabled;     /* PDUMP_DISABLE=1 */
  * without; and with ours when it is throttled. */
 extern const struct work work_function;
 extern const struct work work_function_bare;
+extern const struct work work_function_in_turn;
 extern const struct work work_function_plain;
 extern const struct work work_function_throttled;
 
@@ -44,6 +45,10 @@ extern const struct work work_thread_of_two;
 /* The records in plain memory (PDUMP_STORE=off), or in a file in memory. */
 extern const struct work work_store_heap;
 extern const struct work work_store_file;
+
+/* With an event of each begin and end, in a ring or in a file. */
+extern const struct work work_timeline_ring;
+extern const struct work work_timeline_flush;
 
 /* Bytes. */
 extern const struct work work_memory;

@@ -54,6 +54,13 @@ static APART void instrumented(void)
     __cyg_profile_func_exit((void *)instrumented, __builtin_return_address(0));
 }
 
+static APART void other(void)
+{
+    __cyg_profile_func_enter((void *)other, __builtin_return_address(0));
+    __asm__ volatile("" ::: "memory");
+    __cyg_profile_func_exit((void *)other, __builtin_return_address(0));
+}
+
 static const char *start_nothing(void)
 {
     return NULL;
@@ -103,8 +110,20 @@ static int64_t run_instrumented(long n)
     return work_now() - start;
 }
 
+static int64_t run_in_turn(long n)
+{
+    int64_t start = work_now();
+
+    for (long i = 0; i < n / 2; i++) {
+        instrumented();
+        other();
+    }
+    return work_now() - start;
+}
+
 const struct work work_function_plain = { start_nothing, run_plain, 0 };
 const struct work work_function_bare = { start_nothing, run_bare, 0 };
 const struct work work_function = { start_session, run_instrumented, 0 };
+const struct work work_function_in_turn = { start_session, run_in_turn, 0 };
 const struct work work_function_throttled = { start_throttled, run_instrumented,
                                               0 };

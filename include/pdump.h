@@ -304,6 +304,14 @@ PDUMP_API int pdump_rewind_end(const char *name, int discard);
  */
 PDUMP_API int pdump_counter_add(const char *name, int64_t value);
 
+/**
+ * Mark this moment on the calling thread's timeline with \p name (copied).
+ * Without PDUMP_RECORD=events there is no timeline, and this does nothing.
+ *
+ * \return 0, PDUMP_EINVAL for no name, PDUMP_ENOMEM.
+ */
+PDUMP_API int pdump_marker(const char *name);
+
 /** Note a fact about the run in the dump.  Copied; the last value stays. */
 PDUMP_API int pdump_metadata(const char *key, const char *value);
 
@@ -379,6 +387,52 @@ struct pdump_sample_info {
     const char *region;
     int64_t number; /**< of the step, or of the visit in its node, from 0 */
     int64_t start;  /**< ns since the session's start */
+};
+
+/** What happened, in a timeline (PDUMP_RECORD=events). */
+enum pdump_event_kind {
+    PDUMP_EVENT_ENTER,      /**< node */
+    PDUMP_EVENT_LEAVE,      /**< node */
+    PDUMP_EVENT_AT,         /**< node: where the thread is, after a gap */
+    PDUMP_EVENT_MARKER,     /**< what: the region that has its name */
+    PDUMP_EVENT_COUNTER,    /**< what: metric; value */
+    PDUMP_EVENT_SEND,       /**< what: rank that gets it; value: bytes; tag */
+    PDUMP_EVENT_RECEIVE,    /**< what: rank it came from; value: bytes; tag */
+    PDUMP_EVENT_COLLECTIVE, /**< what: ranks that took part; value: bytes */
+    PDUMP_EVENT_LOST,       /**< value: events that are missing here */
+    PDUMP_EVENT_KINDS,      /**< how many kinds there are */
+};
+
+/** The events of one thread, filled by pdump_dump_lane().  The name belongs to
+ *  the dump. */
+struct pdump_lane_info {
+    size_t size; /**< set to sizeof(struct pdump_lane_info) by the caller */
+    int process; /**< number of the process: see pdump_dump_process() */
+    int rank;    /**< 0 without MPI */
+    int thread;  /**< number within the process */
+    const char *thread_name; /**< perhaps empty */
+    int64_t n_events;
+};
+
+/** An event, filled by pdump_dump_events().  The name belongs to the dump. */
+struct pdump_event_info {
+    size_t size;  /**< set to sizeof(struct pdump_event_info) by the caller */
+    int64_t time; /**< ns since the session's start */
+    int64_t what; /**< by its kind, as the three below; 0 if nothing is said */
+    int64_t value;
+    int64_t tag;
+    int kind;         /**< a pdump_event_kind */
+    int node;         /**< entered, left, or where the thread is; -1: nowhere */
+    const char *name; /**< of the marker or metric, else of the node's region;
+                           perhaps empty */
+};
+
+/** Where pdump_dump_events() goes on.  Zeroes, but for the size: the first. */
+struct pdump_event_place {
+    size_t size; /**< set to sizeof(struct pdump_event_place) by the caller */
+    int64_t at;  /**< for pdump_dump_events() only, as those below */
+    int64_t time;
+    int64_t node;
 };
 
 /** How the values of a field of details unite where rows do. */
@@ -513,6 +567,27 @@ PDUMP_API int pdump_dump_sample(const struct pdump_dump *dump, int64_t index,
  *  \p index, no metric \p metric, or no value. */
 PDUMP_API int pdump_dump_sample_value(const struct pdump_dump *dump,
                                       int64_t index, int metric, int64_t *out);
+
+/** How many events there are, of all threads. */
+PDUMP_API int64_t pdump_dump_n_events(const struct pdump_dump *dump);
+
+/** How many threads have events: each of them is a lane. */
+PDUMP_API int pdump_dump_n_lanes(const struct pdump_dump *dump);
+
+/** PDUMP_ENOENT if there is no lane \p index. */
+PDUMP_API int pdump_dump_lane(const struct pdump_dump *dump, int index,
+                              struct pdump_lane_info *out);
+
+/**
+ * The next \p n events of a lane, in order, into the array \p out, of which
+ * the first has its size set; \p place moves behind them.
+ *
+ * \return how many there were, 0 at the end; PDUMP_ENOENT if there is no lane
+ * \p lane, PDUMP_EFORMAT if the place is none.
+ */
+PDUMP_API int64_t pdump_dump_events(const struct pdump_dump *dump, int lane,
+                                    struct pdump_event_place *place,
+                                    struct pdump_event_info *out, int64_t n);
 
 /** How many tables of details there are. */
 PDUMP_API int pdump_dump_n_details(const struct pdump_dump *dump);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The dumps of all ranks of a job, as one stream on rank 0. */
 #include "aggregate.h"
+#include "aggregate_clocks.h"
 #include "aggregate_details.h"
 #include "aggregate_stats.h"
 #include "aggregate_unite.h"
 #include "collect.h"
+#include "lanes.h"
 #include "pack.h"
 #include "sink.h"
 
@@ -25,6 +27,8 @@ struct member {
     int64_t rank; /* in the whole job */
     int64_t n_rows;
     int64_t n_samples;
+    int64_t n_events;
+    int64_t n_event_bytes;
     int64_t n_threads;
     int64_t n_details; /* bytes of its details; 0: no table */
     uint64_t keys;     /* fingerprint of the samples' nodes and numbers */
@@ -34,8 +38,10 @@ struct pdump_aggregate {
     struct pdump_stream stream; /* first */
     const struct pdump_comm *comm;
     const struct pdump_dump *given;
-    const struct pdump_dump *mine; /* in the numbers of the job */
-    struct pdump_pack rows;        /* to be sent, perhaps again */
+    const struct pdump_dump *mine;        /* in the numbers of the job */
+    const struct pdump_dump *own_numbers; /* the same before clocks */
+    struct pdump_dump moved;              /* lanes of its own, if any */
+    struct pdump_pack rows;               /* to be sent, perhaps again */
     /* On rank 0: */
     struct pdump_dump *tables;
     struct member *members;
@@ -44,6 +50,7 @@ struct pdump_aggregate {
     int *first_thread; /* of each piece */
     int64_t *row_ptr;
     int64_t *sample_ptr;
+    int64_t *event_ptr;
     int n_ready;           /* pieces whose ranks were told to get ready */
     struct pdump_dump own; /* rank 0's rows, with the tables of all */
     struct pdump_dump piece;
@@ -122,6 +129,8 @@ static void number_threads(const struct pdump_dump *mine, int first)
         mine->rows[i].thread += first;
     for (int64_t i = 0; i < mine->n_samples; i++)
         mine->samples[i].thread += first;
+    for (int i = 0; i < mine->n_lanes; i++)
+        mine->lanes[i].thread += first;
 }
 
 /* Write our rows into the file that rank 0 has made, together with all others.
@@ -151,6 +160,7 @@ static int fill_all(struct pdump_stream *s, const char *path)
     pdump_pack_int(&p, s->is_regular);
     pdump_pack_bytes(&p, s->row_ptr, (n + 1) * sizeof(*s->row_ptr));
     pdump_pack_bytes(&p, s->sample_ptr, (n + 1) * sizeof(*s->sample_ptr));
+    pdump_pack_bytes(&p, s->event_ptr, (n + 1) * sizeof(*s->event_ptr));
     pdump_pack_bytes(&p, s->rank, n * sizeof(*s->rank));
     pdump_pack_bytes(&p, a->first_thread, n * sizeof(*a->first_thread));
     if (p.is_bad)
@@ -183,6 +193,8 @@ static int be_filled(struct pdump_aggregate *a, const char *path)
     shape.row_ptr = pdump_unpack_bytes(&in, (n + 1) * sizeof(*shape.row_ptr));
     shape.sample_ptr =
         pdump_unpack_bytes(&in, (n + 1) * sizeof(*shape.sample_ptr));
+    shape.event_ptr =
+        pdump_unpack_bytes(&in, (n + 1) * sizeof(*shape.event_ptr));
     shape.rank = pdump_unpack_bytes(&in, n * sizeof(*shape.rank));
     threads = pdump_unpack_bytes(&in, n * sizeof(*threads));
     err = in.is_bad ? pdump_fail(PDUMP_EPEER, "rank 0 does not make sense")
@@ -268,8 +280,9 @@ static int make_pieces(struct pdump_aggregate *a, int n, int size)
     a->first_thread = calloc(room, sizeof(*a->first_thread));
     a->row_ptr = calloc(room, sizeof(*a->row_ptr));
     a->sample_ptr = calloc(room, sizeof(*a->sample_ptr));
+    a->event_ptr = calloc(room, sizeof(*a->event_ptr));
     if (!a->rank || !a->world_rank || !a->first_thread || !a->row_ptr ||
-        !a->sample_ptr)
+        !a->sample_ptr || !a->event_ptr)
         return pdump_no_memory();
     for (int i = 0; i < size; i++) {
         const struct member *m = &a->members[i];
@@ -280,6 +293,8 @@ static int make_pieces(struct pdump_aggregate *a, int n, int size)
             a->first_thread[next] = thread;
             a->row_ptr[next + 1] = a->row_ptr[next] + m->n_rows;
             a->sample_ptr[next + 1] = a->sample_ptr[next] + m->n_samples;
+            a->event_ptr[next + 1] = a->event_ptr[next] + m->n_events;
+            a->stream.event_bytes += m->n_event_bytes;
             a->stream.is_regular =
                 a->stream.is_regular && m->keys == a->members[a->rank[0]].keys;
             next++;
@@ -301,6 +316,8 @@ static int make_room(struct pdump_aggregate *a)
     a->own.samples = a->mine->samples;
     a->own.n_samples = a->mine->n_samples;
     a->own.sample_values = a->mine->sample_values;
+    a->own.lanes = a->mine->lanes;
+    a->own.n_lanes = a->mine->n_lanes;
     a->piece.columns = calloc(n, sizeof(*a->piece.columns));
     a->piece.sample_values = calloc(n, sizeof(*a->piece.sample_values));
     return a->piece.columns && a->piece.sample_values ? PDUMP_OK
@@ -325,6 +342,7 @@ static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
         err = make_room(a);
     a->stream.row_ptr = a->row_ptr;
     a->stream.sample_ptr = a->sample_ptr;
+    a->stream.event_ptr = a->event_ptr;
     a->stream.rank = a->world_rank;
     return err;
 }
@@ -348,6 +366,7 @@ static enum pdump_details_way details_way(const struct pdump_aggregate *a,
 struct decision {
     int64_t n_wanted; /* ranks that keep their rows */
     int64_t details;  /* a pdump_details_way */
+    int64_t n_events; /* of all ranks */
 };
 
 /* Rank 0 decides; the settings of the others may be different. */
@@ -360,6 +379,8 @@ static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
     size_t len = sizeof(d);
     int err;
 
+    for (int i = 0; a->comm->rank() == 0 && i < a->comm->size(); i++)
+        d.n_events += a->members[i].n_events;
     if (a->comm->rank() == 0)
         d.details = details_way(a, (int)d.n_wanted, set->gather_max << 20);
     err = pdump_collect_down(a->comm, &bytes, &len);
@@ -380,7 +401,8 @@ static int64_t bytes_of_details(const struct pdump_dump *dump)
     return n;
 }
 
-static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
+static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
+                 const struct pdump_align *clock)
 {
     bool is_root = a->comm->rank() == 0;
     struct decision d;
@@ -388,6 +410,7 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
     int err;
 
     err = pdump_aggregate_unite(a->comm, a->given, &a->mine, &a->tables);
+    a->own_numbers = a->mine;
     if (err < 0)
         return err;
     own = (struct member){
@@ -395,6 +418,8 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
                                          : a->comm->rank(),
         .n_rows = a->mine->n_rows,
         .n_samples = a->mine->n_samples,
+        .n_events = pdump_lanes_count(a->mine),
+        .n_event_bytes = pdump_lanes_bytes(a->mine),
         .n_threads = a->mine->n_threads,
         .n_details = bytes_of_details(a->mine),
         .keys = keys_of(a->mine),
@@ -406,6 +431,11 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set)
         err = pdump_aggregate_details(a->comm, a->mine,
                                       (enum pdump_details_way)d.details,
                                       set->gather_max << 20, &a->tables);
+    if (err >= 0 && d.n_wanted > 0 && d.n_events > 0) {
+        err = pdump_aggregate_clocks(a->comm, clock, a->mine, &a->moved,
+                                     a->tables);
+        a->mine = &a->moved;
+    }
     if (err >= 0 && d.n_wanted < a->comm->size()) {
         struct pdump_dump_stat **stats;
 
@@ -422,8 +452,9 @@ static void discard(struct pdump_aggregate *a)
 {
     pdump_stream_forget(&a->stream);
     free(a->stream.sums);
-    if (a->mine != a->given)
-        pdump_dump_free((struct pdump_dump *)a->mine);
+    pdump_lanes_free(&a->moved);
+    if (a->own_numbers && a->own_numbers != a->given)
+        pdump_dump_free((struct pdump_dump *)a->own_numbers);
     pdump_dump_free(a->tables);
     free(a->rows.bytes);
     free(a->members);
@@ -432,6 +463,7 @@ static void discard(struct pdump_aggregate *a)
     free(a->first_thread);
     free(a->row_ptr);
     free(a->sample_ptr);
+    free(a->event_ptr);
     free(a->piece.columns);
     free(a->piece.sample_values);
     free(a->bytes);
@@ -441,6 +473,7 @@ static void discard(struct pdump_aggregate *a)
 int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_comm *comm, const void *group,
                          uint64_t what, const struct pdump_settings *set,
+                         const struct pdump_align *clock,
                          struct pdump_aggregate **out)
 {
     struct pdump_aggregate *a = calloc(1, sizeof(*a));
@@ -456,7 +489,7 @@ int pdump_aggregate_open(const struct pdump_dump *mine,
         if (err == 0)
             err = pdump_fail(PDUMP_EPEER, "the ranks write different dumps");
         if (err >= 0)
-            err = unite(a, set);
+            err = unite(a, set, clock);
         if (err < 0)
             comm->leave();
     }

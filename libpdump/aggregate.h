@@ -10,6 +10,7 @@
 #ifndef PDUMP_AGGREGATE_H
 #define PDUMP_AGGREGATE_H
 
+#include "align.h"
 #include "comm.h"
 #include "settings.h"
 #include "stream.h"
@@ -17,11 +18,13 @@
 struct pdump_aggregate;
 
 /* Meet the ranks of `group` (as in comm.h), and unite what they have; `mine` is
- * borrowed until the close.  `what` is a number that all ranks must have the
- * same: they may have met for different dumps.  Collective. */
+ * borrowed until the close.  `clock` is this rank's, or NULL: events of ranks
+ * that have one are moved to one time line.  `what` is a number that all ranks
+ * must have the same: they may have met for different dumps.  Collective. */
 int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_comm *comm, const void *group,
                          uint64_t what, const struct pdump_settings *set,
+                         const struct pdump_align *clock,
                          struct pdump_aggregate **out);
 
 /* On rank 0: everything.  NULL elsewhere: call pdump_aggregate_close(). */

@@ -158,25 +158,45 @@ static __attribute__((noinline)) int end_slow(struct pdump_recorder *r,
 APART int begin_timed(struct pdump_recorder *r, const char *name)
 {
     enter(r);
-    return leave(r, pdump_hot_begin(r, name, false));
+    return leave(r, pdump_hot_begin(r, name, 0));
 }
 
 APART int begin_counted(struct pdump_recorder *r, const char *name)
 {
     enter(r);
-    return leave(r, pdump_hot_begin(r, name, true));
+    return leave(r, pdump_hot_begin(r, name, PDUMP_WAY_COUNTED));
+}
+
+/* Who has no sources reads none of them. */
+APART int begin_traced(struct pdump_recorder *r, const char *name)
+{
+    enter(r);
+    return leave(
+        r, pdump_hot_begin(r, name, PDUMP_WAY_COUNTED | PDUMP_WAY_TRACED));
 }
 
 APART int end_timed(struct pdump_recorder *r, const char *name)
 {
     enter(r);
-    return leave(r, pdump_hot_end(r, name, false));
+    return leave(r, pdump_hot_end(r, name, 0));
 }
 
 APART int end_counted(struct pdump_recorder *r, const char *name)
 {
     enter(r);
-    return leave(r, pdump_hot_end(r, name, true));
+    return leave(r, pdump_hot_end(r, name, PDUMP_WAY_COUNTED));
+}
+
+APART int end_traced(struct pdump_recorder *r, const char *name)
+{
+    enter(r);
+    return leave(r,
+                 pdump_hot_end(r, name, PDUMP_WAY_COUNTED | PDUMP_WAY_TRACED));
+}
+
+static inline bool is_traced(const struct pdump_recorder *r)
+{
+    return r->way & PDUMP_WAY_TRACED;
 }
 
 /*
@@ -191,8 +211,9 @@ int pdump_region_begin(const char *name)
     if (unlikely(!name))
         return begin_slow(r, name, NUL_TERMINATED);
     if (unlikely(!differs))
-        return likely(!r->n_sources) ? begin_timed(r, name)
-                                     : begin_counted(r, name);
+        return likely(!r->way) ? begin_timed(r, name)
+               : is_traced(r)  ? begin_traced(r, name)
+                               : begin_counted(r, name);
     if (likely(differs == PDUMP_GATE_OFF) || is_off(r)) {
         pdump_hot_skip(r);
         return PDUMP_OK;
@@ -208,7 +229,7 @@ int pdump_region_begin_n(const char *name, size_t len)
     if (unlikely(r->gate != gate_now() || !name))
         return begin_slow(r, name, len);
     enter(r);
-    return leave(r, pdump_hot_begin_n(r, name, len, r->n_sources > 0));
+    return leave(r, pdump_hot_begin_n(r, name, len, r->way));
 }
 
 int pdump_region_end(const char *name)
@@ -217,8 +238,9 @@ int pdump_region_end(const char *name)
     unsigned gate = gate_now(), differs = r->gate ^ gate;
 
     if (unlikely(!differs))
-        return likely(!r->n_sources) ? end_timed(r, name)
-                                     : end_counted(r, name);
+        return likely(!r->way) ? end_timed(r, name)
+               : is_traced(r)  ? end_traced(r, name)
+                               : end_counted(r, name);
     if (likely((likely(differs == PDUMP_GATE_OFF) || is_off(r)) &&
                pdump_hot_unskip(r)))
         return PDUMP_OK;
@@ -310,18 +332,18 @@ APART int leave_slow(struct pdump_recorder *r, int id)
     return err;
 }
 
-APART int enter_open(struct pdump_recorder *r, uint32_t region, bool is_counted)
+APART int enter_open(struct pdump_recorder *r, uint32_t region, unsigned way)
 {
     enter(r);
-    return leave(r, is_counted ? pdump_hot_enter(r, region, true)
-                               : pdump_hot_enter(r, region, false));
+    return leave(r, way ? pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | way)
+                        : pdump_hot_enter(r, region, 0));
 }
 
-APART int leave_open(struct pdump_recorder *r, uint32_t region, bool is_counted)
+APART int leave_open(struct pdump_recorder *r, uint32_t region, unsigned way)
 {
     enter(r);
-    return leave(r, is_counted ? pdump_hot_leave(r, region, true)
-                               : pdump_hot_leave(r, region, false));
+    return leave(r, way ? pdump_hot_leave(r, region, PDUMP_WAY_COUNTED | way)
+                        : pdump_hot_leave(r, region, 0));
 }
 
 int pdump_region_enter(int id)
@@ -339,7 +361,7 @@ int pdump_region_enter(int id)
         return PDUMP_OK;
     }
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
-    return region ? enter_open(r, region, r->n_sources > 0) : no_id(id);
+    return region ? enter_open(r, region, r->way) : no_id(id);
 }
 
 int pdump_region_leave(int id)
@@ -353,7 +375,7 @@ int pdump_region_leave(int id)
     if (unlikely(r->gate != gate_now()))
         return is_off(r) && pdump_hot_unskip(r) ? PDUMP_OK : leave_slow(r, id);
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
-    return region ? leave_open(r, region, r->n_sources > 0) : no_id(id);
+    return region ? leave_open(r, region, r->way) : no_id(id);
 }
 
 struct pdump_scope pdump_scope_begin(const char *name)

@@ -324,6 +324,12 @@ int pdump_builder_event(struct pdump_builder *b, int thread,
     return pdump_lanes_add(b->dump, thread, event);
 }
 
+int pdump_builder_lanes(struct pdump_builder *b, const struct pdump_dump *from,
+                        const struct pdump_lanes_numbers *numbers)
+{
+    return pdump_lanes_copy(b->dump, from, numbers);
+}
+
 static int stat_room(struct pdump_dump *dump)
 {
     size_t n = (size_t)dump->n_metrics + 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes of one run that were forked from each other. */
 #include "children.h"
+#include "events_file.h"
 #include "layout.h"
 #include "log.h"
 #include "merge.h"
@@ -202,10 +203,12 @@ void pdump_children_collect(const char *root, const char *run,
 void pdump_children_done(struct pdump_children *children, bool is_written)
 {
     for (int i = 0; i < children->n; i++) {
-        if (is_written)
+        if (is_written) {
+            pdump_events_file_remove_of(children->paths[i]);
             unlink(children->paths[i]);
-        else
+        } else {
             give_back(children->paths[i]);
+        }
         free(children->paths[i]);
     }
     free(children->paths);

@@ -219,6 +219,8 @@ int pdump_csv_put_meta(FILE *f, void *stream)
     put_int(f, "dump", 0, "version", PDUMP_CSV_VERSION);
     put_int(f, "dump", 0, "rows", in->row_ptr[in->n_pieces]);
     put_int(f, "dump", 0, "samples", in->sample_ptr[in->n_pieces]);
+    if (in->event_ptr[in->n_pieces] > 0)
+        put_int(f, "dump", 0, "events", in->event_ptr[in->n_pieces]);
     if (dump->stats)
         put_int(f, "dump", 0, "statistics", count_stats(dump));
     if (dump->n_details > 0)

@@ -10,6 +10,7 @@
 enum { PDUMP_CSV_VERSION = 1 };
 
 #define PDUMP_CSV_SAMPLES ".samples.csv"
+#define PDUMP_CSV_EVENTS ".events.csv"
 #define PDUMP_CSV_STATS ".stats.csv"
 #define PDUMP_CSV_DETAILS ".details.csv"
 #define PDUMP_CSV_META ".meta.csv"
@@ -43,11 +44,14 @@ int64_t pdump_csv_n_details(const struct pdump_dump *dump);
 /* Write it; the data is a stream. */
 int pdump_csv_put_details(FILE *f, void *stream);
 
+/* Write the file of events (sink_csv_events.c); the data is a stream. */
+int pdump_csv_put_events(FILE *f, void *stream);
+
 /* A comma, and the path of a node for people (sink_csv.c). */
 void pdump_csv_next_path(FILE *f, const struct pdump_dump *dump, int node);
 
-/* The file of everything else: all tables but rows, samples, statistics and
- * details. */
+/* The file of everything else: all tables but rows, samples, events, statistics
+ * and details. */
 int pdump_csv_put_meta(FILE *f, void *stream);
 
 #endif

@@ -60,10 +60,10 @@ static inline bool begin(struct pdump_recorder *r, struct pdump_call *call,
 
     if (unlikely(!region))
         return false;
-    if (likely(!r->n_sources))
-        pdump_hot_enter(r, region, false);
+    if (likely(!r->way))
+        pdump_hot_enter(r, region, 0);
     else
-        pdump_hot_enter(r, region, true);
+        pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | r->way);
     if (unlikely(r->top == top)) { /* too deep */
         pdump_hot_unskip(r);
         return false;
@@ -132,6 +132,35 @@ bool pdump_call_here(struct pdump_call *call)
     return true;
 }
 
+enum pdump_where pdump_call_where(struct pdump_call *call)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    unsigned number = pdump_gate_number();
+
+    if (unlikely(r->gate == PDUMP_GATE_INSIDE || pdump_session_is_dumping() ||
+                 number >= PDUMP_GATE_IDLE || pdump_gate_is_off()))
+        return PDUMP_NOWHERE;
+    call->session = number;
+    if (unlikely(r->number != number))
+        return PDUMP_STRANGER;
+    if (unlikely(r->gate != number))
+        return PDUMP_NOWHERE;
+    call->r = r;
+    call->node = r->top->node;
+    call->start = call->time = 0;
+    return PDUMP_HERE;
+}
+
+struct pdump_session *pdump_call_hold(void)
+{
+    return pdump_thread_hold();
+}
+
+void pdump_call_let_go(struct pdump_session *session)
+{
+    pdump_session_let_go(session);
+}
+
 int64_t pdump_call_now(void)
 {
     return pdump_clock_now();
@@ -142,6 +171,20 @@ static inline bool is_alive(const struct pdump_call *call)
 {
     return likely(call->r->number == call->session &&
                   call->r->gate != PDUMP_GATE_INSIDE);
+}
+
+bool pdump_call_read(struct pdump_call *call, int64_t *values)
+{
+    struct pdump_recorder *r = call->r;
+    bool is_good;
+
+    if (!is_alive(call))
+        return false;
+    enter(r);
+    memset(values, 0, r->n_metrics * sizeof(*values));
+    is_good = pdump_recorder_read(r, values);
+    pdump_thread_done(r);
+    return is_good;
 }
 
 void pdump_call_end(struct pdump_call *call)
@@ -160,10 +203,10 @@ void pdump_call_end(struct pdump_call *call)
             (struct pdump_ending){ .region =
                                        pdump_hot_node(r, call->node)->region },
             now);
-    else if (likely(!r->n_sources))
-        pdump_hot_end_plain(r, frame, now, false);
+    else if (likely(!r->way))
+        pdump_hot_end_plain(r, frame, now, 0);
     else
-        pdump_hot_end_plain(r, frame, now, true);
+        pdump_hot_end_plain(r, frame, now, PDUMP_WAY_COUNTED | r->way);
     pdump_thread_done(r);
 }
 
@@ -275,40 +318,91 @@ static uint32_t figures_of(uint32_t ref)
     return ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8;
 }
 
-static inline int64_t *row(struct pdump_call *call, uint32_t node,
-                           struct pdump_detail_table *table, uint64_t key)
+/* The ref of a row; 0: there is none, and that is counted.  Inside. */
+static inline uint32_t find(struct pdump_recorder *r, uint32_t node,
+                            struct pdump_detail_table *table, uint64_t key)
 {
-    struct pdump_recorder *r = call->r;
     uint64_t known = atomic_load_explicit(&table->known, memory_order_acquire);
     uint32_t of, ref = 0;
 
-    if (!is_alive(call))
-        return NULL;
-    enter(r);
     of = likely(is_known(r, known)) ? (uint32_t)known : learn_table(r, table);
     if (likely(of))
         ref = pdump_detail_map_find(&r->details, r->base, node, of, key);
     if (unlikely(!ref) && of)
         ref = make_row(r, node, of, key, label_of(r, table, key));
-    if (unlikely(!ref)) {
+    if (unlikely(!ref))
         r->record->lost_details++;
+    return ref;
+}
+
+/* A row whose figures are kept, all of them.  Inside; outside if it is NULL. */
+static inline int64_t *keep(struct pdump_recorder *r, uint32_t ref)
+{
+    struct pdump_detail_record *rec = pdump_store_at(r->base, ref);
+
+    if (unlikely(!ref)) {
         pdump_thread_done(r);
         return NULL;
     }
-    pdump_hot_change(r, figures_of(ref), table_at(r, of)->n_values);
-    return pdump_store_at(r->base, figures_of(ref));
+    pdump_hot_change(r, figures_of(ref), table_at(r, rec->table)->n_values);
+    return rec->figures;
 }
 
 int64_t *pdump_detail_row(struct pdump_call *call,
                           struct pdump_detail_table *table, uint64_t key)
 {
-    return row(call, call->node, table, key);
+    if (!is_alive(call))
+        return NULL;
+    enter(call->r);
+    return keep(call->r, find(call->r, call->node, table, key));
 }
 
 int64_t *pdump_detail_thread_row(struct pdump_call *call,
                                  struct pdump_detail_table *table, uint64_t key)
 {
-    return row(call, call->r->tree.root, table, key);
+    struct pdump_recorder *r = call->r;
+
+    if (!is_alive(call))
+        return NULL;
+    enter(r);
+    return keep(r, find(r, r->tree.root, table, key));
+}
+
+int64_t *pdump_detail_thread_next(struct pdump_call *call,
+                                  struct pdump_detail_table *table,
+                                  uint64_t key)
+{
+    struct pdump_recorder *r = call->r;
+
+    pdump_hot_changed(r);
+    return keep(r, find(r, r->tree.root, table, key));
+}
+
+int64_t *pdump_detail_row_partly(struct pdump_call *call,
+                                 struct pdump_detail_table *table, uint64_t key,
+                                 uint32_t words,
+                                 const int others[PDUMP_OTHERS_MAX])
+{
+    struct pdump_recorder *r = call->r;
+    int64_t *figures;
+    uint32_t ref;
+
+    if (!is_alive(call))
+        return NULL;
+    enter(r);
+    ref = find(r, call->node, table, key);
+    if (unlikely(!ref)) {
+        pdump_thread_done(r);
+        return NULL;
+    }
+    figures = pdump_store_at(r->base, figures_of(ref));
+    for (int i = 0; i < PDUMP_OTHERS_MAX; i++) {
+        r->record->undo_others[i].at = others[i];
+        r->record->undo_others[i].value =
+            others[i] < 0 ? 0 : figures[others[i]];
+    }
+    pdump_hot_change_with(r, figures_of(ref), words, PDUMP_UNDO_OTHERS);
+    return figures;
 }
 
 void pdump_detail_done(struct pdump_call *call)

@@ -53,6 +53,26 @@ PDUMP_SHARED void pdump_call_end(struct pdump_call *call);
  * is too short to be measured: no time, only a place for details. */
 PDUMP_SHARED bool pdump_call_here(struct pdump_call *call);
 
+/* Where somebody's code is, for calls that may come from anywhere, as malloc():
+ * no session starts for them, no thread joins one, and no lock is taken. */
+enum pdump_where {
+    PDUMP_NOWHERE,  /* nothing is recorded, or it is libpdump's own code */
+    PDUMP_HERE,     /* as after pdump_call_here() */
+    PDUMP_STRANGER, /* on a thread that has had no region in the session, which
+                       is in call->session; nothing else is there */
+};
+PDUMP_SHARED enum pdump_where pdump_call_where(struct pdump_call *call);
+
+/* After PDUMP_HERE: keep the memory of the session, also when it has ended,
+ * until pdump_call_let_go(). */
+struct pdump_session;
+PDUMP_SHARED struct pdump_session *pdump_call_hold(void);
+PDUMP_SHARED void pdump_call_let_go(struct pdump_session *session);
+
+/* All metrics of the call's thread now, call->r->n_metrics of them, the time in
+ * ticks first.  False: they cannot be read, or the session is over. */
+PDUMP_SHARED bool pdump_call_read(struct pdump_call *call, int64_t *values);
+
 /* Now, in ticks. */
 PDUMP_SHARED int64_t pdump_call_now(void);
 
@@ -84,11 +104,20 @@ struct pdump_detail_table {
 PDUMP_SHARED int64_t *pdump_detail_row(struct pdump_call *call,
                                        struct pdump_detail_table *table,
                                        uint64_t key);
+/* The same, where no more will change than the first `words` figures and, of
+ * all others, those two (-1: none): for wide tables. */
+PDUMP_SHARED int64_t *pdump_detail_row_partly(
+    struct pdump_call *call, struct pdump_detail_table *table, uint64_t key,
+    uint32_t words, const int others[PDUMP_OTHERS_MAX]);
 /* The same for the thread as a whole. */
 PDUMP_SHARED int64_t *pdump_detail_thread_row(struct pdump_call *call,
                                               struct pdump_detail_table *table,
                                               uint64_t key);
 PDUMP_SHARED void pdump_detail_done(struct pdump_call *call);
+/* pdump_detail_done(), and then pdump_detail_thread_row(). */
+PDUMP_SHARED int64_t *pdump_detail_thread_next(struct pdump_call *call,
+                                               struct pdump_detail_table *table,
+                                               uint64_t key);
 
 /* Add all details of node `from` to node `to` (0: nowhere), and empty `from`.
  */

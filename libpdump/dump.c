@@ -2,6 +2,7 @@
 /* Questions to a dump, and its end. */
 #include "dump.h"
 
+#include "lanes.h"
 #include "text.h"
 
 #include <math.h>
@@ -29,9 +30,7 @@ void pdump_dump_free(struct pdump_dump *dump)
     free(dump->columns);
     free(dump->samples);
     free(dump->sample_values);
-    for (int i = 0; i < dump->n_lanes; i++)
-        free(dump->lanes[i].bytes);
-    free(dump->lanes);
+    pdump_lanes_free(dump);
     for (int m = 0; dump->stats && m <= dump->n_metrics; m++)
         free(dump->stats[m]);
     free(dump->stats);

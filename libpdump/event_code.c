@@ -2,6 +2,16 @@
 /* Events as bytes. */
 #include "event_code.h"
 
+const char *pdump_event_kind_name(enum pdump_event_kind kind)
+{
+    static const char *const names[PDUMP_EVENT_KINDS] = {
+        "enter", "leave",   "at",         "marker", "counter",
+        "send",  "receive", "collective", "lost",
+    };
+
+    return (unsigned)kind < PDUMP_EVENT_KINDS ? names[kind] : NULL;
+}
+
 unsigned char *pdump_event_write(unsigned char *at,
                                  const struct pdump_event *event,
                                  int64_t *before)

@@ -15,19 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum pdump_event_kind {
-    PDUMP_EVENT_ENTER,      /* node */
-    PDUMP_EVENT_LEAVE,      /* the node where the thread is */
-    PDUMP_EVENT_AT,         /* node: where the thread is, after a gap */
-    PDUMP_EVENT_MARKER,     /* what: the region that has its name */
-    PDUMP_EVENT_COUNTER,    /* what: metric; value */
-    PDUMP_EVENT_SEND,       /* what: rank that gets it; value: bytes; tag */
-    PDUMP_EVENT_RECEIVE,    /* what: rank it came from; value: bytes; tag */
-    PDUMP_EVENT_COLLECTIVE, /* what: ranks that took part; value: bytes */
-    PDUMP_EVENT_LOST,       /* value: events that are missing here */
-    PDUMP_EVENT_KINDS,
-};
-
 /* In a dump, nodes are indices and times are ns since the session's start; in
  * a store, refs and ticks. */
 struct pdump_event {
@@ -40,6 +27,9 @@ struct pdump_event {
 };
 
 enum { PDUMP_EVENT_MAX = 40 }; /* bytes that one takes at most */
+
+/* No event is later, so that its kind fits beside its time. */
+#define PDUMP_EVENT_LAST (INT64_MAX >> 4)
 
 static inline unsigned char *pdump_event_number(unsigned char *at, uint64_t n)
 {
@@ -65,6 +55,9 @@ static inline unsigned char *pdump_event_begin(unsigned char *at,
 
     return pdump_event_number(at, delta << 4 | kind);
 }
+
+/* "enter", "leave" ...; static.  NULL: there is no such kind. */
+PDUMP_SHARED const char *pdump_event_kind_name(enum pdump_event_kind kind);
 
 /* A whole event, PDUMP_EVENT_MAX bytes at most; returns where it ends.
  * `before` is the time of the event before it, and becomes this one's. */

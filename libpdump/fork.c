@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fork(): the parent goes on, the child starts empty. */
 #include "fork.h"
+#include "events_writer.h"
 #include "gate.h"
 #include "log.h"
 #include "memory.h"
@@ -43,6 +44,7 @@ static void in_child(void)
     pdump_symbols_unlock();
     pdump_signals_forked();
     pdump_memory_forked();
+    pdump_events_forked();
     pdump_sources_forked();
     pdump_thread_forget();
     pdump_session_in_child();

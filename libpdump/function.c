@@ -158,8 +158,11 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     if (!cares)
         *pdump_tree_guess(&r->tree, r->top->node,
                           (void *)(uintptr_t)function->region) = node;
+    if (node == r->tree.overflow)
+        cares |= PDUMP_FRAME_ELSEWHERE;
     pdump_hot_push(r, node, PDUMP_FRAME_FUNCTION | cares,
-                   r->n_sources > 0 && !(cares & PDUMP_FRAME_UNCOUNTED));
+                   pdump_hot_way(r, cares));
+    r->top->again = 0;
     r->top->function = (uintptr_t)address;
     r->top->stack = (uintptr_t)stack;
 }
@@ -175,45 +178,64 @@ APART void enter_slow(struct pdump_recorder *r, const void *address,
     errno = error;
 }
 
-PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
-                     const void *stack, bool is_counted)
+/* A frame that has ended stays as it was: in a loop, the function that is
+ * called is the one that was called there before. */
+static inline bool is_again(const struct pdump_recorder *r,
+                            const struct pdump_frame *top,
+                            const struct pdump_frame *next, uintptr_t address)
 {
-    struct pdump_function *function =
-        pdump_functions_find(r->shared->functions, (uintptr_t)address);
-    struct pdump_frame *top = r->top;
+    uint32_t epoch =
+        atomic_load_explicit(&pdump_functions_epoch, memory_order_relaxed);
+
+    return next->function == address && next->again == epoch + 1 &&
+           next->flags == PDUMP_FRAME_FUNCTION &&
+           pdump_hot_node(r, next->node)->parent == top->node &&
+           !r->shared->functions->leaves_out;
+}
+
+PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
+                     const void *stack, unsigned way)
+{
+    struct pdump_frame *top = r->top, *next = pdump_hot_frame(r, top->down);
+    struct pdump_function *function;
     const struct pdump_node *node;
     uint32_t ref;
 
-    if (unlikely(function && function->flags)) {
-        count_lost(r, function);
-        return;
-    }
-    if (unlikely(!function || !top->down ||
-                 (top->flags & PDUMP_FRAME_FUNCTION &&
-                  top->stack < (uintptr_t)stack))) {
+    if (unlikely(!top->down || (top->flags & PDUMP_FRAME_FUNCTION &&
+                                top->stack < (uintptr_t)stack))) {
         enter_slow(r, address, stack);
         return;
     }
-    ref = *pdump_tree_guess(&r->tree, top->node,
-                            (void *)(uintptr_t)function->region);
-    node = pdump_hot_node(r, ref);
-    if (unlikely(!ref || node->parent != top->node ||
-                 node->region != function->region)) {
-        enter_slow(r, address, stack);
-        return;
+    if (!is_again(r, top, next, (uintptr_t)address)) {
+        function =
+            pdump_functions_find(r->shared->functions, (uintptr_t)address);
+        if (unlikely(function && function->flags)) {
+            count_lost(r, function);
+            return;
+        }
+        ref = function ? *pdump_tree_guess(&r->tree, top->node,
+                                           (void *)(uintptr_t)function->region)
+                       : 0;
+        node = pdump_hot_node(r, ref);
+        if (unlikely(!ref || node->parent != top->node ||
+                     node->region != function->region)) {
+            enter_slow(r, address, stack);
+            return;
+        }
+        next->node = ref;
+        next->again = function->epoch + 1;
+        next->function = (uintptr_t)address;
     }
     /* Before the push: it ends with a look at the clock. */
-    top = pdump_hot_frame(r, top->down);
-    top->function = (uintptr_t)address;
-    top->stack = (uintptr_t)stack;
-    pdump_hot_push(r, ref, PDUMP_FRAME_FUNCTION, is_counted);
+    next->stack = (uintptr_t)stack;
+    pdump_hot_push(r, next->node, PDUMP_FRAME_FUNCTION, way);
 }
 
 APART void enter_timed(struct pdump_recorder *r, const void *function,
                        const void *stack)
 {
     go_inside(r);
-    enter(r, function, stack, false);
+    enter(r, function, stack, 0);
     come_out(r);
 }
 
@@ -223,7 +245,7 @@ APART void enter_counted(struct pdump_recorder *r, const void *function,
     int error = errno;
 
     go_inside(r);
-    enter(r, function, stack, true);
+    enter(r, function, stack, PDUMP_WAY_COUNTED | r->way);
     come_out(r);
     errno = error;
 }
@@ -255,7 +277,7 @@ void pdump_function_enter(const void *function, const void *stack)
 
     if (unlikely(!is_open(r)))
         enter_shut(r, function, stack);
-    else if (likely(!r->n_sources))
+    else if (likely(!r->way))
         enter_timed(r, function, stack);
     else
         enter_counted(r, function, stack);
@@ -336,7 +358,7 @@ static inline bool is_plain(const struct pdump_recorder *r,
 }
 
 PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
-                     const void *stack, bool is_tail, bool is_counted)
+                     const void *stack, bool is_tail, unsigned way)
 {
     struct ending e = { (uintptr_t)function, (uintptr_t)stack, is_tail };
     struct pdump_frame *frame = r->top;
@@ -346,7 +368,7 @@ PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
         return;
     now = pdump_clock_now();
     if (likely(is_plain(r, frame, &e)))
-        pdump_hot_end_plain(r, frame, now, is_counted);
+        pdump_hot_end_plain(r, frame, now, way);
     else
         exit_slow(r, &e, now);
 }
@@ -355,7 +377,7 @@ APART void exit_timed(struct pdump_recorder *r, const void *function,
                       const void *stack, bool is_tail)
 {
     go_inside(r);
-    leave(r, function, stack, is_tail, false);
+    leave(r, function, stack, is_tail, 0);
     come_out(r);
 }
 
@@ -365,7 +387,7 @@ APART void exit_counted(struct pdump_recorder *r, const void *function,
     int error = errno;
 
     go_inside(r);
-    leave(r, function, stack, is_tail, true);
+    leave(r, function, stack, is_tail, PDUMP_WAY_COUNTED | r->way);
     come_out(r);
     errno = error;
 }
@@ -393,7 +415,7 @@ void pdump_function_exit(const void *function, const void *stack, bool is_tail)
 
     if (unlikely(!is_open(r)))
         exit_shut(r, function, stack, is_tail);
-    else if (likely(!r->n_sources))
+    else if (likely(!r->way))
         exit_timed(r, function, stack, is_tail);
     else
         exit_counted(r, function, stack, is_tail);

@@ -25,6 +25,7 @@ enum pdump_group {
     PDUMP_GROUP_IO,
     PDUMP_GROUP_FUNCTION, /* of compiled code; its name is a place in it */
     PDUMP_GROUP_PROGRAM,
+    PDUMP_GROUP_MARKER, /* no region: the name of a moment */
     PDUMP_GROUPS,
 };
 
@@ -65,6 +66,10 @@ struct pdump_head {
     _Atomic uint32_t throttled;  /* list of struct pdump_throttle_record */
     _Atomic uint32_t is_void;    /* it was a step on the way to exec only */
     _Atomic int64_t ended;       /* when it was gone, CLOCK_MONOTONIC, or 0 */
+
+    _Atomic uint32_t event_chunks; /* list of struct pdump_event_chunk */
+    _Atomic uint32_t event_file;   /* text: the path of events.h's file, or 0 */
+    uint32_t events_mode;          /* enum pdump_events_mode */
 };
 
 struct pdump_region_record {
@@ -122,7 +127,7 @@ enum {
 };
 
 struct pdump_table_field {
-    char name[24];
+    char name[64]; /* of metrics, too */
     char unit[12];
     uint32_t kind; /* enum pdump_field_kind */
     uint32_t width;
@@ -196,7 +201,10 @@ struct pdump_frame {
     uint32_t node;
     uint32_t flags;
     uint32_t skipped; /* regions open in it that are not recorded */
-    uint32_t pad;
+    union {
+        uint32_t events; /* of its thread before it; of rewind regions */
+        uint32_t again;  /* its node will do for the function again */
+    };
     uint64_t function; /* its address, and where the stack was; of functions */
     uint64_t stack;
     int64_t start[]; /* n_metrics */
@@ -218,6 +226,37 @@ struct pdump_chunk {
     uint32_t pad;
     int64_t samples[]; /* room times struct pdump_sample */
 };
+
+enum pdump_chunk_state {
+    PDUMP_CHUNK_FREE,
+    PDUMP_CHUNK_USED, /* by its thread, which writes */
+    PDUMP_CHUNK_FULL, /* to be written to the file */
+};
+
+/*
+ * Events of a thread, as event_code.h has them; refs and ticks.  A reader takes
+ * `n` bytes, which are whole events, and looks at `sequence` before and after:
+ * it is 0 while the chunk gets other events.
+ */
+struct pdump_event_chunk {
+    uint32_t next;
+    uint32_t room;             /* bytes */
+    _Atomic uint32_t state;    /* enum pdump_chunk_state */
+    uint32_t thread;           /* ref of its record */
+    uint32_t after;            /* in a ring: the one to use after it */
+    _Atomic uint32_t n;        /* bytes in use */
+    _Atomic uint64_t sequence; /* which chunk of its thread: 1, 2 ... */
+    uint64_t first;            /* events of the thread before it, kept or not */
+    int64_t start;             /* time of the first event */
+    uint32_t node;             /* where the thread was before it */
+    uint32_t number;           /* of the thread */
+    unsigned char bytes[];
+};
+
+/* Set in undo_words: so are the words in undo_others. */
+#define PDUMP_UNDO_OTHERS UINT32_C(0x80000000)
+
+enum { PDUMP_OTHERS_MAX = 2 };
 
 /*
  * A thread.  `sequence` is odd while figures are being changed; `undo` then
@@ -244,6 +283,16 @@ struct pdump_thread_record {
     uint64_t lost_samples; /* beyond PDUMP_SAMPLES_MAX */
     uint64_t lost_details; /* calls that no row of a table knows of */
     uint64_t reentered;    /* calls from signal handlers inside ours */
+    struct {
+        int64_t at; /* words from undo_ref on */
+        int64_t value;
+    } undo_others[PDUMP_OTHERS_MAX]; /* of wide tables, beyond undo_words */
+
+    uint64_t lost_events; /* that found no room */
+    uint64_t void_events; /* events that say that others are void */
+    _Atomic uint64_t unwritten_events; /* that the file had no room for */
+    _Atomic uint64_t event_bytes;      /* of the chunks that it has */
+
     uint32_t undo_ref;
     uint32_t undo_words;
     int64_t undo[]; /* as many words as a node or a detail's figures have */
@@ -288,8 +337,10 @@ static inline uint32_t pdump_store_layout(void)
         sizeof(struct pdump_extra),
         sizeof(struct pdump_chunk),
         sizeof(struct pdump_table_record),
+        sizeof(struct pdump_table_field),
         sizeof(struct pdump_detail_record),
         sizeof(struct pdump_throttle_record),
+        sizeof(struct pdump_event_chunk),
     };
     uint32_t sum = 0x01020304;
 

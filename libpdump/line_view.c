@@ -2,6 +2,7 @@
 /* The table "lines", function by function. */
 #include "line_view.h"
 #include "detail_view.h"
+#include "details.h"
 #include "totals.h"
 
 #include <stdlib.h>
@@ -30,7 +31,9 @@ static struct place place_of(const struct pdump_detail_view *view,
         .len = colon ? (size_t)(colon - label) : strlen(label),
         .line = { .number = number > 0 && number < NUMBER_MAX ? number : 0,
                   .hits = pdump_detail_view_int(view, group, "hits"),
-                  .time = pdump_detail_view_int(view, group, "time") },
+                  .time = pdump_detail_view_int(view, group, "time"),
+                  .called = pdump_detail_view_int(view, group, "called"),
+                  .values = group->values },
     };
 }
 
@@ -85,14 +88,22 @@ static struct pdump_line_function function_of(const struct pdump_dump *dump,
 }
 
 /* The next line of the last function.  Numbers that were none are one line. */
-static void add_line(struct pdump_line_function *fn, struct pdump_line *at,
+static void add_line(struct pdump_line_view *out, struct pdump_line *at,
                      const struct pdump_line *line, int64_t *n_lines)
 {
+    struct pdump_line_function *fn = &out->functions[out->n - 1];
+    int n_values = out->detail->n_values;
+    int64_t *values = &out->values[*n_lines * n_values];
+
     if (fn->n > 0 && at[-1].number == line->number) {
         at[-1].hits = pdump_totals_plus(at[-1].hits, line->hits);
         at[-1].time = pdump_totals_plus(at[-1].time, line->time);
+        at[-1].called = pdump_totals_plus(at[-1].called, line->called);
+        pdump_details_unite(out->detail, values - n_values, line->values);
     } else {
         *at = *line;
+        memcpy(values, line->values, (size_t)n_values * sizeof(*values));
+        at->values = values;
         fn->n++;
         ++*n_lines;
     }
@@ -116,7 +127,7 @@ static int fill(const struct pdump_dump *dump, const struct place *places,
             if (!fn->file)
                 return pdump_no_memory();
         }
-        add_line(&out->functions[out->n - 1], at, &places[i].line, &n_lines);
+        add_line(out, at, &places[i].line, &n_lines);
     }
     qsort(out->functions, (size_t)out->n, sizeof(out->functions[0]),
           compare_times);
@@ -132,7 +143,9 @@ static int make(const struct pdump_dump *dump,
 
     out->functions = calloc((size_t)view->n, sizeof(*out->functions));
     out->lines = calloc((size_t)view->n, sizeof(*out->lines));
-    if (places && out->functions && out->lines) {
+    out->values = calloc((size_t)view->n * (size_t)view->detail->n_values,
+                         sizeof(*out->values));
+    if (places && out->functions && out->lines && out->values) {
         for (int64_t i = 0; i < view->n; i++)
             places[i] = place_of(view, &view->groups[i]);
         qsort(places, (size_t)view->n, sizeof(*places), compare_places);
@@ -160,6 +173,9 @@ int pdump_line_view(const struct pdump_dump *dump, struct pdump_line_view *out)
                             &view);
     if (err < 0)
         return err;
+    out->detail = detail;
+    out->first = pdump_dump_find_field(detail, "called") == 2 ? 3 : 2;
+    out->last = detail->n_values == detail->n_fields ? detail->n_fields : 0;
     err = make(dump, &view, out);
     pdump_detail_view_free(&view);
     return err;
@@ -171,5 +187,6 @@ void pdump_line_view_free(struct pdump_line_view *view)
         free(view->functions[i].file);
     free(view->functions);
     free(view->lines);
+    free(view->values);
     *view = (struct pdump_line_view){ 0 };
 }

@@ -9,7 +9,9 @@
 struct pdump_line {
     int number; /* from 1 on */
     int64_t hits;
-    int64_t time; /* ns */
+    int64_t time;          /* ns */
+    int64_t called;        /* of that, in functions that have lines, too */
+    const int64_t *values; /* as a row of the table has them */
 };
 
 /* A region in a file. */
@@ -27,6 +29,10 @@ struct pdump_line_view {
     struct pdump_line_function *functions; /* those with most time first */
     int64_t n;                             /* 0: no lines were recorded */
     struct pdump_line *lines;              /* of all functions */
+    int64_t *values;                       /* of all lines */
+    /* Fields beside hits and times, from `first` to `last`; each one value. */
+    const struct pdump_dump_detail *detail; /* borrowed */
+    int first, last;
 };
 
 /* Over all threads and ranks; `dump` is borrowed as long as the view is used.

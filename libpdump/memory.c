@@ -47,7 +47,7 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake;
 static pthread_t thread;
-static bool is_running;
+static _Atomic bool is_running;
 static bool is_stopping;
 
 /* The lock is for that, and for the recorder: who forks finds it at rest. */
@@ -308,6 +308,11 @@ void pdump_memory_stop(void)
     if (sampler.recorder.number)
         pdump_recorder_close(&sampler.recorder);
     is_running = false;
+}
+
+bool pdump_memory_is_running(void)
+{
+    return is_running;
 }
 
 void pdump_memory_before_fork(void)

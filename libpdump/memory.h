@@ -32,7 +32,10 @@ void pdump_memory_before_fork(void);
 void pdump_memory_in_parent(void);
 void pdump_memory_forked(void);
 
-/* Has every thread but this one ended, the first one too? */
+/* Is there such a thread? */
+bool pdump_memory_is_running(void);
+
+/* Have all threads but ours ended, the first one too? */
 bool pdump_memory_is_alone(void);
 
 /* What /proc tells (memory_read.c), in bytes, or -1; of process 0: ours. */

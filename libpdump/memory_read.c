@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What /proc tells of the memory of processes. */
 #include "memory.h"
+#include "events_writer.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -69,7 +70,9 @@ bool pdump_memory_is_alone(void)
                   ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
                   "%*s %*s %*s %d",
                   &state, &n_threads) == 2 &&
-           state == 'Z' && n_threads <= 2;
+           state == 'Z' &&
+           n_threads <=
+               1 + pdump_memory_is_running() + pdump_events_is_writing();
 }
 
 /* Those that one thread has started. */

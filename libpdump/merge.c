@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies dumps into one builder, with new numbers for everything. */
 #include "merge.h"
+#include "lanes.h"
 #include "merge_places.h"
 #include "merge_stats.h"
 
@@ -70,6 +71,13 @@ static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
         err = copy_rows(b, dump, &p);
     if (err == PDUMP_OK)
         err = copy_samples(b, dump, &p, values, n_metrics);
+    if (err == PDUMP_OK)
+        err = pdump_builder_lanes(
+            b, dump,
+            &(struct pdump_lanes_numbers){ .threads = p.threads,
+                                           .nodes = p.nodes,
+                                           .regions = p.regions,
+                                           .metrics = p.metrics });
     if (err == PDUMP_OK)
         err = pdump_places_details(b, dump, &p);
     for (int i = 0; err == PDUMP_OK && i < dump->n_warnings; i++)

@@ -83,7 +83,8 @@ static struct pdump_recorder *self_of(const struct pdump_session *s)
     return pdump_self.number == s->number ? &pdump_self : NULL;
 }
 
-int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out)
+int pdump_output_dump(struct pdump_session *s, bool has_events,
+                      struct pdump_dump **out)
 {
     struct pdump_moment now = pdump_clock_later(s->head->start);
     struct pdump_builder *b;
@@ -92,7 +93,7 @@ int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out)
     if (err < 0)
         return err;
     pdump_store_lock(s->store);
-    err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s));
+    err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s), has_events);
     pdump_store_unlock(s->store);
     if (err >= 0)
         err = pdump_builder_finish(b, out);
@@ -204,7 +205,7 @@ static int write_together(struct pdump_session *s,
     struct pdump_aggregate *a;
     struct pdump_stream *in;
     int err = pdump_aggregate_open(dump, s->comm, order->group, order->what,
-                                   &s->settings, &a);
+                                   &s->settings, &s->align, &a);
 
     if (err < 0)
         return err;
@@ -283,7 +284,7 @@ static void use_reserve(struct pdump_session *s, bool is_used)
 int pdump_output_take_last(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
-    int err = pdump_output_dump(s, &s->last);
+    int err = pdump_output_dump(s, true, &s->last);
 
     if (err >= 0 && s->settings.follow && path) {
         atomic_store(&s->head->is_closing, 1);
@@ -303,7 +304,7 @@ static int take_facts(struct pdump_session *s, struct pdump_dump **out)
 
     if (err < 0)
         return err;
-    err = pdump_output_dump(s, &own);
+    err = pdump_output_dump(s, false, &own);
     for (int i = 0; err >= 0 && i < own->n_metadata; i++)
         err = pdump_builder_metadata(b, own->metadata[i].key,
                                      own->metadata[i].value);
@@ -335,7 +336,7 @@ int pdump_output_write(struct pdump_session *s,
     pthread_mutex_lock(&s->lock);
     use_reserve(s, true);
     if (!dump)
-        err = pdump_output_dump(s, &dump);
+        err = pdump_output_dump(s, true, &dump);
     if (err >= 0)
         err = write_dump(s, dump, order);
     if (dump != s->last)

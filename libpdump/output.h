@@ -11,8 +11,9 @@ void pdump_output_check(struct pdump_settings *set);
 /* Load what its formats need. */
 void pdump_output_load(struct pdump_session *s);
 
-/* What the session has recorded until now.  Given. */
-int pdump_output_dump(struct pdump_session *s, struct pdump_dump **out);
+/* What the session has recorded until now, with or without events.  Given. */
+int pdump_output_dump(struct pdump_session *s, bool has_events,
+                      struct pdump_dump **out);
 
 /* The session has ended: its last dump, with that of its children if they are
  * followed, is kept for pdump_output_write(). */

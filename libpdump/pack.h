@@ -51,7 +51,7 @@ void pdump_pack_details(struct pdump_pack *p, const struct pdump_dump *dump,
 int pdump_unpack_details(struct pdump_unpack *u, struct pdump_builder *b,
                          int first_thread);
 
-/* Rows and samples; the threads are numbered from 0 in their dump. */
+/* Rows, samples and events; the threads are numbered from 0 in their dump. */
 void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump);
 
 /* Into `piece`, which has metrics and room for their columns, and whose threads

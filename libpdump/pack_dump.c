@@ -236,6 +236,12 @@ void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump)
         pdump_pack_bytes(p, c->exclusive, rows * sizeof(*c->exclusive));
         pdump_pack_bytes(p, dump->sample_values[m], samples * sizeof(int64_t));
     }
+    pdump_pack_int(p, dump->n_lanes);
+    pdump_pack_bytes(p, dump->lanes,
+                     (size_t)dump->n_lanes * sizeof(*dump->lanes));
+    for (int i = 0; i < dump->n_lanes; i++)
+        pdump_pack_bytes(p, dump->lanes[i].bytes,
+                         (size_t)dump->lanes[i].n_bytes);
 }
 
 /* The numbers in what arrived are used as indexes: none may be out of range. */
@@ -257,6 +263,30 @@ static bool renumber(struct pdump_dump *piece, int first_thread)
             sample->thread >= piece->n_threads || sample->node < 0 ||
             sample->node >= piece->n_nodes)
             return false;
+    }
+    return true;
+}
+
+/* Who reads the events looks whether they make sense. */
+static bool unpack_lanes(struct pdump_unpack *u, int first_thread,
+                         struct pdump_dump *piece)
+{
+    int64_t n = pdump_unpack_int(u);
+
+    if (n < 0 || n > u->end - u->at)
+        return false;
+    piece->n_lanes = (int)n;
+    piece->lanes =
+        (void *)pdump_unpack_bytes(u, (size_t)n * sizeof(*piece->lanes));
+    for (int i = 0; !u->is_bad && i < piece->n_lanes; i++) {
+        struct pdump_dump_lane *lane = &piece->lanes[i];
+
+        lane->thread += first_thread;
+        if (lane->thread < first_thread || lane->thread >= piece->n_threads ||
+            lane->n_bytes < 0 || lane->n_bytes > u->end - u->at)
+            return false;
+        lane->bytes = (void *)pdump_unpack_bytes(u, (size_t)lane->n_bytes);
+        lane->room = lane->n_bytes;
     }
     return true;
 }
@@ -288,5 +318,8 @@ int pdump_unpack_rows(struct pdump_unpack *u, int first_thread,
         piece->sample_values[m] =
             (void *)pdump_unpack_bytes(u, samples * sizeof(int64_t));
     }
-    return u->is_bad || !renumber(piece, first_thread) ? broken() : PDUMP_OK;
+    return u->is_bad || !renumber(piece, first_thread) ||
+                   !unpack_lanes(u, first_thread, piece) || u->is_bad
+               ? broken()
+               : PDUMP_OK;
 }

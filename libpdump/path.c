@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOCK_TRIES = 500 };
+enum { LOCK_TRIES = 500, FOLDERS_OPEN = 8 };
 
-/* mkdir -p */
-static int make_dir(const char *dir)
+int pdump_path_make_dir(const char *dir)
 {
     char path[PATH_MAX];
     struct stat st;
@@ -37,13 +37,39 @@ static int make_dir(const char *dir)
     return PDUMP_OK;
 }
 
+static int remove_entry(const char *path, const struct stat *st, int type,
+                        struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return remove(path);
+}
+
 static void remove_temps(struct pdump_job *job)
 {
     for (int i = 0; i < job->n_parts; i++) {
-        if (job->temp[i][0])
+        if (job->temp[i][0] && job->sink->parts[i].is_folder)
+            nftw(job->temp[i], remove_entry, FOLDERS_OPEN,
+                 FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+        else if (job->temp[i][0])
             unlink(job->temp[i]);
         job->temp[i][0] = '\0';
     }
+}
+
+/* A new, empty file or folder, and its descriptor. */
+static int make_temp(const struct pdump_sink_part *part, const char *path)
+{
+    int fd;
+
+    if (!part->is_folder)
+        return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                    0666);
+    if (mkdir(path, 0777) != 0)
+        return -1;
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        rmdir(path);
+    return fd;
 }
 
 /* New, empty files beside the final ones, alike but for their suffixes:
@@ -64,8 +90,7 @@ static int make_temps(struct pdump_job *job, int n)
         if (snprintf(path, sizeof(path), "%s/.%s.%ld-%d%s", job->dir, job->base,
                      (long)getpid(), n, part->suffix) >= (int)sizeof(path))
             return pdump_fail(PDUMP_EIO, "%.60s...: name too long", job->dir);
-        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                  0666);
+        fd = make_temp(part, path);
         if (fd < 0)
             return errno == EEXIST
                        ? PDUMP_ESTATE
@@ -89,6 +114,25 @@ static int sync_file(const char *path)
     return PDUMP_OK;
 }
 
+static int sync_entry(const char *path, const struct stat *st, int type,
+                      struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return sync_file(path);
+}
+
+static int sync_part(const struct pdump_sink_part *part, const char *path)
+{
+    int err;
+
+    if (!part->is_folder)
+        return sync_file(path);
+    err = nftw(path, sync_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+    return err == 0 || err == PDUMP_EIO
+               ? err
+               : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+}
+
 /* Write every part under a temporary name, and see that it is all there. */
 static int write_temps(struct pdump_job *job)
 {
@@ -106,7 +150,7 @@ static int write_temps(struct pdump_job *job)
         if (err >= 0 && job->in->is_hollow)
             err = job->in->fill(job->in, job->temp[i]);
         if (err >= 0)
-            err = sync_file(job->temp[i]);
+            err = sync_part(&job->sink->parts[i], job->temp[i]);
     }
     if (err >= 0 && job->sink->verify && !job->in->is_hollow)
         err = job->sink->verify(job->in, job->temp[0]);
@@ -131,7 +175,7 @@ static int lock_folder(const char *dir)
 
 static int write_in(struct pdump_job *job, char *where, size_t len)
 {
-    int err = make_dir(job->dir), fd;
+    int err = pdump_path_make_dir(job->dir), fd;
 
     if (err >= 0)
         err = write_temps(job);

@@ -27,6 +27,9 @@ struct pdump_written {
     int n;
 };
 
+/* mkdir -p */
+int pdump_path_make_dir(const char *dir);
+
 /*
  * Write a dump with a sink: each part to a temporary name in PDUMP_DUMP_DIR
  * (created if missing), flushed to the disk, then renamed.  Files of earlier

@@ -11,7 +11,7 @@ int pdump_snapshot(struct pdump_dump **out)
 {
     if (!out)
         return pdump_fail(PDUMP_EINVAL, "nowhere to put the snapshot");
-    return pdump_session_dump(out);
+    return pdump_session_dump(true, out);
 }
 
 /* Does the next segment of an escaped path equal `name`?  Moves past it. */
@@ -127,7 +127,7 @@ int pdump_query(const char *path, const char *metric, struct pdump_stats *out)
     if (!path || !*path || !out || out->size < sizeof(size_t))
         return pdump_fail(PDUMP_EINVAL, "pdump_query() needs a path, and stats "
                                         "with their size set");
-    err = pdump_session_dump(&dump);
+    err = pdump_session_dump(false, &dump);
     if (err < 0)
         return err;
     err = total(dump, path, metric ? metric : "time", &t);

@@ -58,6 +58,7 @@ static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
         if (i < n - 1)
             frame = pdump_hot_frame(r, frame->down);
     }
+    pdump_events_at(r);
 }
 
 void pdump_raise(struct pdump_recorder *r, struct pdump_frame *frame)

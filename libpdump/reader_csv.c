@@ -283,8 +283,10 @@ static int csv_read(const char *path, struct pdump_builder *b)
     char *samples = companion(path, PDUMP_CSV_SAMPLES);
     char *stats = companion(path, PDUMP_CSV_STATS);
     char *details = companion(path, PDUMP_CSV_DETAILS);
-    int err = meta && samples && stats && details ? pdump_text_new(&load.text)
-                                                  : pdump_no_memory();
+    char *events = companion(path, PDUMP_CSV_EVENTS);
+    int err = meta && samples && stats && details && events
+                  ? pdump_text_new(&load.text)
+                  : pdump_no_memory();
 
     if (err == PDUMP_OK)
         err = pdump_csv_load_meta(&load, meta);
@@ -296,7 +298,10 @@ static int csv_read(const char *path, struct pdump_builder *b)
         err = pdump_csv_load_stats(&load, stats);
     if (err == PDUMP_OK)
         err = pdump_csv_load_details(&load, details);
+    if (err == PDUMP_OK)
+        err = pdump_csv_load_events(&load, events);
     pdump_csv_load_free(&load);
+    free(events);
     free(details);
     free(stats);
     free(samples);

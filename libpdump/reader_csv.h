@@ -41,6 +41,7 @@ struct pdump_csv_load {
     int64_t n_samples; /* the same */
     int64_t n_stats;   /* the same; statistics over ranks, line by line */
     int64_t n_details; /* the same; details */
+    int64_t n_events;  /* the same; events */
     struct pdump_csv_detail *details; /* of the .meta.csv */
     int n_tables;
 };
@@ -69,6 +70,10 @@ int pdump_csv_load_field(struct pdump_csv_load *load,
 /* And the rows, if it announced any.  All nodes are known. */
 int pdump_csv_load_details(struct pdump_csv_load *load, const char *path);
 void pdump_csv_load_free_details(struct pdump_csv_load *load);
+
+/* reader_csv_events.c: add the events if the .meta.csv announced any.  All
+ * nodes are known. */
+int pdump_csv_load_events(struct pdump_csv_load *load, const char *path);
 
 /* reader_csv_tree.c.  A metric, a process (`number` PDUMP_MISSING: known by
  * rank and pid only), a thread, or a node; index or pdump_error. */

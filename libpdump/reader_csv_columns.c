@@ -4,6 +4,7 @@
 
 #include "csv_layout.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,10 @@ static const char *const names[PDUMP_COLUMNS] = {
     [PDUMP_COLUMN_FIELD] = "field",
     [PDUMP_COLUMN_INDEX] = "index",
     [PDUMP_COLUMN_VALUE] = "value",
+    [PDUMP_COLUMN_TIME] = "time [ns]",
+    [PDUMP_COLUMN_KIND] = "kind",
+    [PDUMP_COLUMN_WHAT] = "what",
+    [PDUMP_COLUMN_TAG] = "tag",
 };
 
 static const char *const figures[PDUMP_FIGURES] = {
@@ -241,4 +246,46 @@ int pdump_columns_figure(const struct pdump_columns *columns,
         return PDUMP_OK;
     return pdump_csv_int(&columns->csv, columns->csv.cells[at],
                          load->metrics[metric].name, out);
+}
+
+int pdump_columns_thread(const struct pdump_columns *in,
+                         const struct pdump_csv_load *load, int *out)
+{
+    int64_t process, number, at;
+    int err = pdump_columns_int(in, PDUMP_COLUMN_PROCESS, 0, INT_MAX,
+                                PDUMP_MISSING, &process);
+
+    *out = -1;
+    if (err == PDUMP_OK)
+        err = pdump_columns_int(in, PDUMP_COLUMN_THREAD, INT_MIN, INT_MAX, 0,
+                                &number);
+    if (err < 0 || process == PDUMP_MISSING)
+        return err;
+    at = pdump_index_find(&load->processes, process, 0);
+    if (at >= 0)
+        at = pdump_index_find(&load->threads, at, number);
+    if (at < 0)
+        return pdump_csv_fail(&in->csv,
+                              "there is no thread %lld of process "
+                              "%lld",
+                              (long long)number, (long long)process);
+    *out = (int)at;
+    return PDUMP_OK;
+}
+
+int pdump_columns_node(const struct pdump_columns *in,
+                       const struct pdump_csv_load *load, int *out)
+{
+    int64_t id, node;
+    int err = pdump_columns_int(in, PDUMP_COLUMN_NODE, 0, INT64_MAX,
+                                PDUMP_MISSING, &id);
+
+    *out = -1;
+    if (err < 0 || id == PDUMP_MISSING)
+        return err;
+    node = pdump_index_find(&load->node_ids, id, 0);
+    if (node < 0)
+        return pdump_csv_fail(&in->csv, "there is no node %lld", (long long)id);
+    *out = (int)node;
+    return PDUMP_OK;
 }

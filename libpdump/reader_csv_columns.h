@@ -35,6 +35,10 @@ enum pdump_column {
     PDUMP_COLUMN_FIELD,
     PDUMP_COLUMN_INDEX,
     PDUMP_COLUMN_VALUE,
+    PDUMP_COLUMN_TIME, /* from here on only of events */
+    PDUMP_COLUMN_KIND,
+    PDUMP_COLUMN_WHAT,
+    PDUMP_COLUMN_TAG,
     PDUMP_COLUMNS,
 };
 
@@ -86,6 +90,13 @@ const char *pdump_columns_text(const struct pdump_columns *columns,
 int pdump_columns_int(const struct pdump_columns *columns,
                       enum pdump_column column, int64_t min, int64_t max,
                       int64_t fallback, int64_t *out);
+
+/* The thread, or the node, of a line, which has to be known; -1 where the cell
+ * of the process, or of the node, is empty. */
+int pdump_columns_thread(const struct pdump_columns *columns,
+                         const struct pdump_csv_load *load, int *out);
+int pdump_columns_node(const struct pdump_columns *columns,
+                       const struct pdump_csv_load *load, int *out);
 
 /* Sum, min, max (or a sample's value) of a metric; PDUMP_MISSING if empty. */
 int pdump_columns_figure(const struct pdump_columns *columns,

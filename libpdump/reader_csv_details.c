@@ -94,49 +94,6 @@ static struct pdump_csv_detail *find_table(const struct pdump_csv_load *load,
     return NULL;
 }
 
-/* The thread of a line, or -1: all together. */
-static int find_thread(const struct pdump_csv_load *load,
-                       const struct pdump_columns *in, int *out)
-{
-    int64_t process, number, at;
-    int err = pdump_columns_int(in, PDUMP_COLUMN_PROCESS, 0, INT_MAX,
-                                PDUMP_MISSING, &process);
-
-    *out = -1;
-    if (err == PDUMP_OK)
-        err = pdump_columns_int(in, PDUMP_COLUMN_THREAD, INT_MIN, INT_MAX, 0,
-                                &number);
-    if (err < 0 || process == PDUMP_MISSING)
-        return err;
-    at = pdump_index_find(&load->processes, process, 0);
-    if (at >= 0)
-        at = pdump_index_find(&load->threads, at, number);
-    if (at < 0)
-        return pdump_csv_fail(&in->csv,
-                              "there is no thread %lld of process "
-                              "%lld",
-                              (long long)number, (long long)process);
-    *out = (int)at;
-    return PDUMP_OK;
-}
-
-static int find_node(const struct pdump_csv_load *load,
-                     const struct pdump_columns *in, int *out)
-{
-    int64_t id, node;
-    int err = pdump_columns_int(in, PDUMP_COLUMN_NODE, 0, INT64_MAX,
-                                PDUMP_MISSING, &id);
-
-    *out = -1;
-    if (err < 0 || id == PDUMP_MISSING)
-        return err;
-    node = pdump_index_find(&load->node_ids, id, 0);
-    if (node < 0)
-        return pdump_csv_fail(&in->csv, "there is no node %lld", (long long)id);
-    *out = (int)node;
-    return PDUMP_OK;
-}
-
 /* The row that the line belongs to; a new one begins if it is another. */
 static int find_row(struct pdump_csv_load *load, const struct pdump_columns *in,
                     struct detail_row *row)
@@ -148,9 +105,9 @@ static int find_row(struct pdump_csv_load *load, const struct pdump_columns *in,
 
     if (!detail)
         return pdump_csv_fail(&in->csv, "there is no table '%.80s'", name);
-    err = find_thread(load, in, &place.thread);
+    err = pdump_columns_thread(in, load, &place.thread);
     if (err == PDUMP_OK)
-        err = find_node(load, in, &place.node);
+        err = pdump_columns_node(in, load, &place.node);
     if (err == PDUMP_OK)
         err = pdump_csv_load_keep(
             load, pdump_columns_text(in, PDUMP_COLUMN_LABEL), &place.label);

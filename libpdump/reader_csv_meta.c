@@ -74,6 +74,8 @@ static int add_dump(struct pdump_csv_load *load, struct pdump_csv *csv,
         err = number(csv, thing, 4, 0, INT64_MAX, &load->n_stats);
     if (err == PDUMP_OK)
         err = number(csv, thing, 5, 0, INT64_MAX, &load->n_details);
+    if (err == PDUMP_OK)
+        err = number(csv, thing, 6, 0, INT64_MAX, &load->n_events);
     load->has_meta = true;
     return err;
 }
@@ -220,7 +222,8 @@ static int add_warning(struct pdump_csv_load *load, struct pdump_csv *csv,
 
 static const struct table tables[] = {
     { "dump",
-      { "format", "version", "rows", "samples", "statistics", "details" },
+      { "format", "version", "rows", "samples", "statistics", "details",
+        "events" },
       add_dump },
     { "metric", { "name", "unit", "source", "about", "kind" }, add_metric },
     { "process",

@@ -116,8 +116,9 @@ bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
         return false;
     }
     flags = cares_for(r, node, flags);
-    pdump_hot_push(r, node, flags,
-                   r->n_sources > 0 && !(flags & PDUMP_FRAME_UNCOUNTED));
+    if (node == r->tree.overflow)
+        flags |= PDUMP_FRAME_ELSEWHERE;
+    pdump_hot_push(r, node, flags, pdump_hot_way(r, flags));
     return true;
 }
 
@@ -210,13 +211,13 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
 
 int pdump_recorder_begin(struct pdump_recorder *r, const char *name)
 {
-    return pdump_hot_begin(r, name, r->n_sources > 0);
+    return pdump_hot_begin(r, name, r->way);
 }
 
 int pdump_recorder_begin_n(struct pdump_recorder *r, const char *name,
                            size_t len)
 {
-    return pdump_hot_begin_n(r, name, len, r->n_sources > 0);
+    return pdump_hot_begin_n(r, name, len, r->way);
 }
 
 int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
@@ -237,7 +238,7 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
 
 int pdump_recorder_enter(struct pdump_recorder *r, uint32_t region)
 {
-    return pdump_hot_enter(r, region, r->n_sources > 0);
+    return pdump_hot_enter(r, region, r->way);
 }
 
 void pdump_recorder_change(struct pdump_recorder *r, uint32_t ref,
@@ -263,17 +264,11 @@ static void finish_shared(struct pdump_recorder *r, struct pdump_frame *frame,
     pdump_hot_finish_in(r, frame, node, end, r->n_metrics);
 }
 
-/* As pdump_hot_finish(), for whatever kind of frame. */
-void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
-                           const int64_t *end, bool is_good)
+static void finish(struct pdump_recorder *r, struct pdump_frame *frame,
+                   const int64_t *end, bool is_good)
 {
     uint32_t flags = frame->flags;
 
-    if (flags & PDUMP_FRAME_SKIPPED) {
-        r->top = frame_at(r, frame->up);
-        atomic_store_explicit(&r->record->top, frame->up, memory_order_release);
-        return;
-    }
     if (flags & PDUMP_FRAME_JUDGED)
         pdump_throttle_judge(r->shared->throttle,
                              pdump_hot_node(r, frame->node)->region,
@@ -293,6 +288,27 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
         finish_shared(r, frame, end);
     else
         pdump_hot_finish(r, frame, end, r->n_metrics);
+}
+
+/* As pdump_hot_finish(), for whatever kind of frame. */
+void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
+                           const int64_t *end, bool is_good)
+{
+    const struct pdump_node *node = pdump_hot_node(r, frame->node);
+
+    if (frame->flags & PDUMP_FRAME_SKIPPED) {
+        r->top = frame_at(r, frame->up);
+        atomic_store_explicit(&r->record->top, frame->up, memory_order_release);
+        return;
+    }
+    if (r->way & PDUMP_WAY_TRACED && is_good)
+        pdump_hot_trace_leave(r, frame, end);
+    else if (r->way & PDUMP_WAY_TRACED)
+        pdump_hot_trace(r, PDUMP_EVENT_LEAVE, frame->node, end[0]);
+    finish(r, frame, end, is_good);
+    /* It was raised, or is counted elsewhere for lack of room. */
+    if (unlikely(node->parent != r->top->node))
+        pdump_events_at(r);
 }
 
 struct pdump_frame *pdump_recorder_frame(const struct pdump_recorder *r)
@@ -411,7 +427,7 @@ int pdump_recorder_end_slow(struct pdump_recorder *r,
 
 int pdump_recorder_end(struct pdump_recorder *r, const char *name)
 {
-    return pdump_hot_end(r, name, r->n_sources > 0);
+    return pdump_hot_end(r, name, r->way);
 }
 
 int pdump_recorder_end_n(struct pdump_recorder *r, const char *name, size_t len)
@@ -422,12 +438,12 @@ int pdump_recorder_end_n(struct pdump_recorder *r, const char *name, size_t len)
 
     if (frame->flags | frame->skipped || !is_meant(r, frame, ending))
         return pdump_recorder_end_slow(r, ending, now);
-    return pdump_hot_end_plain(r, frame, now, r->n_sources > 0);
+    return pdump_hot_end_plain(r, frame, now, r->way);
 }
 
 int pdump_recorder_leave(struct pdump_recorder *r, uint32_t region)
 {
-    return pdump_hot_leave(r, region, r->n_sources > 0);
+    return pdump_hot_leave(r, region, r->way);
 }
 
 bool pdump_recorder_is_in_region(const struct pdump_recorder *r)

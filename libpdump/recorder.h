@@ -10,6 +10,7 @@
 #define PDUMP_RECORDER_H
 
 #include "detail_map.h"
+#include "events.h"
 #include "source.h"
 #include "throttle.h"
 #include "tree.h"
@@ -30,11 +31,18 @@ struct pdump_recording {
     int64_t counters_every;            /* visits of a node; 0 and 1: in each */
     struct pdump_throttle *throttle;   /* NULL: none */
     struct pdump_functions *functions; /* of compiled code; NULL in tests */
+    struct pdump_events *events;       /* NULL: only the profile */
     /* Something new has come: is there anything else?  NULL in tests. */
     void (*look)(const struct pdump_recording *recording);
 };
 
 enum { PDUMP_EXCLUDED_BITS = 5 };
+
+/* What a thread does besides taking the time. */
+enum {
+    PDUMP_WAY_COUNTED = 1, /* it reads sources */
+    PDUMP_WAY_TRACED = 2,  /* it keeps events */
+};
 
 struct pdump_recorder {
     unsigned gate; /* see gate.h */
@@ -44,11 +52,13 @@ struct pdump_recorder {
     struct pdump_thread_record *record;
     struct pdump_tree tree;
     uint32_t n_metrics;
+    unsigned way; /* PDUMP_WAY_ */
     int n_sources;
     const struct pdump_recording *shared;
     void *state[PDUMP_SOURCES_MAX];
     struct pdump_arena arena;
     struct pdump_detail_map details;
+    struct pdump_trace trace;
     /* By the address of the name: a region that is not recorded, or 0. */
     uint32_t excluded[1 << PDUMP_EXCLUDED_BITS];
     int64_t depth;

@@ -23,6 +23,7 @@ enum {
     PDUMP_FRAME_JUDGED = 1 << 18,    /* by PDUMP_THROTTLE */
     PDUMP_FRAME_SHARED = 1 << 19,    /* PDUMP_COUNTERS_EVERY: a counted visit */
     PDUMP_FRAME_UNCOUNTED = 1 << 20, /* and one that is not */
+    PDUMP_FRAME_ELSEWHERE = 1 << 21, /* its node is not below its caller's */
     /* Those that a region's end does not end. */
     PDUMP_FRAME_OTHERS = PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP |
                          PDUMP_FRAME_REWIND | PDUMP_FRAME_PROGRAM,
@@ -56,8 +57,17 @@ bool pdump_recorder_read_for(struct pdump_recorder *r,
 /* Not to be recorded?  What is throttled is counted by this. */
 bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region);
 
-/* The functions that take `is_counted` come in two kinds, with and without
- * sources to read; the caller knows which, and the compiler makes both. */
+/* How a frame with these flags is to be begun. */
+static inline unsigned pdump_hot_way(const struct pdump_recorder *r,
+                                     uint32_t flags)
+{
+    return flags & PDUMP_FRAME_UNCOUNTED ? r->way & ~(unsigned)PDUMP_WAY_COUNTED
+                                         : r->way;
+}
+
+/* The functions that take a `way` come in kinds: time only, with sources to
+ * read, with events to keep.  The caller knows which, and the compiler makes
+ * them all. */
 #define PDUMP_HOT static inline __attribute__((always_inline))
 
 static inline struct pdump_frame *pdump_hot_frame(
@@ -112,8 +122,49 @@ PDUMP_HOT bool pdump_hot_read(struct pdump_recorder *r, int64_t *values,
     return is_good;
 }
 
+/* The end of a region is all in its head. */
+PDUMP_HOT void pdump_hot_trace(struct pdump_recorder *r,
+                               enum pdump_event_kind kind, uint32_t node,
+                               int64_t now)
+{
+    struct pdump_trace *t = &r->trace;
+    unsigned char *at = t->at;
+    int64_t since = now - t->last;
+
+    if (unlikely(at >= t->end)) {
+        pdump_events_add(r, &(struct pdump_event){
+                                .time = now, .kind = kind, .node = node });
+        return;
+    }
+    t->last += since > 0 ? since : 0;
+    at = pdump_event_begin(at, kind, since);
+    if (kind == PDUMP_EVENT_ENTER)
+        at = pdump_event_number(at, (uint64_t)node + 1);
+    t->at = at;
+    t->n++;
+    atomic_store_explicit(&t->chunk->n, (uint32_t)(at - t->chunk->bytes),
+                          memory_order_release);
+}
+
+PDUMP_HOT void pdump_hot_trace_enter(struct pdump_recorder *r,
+                                     const struct pdump_frame *frame)
+{
+    pdump_hot_trace(r, PDUMP_EVENT_ENTER, frame->node, frame->start[0]);
+    if (unlikely(r->trace.has_counters))
+        pdump_events_counters(r, frame, frame->start, true);
+}
+
+PDUMP_HOT void pdump_hot_trace_leave(struct pdump_recorder *r,
+                                     const struct pdump_frame *frame,
+                                     const int64_t *end)
+{
+    if (unlikely(r->trace.has_counters))
+        pdump_events_counters(r, frame, end, false);
+    pdump_hot_trace(r, PDUMP_EVENT_LEAVE, frame->node, end[0]);
+}
+
 PDUMP_HOT void pdump_hot_push(struct pdump_recorder *r, uint32_t node,
-                              uint32_t flags, bool is_counted)
+                              uint32_t flags, unsigned way)
 {
     uint32_t ref = r->top->down;
     struct pdump_frame *frame;
@@ -130,15 +181,18 @@ PDUMP_HOT void pdump_hot_push(struct pdump_recorder *r, uint32_t node,
     frame->flags = flags;
     frame->skipped = 0;
     r->top = frame;
-    if (is_counted && unlikely(!pdump_hot_read(r, frame->start, true)))
+    if (way & PDUMP_WAY_COUNTED &&
+        unlikely(!pdump_hot_read(r, frame->start, true)))
         frame->flags |= PDUMP_FRAME_UNREAD;
     frame->start[0] = pdump_clock_now();
+    if (way & PDUMP_WAY_TRACED)
+        pdump_hot_trace_enter(r, frame);
     /* Last, for a reader takes what it finds behind it as whole. */
     atomic_store_explicit(&r->record->top, ref, memory_order_release);
 }
 
 PDUMP_HOT int pdump_hot_begin(struct pdump_recorder *r, const char *name,
-                              bool is_counted)
+                              unsigned way)
 {
     uint32_t parent = r->top->node;
     uint32_t ref = *pdump_tree_guess(&r->tree, parent, name);
@@ -147,12 +201,12 @@ PDUMP_HOT int pdump_hot_begin(struct pdump_recorder *r, const char *name,
     if (unlikely(!ref || node->parent != parent ||
                  strcmp(pdump_hot_region(r, ref)->name, name)))
         return pdump_recorder_begin_slow(r, name, strlen(name));
-    pdump_hot_push(r, ref, 0, is_counted);
+    pdump_hot_push(r, ref, 0, way);
     return PDUMP_OK;
 }
 
 PDUMP_HOT int pdump_hot_begin_n(struct pdump_recorder *r, const char *name,
-                                size_t len, bool is_counted)
+                                size_t len, unsigned way)
 {
     uint32_t parent = r->top->node;
     uint32_t ref = *pdump_tree_guess(&r->tree, parent, name);
@@ -162,12 +216,12 @@ PDUMP_HOT int pdump_hot_begin_n(struct pdump_recorder *r, const char *name,
                  pdump_hot_region(r, ref)->length != len ||
                  memcmp(pdump_hot_region(r, ref)->name, name, len)))
         return pdump_recorder_begin_slow(r, name, len);
-    pdump_hot_push(r, ref, 0, is_counted);
+    pdump_hot_push(r, ref, 0, way);
     return PDUMP_OK;
 }
 
 PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
-                              bool is_counted)
+                              unsigned way)
 {
     uint32_t parent = r->top->node;
     /* Refs and addresses of names do not meet: refs are small. */
@@ -177,24 +231,30 @@ PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
 
     if (unlikely(!ref || node->parent != parent || node->region != region))
         return pdump_recorder_enter_slow(r, region);
-    pdump_hot_push(r, ref, 0, is_counted);
+    pdump_hot_push(r, ref, 0, way);
     return PDUMP_OK;
 }
 
 /* Before figures change: keep them as they are in the undo slot. */
-static inline void pdump_hot_change(struct pdump_recorder *r, uint32_t ref,
-                                    uint32_t words)
+static inline void pdump_hot_change_with(struct pdump_recorder *r, uint32_t ref,
+                                         uint32_t words, uint32_t flags)
 {
     struct pdump_thread_record *rec = r->record;
     uint64_t sequence =
         atomic_load_explicit(&rec->sequence, memory_order_relaxed);
 
     rec->undo_ref = ref;
-    rec->undo_words = words;
+    rec->undo_words = words | flags;
     memcpy(rec->undo, pdump_store_at(r->base, ref), words * sizeof(int64_t));
     atomic_signal_fence(memory_order_seq_cst);
     atomic_store_explicit(&rec->sequence, sequence + 1, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
+}
+
+static inline void pdump_hot_change(struct pdump_recorder *r, uint32_t ref,
+                                    uint32_t words)
+{
+    pdump_hot_change_with(r, ref, words, 0);
 }
 
 static inline void pdump_hot_changed(struct pdump_recorder *r)
@@ -245,12 +305,12 @@ static inline void pdump_hot_finish(struct pdump_recorder *r,
 
 PDUMP_HOT int pdump_hot_end_plain(struct pdump_recorder *r,
                                   struct pdump_frame *frame, int64_t now,
-                                  bool is_counted)
+                                  unsigned way)
 {
     int64_t end[PDUMP_METRICS_MAX];
     bool is_good;
 
-    if (!is_counted) {
+    if (!way) {
         pdump_hot_finish(r, frame, &now, 1);
         return PDUMP_OK;
     }
@@ -258,6 +318,8 @@ PDUMP_HOT int pdump_hot_end_plain(struct pdump_recorder *r,
         memcpy(end, frame->start, r->n_metrics * sizeof(end[0]));
     is_good = pdump_hot_read(r, end, false);
     end[0] = now;
+    if (likely(is_good) && way & PDUMP_WAY_TRACED)
+        pdump_hot_trace_leave(r, frame, end);
     if (likely(is_good))
         pdump_hot_finish(r, frame, end, r->n_metrics);
     else
@@ -266,7 +328,7 @@ PDUMP_HOT int pdump_hot_end_plain(struct pdump_recorder *r,
 }
 
 PDUMP_HOT int pdump_hot_end(struct pdump_recorder *r, const char *name,
-                            bool is_counted)
+                            unsigned way)
 {
     int64_t now = pdump_clock_now();
     struct pdump_frame *frame = r->top;
@@ -276,11 +338,11 @@ PDUMP_HOT int pdump_hot_end(struct pdump_recorder *r, const char *name,
             (name && strcmp(pdump_hot_region(r, frame->node)->name, name))))
         return pdump_recorder_end_slow(
             r, (struct pdump_ending){ name, name ? strlen(name) : 0, 0 }, now);
-    return pdump_hot_end_plain(r, frame, now, is_counted);
+    return pdump_hot_end_plain(r, frame, now, way);
 }
 
 PDUMP_HOT int pdump_hot_leave(struct pdump_recorder *r, uint32_t region,
-                              bool is_counted)
+                              unsigned way)
 {
     int64_t now = pdump_clock_now();
     struct pdump_frame *frame = r->top;
@@ -289,7 +351,7 @@ PDUMP_HOT int pdump_hot_leave(struct pdump_recorder *r, uint32_t region,
                  pdump_hot_node(r, frame->node)->region != region))
         return pdump_recorder_end_slow(
             r, (struct pdump_ending){ .region = region }, now);
-    return pdump_hot_end_plain(r, frame, now, is_counted);
+    return pdump_hot_end_plain(r, frame, now, way);
 }
 
 #endif

@@ -24,6 +24,7 @@ static void attach_sources(struct pdump_recorder *r)
             r->record->missing |= UINT32_C(1) << m;
     }
     r->n_sources = s->n;
+    r->way = s->n > 0 ? PDUMP_WAY_COUNTED : 0;
 }
 
 /* The record of this thread, not yet in the list. */
@@ -81,6 +82,7 @@ int pdump_recorder_open(struct pdump_recorder *r,
         r->record->next = first;
         r->record->number = first ? before->number + 1 : 0;
     } while (!atomic_compare_exchange_weak(&head->threads, &first, ref));
+    pdump_events_open(r, ref);
     return PDUMP_OK;
 }
 
@@ -91,6 +93,7 @@ void pdump_recorder_close(struct pdump_recorder *r)
     for (int i = 0; i < r->n_sources; i++)
         if (r->state[i])
             s->source[i]->detach(r->state[i]);
+    pdump_events_close(r);
     r->record->has_ended = 1;
     pdump_tree_close(&r->tree);
     pdump_detail_map_free(&r->details);

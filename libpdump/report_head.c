@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The top of a report's page: what the run was, and its warnings. */
 #include "report_note.h"
+#include "lanes.h"
 #include "report_markdown.h"
 #include "report_number.h"
 #include "report_text.h"
@@ -239,6 +240,22 @@ static void put_runs(const struct pdump_report_page *page)
         pdump_report_note(page, "run %d: %.900s", i + 1, page->runs[i]);
 }
 
+/* Is there a timeline, and is all of it there? */
+static void put_events(const struct pdump_report_page *page)
+{
+    const struct pdump_dump *dump = page->view->dump;
+    int64_t n = pdump_lanes_count(dump), lost = pdump_lanes_lost(dump);
+    struct line line = { .n = 0 };
+
+    if (dump->n_lanes == 0)
+        return;
+    say(&line, "timeline: %" PRId64 " event%s on %d thread%s", n, plural(n),
+        dump->n_lanes, plural(dump->n_lanes));
+    if (lost > 0)
+        say(&line, ", %" PRId64 " lost", lost);
+    pdump_report_note(page, "%s", line.text);
+}
+
 /* Where, when, how much; each only if it is known. */
 static void put_facts(const struct pdump_report_page *page,
                       struct pdump_ranks *ranks, const char **list)
@@ -272,6 +289,7 @@ static void put_facts(const struct pdump_report_page *page,
             strcmp(fact(dump, "overhead"), "subtracted") ? ""
                                                          : " (subtracted)");
     pdump_report_note(page, "%s", line.text);
+    put_events(page);
     put_runs(page);
 }
 

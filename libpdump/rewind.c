@@ -27,9 +27,11 @@ int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region)
 {
     uint32_t node =
         pdump_tree_child(&r->tree, r->top->node, region, PDUMP_NODE_REWIND);
+    uint32_t events = (uint32_t)r->trace.n;
 
     if (!pdump_recorder_push(r, node, PDUMP_FRAME_REWIND))
         return pdump_recorder_too_deep(r);
+    r->top->events = events;
     if (is_excluded(r, region))
         r->top->flags &= ~(uint32_t)PDUMP_FRAME_SAMPLED;
     return PDUMP_OK;
@@ -124,7 +126,7 @@ int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
 {
     const struct pdump_frame *frame;
     bool is_recorded, is_hidden;
-    uint32_t top, to = 0;
+    uint32_t top, to = 0, events;
     int64_t start;
 
     pdump_raise_region(r);
@@ -132,6 +134,7 @@ int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
     is_recorded = !(frame->flags & PDUMP_FRAME_SKIPPED);
     top = frame->node;
     start = frame->start[0];
+    events = frame->events;
     if (!is_innermost(r, frame, name))
         return pdump_recorder_misuse("rewind end",
                                      "end of rewind region '%.200s', which is "
@@ -141,13 +144,15 @@ int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
     if (!is_recorded || top == r->tree.overflow)
         return PDUMP_OK;
     is_hidden = is_excluded(r, at(r, top)->region);
-    if (discard)
+    if (discard) {
         pdump_samples_cut(r, start);
-    else if (is_hidden)
+        pdump_events_void(r, (uint32_t)r->trace.n - events);
+    } else if (is_hidden) {
         to = at(r, top)->parent;
-    else
+    } else {
         to = pdump_tree_child(&r->tree, at(r, top)->parent, at(r, top)->region,
                               0);
+    }
     move_tree(r, top, to, !is_hidden);
     return PDUMP_OK;
 }

@@ -2,6 +2,7 @@
 /* Copies those processes of a dump that were asked for. */
 #include "select.h"
 #include "details.h"
+#include "lanes.h"
 
 #include <stdlib.h>
 
@@ -159,6 +160,9 @@ int pdump_select_ranks(const struct pdump_dump *dump,
         err = copy_rows(&s);
     if (err >= 0)
         err = copy_samples(&s);
+    if (err >= 0)
+        err = pdump_builder_lanes(
+            s.b, dump, &(struct pdump_lanes_numbers){ .threads = s.threads });
     for (int i = 0; err >= 0 && i < dump->n_details; i++)
         err = copy_detail(&s, &dump->details[i]);
     if (err >= 0)

@@ -11,9 +11,9 @@ struct pdump_select_range {
     int to;
 };
 
-/* The processes, rows, samples and details of the ranks in one of n ranges, and
- * none of the statistics over all ranks.  Regions, metrics, metadata and
- * warnings stay as they are.  Given: pdump_dump_free(). */
+/* The processes, rows, samples, events and details of the ranks in one of n
+ * ranges, and none of the statistics over all ranks.  Regions, metrics,
+ * metadata and warnings stay as they are.  Given: pdump_dump_free(). */
 PDUMP_SHARED int pdump_select_ranks(const struct pdump_dump *dump,
                                     const struct pdump_select_range *ranges,
                                     int n, struct pdump_dump **out);

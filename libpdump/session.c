@@ -2,6 +2,8 @@
 /* The conductor: settings, sources, store and files of one measurement. */
 #include "session.h"
 #include "children.h"
+#include "events_file.h"
+#include "events_writer.h"
 #include "fork.h"
 #include "gate.h"
 #include "job.h"
@@ -148,8 +150,10 @@ static void before_exit(void)
 
     if (!s)
         return;
+    n_dumping++; /* what modules allocate and read is not the program's */
     pdump_output_load(s);
     pdump_symbols_load();
+    n_dumping--;
     pdump_session_let_go(s);
 }
 
@@ -205,7 +209,23 @@ static int start(void)
     phase = PDUMP_PHASE_ACTIVE;
     pdump_gate_set(s->number);
     pdump_memory_start(s);
+    pdump_events_start(s);
     return PDUMP_OK;
+}
+
+/* Who calls pdump_init() in a job does so on every rank: the moment to compare
+ * clocks, if there will be a timeline. */
+static void align(void)
+{
+    struct pdump_session *s = pdump_session_hold();
+
+    if (!s)
+        return;
+    pthread_mutex_lock(&s->lock);
+    if (s->settings.records_events && s->comm != &pdump_comm_solo)
+        pdump_align_start(s->comm, s->settings.mpi_timeout, &s->align);
+    pthread_mutex_unlock(&s->lock);
+    pdump_session_let_go(s);
 }
 
 int pdump_session_start(void)
@@ -218,6 +238,8 @@ int pdump_session_start(void)
     else
         pdump_session_look(&current->recording);
     pthread_mutex_unlock(&lock);
+    if (err >= 0)
+        align();
     return err;
 }
 
@@ -259,7 +281,7 @@ int pdump_session_flush_group(const void *group, const char *name)
         .is_together = true, .group = group, .what = 1, .name = name });
 }
 
-int pdump_session_dump(struct pdump_dump **out)
+int pdump_session_dump(bool has_events, struct pdump_dump **out)
 {
     struct pdump_session *s = pdump_session_hold();
     int err;
@@ -267,7 +289,7 @@ int pdump_session_dump(struct pdump_dump **out)
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     n_dumping++;
-    err = pdump_output_dump(s, out);
+    err = pdump_output_dump(s, has_events, out);
     n_dumping--;
     pdump_session_let_go(s);
     return err;
@@ -312,6 +334,7 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     bool is_left;
 
     pdump_memory_stop();
+    pdump_events_stop();
     pdump_session_look(&s->recording);
     if (pdump_self.number == s->number)
         pdump_program_finish(&pdump_self);
@@ -372,10 +395,12 @@ int pdump_session_drop(void)
     s = current;
     if (s) {
         pdump_memory_stop();
+        pdump_events_stop();
         current = NULL;
         phase = PDUMP_PHASE_NEVER;
         pdump_gate_set(PDUMP_GATE_NONE);
         close_recording(s);
+        pdump_events_file_remove((char *)s->head);
         pdump_store_remove(s->store);
         pdump_last_drop(s);
     }
@@ -399,6 +424,7 @@ int pdump_session_end_hosted(const char *name,
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
     pdump_memory_stop();
+    pdump_events_stop();
     current = NULL;
     phase = PDUMP_PHASE_ENDED;
     pdump_gate_set(PDUMP_GATE_NONE);

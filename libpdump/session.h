@@ -9,6 +9,7 @@
 #ifndef PDUMP_SESSION_H
 #define PDUMP_SESSION_H
 
+#include "align.h"
 #include "children.h"
 #include "comm.h"
 #include "dump.h"
@@ -37,10 +38,12 @@ struct pdump_session {
     struct pdump_regions regions;
     struct pdump_throttle throttle;
     struct pdump_functions functions;
+    struct pdump_events events;
     struct pdump_recording recording;
     const struct pdump_comm *_Atomic comm;
     int rank; /* in the job, or -1 without one */
     const char *clock;
+    struct pdump_align align; /* with the clocks of other ranks */
     struct pdump_origin origin;
     struct pdump_written written;   /* our files until now */
     int reserve;                    /* a descriptor kept for the dump, or -1 */
@@ -105,8 +108,8 @@ void pdump_session_look(const struct pdump_recording *recording);
 /* The job that the active session has joined, or NULL. */
 const struct pdump_comm *pdump_session_job(void);
 
-/* The dump as of now.  Given. */
-int pdump_session_dump(struct pdump_dump **out);
+/* The dump as of now, with or without events.  Given. */
+int pdump_session_dump(bool has_events, struct pdump_dump **out);
 
 /* The active session, held, or NULL. */
 struct pdump_session *pdump_session_hold(void);

@@ -2,6 +2,7 @@
 /* Sessions that have ended: their last dump is written, and they are dropped.
  */
 #include "session_last.h"
+#include "events_file.h"
 #include "log.h"
 #include "output.h"
 #include "store_file.h"
@@ -37,10 +38,12 @@ static int write_one(struct pdump_session *s,
     int err = s->last ? pdump_output_write(s, order) : PDUMP_ENOMEM;
 
     pdump_children_done(&s->children, err >= 0);
-    if (err >= 0)
+    if (err >= 0) {
+        pdump_events_file_remove((char *)s->head);
         pdump_store_remove(s->store);
-    else
+    } else {
         tell_loss(s);
+    }
     return err;
 }
 

@@ -2,6 +2,7 @@
 /* The beginning of a session: everything is opened, in the order of the flow.
  */
 #include "calibrate.h"
+#include "events_writer.h"
 #include "facts.h"
 #include "job.h"
 #include "log.h"
@@ -237,6 +238,7 @@ int pdump_session_open(struct pdump_session *s)
         return err;
     s->head = (void *)pdump_store_base(s->store);
     s->head->start = pdump_clock_moment();
+    s->align.origin = s->head->start.ns;
     err = pdump_regions_open(&s->regions, s->store, &s->head->regions,
                              (uint32_t)s->settings.regions_max);
     if (err < 0)
@@ -255,6 +257,7 @@ int pdump_session_open(struct pdump_session *s)
     err = note_counters(s);
     if (err < 0)
         goto no_facts;
+    pdump_events_prepare(s);
     s->comm = &pdump_comm_solo;
     note_cost(s);
     s->head->settled = pdump_clock_later(s->head->start);

@@ -47,8 +47,14 @@ static const struct setting {
       false, "read counters in one of so many visits of a region" },
     { "PDUMP_CLOCK", CHOICE, AT(clock), "auto", "auto|tsc|monotonic", false,
       "auto, tsc (cycle counter) or monotonic (system clock)" },
-    { "PDUMP_RECORD", CHOICES, AT(record), "profile", "profile|samples", false,
-      "profile (sums per node), samples (every visit as well)" },
+    { "PDUMP_RECORD", CHOICES, AT(record), "profile", "profile|samples|events",
+      false, "profile (sums per node); also: samples (visits), events" },
+    { "PDUMP_EVENTS_BUFFER", COUNT, AT(events_buffer), "4096", "32-1048576",
+      false, "PDUMP_RECORD=events: KiB for each thread's events" },
+    { "PDUMP_EVENTS_COUNTERS", FLAG, AT(events_counters), "0", "", false,
+      "1: events of counter values, too, at begin and end of regions" },
+    { "PDUMP_EVENTS_MODE", CHOICE, AT(events_mode), "flush", "flush|ring",
+      false, "flush (all events, to a file) or ring (the last ones)" },
     { "PDUMP_FILTER", FILTER, AT(filter), "", "", false,
       "file that says which regions are recorded, as Score-P's" },
     { "PDUMP_DUMP_STEPS", TEXT, AT(steps), "", "", false,
@@ -307,6 +313,7 @@ int pdump_settings_load(struct pdump_settings *out, pdump_getenv *get)
             return err;
         }
     }
+    set.records_events = strstr(set.record, "events") != NULL;
     *out = set;
     return PDUMP_OK;
 }

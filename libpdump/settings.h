@@ -21,6 +21,7 @@ struct pdump_settings {
     char *format;
     char *steps;
     char *record;
+    char *events_mode;
     char *clock;
     char *modules;
     char *store;
@@ -34,8 +35,11 @@ struct pdump_settings {
     bool overwrite;
     bool follow;
     bool is_disabled;
+    bool events_counters;
+    bool records_events; /* `record` says so */
     int64_t counters_every; /* visits */
     int64_t depth_max;
+    int64_t events_buffer; /* KiB per thread */
     int64_t regions_max;
     int64_t samples_max;
     int64_t memory;      /* ms between looks, or 0 */

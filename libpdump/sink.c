@@ -15,7 +15,7 @@ static const struct pdump_sink *const sinks[] = {
 };
 
 /* Formats that modules bring; the module has the name of the format. */
-static const char *const modules[] = { "hdf5", "html" };
+static const char *const modules[] = { "hdf5", "html", "otf2" };
 
 enum {
     N_MODULES = sizeof(modules) / sizeof(modules[0]),
@@ -46,10 +46,12 @@ static int find_in_module(const char *name, const struct pdump_sink **out)
     if (err >= 0)
         return sink_of(plugin, name, out);
     snprintf(why, sizeof(why), "%s", pdump_last_error());
-    return pdump_fail(err, "%s %s: %s", name,
-                      pdump_plugin_is_there(name) ? "cannot be used here"
-                                                  : "is not installed",
-                      why);
+    if (pdump_plugin_is_there(name))
+        return pdump_fail(err, "%s cannot be used here: %s", name, why);
+    return pdump_fail(err,
+                      "%s is not installed: %s; libpdump was built "
+                      "without it, or a part of it is missing",
+                      name, why);
 }
 
 int pdump_sink_find_filling(const char *name, const struct pdump_sink **out)

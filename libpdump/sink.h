@@ -12,6 +12,7 @@
 /* One file of a format. */
 struct pdump_sink_part {
     const char *suffix; /* ".csv", ".samples.csv" */
+    bool is_folder;     /* it is one, in which write() makes files */
     /* Is there anything to write?  NULL: always. */
     bool (*is_wanted)(const struct pdump_stream *in);
     /* Write `path` whole.  The caller passes a temporary name and renames it

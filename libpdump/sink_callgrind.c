@@ -4,11 +4,16 @@
  * costs itself, and what it has in the regions that it calls, over all threads
  * and ranks.
  *
+ * Where lines were recorded, a function's own time is that of its lines; what
+ * is in none of them, and counters, stay at the line that it begins at, as
+ * calls do.
+ *
  * As callgrind does by default, visits of a region inside itself are another
  * function, name'2: its readers add up calls, and would count them twice.
  */
 #include "csv.h"
 #include "graph.h"
+#include "line_view.h"
 #include "sink.h"
 #include "utf8.h"
 
@@ -25,6 +30,8 @@ struct grinding {
     bool *is_named;      /* by place: its number stands for its name */
     int *file;           /* by region: the number of its file, counted from 1 */
     bool *is_file_named; /* by number */
+    struct pdump_line_view lines;
+    const struct pdump_line_function **lines_of; /* by region, or NULL */
 };
 
 static const struct pdump_utf8_rules rules = { "", ' ', NULL, 0 };
@@ -56,17 +63,55 @@ static void put_event(FILE *f, const struct pdump_dump *dump, int metric)
         fprintf(f, "_%d", metric);
 }
 
-static void put_costs(FILE *f, const struct grinding *g, int line,
-                      const int64_t *values)
+/* The values, NULL for zeroes, but `cost` of `metric`. */
+static void put_costs_with(FILE *f, const struct grinding *g, int line,
+                           const int64_t *values, int metric, int64_t cost)
 {
     pdump_csv_put_int(f, line);
     for (int m = 0; m < g->graph.n_metrics; m++) {
+        int64_t value = m == metric ? cost : values ? values[m] : 0;
+
         if (!is_event(g->tables, m))
             continue;
         putc_unlocked(' ', f);
-        pdump_csv_put_int(f, pdump_totals_positive(values[m]));
+        pdump_csv_put_int(f, pdump_totals_positive(value));
     }
     putc_unlocked('\n', f);
+}
+
+static void put_costs(FILE *f, const struct grinding *g, int line,
+                      const int64_t *values)
+{
+    put_costs_with(f, g, line, values, -1, 0);
+}
+
+static int64_t self_of(const struct pdump_line *line)
+{
+    return line->time > line->called ? line->time - line->called : 0;
+}
+
+/* A function's own costs, by line if that tells where its time goes: not if
+ * there are others in its lines, regions or MPI calls, nor in recursion. */
+static void put_self(FILE *f, const struct grinding *g, int at)
+{
+    const struct pdump_graph_place *place = &g->graph.places[at];
+    const struct pdump_line_function *fn = g->lines_of[place->region];
+    const int64_t *self =
+        g->graph.self + (size_t)at * (size_t)g->graph.n_metrics;
+    int time = pdump_dump_find_metric(g->tables, "time");
+    int line = g->tables->regions[place->region].line;
+    int64_t rest = time < 0 ? -1 : pdump_totals_positive(self[time]);
+
+    for (int64_t i = 0; fn && i < fn->n; i++)
+        rest -= self_of(&fn->lines[i]);
+    if (!fn || rest < 0) {
+        put_costs(f, g, line, self);
+        return;
+    }
+    put_costs_with(f, g, line, self, time, rest);
+    for (int64_t i = 0; i < fn->n; i++)
+        put_costs_with(f, g, fn->lines[i].number, NULL, time,
+                       self_of(&fn->lines[i]));
 }
 
 /* "fl=(1) name" the first time, "fl=(1)" later; the same with functions. */
@@ -100,7 +145,7 @@ static void put_function(FILE *f, struct grinding *g, int at)
 
     putc_unlocked('\n', f);
     put_place(f, g, at, false);
-    put_costs(f, g, line, graph->self + (size_t)at * n);
+    put_self(f, g, at);
     for (int i = g->first_call[at]; i >= 0; i = g->next_call[i]) {
         int to = graph->calls[i].to;
 
@@ -189,10 +234,30 @@ static int number_files(struct grinding *g)
     return err;
 }
 
+/* Lines belong to regions whose own file they are in, and that are not there
+ * once more, inside of themselves. */
+static int find_lines(struct grinding *g)
+{
+    int err = pdump_line_view(g->tables, &g->lines);
+
+    for (int64_t i = 0; err >= 0 && i < g->lines.n; i++) {
+        const struct pdump_line_function *fn = &g->lines.functions[i];
+
+        if (fn->region >= 0 &&
+            strcmp(fn->file, g->tables->regions[fn->region].file) == 0)
+            g->lines_of[fn->region] = fn;
+    }
+    for (int i = 0; err >= 0 && i < g->graph.n_places; i++)
+        if (g->graph.places[i].is_inner && g->graph.places[i].is_used)
+            g->lines_of[g->graph.places[i].region] = NULL;
+    return err;
+}
+
 static int prepare(struct grinding *g)
 {
     size_t places = (size_t)g->graph.n_places + 1;
     size_t regions = (size_t)g->tables->n_regions + 2;
+    int err;
 
     g->first_call = malloc(places * sizeof(*g->first_call));
     g->next_call =
@@ -200,8 +265,9 @@ static int prepare(struct grinding *g)
     g->is_named = calloc(places, sizeof(*g->is_named));
     g->file = calloc(regions, sizeof(*g->file));
     g->is_file_named = calloc(regions, sizeof(*g->is_file_named));
+    g->lines_of = calloc(regions, sizeof(*g->lines_of));
     if (!g->first_call || !g->next_call || !g->is_named || !g->file ||
-        !g->is_file_named)
+        !g->is_file_named || !g->lines_of)
         return pdump_no_memory();
     for (int i = 0; i < g->graph.n_places; i++)
         g->first_call[i] = -1;
@@ -209,7 +275,8 @@ static int prepare(struct grinding *g)
         g->next_call[i] = g->first_call[g->graph.calls[i].from];
         g->first_call[g->graph.calls[i].from] = i;
     }
-    return number_files(g);
+    err = number_files(g);
+    return err < 0 ? err : find_lines(g);
 }
 
 static int callgrind_write(struct pdump_stream *in, const char *path)
@@ -227,6 +294,8 @@ static int callgrind_write(struct pdump_stream *in, const char *path)
     free(g.is_named);
     free(g.file);
     free(g.is_file_named);
+    free(g.lines_of);
+    pdump_line_view_free(&g.lines);
     pdump_graph_free(&g.graph);
     return err;
 }

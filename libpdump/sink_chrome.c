@@ -3,11 +3,13 @@
  * Trace events for Perfetto and chrome://tracing.
  *
  * The profile has no timeline: its regions are laid out one after the other,
- * each as long as it took in all, and are said to be so.  Samples and steps
+ * each as long as it took in all, and are said to be so.  A rank that has
+ * events is shown by them (sink_chrome_events.c) instead.  Samples and steps
  * have a time, and are shown as processes of their own.
  */
 #include "json.h"
 #include "sink.h"
+#include "sink_chrome_events.h"
 #include "totals.h"
 #include "utf8.h"
 #include "walk.h"
@@ -25,6 +27,7 @@ struct tracing {
     struct pdump_walk walk;
     int64_t *length; /* by place of the walk */
     int64_t room;
+    struct pdump_messages messages;
 };
 
 /* Numbers in the trace: from 1 on, as 0 is the kernel to some readers. */
@@ -58,7 +61,10 @@ static void put_names(const struct tracing *t, int index, bool is_sample)
 
     snprintf(text, sizeof(text), "rank %d, pid %lld%s%.64s: %s", process->rank,
              (long long)process->pid, process->host[0] ? " on " : "",
-             process->host, is_sample ? "samples" : "profile, not a timeline");
+             process->host,
+             is_sample          ? "samples"
+             : t->dump->n_lanes ? "timeline"
+                                : "profile, not a timeline");
     put_name(t, index, is_sample, "process_name", text);
     snprintf(text, sizeof(text), "thread %d%s%.200s", thread->number,
              thread->name[0] ? ": " : "", thread->name);
@@ -167,8 +173,26 @@ static void put_samples(const struct tracing *t)
     }
 }
 
+/* The rank of a piece. */
+static int put_piece(struct tracing *t)
+{
+    int64_t n = 0;
+
+    for (int i = 0; i < t->dump->n_lanes; i++)
+        put_names(t, t->dump->lanes[i].thread, false);
+    if (t->dump->n_lanes > 0)
+        n = pdump_chrome_events(t->f, t->dump, &t->messages);
+    else
+        for (int64_t row = 0; n >= 0 && row < t->dump->n_rows; row += n)
+            n = put_thread(t, row);
+    if (n >= 0)
+        put_samples(t);
+    return n < 0 ? (int)n : PDUMP_OK;
+}
+
 /* Everything but events, and the first event: the others begin with commas. */
-static void put_head(FILE *f, const struct pdump_stream *in)
+static void put_head(FILE *f, const struct pdump_stream *in,
+                     const struct pdump_messages *messages)
 {
     const struct pdump_dump *dump = in->tables;
 
@@ -179,6 +203,13 @@ static void put_head(FILE *f, const struct pdump_stream *in)
     fputs("\"profile\":\"not a timeline: the regions of each thread are laid "
           "out one after the other, each as long as all its visits together\"",
           f);
+    if (messages->n_events > 0)
+        fputs(",\n\"events\":\"a timeline: of the ranks that have events, "
+              "which are shown instead of their profile\"",
+              f);
+    if (messages->n_left_out > 0)
+        pdump_json_int(f,
+                       ",\n\"messages_without_arrow\":", messages->n_left_out);
     if (in->sample_ptr[in->n_pieces] > 0)
         fputs(",\n\"samples\":\"a timeline: at the times when they were "
               "taken\"",
@@ -197,24 +228,17 @@ static int put_document(FILE *f, void *data)
 {
     struct pdump_stream *in = data;
     struct tracing t = { .f = f, .time = pdump_sink_time(in->tables) };
-    int err = t.time < 0 ? t.time : PDUMP_OK;
+    int err = t.time < 0 ? t.time : pdump_messages_of(in, &t.messages);
 
-    if (err < 0)
-        return err;
-    put_head(f, in);
+    put_head(f, in, &t.messages);
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
-        int64_t n = 0;
-
         err = in->piece(in, i, &t.dump);
-        for (int64_t row = 0; err >= 0 && row < t.dump->n_rows; row += n) {
-            n = put_thread(&t, row);
-            err = n < 0 ? (int)n : PDUMP_OK;
-        }
         if (err >= 0)
-            put_samples(&t);
+            err = put_piece(&t);
     }
     fputs("]}\n", f);
     pdump_walk_free(&t.walk);
+    pdump_messages_free(&t.messages);
     free(t.length);
     return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CSV format: profile, samples, statistics, details, and a file of
+/* The CSV format: profile, samples, events, statistics, details, and a file of
  * everything else. */
 #include "csv.h"
 #include "csv_layout.h"
@@ -269,6 +269,16 @@ static int write_samples(struct pdump_stream *in, const char *path)
     return pdump_sink_print(path, put_samples, in);
 }
 
+static bool has_events(const struct pdump_stream *in)
+{
+    return in->event_ptr[in->n_pieces] > 0;
+}
+
+static int write_events(struct pdump_stream *in, const char *path)
+{
+    return pdump_sink_print(path, pdump_csv_put_events, in);
+}
+
 static bool has_stats(const struct pdump_stream *in)
 {
     return in->tables->stats != NULL;
@@ -299,6 +309,9 @@ static const struct pdump_sink_part parts[] = {
     { .suffix = PDUMP_CSV_SAMPLES,
       .is_wanted = has_samples,
       .write = write_samples },
+    { .suffix = PDUMP_CSV_EVENTS,
+      .is_wanted = has_events,
+      .write = write_events },
     { .suffix = PDUMP_CSV_STATS, .is_wanted = has_stats, .write = write_stats },
     { .suffix = PDUMP_CSV_DETAILS,
       .is_wanted = has_details,

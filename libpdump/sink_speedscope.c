@@ -4,11 +4,13 @@
  *
  * Profiles are of the kind that opens and closes frames, not of the one that
  * lists a whole stack per weight: that would be too much for deep recursions.
- * A frame is open for its time without the regions inside, and then for them.
+ * A frame is open for its time without the regions inside, and then for them;
+ * of a thread that has events, when it was.
  */
 #include "json.h"
 #include "sink.h"
 #include "totals.h"
+#include "tracks.h"
 #include "utf8.h"
 #include "walk.h"
 
@@ -49,6 +51,16 @@ static void put_title(FILE *f, const struct pdump_dump *dump, int index)
     pdump_json_string(f, "{\"type\":\"evented\",\"name\":", title);
 }
 
+static void put_event(FILE *f, const struct pdump_dump *dump, bool is_end,
+                      int node, int64_t time)
+{
+    pdump_json_int(
+        f, is_end ? "{\"type\":\"C\",\"frame\":" : "{\"type\":\"O\",\"frame\":",
+        dump->nodes[node].region);
+    pdump_json_int(f, ",\"at\":", time);
+    putc_unlocked('}', f);
+}
+
 /* The thread whose rows begin at `first`; returns their number. */
 static int64_t put_profile(FILE *f, struct pdump_walk *walk,
                            const struct pdump_dump *dump, int64_t first,
@@ -65,12 +77,7 @@ static int64_t put_profile(FILE *f, struct pdump_walk *walk,
     fputs(",\"unit\":\"nanoseconds\",\"startValue\":0,\"events\":[", f);
     while ((i = pdump_walk_step(walk, &is_leaving)) >= 0) {
         fputs_unlocked(before, f);
-        pdump_json_int(f,
-                       is_leaving ? "{\"type\":\"C\",\"frame\":"
-                                  : "{\"type\":\"O\",\"frame\":",
-                       dump->nodes[dump->rows[first + i].node].region);
-        pdump_json_int(f, ",\"at\":", now);
-        putc_unlocked('}', f);
+        put_event(f, dump, is_leaving, dump->rows[first + i].node, now);
         before = ",\n";
         if (!is_leaving)
             now =
@@ -81,25 +88,64 @@ static int64_t put_profile(FILE *f, struct pdump_walk *walk,
     return n;
 }
 
+/* A thread that has events. */
+static int put_lane(FILE *f, const struct pdump_dump *dump, int lane)
+{
+    const char *before = "\n";
+    struct pdump_track track;
+    struct pdump_event event;
+    int got;
+
+    put_title(f, dump, dump->lanes[lane].thread);
+    fputs(",\"unit\":\"nanoseconds\",\"startValue\":0,\"events\":[", f);
+    pdump_track_open(&track, dump, lane);
+    while ((got = pdump_track_next(&track, &event)) > 0) {
+        if (event.kind != PDUMP_EVENT_ENTER && event.kind != PDUMP_EVENT_LEAVE)
+            continue;
+        fputs_unlocked(before, f);
+        put_event(f, dump, event.kind == PDUMP_EVENT_LEAVE, (int)event.node,
+                  event.time);
+        before = ",\n";
+    }
+    pdump_track_close(&track);
+    pdump_json_int(f, "],\"endValue\":", dump->lanes[lane].last);
+    putc_unlocked('}', f);
+    return got;
+}
+
+/* The rank of a piece; `before` is what stands before the next profile. */
+static int put_piece(FILE *f, const struct pdump_dump *piece, int time,
+                     struct pdump_walk *walk, const char **before)
+{
+    int64_t n = 0;
+
+    for (int i = 0; n >= 0 && i < piece->n_lanes; i++) {
+        fputs(*before, f);
+        n = put_lane(f, piece, i);
+        *before = ",\n";
+    }
+    if (piece->n_lanes > 0)
+        return (int)n;
+    for (int64_t row = 0; n >= 0 && row < piece->n_rows; row += n) {
+        fputs(*before, f);
+        n = put_profile(f, walk, piece, row, piece->columns[time].exclusive);
+        *before = ",\n";
+    }
+    return n < 0 ? (int)n : PDUMP_OK;
+}
+
 static int put_profiles(FILE *f, struct pdump_stream *in, int time)
 {
     struct pdump_walk walk = { 0 };
     const struct pdump_dump *piece;
-    bool is_first = true;
+    const char *before = "\n";
     int err = PDUMP_OK;
 
     fputs("\"profiles\":[", f);
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
-        int64_t n = 0;
-
         err = in->piece(in, i, &piece);
-        for (int64_t row = 0; err >= 0 && row < piece->n_rows; row += n) {
-            fputs(is_first ? "\n" : ",\n", f);
-            n = put_profile(f, &walk, piece, row,
-                            piece->columns[time].exclusive);
-            err = n < 0 ? (int)n : PDUMP_OK;
-            is_first = false;
-        }
+        if (err >= 0)
+            err = put_piece(f, piece, time, &walk, &before);
     }
     putc_unlocked(']', f);
     pdump_walk_free(&walk);

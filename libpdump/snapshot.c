@@ -14,6 +14,7 @@ static const char *const group_names[PDUMP_GROUPS] = {
     [PDUMP_GROUP_STEP] = "step",         [PDUMP_GROUP_OVERFLOW] = "overflow",
     [PDUMP_GROUP_MPI] = "mpi",           [PDUMP_GROUP_IO] = "io",
     [PDUMP_GROUP_FUNCTION] = "function", [PDUMP_GROUP_PROGRAM] = "program",
+    [PDUMP_GROUP_MARKER] = "marker",
 };
 
 static const char *text_at(char *base, uint32_t ref)
@@ -355,7 +356,10 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
         pdump_log_unlock();
     }
     if (err >= 0)
+        err = pdump_snapshot_find_events(s);
+    if (err >= 0)
         err = add_threads(s);
+    err = pdump_snapshot_end_events(s, err);
     if (err >= 0)
         err = add_losses(s);
     if (err >= 0)
@@ -369,7 +373,8 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
 }
 
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
-                       struct pdump_moment now, struct pdump_recorder *self)
+                       struct pdump_moment now, struct pdump_recorder *self,
+                       bool has_events)
 {
     struct pdump_snapshot s = { .builder = b,
                                 .first_thread = -1,
@@ -378,7 +383,8 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                                 .steps = UINT64_MAX,
                                 .regions_max = INT32_MAX / 4,
                                 .now = now.ticks,
-                                .self = self };
+                                .self = self,
+                                .is_without_events = !has_events };
 
     if (self)
         s.is_read = pdump_recorder_read(self, s.self_values);

@@ -27,22 +27,22 @@ static int compare(const void *a, const void *b)
 /* The root of a thread is no region, and never sampled. */
 static int damaged(void)
 {
-    return pdump_fail(PDUMP_EFORMAT, "the store is damaged: a sample is wrong");
+    return pdump_fail(PDUMP_EFORMAT, "the store is damaged: a node is wrong");
 }
 
 /* The builder's node for a node below a rewind node, which has no row: by its
  * regions, from the top. */
-static int node_by_path(struct walk *w, uint32_t ref)
+static int node_by_path(struct pdump_snapshot *s, uint32_t ref)
 {
-    const struct pdump_node *node = pdump_store_at(w->s->base, ref);
+    const struct pdump_node *node = pdump_store_at(s->base, ref);
     int depth = 0, index = -1;
     bool is_found = false;
     uint32_t *path;
 
     for (const struct pdump_node *n = node; n->parent; depth++) {
-        if (!pdump_snapshot_step(w->s))
+        if (!pdump_snapshot_step(s))
             return PDUMP_EFORMAT;
-        n = pdump_store_at(w->s->base, n->parent);
+        n = pdump_store_at(s->base, n->parent);
     }
     if (depth == 0)
         return damaged();
@@ -51,19 +51,19 @@ static int node_by_path(struct walk *w, uint32_t ref)
         return pdump_no_memory();
     for (int i = depth - 1; i >= 0; i--) {
         path[i] = node->region;
-        node = pdump_store_at(w->s->base, node->parent);
+        node = pdump_store_at(s->base, node->parent);
     }
     for (int i = 0; i < depth; i++) {
         const struct pdump_region_record *rec =
-            pdump_store_at(w->s->base, path[i]);
+            pdump_store_at(s->base, path[i]);
         int region;
 
         if (rec->is_excluded) /* a rewind region: only what is in it shows */
             continue;
         is_found = true;
-        region = pdump_snapshot_region(w->s, path[i]);
-        index = region < 0 ? region
-                           : pdump_builder_node(w->s->builder, index, region);
+        region = pdump_snapshot_region(s, path[i]);
+        index =
+            region < 0 ? region : pdump_builder_node(s->builder, index, region);
         if (index < 0)
             break;
     }
@@ -71,14 +71,16 @@ static int node_by_path(struct walk *w, uint32_t ref)
     return is_found ? index : damaged();
 }
 
-static int node_of(struct walk *w, uint32_t ref)
+int pdump_snapshot_node(struct pdump_snapshot *s,
+                        const struct pdump_snapshot_place *places, int n_places,
+                        uint32_t ref)
 {
     struct pdump_snapshot_place key = { .ref = ref };
     const struct pdump_snapshot_place *place =
-        bsearch(&key, w->places, (size_t)w->n_places, sizeof(key), compare);
+        bsearch(&key, places, (size_t)n_places, sizeof(key), compare);
 
     if (!place)
-        return node_by_path(w, ref);
+        return node_by_path(s, ref);
     return place->node < 0 ? damaged() : place->node;
 }
 
@@ -128,7 +130,7 @@ static int add(struct walk *w, const struct copy *sample)
     struct pdump_dump_sample out = { .thread = w->index };
     int64_t *values = s->sample_values;
 
-    out.node = node_of(w, sample->node);
+    out.node = pdump_snapshot_node(s, w->places, w->n_places, sample->node);
     if (out.node < 0)
         return out.node;
     out.number = sample->number >= 0 ? sample->number : number_of(w, out.node);

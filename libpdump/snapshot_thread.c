@@ -56,15 +56,26 @@ __attribute__((no_sanitize("thread"))) static void copy_figures(
         const volatile int64_t *from = pdump_store_at(w->s->base, ref);
         const volatile struct pdump_thread_record *undo = t;
         uint32_t n_undo = 0, before_undo = 0;
+        int n_others = 0;
 
         before = atomic_load_explicit(&t->sequence, memory_order_acquire);
-        if (before & 1 && undo->undo_words <= PDUMP_UNDO_MAX) {
-            n_undo = undo->undo_words;
+        if (before & 1) {
+            n_undo = undo->undo_words & ~PDUMP_UNDO_OTHERS;
+            n_others =
+                undo->undo_words & PDUMP_UNDO_OTHERS ? PDUMP_OTHERS_MAX : 0;
             before_undo = undo->undo_ref - ref;
         }
+        if (n_undo > PDUMP_UNDO_MAX) /* in a store that was cut */
+            n_undo = 0;
         for (uint32_t i = 0; i < words; i++)
             out[i] = i - before_undo < n_undo ? undo->undo[i - before_undo]
                                               : from[i];
+        for (int i = 0; i < n_others; i++) {
+            uint32_t at = (uint32_t)undo->undo_others[i].at + before_undo;
+
+            if (undo->undo_others[i].at >= 0 && at < words)
+                out[at] = undo->undo_others[i].value;
+        }
         atomic_thread_fence(memory_order_acquire);
         after = atomic_load_explicit(&t->sequence, memory_order_relaxed);
     } while (before != after);
@@ -474,12 +485,14 @@ static int by_ref(const void *a, const void *b)
     return (x->ref > y->ref) - (x->ref < y->ref);
 }
 
-static int add_samples(struct walk *w)
+/* Samples and events: they name nodes of the store. */
+static int add_visits(struct walk *w)
 {
+    bool has_events = pdump_snapshot_has_events(w->s, w->thread);
     struct pdump_snapshot_place *places;
-    int err;
+    int err = PDUMP_OK;
 
-    if (!w->thread->samples)
+    if (!w->thread->samples && !has_events)
         return PDUMP_OK;
     places = calloc((size_t)w->n, sizeof(*places));
     if (!places)
@@ -489,7 +502,11 @@ static int add_samples(struct walk *w)
         places[i].node = w->items[i].node;
     }
     qsort(places, (size_t)w->n, sizeof(*places), by_ref);
-    err = pdump_snapshot_samples(w->s, w->thread, w->index, places, w->n);
+    if (w->thread->samples)
+        err = pdump_snapshot_samples(w->s, w->thread, w->index, places, w->n);
+    if (has_events && err >= 0)
+        err =
+            pdump_snapshot_add_events(w->s, w->thread, w->index, places, w->n);
     free(places);
     return err;
 }
@@ -525,7 +542,7 @@ int pdump_snapshot_thread(struct pdump_snapshot *s,
         s->first_thread = w.index;
     err = w.index < 0 ? w.index : add_rows(&w);
     if (err >= 0)
-        err = add_samples(&w);
+        err = add_visits(&w);
     free(w.items);
     free(w.stats);
     free(w.open);

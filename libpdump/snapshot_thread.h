@@ -38,6 +38,8 @@ struct pdump_snapshot {
     uint32_t n_counters;
     int *counter;           /* by id: in the builder; equal names share one */
     int64_t *sample_values; /* one per metric of the builder */
+    struct pdump_snapshot_events *events; /* NULL: there are none */
+    bool is_without_events;
     uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
         reentered;
 };
@@ -68,6 +70,24 @@ int pdump_snapshot_samples(struct pdump_snapshot *s,
                            struct pdump_thread_record *thread, int index,
                            const struct pdump_snapshot_place *places,
                            int n_places);
+
+/* The builder's node for the one at `ref`, which is no thread's root. */
+int pdump_snapshot_node(struct pdump_snapshot *s,
+                        const struct pdump_snapshot_place *places, int n_places,
+                        uint32_t ref);
+
+/* Find the events of all threads, in the store and in its file; later, free
+ * what was found, and tell how many they were. */
+int pdump_snapshot_find_events(struct pdump_snapshot *s);
+int pdump_snapshot_end_events(struct pdump_snapshot *s, int err);
+
+/* Are there any of this thread?  Add them, as pdump_snapshot_samples(). */
+bool pdump_snapshot_has_events(const struct pdump_snapshot *s,
+                               const struct pdump_thread_record *thread);
+int pdump_snapshot_add_events(struct pdump_snapshot *s,
+                              struct pdump_thread_record *thread, int index,
+                              const struct pdump_snapshot_place *places,
+                              int n_places);
 
 /* Add the details of the node at `ref`, number `node` in the builder (-1: the
  * thread as a whole).  copy() is as in snapshot_thread.c. */

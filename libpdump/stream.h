@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A dump in pieces: the tables of all processes at once, their rows and samples
- * one rank after the other, so that nobody needs memory for all of them.
+ * A dump in pieces: the tables of all processes at once, their rows, samples
+ * and events one rank after the other, so that nobody needs memory for all of
+ * them.
  */
 #ifndef PDUMP_STREAM_H
 #define PDUMP_STREAM_H
@@ -9,15 +10,18 @@
 #include "dump.h"
 
 struct pdump_stream {
-    /* Everything but rows and samples.  Threads are sorted by piece. */
+    /* Everything but rows, samples and events.  Threads are sorted by piece. */
     const struct pdump_dump *tables;
     int n_ranks; /* of the job; 0 without one */
     int n_pieces;
-    /* Rows and samples before piece i; with a last entry, n_pieces, that is
-     * the number of all.  Pieces are the ranks that rows were kept of. */
+    /* Rows, samples and events before piece i; with a last entry, n_pieces,
+     * that is the number of all.  Pieces are the ranks that rows were kept of.
+     */
     const int64_t *row_ptr;
     const int64_t *sample_ptr;
-    const int *rank; /* of each piece */
+    const int64_t *event_ptr;
+    int64_t event_bytes; /* of all events, as they are in memory */
+    const int *rank;     /* of each piece */
     /* By node: does any piece have a row of it?  NULL: have a look. */
     const bool *has_row;
     /* All pieces have the same nodes and numbers in their samples. */
@@ -49,7 +53,7 @@ PDUMP_SHARED void pdump_stream_free(struct pdump_stream *s);
 PDUMP_SHARED int pdump_stream_whole(struct pdump_stream *s,
                                     const struct pdump_dump **out);
 
-/* Bytes that the rows and samples of all pieces need in memory. */
+/* Bytes that the rows, samples and events of all pieces need in memory. */
 int64_t pdump_stream_bytes(const struct pdump_stream *s);
 
 /* Free a `whole` that pdump_stream_whole() has made. */

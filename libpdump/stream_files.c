@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many files as one stream, of which one at a time is in memory. */
 #include "stream_files.h"
+#include "lanes.h"
 #include "merge_stats.h"
 #include "reader.h"
 #include "settle.h"
@@ -86,7 +87,7 @@ static int unite(struct pdump_stream_files *s, bool is_apart)
     if (err >= 0)
         err = pdump_stream_files_grow(s, 0);
     if (err >= 0)
-        s->row_ptr[0] = s->sample_ptr[0] = 0;
+        s->row_ptr[0] = s->sample_ptr[0] = s->event_ptr[0] = 0;
     for (int i = 0; err >= 0 && i < s->n_files; i++)
         err = pdump_stream_files_add(s, b, i);
     if (err >= 0)
@@ -119,6 +120,7 @@ static int check_pieces(const struct pdump_stream_files *s,
     int n = file[1].first_piece - file->first_piece;
     const int64_t *rows = s->row_ptr + file->first_piece;
     const int64_t *samples = s->sample_ptr + file->first_piece;
+    const int64_t *events = s->event_ptr + file->first_piece;
     struct pdump_stream *cut;
     int err = pdump_stream_of(dump, &cut);
     bool is_same;
@@ -129,7 +131,8 @@ static int check_pieces(const struct pdump_stream_files *s,
               dump->n_threads == file[1].first_thread - file->first_thread;
     for (int i = 0; is_same && i <= n; i++)
         is_same = rows[i] - rows[0] == cut->row_ptr[i] &&
-                  samples[i] - samples[0] == cut->sample_ptr[i];
+                  samples[i] - samples[0] == cut->sample_ptr[i] &&
+                  events[i] - events[0] == cut->event_ptr[i];
     pdump_stream_free(cut);
     return is_same ? PDUMP_OK
                    : pdump_fail(PDUMP_EFORMAT, "was changed while it was read");
@@ -168,6 +171,15 @@ static int load(struct pdump_stream_files *s, int i)
         err = pdump_stream_files_take(dump, &p, file->first_thread, s->tables,
                                       &s->all);
     if (err >= 0)
+        err = pdump_lanes_copy(&s->all, dump,
+                               &(struct pdump_lanes_numbers){
+                                   .nodes = p.nodes,
+                                   .regions = p.regions,
+                                   .metrics = p.metrics,
+                                   .first_thread = file->first_thread,
+                                   .rank_shift = (int)s->runs.files[i].shift,
+                               });
+    if (err >= 0)
         err = pdump_settle(&s->all);
     if (err >= 0) {
         cut_parents(s, file);
@@ -176,6 +188,22 @@ static int load(struct pdump_stream_files *s, int i)
     pdump_places_free(&p);
     pdump_dump_free(dump);
     return pdump_stream_files_named(file->path, err);
+}
+
+/* The lanes of a piece; each has an event at least. */
+static void cut_lanes(struct pdump_stream_files *s, int piece)
+{
+    const int64_t *ptr = s->event_ptr;
+    int64_t from = ptr[piece] - ptr[s->files[s->current].first_piece];
+    int64_t left = ptr[piece + 1] - ptr[piece];
+    int first = 0, n = 0;
+
+    for (; from > 0 && first < s->all.n_lanes; first++)
+        from -= s->all.lanes[first].n_events;
+    for (; left > 0 && first + n < s->all.n_lanes; n++)
+        left -= s->all.lanes[first + n].n_events;
+    s->piece.lanes = s->all.lanes ? s->all.lanes + first : NULL;
+    s->piece.n_lanes = n;
 }
 
 static int get_piece(struct pdump_stream *stream, int i,
@@ -191,6 +219,7 @@ static int get_piece(struct pdump_stream *stream, int i,
                            s->row_ptr[i + 1] - s->row_ptr[i],
                            s->sample_ptr[i] - s->sample_ptr[first],
                            s->sample_ptr[i + 1] - s->sample_ptr[i], &s->piece);
+    cut_lanes(s, i);
     *out = &s->piece;
     return PDUMP_OK;
 }
@@ -214,6 +243,7 @@ void pdump_stream_files_close(struct pdump_stream *stream)
     free(s->files);
     free(s->row_ptr);
     free(s->sample_ptr);
+    free(s->event_ptr);
     free(s->rank);
     free(s->file_of);
     free(s->has_row);
@@ -250,6 +280,7 @@ int pdump_stream_files_open(char *const *paths, int n, bool is_apart,
     s->stream.tables = s->tables;
     s->stream.row_ptr = s->row_ptr;
     s->stream.sample_ptr = s->sample_ptr;
+    s->stream.event_ptr = s->event_ptr;
     s->stream.rank = s->rank;
     s->stream.has_row = s->has_row;
     *out = &s->stream;

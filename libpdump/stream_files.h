@@ -26,8 +26,8 @@ PDUMP_SHARED const struct pdump_runs *pdump_stream_files_runs(
 
 /* The runs added up, each rank to the same rank of the others: one thread and
  * node have one row.  A rank's n-th process is added to the n-th of others.
- * Samples are left out, with a warning in the dump.  PDUMP_EFORMAT if a file
- * has not the rows of all its ranks.  Given: pdump_dump_free(). */
+ * Samples and events are left out, with a warning in the dump.  PDUMP_EFORMAT
+ * if a file has not the rows of all its ranks.  Given: pdump_dump_free(). */
 PDUMP_SHARED int pdump_stream_files_sum(struct pdump_stream *s,
                                         struct pdump_dump **out);
 

@@ -23,7 +23,7 @@ int pdump_stream_files_named(const char *path, int err)
 int pdump_stream_files_grow(struct pdump_stream_files *s, int n)
 {
     int room = s->room ? 2 * s->room : 64;
-    void *rows, *samples, *ranks, *files;
+    void *rows, *samples, *events, *ranks, *files;
 
     if (s->stream.n_pieces + n + 1 <= s->room)
         return PDUMP_OK;
@@ -33,11 +33,13 @@ int pdump_stream_files_grow(struct pdump_stream_files *s, int n)
     s->row_ptr = rows ? rows : s->row_ptr;
     samples = realloc(s->sample_ptr, (size_t)room * sizeof(*s->sample_ptr));
     s->sample_ptr = samples ? samples : s->sample_ptr;
+    events = realloc(s->event_ptr, (size_t)room * sizeof(*s->event_ptr));
+    s->event_ptr = events ? events : s->event_ptr;
     ranks = realloc(s->rank, (size_t)room * sizeof(*s->rank));
     s->rank = ranks ? ranks : s->rank;
     files = realloc(s->file_of, (size_t)room * sizeof(*s->file_of));
     s->file_of = files ? files : s->file_of;
-    if (!rows || !samples || !ranks || !files)
+    if (!rows || !samples || !events || !ranks || !files)
         return pdump_no_memory();
     s->room = room;
     return PDUMP_OK;
@@ -75,14 +77,17 @@ static int add_pieces(struct pdump_stream_files *s, int file,
         uint64_t keys = keys_of(dump, p->nodes, from, to);
 
         if (at == 0)
-            s->row_ptr[0] = s->sample_ptr[0] = 0, s->keys = keys;
+            s->keys = keys;
         s->row_ptr[at + 1] =
             s->row_ptr[at] + cut->row_ptr[i + 1] - cut->row_ptr[i];
         s->sample_ptr[at + 1] = s->sample_ptr[at] + to - from;
+        s->event_ptr[at + 1] =
+            s->event_ptr[at] + cut->event_ptr[i + 1] - cut->event_ptr[i];
         s->rank[at] = cut->rank[i];
         s->file_of[at] = file;
         out->is_regular = out->is_regular && keys == s->keys;
     }
+    out->event_bytes += cut->event_bytes;
     pdump_stream_free(cut);
     return err;
 }

@@ -23,6 +23,7 @@ struct pdump_stream_files {
     struct pdump_builder *names; /* tells the numbers in the tables */
     int64_t *row_ptr;
     int64_t *sample_ptr;
+    int64_t *event_ptr;
     int *rank;
     int *file_of;          /* each piece */
     int room;              /* for pieces */

@@ -149,7 +149,7 @@ static int add_piece(struct adding *a, const struct pdump_dump *piece)
     return PDUMP_OK;
 }
 
-static int add_notes(struct adding *a, int64_t n_samples)
+static int add_notes(struct adding *a, int64_t n_samples, int64_t n_events)
 {
     const struct pdump_dump *tables = a->tables;
     int err = PDUMP_OK;
@@ -166,6 +166,10 @@ static int add_notes(struct adding *a, int64_t n_samples)
         err = pdump_builder_warning(
             a->b, "single visits (samples) are left out of a sum of runs",
             n_samples);
+    if (err >= 0 && n_events > 0)
+        err = pdump_builder_warning(
+            a->b, "events of the timeline are left out of a sum of runs",
+            n_events);
     return err;
 }
 
@@ -219,7 +223,8 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
         p.threads = NULL;
     }
     if (err >= 0)
-        err = add_notes(&a, s->sample_ptr[s->n_pieces]);
+        err = add_notes(&a, s->sample_ptr[s->n_pieces],
+                        s->event_ptr[s->n_pieces]);
     if (err >= 0)
         err = give(&a, out);
     pdump_places_free(&p);

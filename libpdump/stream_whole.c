@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All pieces of a stream at once, for formats that need that. */
 #include "stream.h"
+#include "lanes.h"
+#include "room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,8 @@ int64_t pdump_stream_bytes(const struct pdump_stream *s)
     int64_t row = (int64_t)sizeof(struct pdump_dump_row) + m * 5 * 8;
     int64_t sample = (int64_t)sizeof(struct pdump_dump_sample) + m * 8;
 
-    return s->row_ptr[s->n_pieces] * row + s->sample_ptr[s->n_pieces] * sample;
+    return s->row_ptr[s->n_pieces] * row + s->sample_ptr[s->n_pieces] * sample +
+           s->event_bytes;
 }
 
 void pdump_stream_forget(struct pdump_stream *s)
@@ -25,6 +28,7 @@ void pdump_stream_forget(struct pdump_stream *s)
         free(whole->columns[m].sum);
     for (int m = 0; whole->sample_values && m < whole->n_metrics; m++)
         free(whole->sample_values[m]);
+    pdump_lanes_free(whole);
     free(whole->rows);
     free(whole->samples);
     free(whole->columns);
@@ -61,6 +65,8 @@ static int make_rooms(struct pdump_stream *s)
     *whole = *s->tables;
     whole->n_rows = (int64_t)rows;
     whole->n_samples = (int64_t)samples;
+    whole->lanes = NULL;
+    whole->n_lanes = 0;
     whole->rows = malloc((rows + 1) * sizeof(*whole->rows));
     whole->samples = malloc((samples + 1) * sizeof(*whole->samples));
     whole->columns = calloc(m, sizeof(*whole->columns));
@@ -106,6 +112,24 @@ static void copy_piece(struct pdump_dump *to, const struct pdump_dump *from,
     }
 }
 
+/* The lanes of a piece with their bytes. */
+static int copy_lanes(struct pdump_dump *to, const struct pdump_dump *from)
+{
+    for (int i = 0; i < from->n_lanes; i++) {
+        struct pdump_dump_lane lane = from->lanes[i];
+
+        if (pdump_room_make(&to->lanes, to->n_lanes, sizeof(lane)) < 0)
+            return PDUMP_ENOMEM;
+        lane.bytes = malloc((size_t)lane.n_bytes + 1);
+        if (!lane.bytes)
+            return pdump_no_memory();
+        memcpy(lane.bytes, from->lanes[i].bytes, (size_t)lane.n_bytes);
+        lane.room = lane.n_bytes;
+        to->lanes[to->n_lanes++] = lane;
+    }
+    return PDUMP_OK;
+}
+
 int pdump_stream_whole(struct pdump_stream *s, const struct pdump_dump **out)
 {
     int err = PDUMP_OK;
@@ -123,6 +147,8 @@ int pdump_stream_whole(struct pdump_stream *s, const struct pdump_dump **out)
             err = s->piece(s, i, &piece);
             if (err >= 0)
                 copy_piece(s->whole, piece, s->row_ptr[i], s->sample_ptr[i]);
+            if (err >= 0)
+                err = copy_lanes(s->whole, piece);
         }
         if (err < 0)
             pdump_stream_forget(s);

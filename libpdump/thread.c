@@ -45,6 +45,12 @@ void pdump_thread_leave(void)
     pdump_self.gate = PDUMP_GATE_UNKNOWN;
 }
 
+struct pdump_session *pdump_thread_hold(void)
+{
+    atomic_fetch_add(&session->holders, 1);
+    return session;
+}
+
 void pdump_thread_forget(void)
 {
     pdump_tree_close(&pdump_self.tree);
@@ -130,12 +136,6 @@ int pdump_thread_ready(struct pdump_recorder *r)
     atomic_signal_fence(memory_order_seq_cst);
     return r->off || r->is_step_off || pdump_gate_is_off() ? PDUMP_SKIP
                                                            : PDUMP_READY;
-}
-
-void pdump_thread_done(struct pdump_recorder *r)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-    r->gate = r->number | (r->off || r->is_step_off ? PDUMP_GATE_OFF : 0);
 }
 
 int pdump_thread_go(struct pdump_recorder *r)

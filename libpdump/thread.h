@@ -4,7 +4,10 @@
 #ifndef PDUMP_THREAD_H
 #define PDUMP_THREAD_H
 
+#include "gate.h"
 #include "recorder.h"
+
+#include <stdatomic.h>
 
 /* The calling thread's recorder. */
 extern PDUMP_NEAR __thread struct pdump_recorder pdump_self;
@@ -30,11 +33,19 @@ enum pdump_ready {
  * PDUMP_READY and PDUMP_SKIP the thread is inside, until pdump_thread_done().
  */
 int pdump_thread_ready(struct pdump_recorder *r);
-void pdump_thread_done(struct pdump_recorder *r);
+
+static inline void pdump_thread_done(struct pdump_recorder *r)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    r->gate = r->number | (r->off || r->is_step_off ? PDUMP_GATE_OFF : 0);
+}
 
 /* For calls that have no effect while recording is off: 1 to go on (inside,
  * until pdump_thread_done()), else what the call is to return. */
 int pdump_thread_go(struct pdump_recorder *r);
+
+/* The session that the calling thread is attached to, held once more. */
+struct pdump_session *pdump_thread_hold(void);
 
 /* Detach the calling thread. */
 void pdump_thread_leave(void);

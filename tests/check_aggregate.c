@@ -180,7 +180,7 @@ static int all_rows(void)
     struct pdump_dump *mine = dump_of(job_rank);
     struct pdump_aggregate *a;
     struct pdump_stream *in;
-    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, &a);
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, NULL, &a);
 
     if (err < 0)
         return err;
@@ -232,7 +232,7 @@ static int only_stats(void)
     struct pdump_dump *mine = dump_of(job_rank);
     struct pdump_aggregate *a;
     struct pdump_stream *in;
-    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, &a);
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, NULL, &a);
 
     if (err < 0)
         return err;
@@ -282,7 +282,7 @@ static int details(void)
 {
     struct pdump_dump *mine = dump_of(job_rank);
     struct pdump_aggregate *a;
-    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, &a);
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, NULL, &a);
 
     if (err < 0)
         return err;
@@ -433,7 +433,7 @@ static int failing(void)
 {
     struct pdump_dump *mine = dump_of(job_rank);
     struct pdump_aggregate *a;
-    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, &a);
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, NULL, &a);
 
     if (err < 0)
         return err;
@@ -453,7 +453,7 @@ static int too_large(void)
     struct pdump_dump *mine = dump_of(job_rank);
     const struct pdump_dump *whole;
     struct pdump_aggregate *a;
-    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, &a);
+    int err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, NULL, &a);
 
     if (err < 0)
         return err;
@@ -481,7 +481,7 @@ static int absent(void)
     if (job_rank == 1)
         return 0; /* this one does not come */
     mine = dump_of(job_rank);
-    err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, &a);
+    err = pdump_aggregate_open(mine, &fake_job, NULL, 0, &set, NULL, &a);
     pdump_dump_free(mine);
     return err == PDUMP_EPEER ? 0 : -1;
 }

@@ -596,6 +596,7 @@ START_TEST(a_full_disk_is_noticed)
                           PDUMP_EIO,
                       "%s", sink->name);
     }
+    ck_assert_int_eq(unlink("good"), 0);
     pdump_dump_free(dump);
 }
 END_TEST

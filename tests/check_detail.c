@@ -272,6 +272,60 @@ START_TEST(threads_have_rows_each)
 }
 END_TEST
 
+static void *take(void *out)
+{
+    pdump_snapshot(out);
+    return NULL;
+}
+
+static struct pdump_dump *taken_by_another(void)
+{
+    struct pdump_dump *dump = NULL;
+    pthread_t thread;
+
+    ck_assert_int_eq(pthread_create(&thread, NULL, take, &dump), 0);
+    pthread_join(thread, NULL);
+    ck_assert_ptr_nonnull(dump);
+    return dump;
+}
+
+/* Also if only a part of the row was kept. */
+START_TEST(half_a_change_is_not_seen)
+{
+    const int others[] = { SIZES + 2, -1 };
+    struct pdump_call call;
+    struct pdump_dump *dump;
+    const int64_t *seen;
+    int64_t *row;
+
+    ck_assert(call_it(1, 2));
+    ck_assert(pdump_call_begin(&call, &sender));
+    pdump_call_end(&call);
+    row = pdump_detail_thread_row(&call, &table, 1);
+    row[CALLS] = 5;
+    pdump_detail_done(&call);
+    row = pdump_detail_row_partly(&call, &table, 1, SIZES, others);
+    row[CALLS] = row[BYTES] = row[SIZES + 2] = 1000;
+    dump = taken_by_another();
+    seen = found(dump, "send", "place 1");
+    ck_assert_int_eq(seen[CALLS], 1);
+    ck_assert_int_eq(seen[BYTES], 2);
+    ck_assert_int_eq(seen[SIZES + 2], 1);
+    pdump_dump_free(dump);
+    row = pdump_detail_thread_next(&call, &table, 1);
+    row[CALLS] = 1000;
+    dump = taken_by_another();
+    ck_assert_int_eq(found(dump, "send", "place 1")[SIZES + 2], 1000);
+    ck_assert_int_eq(found(dump, "", "place 1")[CALLS], 5);
+    pdump_dump_free(dump);
+    pdump_detail_done(&call);
+    dump = taken();
+    ck_assert_int_eq(found(dump, "", "place 1")[CALLS], 1000);
+    pdump_dump_free(dump);
+    pdump_finalize();
+}
+END_TEST
+
 START_TEST(merged_dumps_have_the_details_of_all)
 {
     struct pdump_dump *dumps[2], *both;
@@ -310,6 +364,7 @@ int main(void)
     tcase_add_test(tests, many_rows_are_all_found_again);
     tcase_add_test(tests, what_has_no_room_is_counted);
     tcase_add_test(tests, threads_have_rows_each);
+    tcase_add_test(tests, half_a_change_is_not_seen);
     tcase_add_test(tests, merged_dumps_have_the_details_of_all);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);

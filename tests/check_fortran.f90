@@ -19,6 +19,7 @@ program check_fortran
   call rewind_discards_or_keeps()
   call user_metrics_add_up()
   call rows_lead_to_their_parents()
+  call events_are_read()
   call file_reads_back()
   call nothing_recorded_after_the_end()
   call delete_files()
@@ -283,6 +284,10 @@ contains
     call pdump_query('/count', stats, 'no such metric', err)
     call expect_code(err, PDUMP_ENOENT, 'an unknown metric is an error')
     call expect(stats%sum == 5000000002_int64, 'that changes nothing')
+    call pdump_marker('here', err)
+    call expect_code(err, PDUMP_OK, 'a marker, whether there are events or not')
+    call pdump_marker('', err)
+    call expect_code(err, PDUMP_EINVAL, 'a marker needs a name')
   end subroutine
 
   !> The row of \p path, or 0.
@@ -373,6 +378,65 @@ contains
     call pdump_dump_sample_value(dump, 0_int64, 1, value, err)
     call expect_code(err, PDUMP_ENOENT, 'nor a value')
     call expect(.not. pdump_is_excluded('main'), 'there is no filter')
+  end subroutine
+
+  !> Of a file that was written by hand.
+  subroutine events_are_read()
+    type(pdump_dump) :: dump
+    type(pdump_lane_info) :: lane
+    type(pdump_event_info) :: events(2)
+    type(pdump_event_place) :: place
+    integer :: err, n
+
+    call write_lines(file//'.csv', [character(80) :: &
+      'process,thread,thread_name,node,region,visits', '0,3,worker,0,main,1'])
+    call write_lines(file//'.meta.csv', [character(80) :: &
+      'table,index,key,value', 'dump,0,format,libpdump', 'dump,0,version,1', &
+      'dump,0,rows,1', 'dump,0,events,3', 'process,0,rank,2', &
+      'thread,0,process,0', 'thread,0,number,3', 'thread,0,name,worker'])
+    call write_lines(file//'.events.csv', [character(80) :: &
+      'process,thread,time [ns],kind,node,what,value,tag', &
+      '0,3,10,enter,0,,,', '0,3,15,send,0,7,4096,5', '0,3,20,leave,0,,,'])
+    call pdump_load(file//'.csv', dump, err)
+    call expect_code(err, 0, 'the file is read')
+    call expect(pdump_dump_n_events(dump) == 3, 'three events')
+    call expect(pdump_dump_n_lanes(dump) == 1, 'of one thread')
+    call pdump_dump_lane(dump, 1, lane, err)
+    call expect_code(err, 0, 'a lane')
+    call expect(lane%process == 1 .and. lane%rank == 2 .and. &
+      lane%thread == 3 .and. lane%thread_name == 'worker' .and. &
+      lane%n_events == 3, 'that says whose it is')
+    call pdump_dump_lane(dump, 2, lane, err)
+    call expect_code(err, PDUMP_ENOENT, 'no other lane')
+    call pdump_dump_events(dump, 1, place, events, n, err)
+    call expect(n == 2 .and. err == 0, 'the first two')
+    call expect(events(1)%kind == PDUMP_EVENT_ENTER .and. &
+      events(1)%time == 10 .and. events(1)%name == 'main', 'enter main')
+    call expect(events(2)%kind == PDUMP_EVENT_SEND .and. &
+      events(2)%what == 7 .and. events(2)%value == 4096 .and. &
+      events(2)%tag == 5 .and. events(2)%node == 0, 'send')
+    call pdump_dump_events(dump, 1, place, events, n, err)
+    call expect(n == 1 .and. events(1)%kind == PDUMP_EVENT_LEAVE .and. &
+      events(1)%time == 20, 'the last')
+    call pdump_dump_events(dump, 1, place, events, n, err)
+    call expect(n == 0 .and. err == 0, 'the end')
+    call pdump_dump_events(dump, 2, place, events, n, err)
+    call expect_code(err, PDUMP_ENOENT, 'no events of another lane')
+    call pdump_dump_free(dump)
+    call delete_file(file//'.csv')
+    call delete_file(file//'.meta.csv')
+    call delete_file(file//'.events.csv')
+  end subroutine
+
+  subroutine write_lines(path, lines)
+    character(len=*), intent(in) :: path, lines(:)
+    integer :: unit, i
+
+    open (newunit=unit, file=path, action='write', status='replace')
+    do i = 1, size(lines)
+      write (unit, '(a)') trim(lines(i))
+    end do
+    close (unit)
   end subroutine
 
   subroutine file_reads_back()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* HDF5 files: nothing is lost on the way, damage is noticed, HDF5 is quiet. */
 #include "dump_kit.h"
+#include "lanes.h"
 #include "reader.h"
 #include "sink.h"
 
@@ -30,7 +31,8 @@ static void leave_folder(void)
     static const char *const files[] = { "x.h5",          "y.h5",
                                          "stderr",        "x.csv",
                                          "x.samples.csv", "x.stats.csv",
-                                         "x.details.csv", "x.meta.csv" };
+                                         "x.details.csv", "x.meta.csv",
+                                         "x.events.csv" };
 
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
         unlink(files[i]);
@@ -87,12 +89,15 @@ START_TEST(every_table_is_given_back)
     survives((struct kit_options){ .n_ranks = 1, .n_samples = 100 });
     survives((struct kit_options){ .n_details = -1 });
     survives((struct kit_options){ .n_ranks = 2, .n_details = 3 });
+    survives((struct kit_options){ .n_events = 1 });
+    survives((struct kit_options){ .n_ranks = 3, .n_events = 500 });
     /* More rows than a block that is read, and than a chunk. */
     survives((struct kit_options){ .n_ranks = 3,
                                    .n_regions = 30000,
                                    .n_samples = 70000,
                                    .has_stats = true,
-                                   .n_details = 900 });
+                                   .n_details = 900,
+                                   .n_events = 90000 });
 }
 END_TEST
 
@@ -125,7 +130,8 @@ START_TEST(csv_and_hdf5_have_the_same)
                                                              .n_regions = 50,
                                                              .n_samples = 20,
                                                              .has_stats = true,
-                                                             .n_details = 50 });
+                                                             .n_details = 50,
+                                                             .n_events = 90 });
     struct pdump_dump *csv = through(dump, "csv");
     struct pdump_dump *hdf5 = through(csv, "hdf5");
     struct pdump_dump *again = through(hdf5, "csv");
@@ -243,6 +249,102 @@ START_TEST(files_are_small)
 }
 END_TEST
 
+/* Of a tree in which each node has three below it, but the last 27. */
+enum { TRACE_NODES = 40, TRACE_LEAVES = 27, TRACE_EVENTS = 200000 };
+
+static unsigned below(unsigned *seed, unsigned n)
+{
+    *seed = *seed * 1103515245 + 12345;
+    return (*seed >> 8) % n;
+}
+
+/* From 100 ns to 100 us, the short ones more often. */
+static int64_t duration(unsigned *seed)
+{
+    static const int64_t scale[] = { 100, 100, 300, 300, 1000, 3000, 30000 };
+    int64_t least = scale[below(seed, 7)];
+
+    return least + below(seed, (unsigned)least * 3);
+}
+
+/* What a program with messages does on a thread, at random. */
+static void add_trace(struct pdump_builder *b, int thread)
+{
+    unsigned seed = (unsigned)thread + 1;
+    struct pdump_event event = { .node = -1 };
+    int node = -1;
+
+    for (int i = 0; i < TRACE_EVENTS; i++) {
+        bool is_leaf = node >= TRACE_NODES - TRACE_LEAVES;
+        bool is_message = node >= 0 && below(&seed, 20) == 0;
+
+        event.time += duration(&seed);
+        event.what = event.value = event.tag = 0;
+        if (is_message) {
+            event.kind =
+                below(&seed, 2) ? PDUMP_EVENT_SEND : PDUMP_EVENT_RECEIVE;
+            event.what = below(&seed, 8);
+            event.value = 8 << below(&seed, 12);
+            event.tag = below(&seed, 100);
+        } else if (node < 0 || (!is_leaf && below(&seed, 2) == 0)) {
+            node = node < 0 ? 0 : 3 * node + 1 + (int)below(&seed, 3);
+            event.kind = PDUMP_EVENT_ENTER;
+            event.node = node;
+        } else {
+            event.kind = PDUMP_EVENT_LEAVE;
+            node = node == 0 ? -1 : (node - 1) / 3;
+        }
+        ck_assert_int_eq(pdump_builder_event(b, thread, &event), PDUMP_OK);
+        event.node = node;
+    }
+}
+
+static struct pdump_dump *traced_dump(bool has_events)
+{
+    struct pdump_builder *b;
+    struct pdump_dump *dump;
+
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    for (int i = 0; i < TRACE_NODES; i++) {
+        char name[24];
+
+        snprintf(name, sizeof(name), "region %d", i);
+        pdump_builder_node(b, i == 0 ? -1 : (i - 1) / 3,
+                           pdump_builder_region(
+                               b, &(struct pdump_dump_region){ .name = name }));
+    }
+    pdump_builder_process(b, &(struct pdump_dump_process){ .pid = 7 });
+    for (int i = 0; i < 2; i++) {
+        pdump_builder_thread(b, &(struct pdump_dump_thread){ .number = i });
+        if (has_events)
+            add_trace(b, i);
+    }
+    ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
+    pdump_builder_free(b);
+    return dump;
+}
+
+START_TEST(an_event_takes_eight_bytes_at_most)
+{
+    struct pdump_dump *dump = traced_dump(false), *back;
+    int64_t n;
+    long empty;
+
+    write_dump(dump);
+    pdump_dump_free(dump);
+    empty = size_of("x.h5");
+    dump = traced_dump(true);
+    n = pdump_lanes_count(dump);
+    ck_assert_int_eq(n, 2 * TRACE_EVENTS);
+    write_dump(dump);
+    ck_assert_int_le(size_of("x.h5") - empty, 8 * n);
+    back = load();
+    ck_assert_msg(kit_same(dump, back), "%s", kit_difference);
+    pdump_dump_free(back);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 static char *read_bytes(const char *path, size_t *len)
 {
     size_t n = (size_t)size_of(path);
@@ -278,7 +380,8 @@ static struct pdump_dump *small_dump(void)
                                           .n_regions = 60,
                                           .n_samples = 9,
                                           .has_stats = true,
-                                          .n_details = 20 });
+                                          .n_details = 20,
+                                          .n_events = 70 });
 }
 
 /* Refused with a reason; or, where the byte means nothing, read as it was. */
@@ -439,6 +542,15 @@ static const struct {
     { "/profile/rank_ptr", 1, 100000, "/profile/rank_ptr" },
     { "/profile/rank_ptr", 2, 3, "/profile/rank_ptr" },
     { "/samples/node", 3, 9999, "/samples[3]" },
+    { "/events/thread", 3, 99, "/events[3]" },
+    { "/events/thread", 3, 1, "/events[4]: events of thread 0 after" },
+    { "/events/node", 4, 9999, "/events[4]" },
+    { "/events/node", 4, -2, "/events[4]" },
+    { "/events/kind", 4, 9, "/events[4]" },
+    { "/events/kind", 4, 255, "/events[4]" },
+    { "/events/time", 4, -1, "/events[4]" },
+    { "/events/time", 4, INT64_MAX, "/events[4]" },
+    { "/events/rank_ptr", 1, 0x7fffffff, "/events/rank_ptr" },
     { "/mpi/thread", 3, 99, "/mpi[3]: no table 0, thread 99" },
     { "/mpi/thread", 3, -2, "/mpi[3]: no table 0, thread -2" },
     { "/mpi/node", 3, 9999, "/mpi[3]" },
@@ -476,7 +588,8 @@ START_TEST(what_is_missing_is_named)
         "/nodes/parent", "/profile",          "/profile/time/sum",
         "/ranks/host",   "/metadata/key_ptr", "/threads",
         "/samples/rank", "/mpi/fields",       "/%m1/bins",
-        "/mpi/label",    "/details/name",     "/mpi/label_name_ptr"
+        "/mpi/label",    "/details/name",     "/mpi/label_name_ptr",
+        "/events/kind",  "/events/rank"
     };
     struct pdump_dump *dump = small_dump(), *back;
     hid_t file;
@@ -565,6 +678,9 @@ START_TEST(another_dump_is_not_what_was_written)
     dump->details[0].rows[2].label++;
     ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
     dump->details[0].rows[2].label--;
+    dump->lanes[0].bytes[0] += 16; /* the first one is a ns later */
+    ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
+    dump->lanes[0].bytes[0] -= 16;
     dump->metadata[0].value = "other";
     ck_assert_int_eq(sink->verify(in, "x.h5"), PDUMP_EIO);
     pdump_stream_free(in);
@@ -744,11 +860,12 @@ int main(void)
     tcase_add_test(tc, an_empty_dump_survives_too);
     tcase_add_test(tc, samples_that_are_alike_are_one_array);
     tcase_add_test(tc, files_are_small);
+    tcase_add_test(tc, an_event_takes_eight_bytes_at_most);
     tcase_add_test(tc, a_file_that_was_cut_is_noticed);
     tcase_add_loop_test(tc, a_damaged_byte_is_noticed, 0, 3);
     tcase_add_test(tc, damage_is_noticed_in_what_is_not_compressed);
     tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, N(lies));
-    tcase_add_loop_test(tc, what_is_missing_is_named, 0, 12);
+    tcase_add_loop_test(tc, what_is_missing_is_named, 0, 14);
     tcase_add_test(tc, a_foreign_hdf5_file_is_refused);
     tcase_add_test(tc, lost_bytes_are_noticed_by_the_sink);
     tcase_add_test(tc, another_dump_is_not_what_was_written);

@@ -129,6 +129,7 @@ START_TEST(what_the_dump_does_not_have_is_refused)
         { 0, PDUMP_EVENT_MARKER, 0, 2, 0, 0 },
         { 0, PDUMP_EVENT_COUNTER, 0, 1, 0, 0 },
         { -1, PDUMP_EVENT_ENTER, 0, 0, 0, 0 },
+        { INT64_MAX, PDUMP_EVENT_ENTER, 0, 0, 0, 0 },
         { 0, PDUMP_EVENT_KINDS, 0, 0, 0, 0 },
     };
     struct pdump_builder *b = two_nodes();

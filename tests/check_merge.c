@@ -88,11 +88,13 @@ static void write_files(int n_stats)
     write_file(0, kit_dump((struct kit_options){ .n_ranks = 3,
                                                  .n_regions = 5,
                                                  .n_samples = 9,
+                                                 .n_events = 40,
                                                  .has_stats = n_stats > 0 }));
     write_file(1, odd_one());
     write_file(2, kit_dump((struct kit_options){ .n_ranks = 2,
                                                  .n_regions = 50,
                                                  .n_samples = 9,
+                                                 .n_events = 40,
                                                  .is_irregular = true,
                                                  .has_stats = n_stats > 1 }));
     write_file(3, kit_dump((struct kit_options){ .n_ranks = 1 }));

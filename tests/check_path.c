@@ -202,6 +202,44 @@ START_TEST(a_failed_write_leaves_everything_as_it_was)
 }
 END_TEST
 
+static int write_folder(struct pdump_stream *in, const char *path)
+{
+    char name[PATH_MAX];
+
+    snprintf(name, sizeof(name), "%.3000s/inner", path);
+    ck_assert_int_eq(mkdir(name, 0777), 0);
+    snprintf(name, sizeof(name), "%.3000s/inner/file", path);
+    return write_part(in, name);
+}
+
+/* All of it, or nothing; and never in the place of another. */
+START_TEST(a_format_may_be_a_folder)
+{
+    static const struct pdump_sink_part folder[] = {
+        { .suffix = ".d", .is_folder = true, .write = write_folder },
+        { .suffix = NULL },
+    };
+    static const struct pdump_sink of_folder = { .name = "d", .parts = folder };
+    static struct pdump_dump dump;
+    struct pdump_stream *in;
+
+    ck_assert_int_eq(pdump_stream_of(&dump, &in), PDUMP_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(pdump_path_write(&set, &of_folder, in, &written, where,
+                                          sizeof(where)),
+                         PDUMP_OK);
+    ck_assert_str_eq(where, "out/dump-1.d");
+    ck_assert_str_eq(text_of("out/dump.d/inner/file"), "new");
+    ck_assert_str_eq(text_of("out/dump-1.d/inner/file"), "new");
+    is_full = true;
+    ck_assert_int_eq(
+        pdump_path_write(&set, &of_folder, in, &written, where, sizeof(where)),
+        PDUMP_EIO);
+    ck_assert_int_eq(n_files("out"), 2); /* no temporary ones */
+    pdump_stream_free(in);
+}
+END_TEST
+
 START_TEST(strange_file_names_stay_in_the_folder)
 {
     static char huge[5000];
@@ -242,6 +280,7 @@ int main(void)
     tcase_add_test(t, links_at_temporary_names_are_not_followed);
     tcase_add_test(t, an_unusable_folder_is_replaced_by_the_temporary_one);
     tcase_add_test(t, a_failed_write_leaves_everything_as_it_was);
+    tcase_add_test(t, a_format_may_be_a_folder);
     tcase_add_test(t, strange_file_names_stay_in_the_folder);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);

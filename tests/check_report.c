@@ -227,6 +227,32 @@ START_TEST(marks_are_explained)
 }
 END_TEST
 
+START_TEST(a_timeline_is_mentioned)
+{
+    const struct pdump_event enter = { .time = 5 };
+    const struct pdump_event lost = { .time = 6,
+                                      .kind = PDUMP_EVENT_LOST,
+                                      .value = 40 };
+    char *text;
+
+    start();
+    row(new_thread(), node(-1, "a"), 1, 5);
+    row(new_thread(), node(-1, "a"), 1, 5);
+    pdump_builder_event(builder, 0, &enter);
+    if (_i > 0)
+        pdump_builder_event(builder, 0, &lost);
+    if (_i > 0)
+        pdump_builder_event(builder, 1, &enter);
+    look();
+    text = print(100, false);
+    ck_assert_ptr_nonnull(
+        strstr(text, _i ? "\ntimeline: 3 events on 2 threads, 40 lost\n"
+                        : "\ntimeline: 1 event on 1 thread\n"));
+    free(text);
+    finish();
+}
+END_TEST
+
 START_TEST(what_is_missing_is_told_first)
 {
     struct pdump_dump_process process = { .host = "h", .command = "c" };
@@ -388,6 +414,7 @@ int main(void)
     tcase_add_test(tests, missing_values_are_dashes);
     tcase_add_test(tests, a_gauge_shows_its_highest);
     tcase_add_test(tests, deep_trees_are_shown);
+    tcase_add_loop_test(tests, a_timeline_is_mentioned, 0, 2);
     tcase_add_test(tests, an_empty_dump_has_a_report);
     tcase_add_test(tests, report_fits_the_page);
     tcase_add_test(tests, report_without_limit_shows_everything);

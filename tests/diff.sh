@@ -45,6 +45,15 @@ run 0 "$pdump" diff --metric COUNTER_1 --fail-above 20% a.csv b.csv
 run 0 "$pdump" diff --all a.csv b.csv
 grep -q 'not significant' "$work/out" || failed "no line without a change"
 
+behaviour columns, where a µ is one character
+run 0 "$made" a 6 30 2 0
+slower 0.001 a b
+run 0 LC_ALL=C.UTF-8 "$pdump" diff --all a.csv b.csv
+grep -q 'µs' "$work/out" || failed "no figure in µs"
+same "$(sed 's/µ/u/g' "$work/out" |
+    awk '/main/ { print index($0, "main") }' | sort -u | wc -l | tr -d ' ')" 1 \
+    "columns where the paths begin"
+
 behaviour several runs
 run 0 "$made" a 2 30 2 0
 for i in 1 2 3 4; do

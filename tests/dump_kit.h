@@ -134,6 +134,22 @@ static inline bool kit_same_samples(const struct pdump_dump *a,
     return true;
 }
 
+static inline bool kit_same_lanes(const struct pdump_dump *a,
+                                  const struct pdump_dump *b)
+{
+    KIT_INT(a->n_lanes, b->n_lanes, "lanes", 0);
+    for (int i = 0; i < a->n_lanes; i++) {
+        const struct pdump_dump_lane *x = &a->lanes[i], *y = &b->lanes[i];
+
+        KIT_INT(x->thread, y->thread, "lane's thread", i);
+        KIT_INT(x->n_events, y->n_events, "lane's events", i);
+        KIT_INT(x->n_bytes, y->n_bytes, "lane's bytes", i);
+        KIT_SAME(memcmp(x->bytes, y->bytes, (size_t)x->n_bytes) == 0,
+                 "events of lane %d", i);
+    }
+    return true;
+}
+
 static inline bool kit_same_stats(const struct pdump_dump *a,
                                   const struct pdump_dump *b)
 {
@@ -218,8 +234,9 @@ static inline bool kit_same(const struct pdump_dump *a,
     kit_difference[0] = '\0';
     return kit_same_metrics(a, b) && kit_same_tree(a, b) &&
            kit_same_processes(a, b) && kit_same_rows(a, b) &&
-           kit_same_samples(a, b) && kit_same_stats(a, b) &&
-           kit_same_details(a, b) && kit_same_rest(a, b);
+           kit_same_samples(a, b) && kit_same_lanes(a, b) &&
+           kit_same_stats(a, b) && kit_same_details(a, b) &&
+           kit_same_rest(a, b);
 }
 
 /* What to put into a dump; 0: little. */
@@ -230,6 +247,7 @@ struct kit_options {
     bool is_irregular; /* ranks differ in their samples */
     bool has_stats;
     int n_details; /* rows of each thread; -1: tables without rows */
+    int n_events;  /* about so many of each thread, but rank 1's second */
 };
 
 static inline void kit_add_metrics(struct pdump_builder *b)
@@ -317,6 +335,42 @@ static inline void kit_add_samples(struct pdump_builder *b, int thread,
                              &(struct pdump_dump_sample){ thread, i % KIT_NODES,
                                                           i, i * 100 - 5 },
                              values);
+    }
+}
+
+/* Down the chain of nasty names and up again, with one of everything. */
+static inline void kit_add_events(struct pdump_builder *b, int thread, int rank,
+                                  int n)
+{
+    const struct pdump_event other[] = {
+        { .kind = PDUMP_EVENT_MARKER, .what = 3 },
+        { .kind = PDUMP_EVENT_COUNTER, .what = 2, .value = INT64_MIN + 1 },
+        { .kind = PDUMP_EVENT_SEND, .what = 1, .value = 1 << 20, .tag = -5 },
+        { .kind = PDUMP_EVENT_RECEIVE,
+          .what = 2,
+          .value = INT64_MAX,
+          .tag = INT32_MAX },
+        { .kind = PDUMP_EVENT_COLLECTIVE, .what = 4, .value = 8 },
+        { .kind = PDUMP_EVENT_LOST, .value = 12 },
+        { .kind = PDUMP_EVENT_AT },
+    };
+    int64_t time = rank * 1000, node = -1;
+    bool is_down = true;
+
+    for (int i = 0; i < n; i++) {
+        struct pdump_event event = other[i % 7];
+
+        if (i % 3 > 0) {
+            event = (struct pdump_event){ 0 };
+            event.kind = is_down ? PDUMP_EVENT_ENTER : PDUMP_EVENT_LEAVE;
+            node += is_down;
+        }
+        event.time = time += i % 11 == 0 ? INT64_C(1) << 33 : i % 700;
+        event.node = node;
+        pdump_builder_event(b, thread, &event);
+        if (event.kind == PDUMP_EVENT_LEAVE)
+            node--;
+        is_down = is_down ? node < KIT_NODES - 1 : node < 0;
     }
 }
 
@@ -413,12 +467,15 @@ static inline struct pdump_dump *kit_dump(struct kit_options how)
 
         kit_add_rows(b, thread, rank, KIT_NODES + how.n_regions);
         kit_add_samples(b, thread, rank, &how);
+        kit_add_events(b, thread, rank, how.n_events);
         thread = pdump_builder_thread(
             b, &(struct pdump_dump_thread){ process, 4, 1, "" });
         if (rank != 2)
             kit_add_rows(b, thread, rank + 1, KIT_NODES / 2);
         if (rank != 1)
             kit_add_details(b, thread, how.n_details);
+        if (rank != 1)
+            kit_add_events(b, thread, rank, how.n_events / 2);
     }
     if (how.n_details > 0)
         kit_add_details(b, -1, 2);

@@ -90,6 +90,7 @@ struct fake_options {
     int64_t depth_max;
     int64_t samples_max;
     bool wants_samples;
+    struct pdump_events *events;
 };
 
 static struct pdump_recording recording;
@@ -123,7 +124,9 @@ static inline void fake_open_store(struct fake_options how)
         .samples_max = how.samples_max ? how.samples_max : 1000,
         .wants_samples = how.wants_samples,
         .steps = "",
+        .events = how.events,
     };
+    head->events_mode = how.events ? how.events->mode : PDUMP_EVENTS_NONE;
 }
 
 static inline void fake_open_by(struct fake_options how)
@@ -222,7 +225,7 @@ static inline struct pdump_dump *snapshot_by(struct pdump_recorder *self)
 
     ck_assert_int_eq(pdump_builder_new(&builder), PDUMP_OK);
     ck_assert_int_eq(
-        pdump_snapshot_add(builder, (char *)recording.head, now, self),
+        pdump_snapshot_add(builder, (char *)recording.head, now, self, true),
         PDUMP_OK);
     ck_assert_int_eq(pdump_builder_finish(builder, &dump), PDUMP_OK);
     pdump_builder_free(builder);

@@ -189,4 +189,12 @@ for events in none pdump::minor_faults perf::TASK-CLOCK,perf::PAGE-FAULTS; do
     same "$(cells perf_dump.csv region | grep -c '^fork$')" 1 "rows of forks"
     one_file
 done
+
+if ! is_sanitized; then
+    behaviour "forks while a thread of ours looks at the memory"
+    seconds=300 run 0 PDUMP_EVENTS=none PDUMP_FOLLOW=1 PDUMP_MEMORY=1 \
+        PDUMP_QUIET=1 "$storm"
+    same "$(rows child)" 200 "rows of children"
+    at_least "$(grep -c '^memory,.*,rss,' perf_dump.details.csv)" 200 "looks"
+fi
 finish

@@ -65,6 +65,15 @@ same "$(cells perf_dump.csv region depth=3 | sed -n 's/(.*\///p' | sort |
     tr '\n' ' ')" "twin twin_one.c:6) twin twin_two.c:6) " "static twins"
 readable perf_dump.csv
 
+behaviour one function after the other, and the same again
+run 0 "$calls" in_turn
+quiet
+same "$(visits main/in_turn/leaf)" 12 leaf
+same "$(visits main/in_turn/small)" 3 "inlined small"
+same "$(visits main/in_turn/region)" 3 "a region"
+same "$(visits main/in_turn/middle/leaf)" 3 "leaf of middle"
+same "$(visits main/in_turn/other/leaf)" 6 "leaf of other"
+
 behaviour debug information may be in a file of its own
 cp "$calls" ./split
 if objcopy --only-keep-debug split split.debug 2>/dev/null &&

@@ -63,6 +63,28 @@ command 0 export -o again.csv back.h5
 for suffix in csv samples.csv meta.csv; do
     cmp -s perf_dump.$suffix again.$suffix || failed "again.$suffix differs"
 done
+cat >timeline.csv <<END
+process,rank,thread,node,region,visits
+0,0,0,0,main,1
+END
+cat >timeline.meta.csv <<END
+table,index,key,value
+dump,0,format,libpdump
+dump,0,version,1
+dump,0,rows,1
+dump,0,events,3
+END
+cat >timeline.events.csv <<END
+process,rank,pid,thread,time [ns],kind,node,region,what,name,value,tag
+0,0,0,0,10,enter,0,main,,,,
+0,0,0,0,12,send,0,main,1,,4096,7
+0,0,0,0,15,leave,0,main,,,,
+END
+command 0 export -o timeline.h5 timeline.csv
+command 0 export -o timeline2.csv timeline.h5
+cmp timeline.events.csv timeline2.events.csv || failed "events differ"
+command 0 report timeline.h5
+grep -q '^timeline: 3 events on 1 thread$' "$work/out" || failed "no timeline"
 command 0 export -o two.h5 perf_dump.h5 again.csv
 command 0 report two.h5
 grep -q '2 processes' "$work/out" || failed "not merged"

@@ -48,6 +48,10 @@ for mpi in openmpi mpich; do
     fill 0 3 x.h5 3 20000 3000 irregular
     filled
 
+    behaviour "$mpi, events"
+    fill 0 4 x.h5 3 10 0 events
+    filled
+
     behaviour "$mpi, ranks without rows"
     fill 0 4 x.h5 2 100 0
     filled

@@ -50,6 +50,13 @@ run 0 "$pdump" html large.csv
 grep -Eq '"hidden":[1-9][0-9]{4}' large.html || failed "small nodes are not left out"
 [ "$(wc -c <large.html)" -lt 5000000 ] || failed "the page is too large"
 
+behaviour very many events
+run 0 "$made" many.html 4 30 2 3000
+grep -q '"shown":1[0-9]*,"all":384004,' many.html || failed "not thinned"
+[ "$(wc -c <many.html)" -lt 5000000 ] || failed "the page is too large"
+run 0 "$made" many.html 300 0 1 60
+[ "$(grep -o '"boxes"' many.html | wc -l)" -eq 150 ] || failed "too many threads"
+
 behaviour the page in a browser
 browser=
 for name in chromium chromium-browser google-chrome; do
@@ -71,6 +78,10 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
         compare.html compare
     same "$(cat "$work/out")" "" "what the browser says of the comparison"
+    run 0 "$made" timeline.html 3 30 2 4
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        timeline.html timeline
+    same "$(cat "$work/out")" "" "what the browser says of the timeline"
 else
     echo "no Chromium or no Python: nobody looks at the page"
 fi

@@ -39,9 +39,9 @@ static inline int write_part(struct pdump_stream *in, const char *path)
 }
 
 static const struct pdump_sink_part parts[] = {
-    { ".txt", NULL, write_part },
-    { ".more.txt", wants_more, write_part },
-    { NULL, NULL, NULL },
+    { .suffix = ".txt", .write = write_part },
+    { .suffix = ".more.txt", .is_wanted = wants_more, .write = write_part },
+    { .suffix = NULL },
 };
 static const struct pdump_sink sink = { .name = "test", .parts = parts };
 

@@ -52,6 +52,15 @@ grep -q "pdump report .*/perf_dump.csv" "$work/err" || failed "no file"
 programs life
 same "$(visits life)" 1 visits
 
+behaviour no summary
+for word in --no-report --quiet -q; do
+    run 0 "$pdump" run $word "$life" plain
+    same "$(cat "$work/out" "$work/err")" "" "output with $word"
+    programs life
+    rm -f perf_dump.*
+done
+run 2 "$pdump" run --report --no-report true
+
 behaviour counters of a program that has none
 measure 0 -e pdump::cpu_time "$life" plain
 same "$(cells perf_dump.csv 'pdump::cpu_time.sum [ns]' | grep -c '^[1-9]')" 1 \

@@ -70,7 +70,7 @@ static int clocked_sendrecv(const void *a, int n, MPI_Datatype type, int dest,
         for (int i = 0; i < CALLS; i++)                                     \
             rank_of(MPI_COMM_WORLD, &rank);                                 \
     }                                                                       \
-    static void way##_send(void)                                            \
+    __attribute__((unused)) static void way##_send(void)                    \
     {                                                                       \
         for (int i = 0; i < CALLS / 2; i++) {                               \
             send(from, 8, MPI_CHAR, 0, 0, MPI_COMM_WORLD);                  \
@@ -92,11 +92,20 @@ static const struct contest {
     void (*ways[3])(void);
 } contests[] = {
     { "MPI_Comm_rank", { plain_rank, bare_rank, ours_rank } },
+#ifndef MPICH_NUMVERSION /* which does not send to itself what nobody awaits \
+                          */
     { "MPI_Send, MPI_Recv", { plain_send, bare_send, ours_send } },
+#endif
     { "MPI_Sendrecv", { plain_sendrecv, bare_sendrecv, ours_sendrecv } },
 };
 
-enum { PLAIN, BARE, OURS, N_WAYS, N_CONTESTS = 3 };
+enum {
+    PLAIN,
+    BARE,
+    OURS,
+    N_WAYS,
+    N_CONTESTS = sizeof(contests) / sizeof(contests[0])
+};
 
 static double times[N_WAYS][ROUNDS_MAX], added[N_WAYS][ROUNDS_MAX];
 

@@ -39,6 +39,12 @@ module pdump
   integer, parameter, public :: PDUMP_FIELD_MAX = 2
   integer, parameter, public :: PDUMP_FIELD_REAL = 3
 
+  !> Kinds of events.
+  integer, parameter, public :: PDUMP_EVENT_ENTER = 0, PDUMP_EVENT_LEAVE = 1, &
+    PDUMP_EVENT_AT = 2, PDUMP_EVENT_MARKER = 3, PDUMP_EVENT_COUNTER = 4, &
+    PDUMP_EVENT_SEND = 5, PDUMP_EVENT_RECEIVE = 6, &
+    PDUMP_EVENT_COLLECTIVE = 7, PDUMP_EVENT_LOST = 8, PDUMP_EVENT_KINDS = 9
+
   !> What a run recorded.  Copies are the same dump; free one of them.
   type, public :: pdump_dump
     private
@@ -76,6 +82,26 @@ module pdump
     integer :: process = 0, rank = 0, thread = 0, node = 0
     character(len=:), allocatable :: region
     integer(int64) :: number = 0, start = 0
+  end type
+
+  !> The events of one thread.
+  type, public :: pdump_lane_info
+    integer :: process = 0, rank = 0, thread = 0
+    character(len=:), allocatable :: thread_name
+    integer(int64) :: n_events = 0
+  end type
+
+  !> What happened; \p what, \p value and \p tag are by its kind.
+  type, public :: pdump_event_info
+    integer(int64) :: time = 0, what = 0, value = 0, tag = 0
+    integer :: kind = PDUMP_EVENT_ENTER, node = -1
+    character(len=:), allocatable :: name
+  end type
+
+  !> Where pdump_dump_events() goes on; a new one is the first.
+  type, public :: pdump_event_place
+    private
+    integer(int64) :: at = 0, time = 0, node = 0
   end type
 
   !> A table of details.
@@ -119,7 +145,8 @@ module pdump
   public :: pdump_parameter, pdump_parameter_int, pdump_parameter_uint
   public :: pdump_parameter_double, pdump_parameter_string
   public :: pdump_rewind_begin, pdump_rewind_end
-  public :: pdump_counter_add, pdump_metadata, pdump_thread_name
+  public :: pdump_counter_add, pdump_marker, pdump_metadata
+  public :: pdump_thread_name
   public :: pdump_snapshot, pdump_load, pdump_dump_free, pdump_query
   public :: pdump_dump_merge
   public :: pdump_dump_n_metrics, pdump_dump_n_rows
@@ -128,6 +155,8 @@ module pdump
   public :: pdump_dump_n_warnings, pdump_dump_warning
   public :: pdump_dump_metric, pdump_dump_row, pdump_dump_stats, pdump_dump_path
   public :: pdump_dump_n_samples, pdump_dump_sample, pdump_dump_sample_value
+  public :: pdump_dump_n_events, pdump_dump_n_lanes, pdump_dump_lane
+  public :: pdump_dump_events
   public :: pdump_dump_n_details, pdump_dump_detail, pdump_dump_detail_field
   public :: pdump_dump_detail_row, pdump_dump_detail_path
 
@@ -180,6 +209,22 @@ module pdump
     integer(c_int) :: process, rank, thread, node
     type(c_ptr) :: region
     integer(c_int64_t) :: number, start
+  end type
+  type, bind(c) :: c_lane_info
+    integer(c_size_t) :: size
+    integer(c_int) :: process, rank, thread
+    type(c_ptr) :: thread_name
+    integer(c_int64_t) :: n_events
+  end type
+  type, bind(c) :: c_event_info
+    integer(c_size_t) :: size
+    integer(c_int64_t) :: time, what, value, tag
+    integer(c_int) :: kind, node
+    type(c_ptr) :: name
+  end type
+  type, bind(c) :: c_event_place
+    integer(c_size_t) :: size
+    integer(c_int64_t) :: at, time, node
   end type
   type, bind(c) :: c_detail_info
     integer(c_size_t) :: size
@@ -363,6 +408,10 @@ module pdump
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: value
     end function
+    integer(c_int) function c_marker(name) bind(c, name='pdump_marker')
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: name(*)
+    end function
     integer(c_int) function c_metadata(key, value) &
       bind(c, name='pdump_metadata')
       import :: c_char, c_int
@@ -500,6 +549,32 @@ module pdump
       integer(c_int64_t), value :: i
       integer(c_int), value :: metric
       integer(c_int64_t), intent(inout) :: value
+    end function
+    integer(c_int64_t) function c_dump_n_events(dump) &
+      bind(c, name='pdump_dump_n_events')
+      import :: c_int64_t, c_ptr
+      type(c_ptr), value :: dump
+    end function
+    integer(c_int) function c_dump_n_lanes(dump) &
+      bind(c, name='pdump_dump_n_lanes')
+      import :: c_int, c_ptr
+      type(c_ptr), value :: dump
+    end function
+    integer(c_int) function c_dump_lane(dump, i, lane) &
+      bind(c, name='pdump_dump_lane')
+      import :: c_int, c_lane_info, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int), value :: i
+      type(c_lane_info), intent(inout) :: lane
+    end function
+    integer(c_int64_t) function c_dump_events(dump, lane, place, events, n) &
+      bind(c, name='pdump_dump_events')
+      import :: c_event_info, c_event_place, c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: dump
+      integer(c_int), value :: lane
+      type(c_event_place), intent(inout) :: place
+      type(c_event_info), intent(inout) :: events(*)
+      integer(c_int64_t), value :: n
     end function
     integer(c_int) function c_dump_n_details(dump) &
       bind(c, name='pdump_dump_n_details')
@@ -880,6 +955,14 @@ contains
     call counter_add_int64(name, int(value, int64), ierr)
   end subroutine
 
+  !> Mark this moment on the timeline (PDUMP_RECORD=events).
+  subroutine pdump_marker(name, ierr)
+    character(len=*), intent(in) :: name
+    integer, intent(out), optional :: ierr
+
+    call give(c_marker(terminated(name)), ierr)
+  end subroutine
+
   !> Note a fact about the run in the dump.
   subroutine pdump_metadata(key, value, ierr)
     character(len=*), intent(in) :: key, value
@@ -1157,6 +1240,71 @@ contains
 
     call give(c_dump_sample_value(dump%ptr, i - 1, int(metric - 1, c_int), &
       value), ierr)
+  end subroutine
+
+  integer(int64) function pdump_dump_n_events(dump) result(n)
+    type(pdump_dump), intent(in) :: dump
+
+    n = c_dump_n_events(dump%ptr)
+  end function
+
+  integer function pdump_dump_n_lanes(dump) result(n)
+    type(pdump_dump), intent(in) :: dump
+
+    n = int(c_dump_n_lanes(dump%ptr))
+  end function
+
+  !> Lane \p i, from 1: a thread that has events.  PDUMP_ENOENT if there is none.
+  subroutine pdump_dump_lane(dump, i, lane, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: i
+    type(pdump_lane_info), intent(inout) :: lane
+    integer, intent(out), optional :: ierr
+    type(c_lane_info) :: c
+    integer(c_int) :: err
+
+    c%size = c_sizeof(c)
+    err = c_dump_lane(dump%ptr, int(i - 1, c_int), c)
+    call give(err, ierr)
+    if (err < 0) return
+    lane%process = int(c%process) + 1
+    lane%rank = int(c%rank)
+    lane%thread = int(c%thread)
+    call from_c(c%thread_name, lane%thread_name)
+    lane%n_events = c%n_events
+  end subroutine
+
+  !> The next events of lane \p lane, from 1: \p n of them, 0 at the end.
+  subroutine pdump_dump_events(dump, lane, place, events, n, ierr)
+    type(pdump_dump), intent(in) :: dump
+    integer, intent(in) :: lane
+    type(pdump_event_place), intent(inout) :: place
+    type(pdump_event_info), intent(inout) :: events(:)
+    integer, intent(out) :: n
+    integer, intent(out), optional :: ierr
+    type(c_event_place) :: at
+    type(c_event_info), allocatable :: c(:)
+    integer(c_int64_t) :: got
+    integer :: i
+
+    allocate (c(size(events) + 1))
+    c(1)%size = c_sizeof(c(1))
+    at = c_event_place(c_sizeof(at), place%at, place%time, place%node)
+    got = c_dump_events(dump%ptr, int(lane - 1, c_int), at, c, &
+      size(events, kind=c_int64_t))
+    call give(int(min(got, 0_c_int64_t), c_int), ierr)
+    n = int(max(got, 0_c_int64_t))
+    if (got < 0) return
+    place = pdump_event_place(at%at, at%time, at%node)
+    do i = 1, n
+      events(i)%time = c(i)%time
+      events(i)%what = c(i)%what
+      events(i)%value = c(i)%value
+      events(i)%tag = c(i)%tag
+      events(i)%kind = int(c(i)%kind)
+      events(i)%node = int(c(i)%node)
+      call from_c(c(i)%name, events(i)%name)
+    end do
   end subroutine
 
   integer function pdump_dump_n_details(dump) result(n)

@@ -26,6 +26,7 @@
 #define PDUMP_H5_THREADS "threads"       /* process, number, tid; name: text */
 #define PDUMP_H5_PROFILE "profile"       /* rank, rank_ptr; rows; metrics */
 #define PDUMP_H5_SAMPLES "samples"       /* the same; only if there are any */
+#define PDUMP_H5_EVENTS "events"         /* rank, rank_ptr; if there are any */
 #define PDUMP_H5_STATISTICS "statistics" /* visits, metrics; if made */
 #define PDUMP_H5_DETAILS "details"       /* name, about, key: texts; if any */
 

@@ -39,7 +39,7 @@ void pdump_h5_free_list(struct pdump_h5_list *t);
 /* The tables of details, if there are any (read_details.c). */
 int pdump_h5_get_details(const struct pdump_h5 *h, struct pdump_builder *b);
 
-/* /profile and /samples (read_series.c). */
+/* /profile, /samples and /events (read_series.c). */
 int pdump_h5_get_series(const struct pdump_h5 *h, struct pdump_builder *b,
                         const struct pdump_h5_counts *counts);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads /profile and /samples, so many rows at a time. */
+/* Reads /profile, /samples and /events, so many rows at a time. */
 #include "read.h"
 
 #include <limits.h>
@@ -12,12 +12,12 @@ enum { BLOCK = 65536 };
 static const char *const row_figures[] = { "sum", "min", "max", "sumsq" };
 enum { N_FIGURES = 4 };
 
-/* The columns of one of the two, and a block of rows of all of them. */
+/* The columns of one of the three, and a block of rows of all of them. */
 struct series {
     const struct pdump_h5 *h;
     const struct pdump_h5_table *form;
     const struct pdump_h5_counts *counts;
-    int n_figures; /* of a metric */
+    int n_figures; /* of a metric: rows have four, samples one, events none */
     struct pdump_h5_column *columns;
     int n_columns;
     void **values; /* of each column: a block */
@@ -111,7 +111,7 @@ static int check_ranks(const struct series *s)
 
 static int open_series(struct series *s)
 {
-    size_t most = 4 + (size_t)s->counts->metrics * N_FIGURES;
+    size_t most = PDUMP_H5_FIELDS_MAX + (size_t)s->counts->metrics * N_FIGURES;
     int err;
 
     s->columns = calloc(most, sizeof(*s->columns));
@@ -180,6 +180,21 @@ static int64_t add_sample(struct series *s, struct pdump_builder *b, size_t k)
                                 s->one);
 }
 
+static int64_t add_event(struct series *s, struct pdump_builder *b, size_t k)
+{
+    const struct pdump_h5_event *event = (void *)(s->rows + k * s->form->size);
+
+    return pdump_builder_event(b, event->thread,
+                               &(struct pdump_event){
+                                   .time = event->time,
+                                   .kind = (enum pdump_event_kind)event->kind,
+                                   .node = event->node,
+                                   .what = event->what,
+                                   .value = event->value,
+                                   .tag = event->tag,
+                               });
+}
+
 /* The n things of the block that was read, of which the first is number `at`.
  */
 static int add_block(struct series *s, struct pdump_builder *b, int64_t at,
@@ -189,7 +204,9 @@ static int add_block(struct series *s, struct pdump_builder *b, int64_t at,
     int64_t first = 0;
 
     for (size_t k = 0; k < n; k++) {
-        int64_t row = is_row ? add_row(s, b, k) : add_sample(s, b, k);
+        int64_t row = is_row         ? add_row(s, b, k)
+                      : s->n_figures ? add_sample(s, b, k)
+                                     : add_event(s, b, k);
 
         if (row < 0)
             return pdump_h5_refuse(s->h, s->form->group, at + (int64_t)k,
@@ -228,9 +245,16 @@ int pdump_h5_get_series(const struct pdump_h5 *h, struct pdump_builder *b,
     struct series samples = {
         .h = h, .form = &pdump_h5_samples, .counts = counts, .n_figures = 1
     };
+    struct series events = { .h = h,
+                             .form = &pdump_h5_events,
+                             .counts = counts };
     int err = read_series(&rows, b);
 
     if (err == PDUMP_OK)
         err = pdump_h5_has(h, PDUMP_H5_SAMPLES);
-    return err > 0 ? read_series(&samples, b) : err;
+    if (err > 0)
+        err = read_series(&samples, b);
+    if (err == PDUMP_OK)
+        err = pdump_h5_has(h, PDUMP_H5_EVENTS);
+    return err > 0 ? read_series(&events, b) : err;
 }

@@ -138,3 +138,19 @@ static const struct pdump_h5_field samples[] = {
 };
 const struct pdump_h5_table pdump_h5_samples =
     TABLE(PDUMP_H5_SAMPLES, sample, samples);
+
+static const struct pdump_h5_field events[] = {
+#define FIELD(name, type)                                         \
+    {                                                             \
+#name, type, false, offsetof(struct pdump_h5_event, name) \
+    }
+    FIELD(thread, PDUMP_H5_INT32), FIELD(time, PDUMP_H5_INT64),
+    FIELD(kind, PDUMP_H5_BYTE),    FIELD(node, PDUMP_H5_INT32),
+    FIELD(what, PDUMP_H5_INT64),   FIELD(value, PDUMP_H5_INT64),
+    FIELD(tag, PDUMP_H5_INT64),
+#undef FIELD
+};
+const struct pdump_h5_table pdump_h5_events = {
+    PDUMP_H5_EVENTS, sizeof(struct pdump_h5_event), events,
+    sizeof(events) / sizeof(events[0])
+};

@@ -34,6 +34,19 @@ extern const struct pdump_h5_table pdump_h5_details; /* but for their rows */
 extern const struct pdump_h5_table pdump_h5_fields;  /* of one of them */
 extern const struct pdump_h5_table pdump_h5_labels; /* the same: const char * */
 extern const struct pdump_h5_table pdump_h5_detail_rows; /* but for values */
+/* An event as its columns have it. */
+struct pdump_h5_event {
+    int64_t time;
+    int64_t what;
+    int64_t value;
+    int64_t tag;
+    int thread;
+    int node;
+    unsigned char kind;
+};
+extern const struct pdump_h5_table pdump_h5_events;
+/* A table that comes in blocks has so many fields at most. */
+enum { PDUMP_H5_FIELDS_MAX = 7 };
 /* What rows and samples have beside their metrics. */
 extern const struct pdump_h5_table pdump_h5_rows;
 extern const struct pdump_h5_table pdump_h5_samples;

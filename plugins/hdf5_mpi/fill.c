@@ -89,18 +89,18 @@ static int open_together(const struct fill *f, struct pdump_h5 *h)
     return err;
 }
 
-/* Rows or samples, of all ranks together or of this one alone. */
+/* Rows, samples or events, of all ranks together or of this one alone. */
 static int put_series(const struct fill *f, const struct pdump_h5 *h,
-                      bool is_samples)
+                      enum pdump_h5_what what)
 {
-    const int64_t *ptr = is_samples ? f->shape->sample_ptr : f->shape->row_ptr;
+    const int64_t *ptr = pdump_h5_series_ptr(f->shape, what);
     bool is_together = h->mode == PDUMP_H5_FILL;
     struct pdump_h5_series *s = NULL;
     int err;
 
     if (ptr[f->shape->n_pieces] == 0)
         return PDUMP_OK;
-    err = pdump_h5_series_open(h, f->shape, is_samples, &s);
+    err = pdump_h5_series_open(h, f->shape, what, &s);
     if (is_together)
         err = vote(f, err);
     if (err == PDUMP_OK)
@@ -108,13 +108,17 @@ static int put_series(const struct fill *f, const struct pdump_h5 *h,
     return pdump_h5_series_close(s, err);
 }
 
-static int put_both(const struct fill *f, const struct pdump_h5 *h)
+static int put_all(const struct fill *f, const struct pdump_h5 *h)
 {
-    int err = put_series(f, h, false);
+    int err = PDUMP_OK;
 
-    if (h->mode == PDUMP_H5_FILL)
-        err = vote(f, err);
-    return err < 0 ? err : put_series(f, h, true);
+    for (int what = PDUMP_H5_ALL_ROWS;
+         err == PDUMP_OK && what <= PDUMP_H5_ALL_EVENTS; what++) {
+        err = put_series(f, h, what);
+        if (h->mode == PDUMP_H5_FILL)
+            err = vote(f, err);
+    }
+    return err;
 }
 
 static int write_together(const struct fill *f)
@@ -126,7 +130,7 @@ static int write_together(const struct fill *f)
         return err;
     err = vote(f, open_together(f, &h));
     if (err == PDUMP_OK)
-        err = put_both(f, &h);
+        err = put_all(f, &h);
     H5Pclose(h.transfer);
     /* Without a flush of its own if this rank has failed: the close has the
      * same calls on all ranks then. */
@@ -147,7 +151,7 @@ static int read_back(const struct fill *f)
     if (err == PDUMP_EFORMAT)
         err = PDUMP_EIO; /* it was written a moment ago */
     if (err == PDUMP_OK)
-        err = put_both(f, &h);
+        err = put_all(f, &h);
     return pdump_h5_close(&h, err);
 }
 

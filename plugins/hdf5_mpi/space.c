@@ -31,7 +31,8 @@ static int64_t need_of(const struct pdump_stream *shape)
            bytes_of(shape->row_ptr[shape->n_pieces], 17 + 32 * n_metrics,
                     4 + 4 * n_metrics) +
            bytes_of(shape->sample_ptr[shape->n_pieces], 24 + 8 * n_metrics,
-                    4 + n_metrics);
+                    4 + n_metrics) +
+           bytes_of(shape->event_ptr[shape->n_pieces], 41, 7);
 }
 
 /* Where blocks cannot be had in advance, there should at least be some. */

@@ -3,12 +3,11 @@
 #include "amount.h"
 #include "arguments.h"
 #include "fortran.h"
-#include "state.h"
 
 /* Only predefined datatypes keep their size: the handle of another one may be
  * a new datatype's tomorrow. */
-static int64_t ask_size(struct pdump_state *state, MPI_Datatype type,
-                        unsigned slot)
+int64_t pdump_amount_ask(struct pdump_state *state, MPI_Datatype type,
+                         unsigned slot)
 {
     int n_ints, n_addresses, n_types, combiner = 0;
     MPI_Count size = 0;
@@ -24,17 +23,6 @@ static int64_t ask_size(struct pdump_state *state, MPI_Datatype type,
     return size;
 }
 
-static int64_t size_of(struct pdump_state *state, MPI_Datatype type)
-{
-    uintptr_t bits = (uintptr_t)type;
-    unsigned slot =
-        (unsigned)((bits ^ bits >> 4 ^ bits >> 9) % PDUMP_TYPES_KEPT);
-
-    if (state->types[slot].type == type && state->types[slot].size)
-        return state->types[slot].size;
-    return ask_size(state, type, slot);
-}
-
 static int64_t list_sum(struct pdump_state *state,
                         const struct pdump_mpi_call *call,
                         const struct pdump_side *side, int n)
@@ -46,15 +34,16 @@ static int64_t list_sum(struct pdump_state *state,
             int64_t count = pdump_argument_count_at(call, side->count, i);
 
             if (count > 0)
-                sum +=
-                    count *
-                    size_of(state, pdump_argument_type_at(call, side->type, i));
+                sum += count *
+                       pdump_amount_size(
+                           state, pdump_argument_type_at(call, side->type, i));
         }
         return sum;
     }
     for (int i = 0; i < n; i++)
         sum += pdump_argument_count_at(call, side->count, i);
-    return sum * size_of(state, pdump_argument_type(call, side->type));
+    return sum *
+           pdump_amount_size(state, pdump_argument_type(call, side->type));
 }
 
 /* `n`: ranks or neighbours on that side. */
@@ -78,12 +67,17 @@ static int64_t bytes_of(struct pdump_state *state,
     case PDUMP_EACH:
         count = pdump_argument_count(call, side->count) * n;
         break;
+    case PDUMP_OWN:
+        count =
+            pdump_argument_count(call, side->count) * (peers ? peers->size : 0);
+        break;
     default:
         count = pdump_argument_count(call, side->count);
     }
     if (call->function->plan.parts)
-        count *= pdump_argument_count(call, call->function->plan.parts);
-    return count ? count * size_of(state, pdump_argument_type(call, side->type))
+        count *= pdump_argument_int(call, call->function->plan.parts);
+    return count ? count * pdump_amount_size(
+                               state, pdump_argument_type(call, side->type))
                  : 0;
 }
 
@@ -140,6 +134,8 @@ static struct pdump_amount amount_of(struct pdump_state *state,
         else
             out = instead(&out, &in);
     }
+    if (plan->op && pdump_argument_op(call, plan->op) == MPI_NO_OP)
+        out.shape = PDUMP_NONE;
     return (struct pdump_amount){
         .out = is_meant(call, &out, peers)
                    ? bytes_of(state, call, &out, peers, n_out)
@@ -156,13 +152,6 @@ struct pdump_amount pdump_amount_of(struct pdump_state *state,
 {
     const struct pdump_plan *plan = &call->function->plan;
 
-    /* Most calls are sends. */
-    if (plan->out.shape == PDUMP_ONCE && !plan->in.shape && !plan->parts)
-        return (struct pdump_amount){
-            .out = pdump_argument_count(call, plan->out.count) *
-                   size_of(state, pdump_argument_type(call, plan->out.type)),
-            .in = -1,
-        };
     if (!plan->out.shape && !plan->in.shape)
         return (struct pdump_amount){ -1, -1 };
     return amount_of(state, call, peers);

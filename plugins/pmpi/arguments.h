@@ -87,6 +87,14 @@ static inline MPI_Comm pdump_argument_comm(const struct pdump_mpi_call *call,
                : (MPI_Comm)pdump_argument(call, index);
 }
 
+static inline MPI_Op pdump_argument_op(const struct pdump_mpi_call *call,
+                                       int index)
+{
+    return pdump_argument_is_fortran(call)
+               ? MPI_Op_f2c(pdump_argument_fint(call, index))
+               : (MPI_Op)pdump_argument(call, index);
+}
+
 static inline MPI_Win pdump_argument_win(const struct pdump_mpi_call *call,
                                          int index)
 {

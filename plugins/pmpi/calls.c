@@ -16,6 +16,7 @@
 #include "requests.h"
 #include "state.h"
 #include "tale.h"
+#include "trace.h"
 
 #include <pthread.h>
 
@@ -28,8 +29,21 @@ static void in_child(void)
     pdump_peers_in_child();
 }
 
+static bool is_plain(const struct pdump_plan *plan)
+{
+    bool has_more = plan->win || plan->root || plan->place || plan->source ||
+                    plan->parts || plan->request || plan->message ||
+                    plan->start || plan->init || plan->is_reads ||
+                    plan->is_neighbours || plan->in.shape != PDUMP_NONE;
+
+    return plan->kind == PDUMP_CALL_PLAIN && plan->comm && !has_more &&
+           plan->out.shape == (plan->to ? PDUMP_ONCE : PDUMP_NONE);
+}
+
 static void prepare(void)
 {
+    for (int i = 0; i < pdump_n_functions; i++)
+        pdump_functions[i].is_plain = is_plain(&pdump_functions[i].plan);
     pdump_choice_read();
     pdump_python_look();
     pthread_atfork(NULL, NULL, in_child);
@@ -60,6 +74,20 @@ static bool is_to_meet(const struct pdump_function *function)
            !function->plan.is_neighbours;
 }
 
+static inline bool is_fast(const struct pdump_mpi_call *call)
+{
+    return call->function->is_plain && call->language == PDUMP_C;
+}
+
+/* A status of ours for who wants none. */
+static inline void want_status(struct pdump_mpi_call *call)
+{
+    uintptr_t *status = &call->a[call->function->plan.status - 1];
+
+    if (*status == (uintptr_t)MPI_STATUS_IGNORE && call->is_on)
+        *status = (uintptr_t)&call->status;
+}
+
 void pdump_calls_enter(struct pdump_mpi_call *call,
                        struct pdump_function *function, uintptr_t *arguments,
                        enum pdump_language language, const void *site)
@@ -83,13 +111,19 @@ void pdump_calls_enter(struct pdump_mpi_call *call,
     call->blocked = 0;
     call->is_on = !function->is_left_out &&
                   pdump_call_begin(&call->call, &function->callee);
+    if (call->is_on && pdump_trace_is_on(call))
+        pdump_trace_begin(state, call);
     if (call->is_on && pdump_choice_is_bad)
         pdump_choice_warn();
     if (is_to_meet(function))
         meet(call);
-    if (function->plan.status || function->plan.request ||
-        function->plan.message)
+    if (is_fast(call)) {
+        if (function->plan.status)
+            want_status(call);
+    } else if (function->plan.status || function->plan.request ||
+               function->plan.message) {
         pdump_finish_prepare(state, call);
+    }
 }
 
 static struct pdump_peers *peers_of(struct pdump_state *state,
@@ -155,11 +189,43 @@ static void begin_request(struct pdump_mpi_call *call,
         return;
     request->handle = (uintptr_t)handle;
     request->is_persistent = plan->init != 0;
+    request->tag = pdump_trace_tag(call);
     request->start = plan->init ? 0 : call->call.start;
     request->session = call->call.session;
     if (request->from == PDUMP_PEER_LATER)
         pdump_finish_hold(request, peers);
     pdump_requests_add(request);
+}
+
+/*
+ * The same of a plain call in C, without a question that has no answer there:
+ * programs that call MPI very often do it this way.
+ */
+static inline void tell_plain(struct pdump_state *state,
+                              const struct pdump_mpi_call *call,
+                              struct pdump_tale *tale)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    const uintptr_t *a = call->a - 1; /* from 1 on */
+    struct pdump_peers *peers = pdump_peers_of(state, (MPI_Comm)a[plan->comm]);
+
+    tale->ranks = peers->size;
+    if (plan->to) {
+        int to = pdump_peers_world(peers, (int)a[plan->to]);
+
+        if (to != PDUMP_PEER_NOBODY)
+            add(tale,
+                (int64_t)a[plan->out.count] *
+                    pdump_amount_size(state, (MPI_Datatype)a[plan->out.type]),
+                to, true, true);
+    }
+    if (plan->from) {
+        int from = pdump_peers_world(peers, (int)a[plan->from]);
+
+        if (from != PDUMP_PEER_NOBODY)
+            pdump_finish_received((const MPI_Status *)a[plan->status], peers,
+                                  from, tale);
+    }
 }
 
 /* A call that is no Wait or the like. */
@@ -207,16 +273,21 @@ int pdump_calls_leave(struct pdump_mpi_call *call, int code)
     state->inside = NULL;
     if (call->is_on)
         pdump_call_end(&call->call);
-    plan = &call->function->plan;
-    if (plan->kind == PDUMP_CALL_BEGINS)
-        join();
-    if (!call->is_on && !call->is_saved)
-        return code;
     tale.blocked = call->blocked;
-    if (plan->kind != PDUMP_CALL_PLAIN)
-        code = pdump_finish(state, call, code, &tale);
-    else if (code == MPI_SUCCESS)
-        tell(state, call, &tale);
+    plan = &call->function->plan;
+    if (is_fast(call)) {
+        if (code == MPI_SUCCESS && call->is_on)
+            tell_plain(state, call, &tale);
+    } else {
+        if (plan->kind == PDUMP_CALL_BEGINS)
+            join();
+        if (!call->is_on && !call->is_saved)
+            return code;
+        if (plan->kind != PDUMP_CALL_PLAIN)
+            code = pdump_finish(state, call, code, &tale);
+        else if (code == MPI_SUCCESS)
+            tell(state, call, &tale);
+    }
     if (call->is_on)
         pdump_tale_record(state, call, &tale);
     return code;

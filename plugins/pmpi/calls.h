@@ -47,6 +47,7 @@ enum pdump_shape {
     PDUMP_NONE,
     PDUMP_ONCE,
     PDUMP_EACH,
+    PDUMP_OWN,
     PDUMP_LIST,
     PDUMP_TYPES,
     PDUMP_SUM,
@@ -66,7 +67,7 @@ struct pdump_side {
 struct pdump_plan {
     uint8_t kind; /* enum pdump_call_kind */
     uint8_t comm, win, root, place;
-    uint8_t to, from, source, parts;
+    uint8_t to, from, source, parts, op;
     uint8_t request, n, flag, index, n_done, message, status;
     uint8_t start, init;
     bool is_large; /* counts are MPI_Count */
@@ -79,6 +80,7 @@ struct pdump_function {
     struct pdump_callee callee;
     uint8_t kind; /* enum pdump_mpi_class */
     bool is_left_out;
+    bool is_plain; /* a message, or about no more than its communicator */
     struct pdump_plan plan;
 };
 

@@ -232,8 +232,7 @@ function elements(n,    i, all) {
 
 function write_names(number, name, n_words,    small) {
     small = tolower(name)
-    if (plan[name] ~ / large/) {
-        sub(/_c$/, "", small)
+    if (sub(/_c$/, "", small)) {
         write_name(number, small "_f08_large_", "F08", n_words)
         write_name(number, small "_f08ts_large_", "F08TS", n_words)
         return

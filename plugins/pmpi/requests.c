@@ -136,6 +136,18 @@ bool pdump_requests_start(uintptr_t handle, int64_t now, unsigned session,
     return known != NULL;
 }
 
+bool pdump_requests_look(uintptr_t handle, struct pdump_request *out)
+{
+    const struct pdump_request *known;
+
+    take_lock();
+    known = *find(handle);
+    if (known)
+        *out = *known;
+    release_lock();
+    return known != NULL;
+}
+
 void pdump_requests_forget(uintptr_t handle)
 {
     struct pdump_request **at;

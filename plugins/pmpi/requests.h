@@ -19,6 +19,7 @@ struct pdump_request {
     int64_t out, in; /* bytes, told at every start of a persistent one, or -1 */
     int to;          /* enum pdump_peer */
     int from;
+    int tag;                   /* of what is sent, or -1 */
     struct pdump_peers *peers; /* held; if `from` is PDUMP_PEER_LATER */
 };
 
@@ -38,6 +39,8 @@ bool pdump_requests_take(uintptr_t handle, struct pdump_request *out);
 /* A persistent one is started.  False: unknown. */
 bool pdump_requests_start(uintptr_t handle, int64_t now, unsigned session,
                           struct pdump_request *out);
+/* As it is.  False: unknown. */
+bool pdump_requests_look(uintptr_t handle, struct pdump_request *out);
 void pdump_requests_forget(uintptr_t handle);
 
 /* In the child of a fork(). */

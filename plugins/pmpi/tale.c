@@ -4,8 +4,7 @@
 #include "python.h"
 #include "state.h"
 #include "symbols.h"
-
-#include "symbols.h"
+#include "trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -138,7 +137,7 @@ static void add_items(int64_t *row, const struct pdump_tale *tale)
         const struct pdump_item *item = &tale->items[i];
 
         row[item->is_out ? BYTES_OUT : BYTES_IN] += item->bytes;
-        row[SIZES + size_bin(item->bytes)]++;
+        row[item->bin]++;
         see_peer(row, item->peer);
     }
 }
@@ -149,49 +148,82 @@ static void add_message(int64_t *row, const struct pdump_item *item)
     row[item->is_out ? PEER_BYTES_OUT : PEER_BYTES_IN] += item->bytes;
 }
 
-/* Messages from here on that have the same peer; how many. */
-static int record_peer(struct pdump_call *call, const struct pdump_item *item,
-                       int n)
+static bool has_peer(const struct pdump_item *item)
 {
-    int64_t *row;
-    int i = 1;
+    return item->is_message &&
+           (item->peer >= 0 || item->peer == PDUMP_PEER_OUTSIDE);
+}
 
-    if (!item->is_message ||
-        (item->peer < 0 && item->peer != PDUMP_PEER_OUTSIDE))
-        return 1;
-    row = pdump_detail_thread_row(call, &peers, (uint64_t)(int64_t)item->peer);
-    if (!row)
-        return 1;
-    add_message(row, item);
-    for (; i < n && item[i].is_message && item[i].peer == item->peer; i++)
-        add_message(row, &item[i]);
-    pdump_detail_done(call);
-    return i;
+/* Messages with the same peer share a visit to its row.  `is_inside`: of the
+ * call's own row, which is done then. */
+static void add_peers(struct pdump_call *call, const struct pdump_tale *tale,
+                      bool is_inside)
+{
+    const struct pdump_item *item = tale->items, *end = item + tale->n_items;
+    int64_t *row;
+
+    while (item < end) {
+        uint64_t peer = (uint64_t)(int64_t)item->peer;
+
+        if (!has_peer(item)) {
+            item++;
+            continue;
+        }
+        row = is_inside ? pdump_detail_thread_next(call, &peers, peer)
+                        : pdump_detail_thread_row(call, &peers, peer);
+        is_inside = row != NULL;
+        do {
+            if (row)
+                add_message(row, item);
+        } while (++item < end && item->peer == (int)peer && has_peer(item));
+    }
+    if (is_inside)
+        pdump_detail_done(call);
+}
+
+/* The row of the call's place; of wide rows only what changes is kept. */
+static int64_t *row_of(struct pdump_mpi_call *mpi, struct pdump_tale *tale)
+{
+    uint64_t site = pdump_python_site();
+    int bins[PDUMP_OTHERS_MAX] = { -1, -1 };
+
+    if (!site)
+        site = (uintptr_t)mpi->site;
+    for (int i = 0; i < tale->n_items; i++) {
+        int bin = SIZES + size_bin(tale->items[i].bytes);
+
+        tale->items[i].bin = (uint8_t)bin;
+        if (i < PDUMP_OTHERS_MAX)
+            bins[i] = bin;
+    }
+    if (tale->n_items > PDUMP_OTHERS_MAX)
+        return pdump_detail_row(&mpi->call, &calls, site);
+    return pdump_detail_row_partly(&mpi->call, &calls, site, SIZES, bins);
 }
 
 void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *mpi,
-                       const struct pdump_tale *tale)
+                       struct pdump_tale *tale)
 {
     struct pdump_call *call = &mpi->call;
     bool has_last = state->last_session == call->session;
-    uint64_t site = pdump_python_site();
-    int64_t *row =
-        pdump_detail_row(call, &calls, site ? site : (uintptr_t)mpi->site);
+    int64_t *row = row_of(mpi, tale);
 
     if (row) {
         add_time(row, call->time);
-        row[BLOCKED] += tale->blocked;
-        row[FLIGHT] += tale->flight;
-        row[COMPLETED] += tale->completed;
+        if (tale->completed || tale->blocked) {
+            row[BLOCKED] += tale->blocked;
+            row[FLIGHT] += tale->flight;
+            row[COMPLETED] += tale->completed;
+        }
         row[BETWEEN] += has_last ? call->start - state->last_end : 0;
         if (tale->ranks >= 0)
             most(&row[RANKS], tale->ranks);
         see_peer(row, tale->root);
         add_items(row, tale);
-        pdump_detail_done(call);
     }
-    for (int i = 0; i < tale->n_items;)
-        i += record_peer(call, &tale->items[i], tale->n_items - i);
+    add_peers(call, tale, row != NULL);
+    if (pdump_trace_is_on(mpi))
+        pdump_trace_end(mpi, tale);
     state->last_session = call->session;
     state->last_end = call->start + call->time;
 }

@@ -12,6 +12,9 @@ struct pdump_item {
     int peer; /* enum pdump_peer */
     bool is_out;
     bool is_message; /* between the two, and so in the table of peers */
+    uint8_t bin;     /* of its size; ours */
+    bool has_tag;    /* it was received, with a status */
+    int tag;
 };
 
 struct pdump_tale {
@@ -24,6 +27,6 @@ struct pdump_tale {
 
 /* Write it down; after pdump_call_end(). */
 void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *call,
-                       const struct pdump_tale *tale);
+                       struct pdump_tale *tale);
 
 #endif

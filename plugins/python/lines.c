@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of Python functions: how often, and how long. */
+/* Lines of Python functions: how often, how long, and what was counted. */
 #include "lines.h"
 #include "code.h"
 #include "detail.h"
+#include "lines_table.h"
 #include "monitor.h"
 #include "names.h"
 #include "profile.h"
@@ -12,13 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { HITS, TIME };
-
-static const struct pdump_detail_field fields[] = {
-    { "hits", "1", PDUMP_FIELD_SUM, 1, false },
-    { "time", "ns", PDUMP_FIELD_SUM, 1, true },
-};
 
 /* Under the GIL: the files that there are, each once; 0 is none. */
 static const char **files;
@@ -33,8 +27,6 @@ static struct pdump_detail_table table = {
     .name = "lines",
     .about = "lines of Python functions",
     .key = "line",
-    .fields = fields,
-    .n_fields = sizeof(fields) / sizeof(fields[0]),
     .label = label,
 };
 
@@ -44,7 +36,11 @@ struct frame {
     struct pdump_call call; /* where its function's region is */
     uint32_t file;          /* 0: not recorded */
     uint32_t line;          /* 0: none yet */
+    bool is_read;           /* the counters were, at its start */
+    int64_t begin;          /* of the frame, or since it goes on */
+    int64_t called;         /* of its line, in frames above it */
     int64_t start;
+    int64_t counters[PDUMP_METRICS_MAX]; /* then */
 };
 
 struct frames {
@@ -119,9 +115,14 @@ static void push(const void *key, void *code)
     if (s->n == s->room && !grow(s))
         return;
     f = &s->at[s->n++];
-    *f = (struct frame){ .key = key };
-    if (pdump_call_here(&f->call))
-        f->file = file_of(code);
+    f->key = key;
+    f->file = f->line = 0;
+    if (!pdump_call_here(&f->call))
+        return;
+    f->file = file_of(code);
+    f->called = 0;
+    pdump_lines_table_make(&table, &f->call);
+    f->begin = pdump_call_now();
 }
 
 static inline bool is_on_top(const struct frames *s, const void *key)
@@ -129,19 +130,48 @@ static inline bool is_on_top(const struct frames *s, const void *key)
     return s->n && s->at[s->n - 1].key == key;
 }
 
-static inline void end_line(struct frame *f)
+static inline bool has_counters(void)
 {
-    int64_t now, *row;
+    return table.n_fields > PDUMP_LINES_FIRST;
+}
+
+/* At `now`; `counters` are NULL if there are none, or none could be read. */
+static inline void end_line(struct frame *f, int64_t now,
+                            const int64_t *counters)
+{
+    int64_t *row;
 
     if (!f->line)
         return;
-    now = pdump_call_now();
     row = pdump_detail_row(&f->call, &table, (uint64_t)f->file << 32 | f->line);
     if (!row)
         return;
-    row[HITS]++;
-    row[TIME] += now - f->start;
+    row[PDUMP_LINES_HITS]++;
+    row[PDUMP_LINES_TIME] += now - f->start;
+    row[PDUMP_LINES_CALLED] += f->called;
+    if (counters && f->is_read)
+        pdump_lines_table_add(&table, row, f->counters, counters);
     pdump_detail_done(&f->call);
+}
+
+/* The end of one line is the beginning of the next: one look for both. */
+static __attribute__((noinline)) void end_line_counted(struct frame *f)
+{
+    int64_t counters[PDUMP_METRICS_MAX], now = pdump_call_now();
+    bool is_read = pdump_call_read(&f->call, counters);
+
+    end_line(f, now, is_read ? counters : NULL);
+    f->is_read = is_read;
+    if (is_read)
+        memcpy(f->counters, counters, sizeof(counters));
+}
+
+static inline void end(struct frame *f)
+{
+    if (has_counters())
+        end_line_counted(f);
+    else
+        end_line(f, pdump_call_now(), NULL);
 }
 
 /* The frame on top is at another line, or again at this one. */
@@ -149,7 +179,8 @@ static inline void begin_line(struct frame *f, long line)
 {
     if (!f->file)
         return;
-    end_line(f);
+    end(f);
+    f->called = 0;
     f->line = line > 0 ? (uint32_t)line : 0;
     f->start = pdump_call_now(); /* what we did is nobody's time */
 }
@@ -172,10 +203,15 @@ static void pop_below(const void *key, void *code)
 static inline bool pop(const void *key)
 {
     struct frames *s = &frames;
+    struct frame *f;
 
     if (!is_on_top(s, key))
         return false;
-    end_line(&s->at[--s->n]);
+    f = &s->at[--s->n];
+    if (f->line)
+        end(f);
+    if (s->n && f->file)
+        f[-1].called += pdump_call_now() - f->begin;
     return true;
 }
 

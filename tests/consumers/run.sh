@@ -125,6 +125,33 @@ writes_hdf5()
     return $status
 }
 
+# build_example FOLDER MAKE-ARGUMENT...: a copy of that example, with its own
+# Makefile.
+build_example()
+{
+    cp -r "$here/../../examples/$1" example && chmod -R u+w example || return 1
+    shift
+    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C example \
+        PKG_CONFIG="$config" PDUMP_LIBDIR="$libdir" "$@"
+}
+
+# solves RANKS: the example does what it is for, and leaves one dump.
+solves()
+{
+    (
+        cd example || exit 1
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+        OMPI_MCA_rmaps_base_oversubscribe=1
+        OMPI_MCA_orte_tmpdir_base=$folder
+        ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-}
+        export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
+            OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_orte_tmpdir_base \
+            ASAN_OPTIONS PDUMP_OUTPUT_FORMAT=csv
+        timeout 60 mpirun -n "$1" ./heat -n 60 -s 40 &&
+            grep -q solve/march/sweep perf_dump.csv
+    )
+}
+
 # A program needs libpdump alone, and neither MPI nor HDF5 by a detour.
 needs_only_pdump()
 {
@@ -168,6 +195,20 @@ if test -n "$FC"; then
         "$includedir/pdump/pdump.f90" "$here/consumer.f90" \
         $($config --libs pdump)
     check "module from source runs" runs from_source
+fi
+
+# (The MPIs are not made for the thread sanitizer.)
+case $CFLAGS in *sanitize*thread*) has_mpi=false ;; *) has_mpi=true ;; esac
+for tool in make mpicc mpifort mpirun; do
+    command -v $tool >/dev/null || has_mpi=false
+done
+if test -n "$FC" && $has_mpi; then
+    check "examples/heat builds" build_example heat "CFLAGS=$CFLAGS" \
+        "FCFLAGS=$FCFLAGS"
+    # If that is an MPI that libpdump was built with.
+    soname=$(ldd example/heat | sed -n 's/^\s*\(libmpi[a-z]*\.so\S*\) .*/\1/p')
+    test ! -e "$libdir/libpdump/$soname/pdump_mpi.so" ||
+        check "examples/heat runs" solves 2
 fi
 
 if test -e "$library"; then

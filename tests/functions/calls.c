@@ -53,6 +53,29 @@ static int plain(void)
     return 0;
 }
 
+static APART void other(void)
+{
+    leaf();
+    leaf();
+}
+
+/* At one depth: the same again, another one, a region, another caller's. */
+static int in_turn(void)
+{
+    for (int i = 0; i < 3; i++) {
+        leaf();
+        leaf();
+        small();
+        leaf();
+        pdump_region_begin("region");
+        pdump_region_end("region");
+        leaf();
+        middle(1);
+        other();
+    }
+    return 0;
+}
+
 static APART void r(int depth)
 {
     if (depth > 1)
@@ -319,21 +342,14 @@ int main(int argc, char **argv)
         const char *name;
         int (*run)(void);
     } modes[] = {
-        { "plain", plain },
-        { "deep", deep },
-        { "too_deep", too_deep },
-        { "jump", jump },
-        { "jump_recursive", jump_recursive },
-        { "stack", stack },
-        { "threads", threads },
-        { "off", off },
-        { "regions", regions },
-        { "signals", signals },
-        { "forks", forks },
-        { "ends", ends },
-        { "errors", errors },
-        { "sessions", sessions },
-        { "tiny", tiny },
+        { "plain", plain },       { "in_turn", in_turn },
+        { "deep", deep },         { "too_deep", too_deep },
+        { "jump", jump },         { "jump_recursive", jump_recursive },
+        { "stack", stack },       { "threads", threads },
+        { "off", off },           { "regions", regions },
+        { "signals", signals },   { "forks", forks },
+        { "ends", ends },         { "errors", errors },
+        { "sessions", sessions }, { "tiny", tiny },
         { "killed", killed },
     };
 

@@ -4,8 +4,8 @@
  * their MPI: `fill FILE RANKS REGIONS SAMPLES [CASE]`.  RANKS ranks have rows,
  * further ones have none.  Prints "filled", or why not, on rank 0.
  *
- * Cases: irregular (samples differ), unreachable (the last rank cannot find the
- * file).
+ * Cases: irregular (samples differ), events (more than a block of them),
+ * unreachable (the last rank cannot find the file).
  */
 #include "dump_kit.h"
 #include "reader.h"
@@ -94,7 +94,8 @@ static int run(char **argv, const char *name)
                                .n_regions = atoi(argv[3]),
                                .n_samples = atoi(argv[4]),
                                .is_irregular = strcmp(name, "irregular") == 0,
-                               .has_stats = true };
+                               .has_stats = true,
+                               .n_events = strcmp(name, "events") ? 0 : 90000 };
     struct pdump_dump *dump = kit_dump(how);
     const struct pdump_sink *sink;
     struct pdump_stream *in;

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A page in a browser: browser.py CHROMIUM PAGE [times|compare]
+"""A page in a browser: browser.py CHROMIUM PAGE [times|compare|timeline]
 
 The page is looked at, searched, sorted, zoomed, with the mouse and with keys, in
 a headless Chromium that is driven through pipes (no port, no other package).
 Prints what is wrong, one line each; with "times", how long things take in ms;
-with "compare", the page is a comparison of two runs.
+with "compare", the page is a comparison of two runs; with "timeline", one that
+has events, 3 ranks x 30 regions x 4 steps of made.c.
 """
 
 import base64
@@ -138,6 +139,7 @@ def wait_until_ready(browser, page):
 def look(browser):
     for name in "flame", "map", "spread", "steps", "matrix":
         expect(browser.value(f"{COLOURS}('{name}')") > 3, f"{name} is blank")
+    expect(browser.value("byId('timeline-section').hidden"), "a timeline without events")
     expect(browser.value("document.title") == "./made - libpdump", "title")
     expect("one counter is missing (3 times)" in browser.value(
         "byId('warnings').innerText"), "no warning")
@@ -222,7 +224,14 @@ def details(browser):
     expect("MPI_Send" in browser.value(first), "no function")
     browser.value("document.querySelectorAll('#detail-mpi thead button')[4].click()")
     expect("<i>main</i>" in browser.value(first), "not by bytes: " + browser.value(first))
+    shown = "[...document.querySelectorAll('#detail-mpi th')].filter(th => !th.hidden).length"
+    cells = "document.querySelector('#detail-mpi tbody tr').cells.length"
+    expect(browser.value(shown) == browser.value(cells) == 7, "all columns at once")
+    browser.value("[...document.querySelectorAll('#detail-mpi > button')].find(b => !b.hidden).click()")
+    expect(browser.value(shown) == browser.value(cells) == 13, "not all columns")
+    expect(browser.value("document.documentElement.scrollWidth <= innerWidth"), "wider than the window")
     expect("/tmp/file" in browser.value("byId('detail-io').innerText"), "no file")
+    expect(browser.value("byId('matrix').clientHeight") <= 6 * 40 + 20, "the matrix is too large")
     said = "byId('matrix-text').textContent"
     expect(browser.value(said).startswith("rank 5 to rank 0: 480 B in 15 messages"),
            "matrix: " + browser.value(said))
@@ -286,6 +295,53 @@ def compared(browser):
     expect("s" not in browser.value(lines + "[0].cells[1].textContent"), "the metric does not change")
 
 
+def timeline(browser):
+    said, tip = "byId('timeline-text').textContent", "byId('tip').textContent"
+    browser.value("byId('timeline').scrollIntoView({block: 'center'})")
+    box = browser.value("(b => [b.x, b.y, b.width])(byId('timeline').getBoundingClientRect())")
+
+    def place(time, row):
+        return {"x": box[0] + 110 + (box[2] - 110) * time / 405000, "y": box[1] + 16 * row + 8}
+
+    def mouse(kind, time, row, **more):
+        browser.call("Input.dispatchMouseEvent", type=kind, **place(time, row), **more)
+
+    expect(browser.value(f"{COLOURS}('timeline')") > 15, "timeline is blank")
+    everything = browser.value(said)
+    expect(everything == "0 \u00b5s to 405 \u00b5s", "time: " + everything)
+    expect(browser.value("byId('timeline-hint').textContent") == "", "something is left out")
+    mouse("mouseMoved", 20000, 1)
+    expect(browser.value(tip) == "main / step: 87.1 \u00b5s at 1 \u00b5s, rank 0, thread 0", browser.value(tip))
+    # The marker: after the step in the middle, and what it sends.
+    mouse("mouseMoved", 201000 + 30 * 2903 + 5200, 0)
+    expect(browser.value(tip) == "half <b> at 293 \u00b5s, rank 0, thread 0", browser.value(tip))
+    browser.click(**place(20000, 2))
+    expect(browser.value(said).startswith("main / step / region 0: 29.0 \u00b5s at 1 \u00b5s"), browser.value(said))
+    # An arrow crosses where there is no box: between two ranks, when one sends.
+    pixels = """((x, y) => new Set(new Uint32Array(byId('timeline').getContext('2d').getImageData(
+        x * devicePixelRatio, y * devicePixelRatio, 40, 5).data.buffer)).size)"""
+    at = (box[2] - 110) * 85000 / 405000 + 110
+    expect(browser.value(f"{pixels}({at}, 65)") > 1, "no arrow")
+    browser.value("byId('timeline').focus()")
+    browser.key("Escape")
+    expect(browser.value(said) == everything, "nothing is chosen any more")
+    browser.call("Input.dispatchMouseEvent", type="mouseWheel", deltaX=0, deltaY=-100, **place(101250, 1))
+    browser.value(FRAME)
+    expect(browser.value(said) == "20 \u00b5s to 344 \u00b5s", "wheel: " + browser.value(said))
+    browser.key("Escape")
+    for key, wanted in ("ArrowUp", "101 \u00b5s to 304 \u00b5s"), ("ArrowRight", "152 \u00b5s to 354 \u00b5s"):
+        browser.key(key)
+        expect(browser.value(said) == wanted, f"{key}: {browser.value(said)}")
+    browser.key("Escape")
+    mouse("mousePressed", 100000, 1, button="left", clickCount=1)
+    mouse("mouseMoved", 200000, 1, button="left", buttons=1)
+    mouse("mouseReleased", 200000, 1, button="left", clickCount=1)
+    expect(browser.value(said) == "100 \u00b5s to 200 \u00b5s", "drag: " + browser.value(said))
+    browser.value("byId('find').value = 'region 7'; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    expect(browser.value("document.querySelectorAll('main b').length") == 0, "a name became part of the page")
+
+
 def listen(browser):
     for event in browser.events:
         name, params = event.get("method"), event.get("params", {})
@@ -317,7 +373,7 @@ def measure(browser):
 
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
-    plans = {"times": [measure], "compare": [compared],
+    plans = {"times": [measure], "compare": [compared], "timeline": [timeline],
              "page": [look, search, sort, zoom, switch, details, roofs]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)

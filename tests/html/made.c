@@ -8,12 +8,16 @@
  * one, from two call sites, and writes a file.  SLOWER (1) times as much is
  * spent in "region 0", which is gone if it is 0.  The fourth and fifth metric
  * are those of a roofline, which then has its roofs.
+ * If NAME ends with ".html", that is written, and ranks have events: STEPS
+ * steps with all regions, each of which sends to the next rank, and a marker.
  */
 #include "builder.h"
+#include "event_code.h"
 #include "sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct order {
     const char *name;
@@ -143,12 +147,21 @@ static void make_details(const struct order *o, int send, int write)
         { "time", "ns", PDUMP_FIELD_SUM, 1 },
         { "bytes_out", "B", PDUMP_FIELD_SUM, 1 },
         { "sizes", "1", PDUMP_FIELD_SUM, 4 },
+        { "time_min", "ns", PDUMP_FIELD_MIN, 1 },
+        { "time_max", "ns", PDUMP_FIELD_MAX, 1 },
+        { "bytes_in", "B", PDUMP_FIELD_SUM, 1 },
+        { "blocked", "ns", PDUMP_FIELD_SUM, 1 },
+        { "flight", "ns", PDUMP_FIELD_SUM, 1 },
+        { "completed", "1", PDUMP_FIELD_SUM, 1 },
+        { "between", "ns", PDUMP_FIELD_SUM, 1 },
+        { "ranks", "1", PDUMP_FIELD_MAX, 1 },
     };
+    enum { N_CALLS = sizeof(calls) / sizeof(calls[0]) };
     static const struct pdump_dump_field peers[] = {
         { "messages_out", "1", PDUMP_FIELD_SUM, 1 },
         { "bytes_out", "B", PDUMP_FIELD_SUM, 1 },
     };
-    int mpi = table("mpi", "site", calls, 4),
+    int mpi = table("mpi", "site", calls, N_CALLS),
         io = table("io", "file", calls, 2);
     int matrix = table("mpi_peers", "peer", peers, 2);
 
@@ -157,17 +170,72 @@ static void make_details(const struct order *o, int send, int write)
 
         snprintf(peer, sizeof(peer), "%d", (rank + 1) % o->ranks);
         put(mpi, rank, send, "made.c:1 (<i>main</i>)",
-            (int64_t[]){ 10, 1000, 80, 0, 0, 0, 10 });
+            (int64_t[]){ 10, 1000, 80, 0, 0, 0, 10, 5, 9, 0, 0, 0, 0, 7, 6 });
         put(mpi, rank, send, "made.c:2 (main)",
-            (int64_t[]){ 5, 4000, 0, 5, 0, 0, 0 });
+            (int64_t[]){ 5, 4000, 0, 5, 0, 0, 0, 5, 9, 0, 0, 0, 0, 77, 6 });
         put(io, rank, write, "/tmp/file", (int64_t[]){ 3, 300 });
         put(matrix, rank, -1, peer, (int64_t[]){ 15, 80 * (rank + 1) });
     }
 }
 
+static void event(int thread, int64_t time, enum pdump_event_kind kind,
+                  int place, int64_t what)
+{
+    pdump_builder_event(
+        b, thread, &(struct pdump_event){ time, kind, place, what, 64, 7 });
+}
+
+/* A step takes 100 us; what is in region 10 k lies inside of it. */
+static void make_events(const struct order *o, int rank, const int *nodes,
+                        int send)
+{
+    int marker = pdump_builder_region(
+        b,
+        &(struct pdump_dump_region){ .name = "half <b>", .group = "marker" });
+    int64_t each = 90000 / (o->regions + 1);
+
+    event(rank, 0, PDUMP_EVENT_ENTER, nodes[0], 0);
+    for (int64_t i = 0; i < o->steps; i++) {
+        int64_t now = 1000 + 100000 * i + 500 * rank;
+
+        event(rank, now, PDUMP_EVENT_ENTER, nodes[1], 0);
+        for (int k = 0; k < o->regions; k++) {
+            if (k % 10 == 0 && k > 0)
+                event(rank, now, PDUMP_EVENT_LEAVE, nodes[k - 8], 0);
+            event(rank, now, PDUMP_EVENT_ENTER, nodes[k + 2], 0);
+            now += each;
+            if (k % 10 != 0)
+                event(rank, now - k % 7, PDUMP_EVENT_LEAVE, nodes[k + 2], 0);
+        }
+        if (o->regions > 0)
+            event(rank, now, PDUMP_EVENT_LEAVE,
+                  nodes[(o->regions - 1) / 10 * 10 + 2], 0);
+        event(rank, now, PDUMP_EVENT_LEAVE, nodes[1], 0);
+        event(rank, now, PDUMP_EVENT_ENTER, send, 0);
+        event(rank, now + 100, PDUMP_EVENT_SEND, send, (rank + 1) % o->ranks);
+        event(rank, now + 5000, PDUMP_EVENT_RECEIVE, send,
+              (rank + o->ranks - 1) % o->ranks);
+        event(rank, now + 5100, PDUMP_EVENT_LEAVE, send, 0);
+        if (i == o->steps / 2)
+            event(rank, now + 5200, PDUMP_EVENT_MARKER, nodes[0], marker);
+    }
+    event(rank, 100000 * (int64_t)o->steps + 5000, PDUMP_EVENT_LEAVE, nodes[0],
+          0);
+}
+
+static int write_page(const struct order *o, const struct pdump_dump *dump)
+{
+    const struct pdump_sink *html;
+
+    return pdump_sink_find("html", &html) < 0 ||
+           pdump_sink_write(&html->parts[0], dump, o->name) < 0;
+}
+
 static int make(const struct order *o)
 {
     int *nodes = malloc(((size_t)o->regions + 2) * sizeof(*nodes)), n;
+    const char *ending = strrchr(o->name, '.');
+    bool is_page = ending && strcmp(ending, ".html") == 0;
     int send, write;
     char path[300], text[16];
     struct pdump_dump *dump;
@@ -196,6 +264,8 @@ static int make(const struct order *o)
         make_rank(o, rank, nodes, n);
         make_call(rank, send, 15);
         make_call(rank, write, 3);
+        if (is_page)
+            make_events(o, rank, nodes, send);
     }
     make_details(o, send, write);
     snprintf(text, sizeof(text), "%d", o->ranks);
@@ -209,7 +279,10 @@ static int make(const struct order *o)
     free(nodes);
     if (pdump_builder_finish(b, &dump) < 0 || pdump_sink_find("csv", &csv) < 0)
         return 1;
-    for (const struct pdump_sink_part *p = csv->parts; p->suffix; p++) {
+    if (is_page)
+        err = write_page(o, dump);
+    for (const struct pdump_sink_part *p = csv->parts; !is_page && p->suffix;
+         p++) {
         snprintf(path, sizeof(path), "%.200s%s", o->name, p->suffix);
         err |= pdump_sink_write(p, dump, path) < 0;
     }

@@ -33,6 +33,8 @@ OMPI_ALLOW_RUN_AS_ROOT=1
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 OMPI_MCA_rmaps_base_oversubscribe=1
 OMPI_MCA_btl_vader_single_copy_mechanism=none
+# Without single copies, its other ways to make windows fail.
+OMPI_MCA_osc=sm,pt2pt
 OMPI_MCA_mpi_yield_when_idle=1
 # Several mpiruns at a time get into each other's way in one folder.
 OMPI_MCA_orte_tmpdir_base=$work
@@ -41,7 +43,7 @@ export OMPI_MCA_orte_tmpdir_base
 ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-}
 export PDUMP_MODULES OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
     OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_btl_vader_single_copy_mechanism \
-    OMPI_MCA_mpi_yield_when_idle ASAN_OPTIONS
+    OMPI_MCA_osc OMPI_MCA_mpi_yield_when_idle ASAN_OPTIONS
 
 # ranks N [VARIABLE=VALUE]... PROGRAM ARGUMENT...: N ranks, exit code 0.  More
 # programs may follow: `ranks 2 a : -n 2 b`.  $seconds is the deadline of all.

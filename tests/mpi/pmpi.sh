@@ -1,80 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # MPI calls are recorded: all of them, with what they sent and received.
-if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
-    echo "a library with a sanitizer cannot be preloaded"
-    exit 77
-fi
-. "${srcdir:-.}/kit.sh"
-seconds=60
-PATH=$programs/pmpi:$PATH
+. "${srcdir:-.}/pmpi/kit.sh"
+build=${MODULES%/plugins/modules}
 made=$work/made
 mkdir "$made"
-build=${MODULES%/plugins/modules}
-library=$MODULES/$MPI_SONAME/libpdump-pmpi.so
-calls=$tests/../../plugins/pmpi/calls.txt
-PDUMP_EVENTS=none
-export PDUMP_EVENTS
-
-# watched N [VARIABLE=VALUE]... PROGRAM ARGUMENT...: with our library.
-watched() {
-    n_watched=$1
-    shift
-    ranks "$n_watched" LD_PRELOAD="$library" "$@"
-}
-
-# figures: "FUNCTION CALLS BYTES_OUT BYTES_IN COMPLETED" of all ranks, and "RANK
-# to|from PEER MESSAGES BYTES", sorted.
-figures() {
-    cat perf_dump.details.csv 2>/dev/null | awk -F, '
-        $1 == "mpi" {
-            name = $7
-            sub(/.*\//, "", name)
-            value[name, $9] += $13
-            names[name]
-        }
-        $1 == "mpi_peers" {
-            way = $9 ~ /_out$/ ? "to" : "from"
-            peers[$3 " " way " " $8]
-            value[$3 " " way " " $8, $9 ~ /^bytes/] += $13
-        }
-        END {
-            for (n in names)
-                print n, value[n, "calls"], value[n, "bytes_out"], \
-                    value[n, "bytes_in"], value[n, "completed"]
-            for (p in peers)
-                if (value[p, 0])
-                    print p, value[p, 0], value[p, 1]
-        }' | sort
-}
-
-# told: the same, as the programs told it.
-told() {
-    awk '$1 ~ /^MPI_/ {
-            names[$1]
-            for (i = 2; i <= 5; i++)
-                value[$1, i] += $i
-            next
-        }
-        { print }
-        END {
-            for (n in names)
-                print n, value[n, 2], value[n, 3], value[n, 4], value[n, 5]
-        }' "$work/out" | sort
-}
-
-# agrees: what was recorded is what was done.
-agrees() {
-    told >"$work/told"
-    figures >"$work/figures"
-    [ -s "$work/told" ] || failed "the program told nothing"
-    diff "$work/told" "$work/figures" >"$work/err" || failed "other figures"
-}
-
-# calls_of FUNCTION: calls in all.
-calls_of() {
-    figures | awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }'
-}
 
 behaviour "$MPI: messages and requests"
 watched 3 messages
@@ -101,6 +31,21 @@ watched 2 errors
 quiet
 diff "$work/alone" "$work/out" >"$work/err" || failed "other errors"
 at_least "$(calls_of MPI_Finalized)" 2 "calls before MPI_Init"
+
+behaviour "$MPI: a program that has no MPI"
+run 3 LD_PRELOAD="$library" sh -c 'cat /dev/null && exit 3'
+quiet
+
+behaviour "$MPI: the library of another MPI"
+for other in "$MODULES"/*/libpdump-pmpi.so; do
+    [ "$other" != "$library" ] && [ -e "$other" ] || continue
+    ranks 2 LD_PRELOAD="$other libm.so.6" errors
+    diff "$work/alone" "$work/out" >"$work/differs" || failed "other output"
+    at_least "$(grep -c "libpdump-pmpi.so is for .* has $MPI_SONAME" \
+        "$work/err")" 1 warnings
+    ranks 2 LD_PRELOAD="$other" PDUMP_QUIET=1 errors
+    quiet
+done
 
 behaviour "$MPI: regions of their own, at their place"
 watched 3 collectives file

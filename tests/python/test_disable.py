@@ -20,7 +20,7 @@ def test_every_call_is_accepted_and_nothing_is_left(run):
             assert False, "swallowed"
         pdump.region_begin("x"); pdump.region_end("x"); pdump.region_end()
         pdump.parameter_int("i", 1); pdump.metadata("k", "v")
-        pdump.counter_add("n"); pdump.thread_name("t")
+        pdump.counter_add("n"); pdump.thread_name("t"); pdump.marker("m")
         with pdump.disable_recording(): pass
         with pdump.enable_recording(): pass
         with pdump.rewind("r") as r: r.discard()

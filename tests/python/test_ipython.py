@@ -68,3 +68,34 @@ cell("", "print('goes on')")
 """)
     assert "SourceError" in done.out + done.err
     assert "goes on" in done.out
+
+
+def test_a_cell_with_its_lines(run):
+    pytest.importorskip("pdump.instrumenter")
+    done = run(START + """
+def cell(line, code):
+    assert shell.run_cell("%%pdump " + line + "\\n" + code,
+                          store_history=True).success
+cell("--lines", '''
+def f(n):
+    total = 0
+    for i in range(n):
+        total += i  # adds
+    return total
+f(10)
+''')
+cell("", "f(5)")
+cell("-l *:g", '''
+def g():
+    return f(3)  # calls
+g()
+g()
+''')
+""")
+    rows = [line.split() for line in done.out.splitlines()]
+    adds = [row for row in rows if "adds" in row]
+    # In the cell that defines it, and in the function; nowhere else.
+    assert [row[5:7] for row in adds] == [["4"], ["4", "10"]]
+    assert any("f(10)" in row and "1" in row for row in rows)
+    calls = [row for row in rows if "calls" in row]
+    assert len(calls) == 1 and calls[0][4:6] == ["2", "2"]

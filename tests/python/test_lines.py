@@ -70,6 +70,16 @@ def test_every_line(lines):
     assert all(row["time"] > 0 for row in found.rows)
 
 
+def test_lines_by_variable(tool, backend):
+    tool.run("""import pdump
+@pdump.profile
+def f():
+    return 1
+f()
+""", backend, env={"PDUMP_LINES": "1"})
+    assert Lines(tool).hits("__main__:f") == {4: 1}
+
+
 def test_functions_by_name(lines):
     found = lines("""
         def f():
@@ -375,6 +385,92 @@ def test_kernprof_still_works(tool):
     assert done.returncode == 0, done.stderr
     assert any(line.split()[:2] == ["5", "1"]
                for line in done.stdout.splitlines())
+
+
+def test_memory_of_lines(lines):
+    found = lines("""
+        import mmap, pdump
+        @pdump.profile
+        def f(size):
+            m = mmap.mmap(-1, size)
+            m.write(b"x" * 4096)
+            m.write(b"x" * (size - 4096))
+            m.close()
+        f(64 << 20)
+    """, "--memory=1000")
+    by_line = {int(row["label"].rpartition(":")[2]): row for row in found.rows}
+    growth = {line: row["pdump::rss.growth"] / 2**20
+              for line, row in by_line.items()}
+    assert abs(growth[4]) < 2 and abs(growth[5]) < 2
+    assert 62 < growth[6] < 140  # and what it writes
+    assert growth[7] < -62
+    assert by_line[6]["pdump::rss"] - by_line[5]["pdump::rss"] > 62 * 2**20
+
+
+def test_counters_of_lines(lines, tool):
+    found = lines("""
+        import os, pdump
+        @pdump.profile
+        def f():
+            with open("data", "wb", buffering=0) as file:
+                for _ in range(10):
+                    file.write(b"x" * 1000)
+            return 1
+        f()
+    """, "-e", "pdump::io_write,pdump::cpu_time")
+    by_line = {int(row["label"].rpartition(":")[2]): row for row in found.rows}
+    assert by_line[6]["pdump::io_write"] == 10000
+    assert by_line[5]["pdump::io_write"] == by_line[7]["pdump::io_write"] == 0
+    assert all(row["pdump::cpu_time"] >= 0 for row in found.rows)
+    done = subprocess.run(
+        [command(), "report", "--lines", str(find_dump(tool.folder))],
+        text=True, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "pdump::io_write" in done.stdout and "10.0 kB" in done.stdout
+
+
+CALLER = """
+    import time, pdump
+    @pdump.profile
+    def g():
+        time.sleep(0.02)
+    @pdump.profile
+    def f():
+        time.sleep(0.01)
+        for _ in range(2):
+            g()
+    f()
+"""
+
+
+def test_time_in_functions_that_have_lines_too(lines):
+    found = lines(CALLER)
+    called = {(row["region"], int(row["label"].rpartition(":")[2])):
+              row["called"] for row in found.rows}
+    assert found.time("__main__:f", 9) >= called["__main__:f", 9] >= 40e6
+    assert {place for place, time in called.items() if time} == {
+        ("__main__:f", 9)}
+
+
+def test_callgrind_has_lines(lines, tool):
+    lines(CALLER)
+    dump = find_dump(tool.folder)
+    subprocess.run([command(), "export", "-f", "callgrind", "-o", "x", str(dump)],
+                   cwd=tool.folder, check=True, timeout=60, capture_output=True)
+    text = next(tool.folder.glob("*.callgrind")).read_text()
+    body = text[text.index("__main__:f\n"):].partition("\ncfn=")[0]
+    costs = {int(row.split()[0]): int(row.split()[1])
+             for row in body.splitlines() if row[:1].isdigit()}
+    assert set(costs) == {5, 7, 8, 9}
+    assert costs[7] >= 10e6 and costs[9] < 10e6
+
+
+def test_the_page_has_the_source(lines, tool):
+    lines(CALLER)
+    subprocess.run([command(), "html", str(find_dump(tool.folder))],
+                   cwd=tool.folder, check=True, timeout=60, capture_output=True)
+    text = next(tool.folder.glob("*.html")).read_text()
+    assert '[9,"        g()",2,' in text
 
 
 def test_options():

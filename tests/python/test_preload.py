@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""python -m pdump --io and --mpi: libraries that come before others."""
+"""python -m pdump --io, --heap and --mpi: libraries that come before others."""
 
 import os
 import pathlib
@@ -53,6 +53,37 @@ def test_io_is_seen_in_its_region(tmp_path, env):
              if name == "write" and label.endswith("/data")]
     assert [(row["calls"], row["bytes"]) for row in found] == [(4, 4000)]
     assert found[0]["path"] == "main/write"
+
+
+def test_objects_are_seen_in_their_region(tmp_path, env):
+    modules("libpdump-mem.so")
+    (tmp_path / "script.py").write_text(textwrap.dedent("""
+        import os, pdump
+        with pdump.region("keeps"):
+            kept = [bytes(1000) for _ in range(500)]
+        with pdump.region("makes"):
+            made = [bytes(1000) for _ in range(300)]
+        with pdump.region("frees"):
+            del made
+        print(os.environ.get("LD_PRELOAD"), os.environ.get("PYTHONMALLOC"))
+    """))
+    done = subprocess.run(
+        [sys.executable, "-m", "pdump", "--heap", "--noinstrumenter",
+         "script.py"], cwd=tmp_path, env=env, text=True, capture_output=True,
+        timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "None None\n"
+    found = {row["path"]: row for row in list_of(
+        pdump.load(find_dump(tmp_path)).detail("heap"))}
+    # The objects have a head of their own, and there are some others.
+    assert 500 <= found["keeps"]["allocations"] < 1000
+    assert 500_000 <= found["keeps"]["allocated"] < 600_000
+    assert 300_000 <= found["makes"]["allocated"] < 360_000
+    assert 300 <= found["frees"]["frees"] < 500
+    assert 300_000 <= found["frees"]["freed"] < 360_000
+    assert found["makes"]["live"] < 20_000
+    assert 500_000 <= found["keeps"]["live"] < 600_000
+    assert found["makes"]["peak"] >= 300_000
 
 
 def test_io_keeps_what_was_preloaded(tmp_path, env):

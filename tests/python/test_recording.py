@@ -85,6 +85,7 @@ def test_parameters_have_their_own_names_and_types(run):
     ("parameter_int(None, 1)", TypeError),
     ("parameter_float('x', 'y')", ValueError),
     ("counter_add('x', 2**63)", OverflowError),
+    ("marker('')", ValueError),
     ("metadata('', 1)", ValueError),
     ("metadata('k', 'a\\0b')", ValueError),
     ("rewind(1)", TypeError),
@@ -125,6 +126,17 @@ def test_04_rewinding_discards_or_keeps(run):
     """)
     assert done.visits() == {"calls": 1, "calls/inside": 1, "block": 1,
                              "block/inside": 1}
+
+
+def test_a_marker_is_an_event(run):
+    script = """
+        import pdump
+        with pdump.region("r"):
+            pdump.marker("here")
+    """
+    done = run(script, PDUMP_RECORD="events")
+    assert done.results().metadata["events"] == "3"
+    assert "events" not in run(script).results().metadata
 
 
 def test_facts_and_thread_names_are_in_the_dump(run):

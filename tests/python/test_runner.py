@@ -9,7 +9,7 @@ import pytest
 from pdump import _native
 from pdump.runner_options import UsageError, parse
 from pdump.runner_report import fill, rank, settings
-from runner_kit import dumps_in
+from runner_kit import dumps_in, find_dump
 
 pytestmark = pytest.mark.skipif(_native.module is None, reason=_native.why)
 
@@ -51,6 +51,13 @@ def test_options_as_variables():
     assert options.instrumenter == "none"
     assert options.include == ["a", "b", "c"]
     assert options.report and options.output == "o.csv"
+    set_to = {"PDUMP_LINES": "1", "PDUMP_EXCLUDE": "d,e",
+              "PDUMP_C_CALLS": "1", "PDUMP_KEEP_FILES": "1"}
+    options = parse(["--exclude", "f", "x.py"], set_to.get)
+    assert options.lines and options.c_calls and options.keep_files
+    assert options.exclude == ["d", "e", "f"]
+    options = parse(["x.py"], dict.fromkeys(set_to, "0").get)
+    assert not (options.lines or options.c_calls or options.keep_files)
 
 
 @pytest.mark.parametrize("words", [
@@ -146,6 +153,26 @@ def test_include_and_exclude(tool, backend):
     tool.run(SMALL, backend, "--include", "__main__", "--exclude", "g",
              "--exclude", "<module>")
     assert tool.dump().regions() == {"__main__:f": 1}
+
+
+def test_exclude_by_variable(tool, backend):
+    tool.run(SMALL, backend, env={"PDUMP_EXCLUDE": "g,<module>"})
+    assert tool.dump().regions("__main__") == {"__main__:f": 1}
+
+
+def test_c_calls_by_variable(tool, backend):
+    script = "def f(): return len('abc')\nf()\n"
+    tool.run(script, backend, env={"PDUMP_C_CALLS": "0"})
+    assert tool.dump().regions("builtins") == {}
+    os.remove(find_dump(tool.folder))
+    tool.run(script, backend, env={"PDUMP_C_CALLS": "1"})
+    assert tool.dump().parents("builtins:len") == {"__main__:f"}
+
+
+def test_keep_files_by_variable_is_accepted(tool):
+    """And no warning of a variable that nobody knows."""
+    tool.run(SMALL, env={"PDUMP_KEEP_FILES": "1"})
+    assert tool.dump().count("__main__:f") == 1
 
 
 def test_filter_file(tool, backend):

@@ -112,6 +112,15 @@ static const char *number(double value, const char *unit, char buf[48])
     return pdump_report_number_text(value, unit, is_utf8, buf);
 }
 
+/* On the right of so many columns: printf() counts bytes, and a µ has two. */
+static void put_right(const char *text, int columns)
+{
+    size_t n = mbstowcs(NULL, text, 0);
+    int extra = n == (size_t)-1 ? 0 : (int)(strlen(text) - n);
+
+    printf("%*s", columns + extra, text);
+}
+
 static const char *verdict_of(const struct compare_line *line)
 {
     static const char *const texts[] = {
@@ -145,10 +154,12 @@ static void put_line(const struct compare *c, const struct compare_line *line,
     number(line->side[0].n ? line->side[0].each : NAN, unit, before);
     number(line->side[1].n ? line->side[1].each : NAN, unit, after);
     number(size, unit, impact);
-    printf("%10s %10s", before, after);
+    put_right(before, 10);
+    put_right(after, 11);
     put_change(line->change);
-    printf("   %c%9s  %-15s ", line->impact < 0 ? '-' : '+', impact,
-           verdict_of(line));
+    printf("   %c", line->impact < 0 ? '-' : '+');
+    put_right(impact, 9);
+    printf("  %-15s ", verdict_of(line));
     pdump_dump_node_path(c->tree, line->node, path, sizeof(path));
     command_put_text(stdout, path, 0);
     putchar('\n');

@@ -31,7 +31,8 @@ static const char *lookup(const char *name)
 static bool is_part(const char *path)
 {
     static const char *const tails[] = { PDUMP_CSV_META, PDUMP_CSV_SAMPLES,
-                                         PDUMP_CSV_STATS, PDUMP_CSV_DETAILS };
+                                         PDUMP_CSV_STATS, PDUMP_CSV_DETAILS,
+                                         PDUMP_CSV_EVENTS };
     size_t len = strlen(path);
 
     for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
@@ -80,6 +81,7 @@ static int write_sum(const struct export_request *q, struct pdump_stream *in)
 {
     struct pdump_dump *sum;
     int64_t n_samples = in->sample_ptr[in->n_pieces];
+    int64_t n_events = in->event_ptr[in->n_pieces];
     int code;
 
     if (pdump_stream_files_sum(in, &sum) < 0)
@@ -91,6 +93,10 @@ static int write_sum(const struct export_request *q, struct pdump_stream *in)
                 "pdump %s: %lld samples of single visits are left out of a "
                 "sum\n",
                 q->self->name, (long long)n_samples);
+    if (n_events > 0)
+        fprintf(stderr,
+                "pdump %s: %lld events of the timeline are left out of a sum\n",
+                q->self->name, (long long)n_events);
     return code;
 }
 

@@ -31,6 +31,7 @@ enum option {
     FUNCTIONS,
     FILTER,
     MEMORY,
+    HEAP,
     STORE,
     REPORT,
     QUIET,
@@ -52,6 +53,7 @@ static const struct command_option options[] = {
                     "-finstrument-functions" },
     [FILTER] = { "filter", "FILE", "what to leave out (PDUMP_FILTER)" },
     [MEMORY] = { "memory", "[=MS]", "memory over time (PDUMP_MEMORY)" },
+    [HEAP] = { "heap", NULL, "what is allocated and freed, by region" },
     [STORE] = { "store", "DIR", "folder for records meanwhile (PDUMP_STORE)" },
     [REPORT] = { "report", NULL, "print the whole report at the end" },
     [QUIET] = { "quiet", NULL, "print nothing at the end" },
@@ -89,6 +91,9 @@ static void take_option(struct run_setup *s, enum option which,
         break;
     case MEMORY:
         s->memory = value ? value : "10";
+        break;
+    case HEAP:
+        s->wants_heap = true;
         break;
     case STORE:
         s->store = value;

@@ -22,11 +22,12 @@ static const char *list_formats(char *buf, size_t len)
 {
     const struct pdump_sink *sink;
 
-    snprintf(buf, len, "hdf5 html");
+    snprintf(buf, len, "hdf5 html otf2");
     for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++) {
         size_t n = strlen(buf);
 
-        if (strcmp(sink->name, "hdf5") != 0 && strcmp(sink->name, "html") != 0)
+        if (strcmp(sink->name, "hdf5") != 0 &&
+            strcmp(sink->name, "html") != 0 && strcmp(sink->name, "otf2") != 0)
             snprintf(buf + n, len - n, " %s", sink->name);
     }
     return buf;

@@ -52,6 +52,7 @@ void module_list_print(const struct pdump_settings *set)
     printf("\nModules\n  %-20s  %s%s\n", "folder", folder,
            n < 0 ? " (cannot be read)" : "");
     put_general(set, "hdf5");
+    put_general(set, "otf2");
     for (size_t k = 0; k < sizeof(special) / sizeof(special[0]); k++)
         for (int i = 0; i < n; i++)
             put_special(set, special[k], list[i]->d_name);

@@ -3,6 +3,7 @@
 #include "recovery.h"
 #include "recovery_write.h"
 
+#include "events_file.h"
 #include "reader.h"
 
 #include <errno.h>
@@ -143,6 +144,7 @@ static void load(struct recovery *r, struct candidate *c)
 
 static bool remove_store(struct recovery *r, const char *path)
 {
+    pdump_events_file_remove_of(path);
     if (unlink(path) == 0 || errno == ENOENT)
         return true;
     r->code = command_fail(r->self, "%s: cannot be removed: %s", path,

@@ -94,6 +94,9 @@ int run_setup_settings(const struct run_setup *s)
         !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
         !set("PDUMP_MEMORY", s->memory) || !set("PDUMP_FOLLOW", "1") ||
         (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
+        /* Python's own allocator would hide its objects. */
+        (s->wants_heap && !getenv("PYTHONMALLOC") &&
+         !set("PYTHONMALLOC", "malloc")) ||
         (s->output && !set_output(s)) ||
         (s->experiment && !set_folder("PDUMP_EXPERIMENT_DIR", s->experiment,
                                       strlen(s->experiment))))
@@ -134,6 +137,8 @@ static bool choose_libraries(struct run_setup *s)
     snprintf(s->run, sizeof(s->run), "%.4095s", s->list);
     if (s->wants_io)
         add_library(s, "libpdump-io.so", "I/O is not recorded");
+    if (s->wants_heap)
+        add_library(s, "libpdump-mem.so", "allocations are not recorded");
     if (s->wants_functions)
         add_library(s, "libpdump-cyg.so", "functions are not recorded");
     return true;

@@ -19,13 +19,14 @@ struct run_setup {
     const char *mpi;    /* classes of calls, "" for the usual; NULL: none */
     bool wants_io;
     bool wants_functions;
+    bool wants_heap;
     bool wants_report;
     bool is_quiet;
     char **command;          /* borrowed, ends with NULL */
     bool is_measured;        /* the session was started, the library is there */
     int notes;               /* descriptor for run_notes.h */
     char run[PATH_MAX];      /* libpdump-run.so */
-    char list[4 * PATH_MAX]; /* all to preload, after what is there already */
+    char list[5 * PATH_MAX]; /* all to preload, after what is there already */
     char origin[PATH_MAX + 80]; /* as in adopt.h */
 };
 

@@ -13,6 +13,7 @@ static const struct {
 } sections[] = {
     { "mpi", section_mpi, "mpi", "MPI" },
     { "io", section_io, "io", "I/O" },
+    { "heap", section_heap, NULL, NULL },
     { "lines", section_lines, NULL, NULL },
 };
 
@@ -50,4 +51,5 @@ void section_put_hints(FILE *f, const struct pdump_dump *dump)
         free(shares);
     }
     section_put_memory(f, dump);
+    section_put_heap(f, dump);
 }

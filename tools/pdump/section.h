@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections of a report: what the tables of details tell of MPI, of I/O and of
- * lines. */
+/* Sections of a report: what the tables of details tell of MPI, of I/O, of the
+ * heap and of lines. */
 #ifndef PDUMP_SECTION_H
 #define PDUMP_SECTION_H
 
@@ -20,6 +20,7 @@ typedef int section(FILE *f, const struct pdump_dump *dump,
                     const struct section_options *options);
 section section_mpi;
 section section_io;
+section section_heap;
 section section_lines;
 
 /* The section called "mpi", "io" ...; NULL if there is none (section.c). */
@@ -30,6 +31,10 @@ void section_put_hints(FILE *f, const struct pdump_dump *dump);
 
 /* Their peaks, if somebody looked at the memory (section_memory.c). */
 void section_put_memory(FILE *f, const struct pdump_dump *dump);
+
+/* The peak of the heap and what was never freed, if that was recorded
+ * (section_heap.c). */
+void section_put_heap(FILE *f, const struct pdump_dump *dump);
 
 /* Time in the outermost regions of a group ("mpi"), and time of the run, of
  * each process (section_share.c).  Given: free(). */

@@ -4,31 +4,83 @@
 #include "grid.h"
 #include "section.h"
 
+#include "details.h"
 #include "line_view.h"
 #include "source_text.h"
 
 #include <math.h>
+#include <string.h>
 
-static void put_line(struct grid *g, int number, const struct pdump_line *line,
-                     int64_t total, const char *text)
+enum {
+    BEFORE = 5, /* line, hits, time, per hit, % */
+    MORE_MAX = GRID_COLUMNS_MAX - BEFORE - 1,
+};
+
+/* The columns: those of all tables, and the metrics that this one has. */
+struct columns {
+    const struct pdump_line_view *view;
+    int n_more;
+    const char *titles[GRID_COLUMNS_MAX + 1];
+};
+
+/* As memory_profiler calls it. */
+static const char *title_of(const char *field)
+{
+    return strcmp(field, "pdump::rss") == 0          ? "mem usage"
+           : strcmp(field, "pdump::rss.growth") == 0 ? "increment"
+                                                     : field;
+}
+
+static void choose_columns(struct columns *c,
+                           const struct pdump_line_view *view)
+{
+    static const char *const first[BEFORE] = { "line", "hits", "time",
+                                               "per hit", "%" };
+
+    *c = (struct columns){ .view = view };
+    memcpy(c->titles, first, sizeof(first));
+    for (int i = view->first; i < view->last && c->n_more < MORE_MAX; i++)
+        c->titles[BEFORE + c->n_more++] =
+            title_of(view->detail->fields[i].name);
+    c->titles[BEFORE + c->n_more] = "<";
+}
+
+static void put_metric(struct grid *g, const struct pdump_dump_field *field,
+                       int64_t value)
+{
+    if (value == pdump_details_nothing(field->kind) &&
+        field->kind != PDUMP_FIELD_SUM)
+        grid_text(g, "");
+    else if (strcmp(field->unit, "1") == 0)
+        grid_count(g, value);
+    else
+        grid_number(g, (double)value, field->unit);
+}
+
+static void put_line(struct grid *g, const struct columns *c, int number,
+                     const struct pdump_line *line, int64_t total)
 {
     grid_count(g, number);
-    if (line) {
-        grid_count(g, line->hits);
-        grid_number(g, (double)line->time, "ns");
-        grid_number(
-            g, line->hits > 0 ? (double)line->time / (double)line->hits : NAN,
-            "ns");
-        grid_percent(g, (double)line->time, (double)total);
-    } else {
-        for (int i = 0; i < 4; i++)
-            grid_text(g, "");
+    for (int i = 1; !line && i < BEFORE + c->n_more; i++)
+        grid_text(g, "");
+    if (!line)
+        return;
+    grid_count(g, line->hits);
+    grid_number(g, (double)line->time, "ns");
+    grid_number(g,
+                line->hits > 0 ? (double)line->time / (double)line->hits : NAN,
+                "ns");
+    grid_percent(g, (double)line->time, (double)total);
+    for (int i = 0; i < c->n_more; i++) {
+        int field = c->view->first + i;
+
+        put_metric(g, &c->view->detail->fields[field], line->values[field]);
     }
-    grid_text(g, text);
 }
 
 /* Without source, only lines that were run. */
-static void put_lines(struct grid *g, const struct pdump_line_function *fn,
+static void put_lines(struct grid *g, const struct columns *c,
+                      const struct pdump_line_function *fn,
                       const struct pdump_source_text *source)
 {
     int last =
@@ -40,18 +92,18 @@ static void put_lines(struct grid *g, const struct pdump_line_function *fn,
         const struct pdump_line *line =
             i < fn->n && fn->lines[i].number == number ? &fn->lines[i++] : NULL;
 
-        if (line || number <= source->n_lines)
-            put_line(
-                g, number, line, fn->time,
-                pdump_source_text_line(source, number, text, sizeof(text)));
+        if (!line && number > source->n_lines)
+            continue;
+        put_line(g, c, number, line, fn->time);
+        grid_text(g,
+                  pdump_source_text_line(source, number, text, sizeof(text)));
     }
 }
 
 static void put_function(FILE *f, const struct pdump_dump *dump,
+                         const struct columns *c,
                          const struct pdump_line_function *fn, int width)
 {
-    static const char *const titles[] = { "line", "hits", "time", "per hit",
-                                          "%",    "<",    NULL };
     struct pdump_source_text source = { 0 };
     const char *trouble = pdump_source_text_read(&source, fn->file, dump);
     struct grid g;
@@ -63,8 +115,8 @@ static void put_function(FILE *f, const struct pdump_dump *dump,
     fputs(")\n", f);
     if (trouble)
         fprintf(f, "  %s\n", trouble);
-    grid_open(&g, titles);
-    put_lines(&g, fn, &source);
+    grid_open(&g, c->titles);
+    put_lines(&g, c, fn, &source);
     grid_print(&g, f, width);
     grid_close(&g);
     pdump_source_text_free(&source);
@@ -74,6 +126,7 @@ int section_lines(FILE *f, const struct pdump_dump *dump,
                   const struct section_options *options)
 {
     struct pdump_line_view view;
+    struct columns columns;
     int err = pdump_line_view(dump, &view);
 
     if (err < 0)
@@ -82,8 +135,9 @@ int section_lines(FILE *f, const struct pdump_dump *dump,
         return pdump_fail(PDUMP_ENOENT, "no lines were recorded: run the "
                                         "program with `python -m pdump "
                                         "--lines`");
+    choose_columns(&columns, &view);
     for (int64_t i = 0; i < view.n && (!options->top || i < options->top); i++)
-        put_function(f, dump, &view.functions[i], options->width);
+        put_function(f, dump, &columns, &view.functions[i], options->width);
     section_put_rest(f, view.n, options, "functions (--top)");
     pdump_line_view_free(&view);
     return PDUMP_OK;

@@ -27,9 +27,9 @@ from .errors import (BadState, BadValue, Error, FileError, FormatError,
                      ModuleError, NotFound, OutOfMemory, PeerError,
                      SourceError)
 from .recording import (counter_add, disable_recording, enable_recording,
-                        end_step, metadata, parameter_float, parameter_int,
-                        parameter_string, parameter_uint, rewind,
-                        rewind_begin, rewind_end, start_step, step,
+                        end_step, marker, metadata, parameter_float,
+                        parameter_int, parameter_string, parameter_uint,
+                        rewind, rewind_begin, rewind_end, start_step, step,
                         thread_name)
 from .region import new_session as _new_session
 from .region import region, region_begin, region_end
@@ -51,7 +51,7 @@ __all__ = [
     "ModuleError", "NotFound", "OutOfMemory", "PeerError", "SourceError",
     "counter_add", "current", "disable_recording", "enable_recording",
     "end_step", "finalize", "flush", "init", "instrumenter", "is_active",
-    "load", "metadata", "parameter_float", "parameter_int",
+    "load", "marker", "metadata", "parameter_float", "parameter_int",
     "parameter_string", "parameter_uint", "profile", "region", "region_begin",
     "region_end", "rewind", "rewind_begin", "rewind_end", "set",
     "start_step", "step", "end_step", "thread_name", "timing", "version",

@@ -100,8 +100,9 @@ class Table:
         #: figures[metric][figure]; has_value says which of them are there.
         self.figures: dict[str, dict[str, array]] = {}
         self.facts = Facts(dump)
-        #: Kept for the samples, which are read when they are asked for.
-        self.dump = dump if lib.pdump_dump_n_samples(dump) else None
+        #: Kept for samples and events, which are read when they are asked for.
+        self.dump = (dump if lib.pdump_dump_n_samples(dump)
+                     or lib.pdump_dump_n_events(dump) else None)
         self._read_metrics(dump)
         self._read_rows(dump)
 

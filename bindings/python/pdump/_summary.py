@@ -51,8 +51,8 @@ _TOGETHER = "perf_dump-summary"
 def _is_profile(path: str) -> bool:
     """Of the files of a dump, the one to read."""
     parts = os.path.basename(path).split(".")
-    return parts[-1] in ("csv", "h5") and not {"meta", "samples",
-                                               "stats"} & {*parts}
+    return parts[-1] in ("csv", "h5") and not {
+        "meta", "samples", "stats", "details", "events"} & {*parts}
 
 
 def _load_and_remove() -> Results | None:

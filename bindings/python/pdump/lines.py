@@ -83,6 +83,21 @@ def start(backend: str, rules: Filter, functions: list[str]) -> None:
         setattr(builtins, "profile", profile)
 
 
+def stop() -> None:
+    """Record no more lines."""
+    global _backend, _namer
+    import builtins
+
+    from . import instrumenter
+
+    if _backend is None:
+        return
+    instrumenter.stop()
+    _backend = _namer = None
+    if getattr(builtins, "profile", None) is profile:
+        delattr(builtins, "profile")
+
+
 def is_idle() -> bool:
     """Were lines to be recorded, but of no function in this process?"""
     return _namer is not None and not _namer.has_found and not _marked

@@ -117,6 +117,11 @@ def counter_add(name: str, value: int = 1) -> None:
                                     _whole(value, _INT64)))
 
 
+def marker(name: str) -> None:
+    """Mark this moment on the timeline (PDUMP_RECORD=events)."""
+    _tolerate(lib.pdump_marker(encode(name, "a marker")))
+
+
 def metadata(key: str, value: object) -> None:
     """Note a fact about the run in the dump; the last value stays."""
     data = str(value).encode("utf-8", "backslashreplace")
@@ -201,6 +206,7 @@ def step() -> _Step:
 if DISABLED:
     parameter_int = parameter_uint = parameter_float = nothing
     parameter_string = counter_add = metadata = thread_name = nothing
+    marker = nothing
     rewind_begin = rewind_end = start_step = end_step = nothing
     _SWITCH = _Switch(None)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from array import array
 
-from . import _read
+from . import _events, _read
 from ._library import encode
 from .errors import NotFound
 from .tree import Node, Stats, Tree, escape, split
@@ -129,6 +129,17 @@ class Results:
         paths = dict(zip(table.numbers["node"], self._path_column()))
         return _read.samples(table.dump, list(table.figures).index(metric),
                              paths)
+
+    def events(self) -> Any:
+        """The timeline (PDUMP_RECORD=events), thread by thread in the order in
+        which it happened: ``process``, ``rank``, ``thread``, ``time`` in ns
+        since the session's start, ``kind`` ("enter", "leave", "at", "marker",
+        "counter", "send", "receive", "collective", "lost"), ``node``,
+        ``name``, and by the kind ``what``, ``value`` and ``tag``.
+
+        A pandas DataFrame; without pandas a dict of columns.
+        """
+        return _events.frame(self._table.dump)
 
     @property
     def plot(self) -> Plot:

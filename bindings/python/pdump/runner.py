@@ -39,8 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     if not DISABLED:
         from . import runner_preload
 
-        if options.io:
-            runner_preload.use_io()
+        runner_preload.use_libraries(options.io, options.heap)
         if options.mpi is not None:
             runner_preload.use_mpi(options.mpi)
         begin, end = _start(options)
@@ -144,6 +143,8 @@ def _state_of(options: Options) -> dict[str, Any]:
             and "PDUMP_CODES" not in os.environ:
         # Reading a counter takes longer than most functions.
         made["PDUMP_EVENTS"] = "none"
+    if options.lines and options.memory is not None:
+        made["PDUMP_EVENTS"] = _with_rss(made.get("PDUMP_EVENTS"))
     if options.output is not None:
         from .runner_report import settings
 
@@ -163,6 +164,16 @@ def _state_of(options: Options) -> dict[str, Any]:
             "c_calls": options.c_calls, "include": options.include,
             "exclude": options.exclude, "lines": options.lines,
             "functions": options.functions}
+
+
+def _with_rss(events: str | None) -> str:
+    """These events, and the memory: for every line."""
+    if events is None:
+        events = os.environ.get("PDUMP_EVENTS", "")
+    delimiter = os.environ.get("PDUMP_DELIMITER") or ","
+    return delimiter.join(
+        [name for name in (events,) if name not in ("", "none")]
+        + ["pdump::rss"])
 
 
 def _script_of(options: Options) -> str:

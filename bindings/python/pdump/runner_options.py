@@ -32,6 +32,7 @@ Run a Python program and record its functions and regions.
   --mpi[=CLASSES]         MPI calls of the program and of what it uses, as
                           PDUMP_MPI
   --io                    its I/O calls; starts Python anew
+  --heap                  what it allocates and frees; starts Python anew
   --lines                 lines of functions, instead of all functions: of
                           those decorated with @pdump.profile
   --functions PATTERN     and of these, as module:function
@@ -62,6 +63,7 @@ class Options:
         #: Classes of MPI calls, "" for those that PDUMP_MPI has; None: none.
         self.mpi: str | None = None
         self.io = False
+        self.heap = False
         self.filter: list[str] = []  # PDUMP_FILTER is libpdump's own
         self.report = get("PDUMP_REPORT") == "1"
         self.lines = get("PDUMP_LINES") == "1"
@@ -93,7 +95,7 @@ _VALUES = {
 }
 _FLAGS = {
     "--c-calls": "c_calls", "--report": "report", "--lines": "lines",
-    "--keep-files": "keep_files",
+    "--keep-files": "keep_files", "--heap": "heap",
     "-h": "help", "--help": "help", "--version": "version",
 }
 _LISTS = ("include", "exclude", "filter", "functions")

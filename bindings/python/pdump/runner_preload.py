@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""--mpi and --io: libraries that stand in front of others.
+"""--mpi, --io and --heap: libraries that stand in front of others.
 
-libpdump-pmpi.so has to be there before mpi4py loads MPI, libpdump-io.so before
+libpdump-pmpi.so has to be there before mpi4py loads MPI, the others before
 Python itself: for that Python is started anew, with all its flags, and then the
 environment is as it was.
 """
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: What LD_PRELOAD was, in the Python that was started anew.
 _BEFORE = "_PDUMP_LD_PRELOAD"
+#: There if PYTHONMALLOC is ours, too.
+_MALLOC = "_PDUMP_PYTHONMALLOC"
 
 _loaded: list[Any] = []
 
@@ -77,27 +79,47 @@ def _command() -> list[str]:
             *sys.argv[1:]]
 
 
-def use_io() -> None:
-    """Record I/O calls; comes back in a Python of its own."""
+def _give_back() -> None:
+    """The environment as it was before Python was started anew."""
+    before = os.environ.pop(_BEFORE)
+    if before:
+        os.environ["LD_PRELOAD"] = before
+    else:
+        os.environ.pop("LD_PRELOAD", None)
+    if os.environ.pop(_MALLOC, None):
+        os.environ.pop("PYTHONMALLOC", None)
+
+
+def _found(option: str, name: str, before: str) -> list[str]:
+    """The path of a library that is still to be preloaded."""
+    if name in before:
+        return []  # `pdump run` has seen to it
+    path = os.path.join(_native.folder, name)
+    if os.path.exists(path):
+        return [path]
+    _missing(option, f"{path} is not there")
+    return []
+
+
+def use_libraries(wants_io: bool, wants_heap: bool) -> None:
+    """Record I/O calls, allocations; comes back in a Python of its own."""
     if _BEFORE in os.environ:
-        before = os.environ.pop(_BEFORE)
-        if before:
-            os.environ["LD_PRELOAD"] = before
-        else:
-            os.environ.pop("LD_PRELOAD", None)
+        _give_back()
         return
     before = os.environ.get("LD_PRELOAD", "")
-    if "libpdump-io.so" in before:
+    paths = _found("--io", "libpdump-io.so", before) if wants_io else []
+    heap = _found("--heap", "libpdump-mem.so", before) if wants_heap else []
+    paths += heap
+    if not paths:
         return
-    path = os.path.join(_native.folder, "libpdump-io.so")
-    if not os.path.exists(path):
-        _missing("--io", f"{path} is not there")
-        return
+    environment = {**os.environ, _BEFORE: before}
+    if heap and not os.environ.get("PYTHONMALLOC"):
+        # Python's own allocator takes little from malloc() for many objects.
+        environment.update({"PYTHONMALLOC": "malloc", _MALLOC: "1"})
+    environment["LD_PRELOAD"] = ":".join(paths + ([before] if before else []))
     sys.stdout.flush()
     sys.stderr.flush()
-    environment = {**os.environ, _BEFORE: before,
-                   "LD_PRELOAD": f"{path}:{before}" if before else path}
     try:
         os.execve(sys.executable, _command(), environment)
     except OSError as exc:
-        _missing("--io", str(exc))
+        _missing("--heap" if heap else "--io", str(exc))

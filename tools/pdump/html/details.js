@@ -2,8 +2,10 @@
 // Tables beside the tree: MPI calls by call site, I/O by file, and others.
 
 const details = (function () {
-  const titles = {mpi: "MPI calls", mpi_python: "Calls of mpi4py", io: "Files"};
+  const titles = {heap: "Heap", mpi: "MPI calls", mpi_python: "Calls of mpi4py", io: "Files"};
   const shownMax = 25;
+  // Of a table with many columns, those that are shown at first.
+  const wideMax = 8, first = ["calls", "time", "bytes_out", "bytes_in", "bytes", "blocked"];
 
   function cell(row, text, isHead) {
     const td = document.createElement(isHead ? "th" : "td");
@@ -17,10 +19,12 @@ const details = (function () {
     const section = document.createElement("section");
     const title = document.createElement("h2"), hint = document.createElement("p");
     const scroll = document.createElement("div"), element = document.createElement("table");
-    const more = document.createElement("button");
+    const more = document.createElement("button"), all = document.createElement("button");
     const head = element.createTHead().insertRow(), body = element.createTBody();
     const columns = [one.key, "function", ...one.fields.map(f => f[0].replaceAll("_", " "))];
+    const isFirst = columns.map((_, i) => i < 2 || first.includes(one.fields[i - 2][0]));
     let key = Math.max(1, columns.indexOf("time")), direction = -1, isAll = false;
+    let isWide = one.fields.length <= wideMax || isFirst.every(is => is);
 
     section.id = `detail-${one.name}`;
     title.textContent = titles[one.name] || one.name;
@@ -28,8 +32,10 @@ const details = (function () {
     hint.textContent = one.about + (one.all > one.rows.length ? `; the ${one.rows.length} largest of ${one.all}` : "");
     scroll.className = "scroll";
     scroll.append(element);
-    more.type = "button";
-    section.append(title, hint, scroll, more);
+    more.type = all.type = "button";
+    all.textContent = `All ${columns.length} columns`;
+    all.hidden = isWide;
+    section.append(title, hint, scroll, more, all);
 
     function compare(a, b) {
       const x = a[key], y = b[key];
@@ -42,12 +48,16 @@ const details = (function () {
       body.replaceChildren();
       for (const row of isAll ? rows : rows.slice(0, shownMax)) {
         const tr = body.insertRow();
-        row.forEach((value, i) => cell(tr, i < 2 ? value : show(value, one.fields[i - 2][1])));
+        row.forEach((value, i) => {
+          if (isWide || isFirst[i]) cell(tr, i < 2 ? value : show(value, one.fields[i - 2][1]));
+        });
       }
       more.hidden = isAll || rows.length <= shownMax;
       more.textContent = `Show all ${rows.length}`;
-      [...head.cells].forEach((th, i) =>
-        th.setAttribute("aria-sort", i !== key ? "none" : direction < 0 ? "descending" : "ascending"));
+      [...head.cells].forEach((th, i) => {
+        th.hidden = !isWide && !isFirst[i];
+        th.setAttribute("aria-sort", i !== key ? "none" : direction < 0 ? "descending" : "ascending");
+      });
     }
 
     columns.forEach((name, i) => {
@@ -62,6 +72,7 @@ const details = (function () {
       cell(head, "", true).append(button);
     });
     more.addEventListener("click", () => { isAll = true; draw(); });
+    all.addEventListener("click", () => { isWide = all.hidden = true; draw(); });
     draw();
     document.querySelector("main").append(section);
   }

@@ -4,7 +4,7 @@
 const matrix = (function () {
   const given = data.matrix;
   const canvas = document.getElementById("matrix"), text = document.getElementById("matrix-text");
-  const side = 60;
+  const side = 60, largest = 40;
   let size = 1, from = 0, to = 0;
   const cells = new Map();
 
@@ -20,7 +20,7 @@ const matrix = (function () {
   function draw() {
     if (!given || !given.cells.length) return;
     const width = Math.min(canvas.parentElement.clientWidth || 800, 720);
-    size = Math.max(1, (width - side) / given.n);
+    size = Math.max(1, Math.min(largest, (width - side) / given.n));
     const [g] = prepare(canvas, size * given.n + 20);
     const most = Math.log1p(Math.max(...given.cells.map(c => c[2])));
     g.fillStyle = style("--panel");

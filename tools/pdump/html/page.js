@@ -53,7 +53,9 @@ function fillHead() {
   warnings.hidden = data.warnings.length === 0;
 }
 
-const views = [flame, compare, table, ranks, steps, memory, roofline, details, matrix];
+const views = [
+  flame, compare, table, ranks, steps, memory, timeline, roofline, lines, details, matrix,
+];
 const redraw = () => views.forEach(view => view.draw());
 
 function fillMetrics() {
@@ -74,6 +76,7 @@ function listen() {
       found.textContent = search.isOn() ? `${n} found` : "";
       flame.draw();
       table.draw();
+      timeline.draw();
     }, 60);
   });
   document.getElementById("theme").addEventListener("click", () => setTheme(!isDark()));

@@ -9,17 +9,18 @@ PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
 
 struct page {
     struct figures figures;
-    const struct pdump_stream *in;
+    struct pdump_stream *in;
 };
 
 static int put_page(FILE *f, void *data)
 {
     const struct page *page = data;
+    int err;
 
     fwrite(pdump_html_head, 1, pdump_html_head_len, f);
-    html_write_data(f, &page->figures, page->in);
+    err = html_write_data(f, &page->figures, page->in);
     fwrite(pdump_html_tail, 1, pdump_html_tail_len, f);
-    return PDUMP_OK;
+    return err;
 }
 
 static int html_write(struct pdump_stream *in, const char *path)

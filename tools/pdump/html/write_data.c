@@ -6,7 +6,9 @@
  */
 #include "write_data.h"
 #include "write_details.h"
+#include "write_lines.h"
 #include "write_memory.h"
+#include "write_timeline.h"
 
 #include "json.h"
 
@@ -217,10 +219,11 @@ static void put_steps(FILE *f, const struct figures *g)
     putc_unlocked(']', f);
 }
 
-void html_write_data(FILE *f, const struct figures *figures,
-                     const struct pdump_stream *in)
+int html_write_data(FILE *f, const struct figures *figures,
+                    struct pdump_stream *in)
 {
     const struct pdump_dump *t = figures->tables;
+    int err;
 
     fputs("{\"version\":1,\n", f);
     put_notes(f, t);
@@ -238,6 +241,9 @@ void html_write_data(FILE *f, const struct figures *figures,
     put_map(f, figures);
     put_steps(f, figures);
     html_write_details(f, t);
+    html_write_lines(f, t);
     html_write_memory(f, t);
+    err = html_write_timeline(f, figures, in);
     fputs("}\n", f);
+    return err;
 }

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-void html_write_data(FILE *f, const struct figures *figures,
-                     const struct pdump_stream *in);
+int html_write_data(FILE *f, const struct figures *figures,
+                    struct pdump_stream *in);
 
 #endif

@@ -185,8 +185,9 @@ void html_write_details(FILE *f, const struct pdump_dump *t)
     fputs(",\n\"details\":[", f);
     for (int i = 0; i < t->n_details; i++) {
         if (strcmp(t->details[i].name, "mpi_peers") == 0 ||
-            strcmp(t->details[i].name, "memory") == 0)
-            continue; /* there are pictures of those */
+            strcmp(t->details[i].name, "memory") == 0 ||
+            strcmp(t->details[i].name, "lines") == 0)
+            continue; /* those are shown otherwise */
         fputs(between, f);
         put_table(f, t, &t->details[i]);
         between = ",\n";

@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What libpdump-io.so adds to a small pread(); started by `make bench`.
-# PDUMP_MODULES has libpdump-io.so, IO_BARE is the floor.
+# What a library to preload adds to a call; started by `make bench`.
+#   preload.sh TITLE PROGRAM LIBRARY BARE FLOOR
+# PROGRAM prints ns per call.  LIBRARY is one of ours, in PDUMP_MODULES; BARE is
+# the least that stands in front of the call, and FLOOR says what that is.
 set -u
 
-program=$PWD/io/pread
+title=$1 program=$PWD/$2 library=$3 bare=$PWD/$4 floor=$5
 . "${srcdir:-.}/mpi/environment.sh"
 PDUMP_OUTPUT_FORMAT=csv
 export PDUMP_OUTPUT_FORMAT
@@ -19,11 +21,11 @@ measure() {
 }
 
 i=0
-while [ $((i += 1)) -le "${IO_ROUNDS:-40}" ]; do
+while [ $((i += 1)) -le "${PRELOAD_ROUNDS:-40}" ]; do
     measure none
-    measure bare "$IO_BARE"
-    measure ours "$PDUMP_MODULES/libpdump-io.so"
-    measure off "$PDUMP_MODULES/libpdump-io.so" PDUMP_DISABLE=1
+    measure bare "$bare"
+    measure ours "$PDUMP_MODULES/$library"
+    measure off "$PDUMP_MODULES/$library" PDUMP_DISABLE=1
 done >times || exit 1
 
 # A tenth of the rounds were quicker, as in the other benchmarks.
@@ -32,8 +34,8 @@ quick() {
         awk '{ all[NR] = $1 } END { print all[int((NR + 9) / 10)] }'
 }
 none=$(quick none)
-printf '\n%-32s %9s %9s\n' "pread() of 64 bytes" ns added
-for row in "none without a tool" "bare two clock reads" "ours libpdump-io.so" \
+printf '\n%-32s %9s %9s\n' "$title" ns added
+for row in "none without a tool" "bare $floor" "ours $library" \
     "off PDUMP_DISABLE=1"; do
     quick "${row%% *}" | awk -v what="${row#* }" -v none="$none" \
         '{ printf "%-32s %9.1f %9.1f\n", what, $1, $1 - none }'

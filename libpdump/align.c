@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The clocks of ranks. */
+#include "align.h"
+#include "clock.h"
+#include "collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Round trips to each rank, and how many deadlines a rank waits for its turn.
+ */
+enum { TRIPS = 10, PATIENCE = 30 };
+
+/* Nobody shall wait longer when the job starts: ranks that do not measure do
+ * not come. */
+enum { START_SECONDS = 5 };
+
+/* What the ranks meet for, as `what` of pdump_aggregate_open(). */
+static const uint64_t for_clocks = UINT64_C(0x636c6f636b73);
+
+static int64_t now(const struct pdump_align *align)
+{
+    return (align->clock ? align->clock() : pdump_clock_system()) -
+           align->origin;
+}
+
+/* A message of a known size. */
+static int receive(const struct pdump_comm *comm, int from, int times,
+                   void *out, size_t size)
+{
+    void *bytes;
+    size_t len;
+    int err = comm->receive(from, times, &bytes, &len);
+
+    if (err < 0)
+        return err;
+    if (len == size)
+        memcpy(out, bytes, size);
+    else
+        err = pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
+    free(bytes);
+    return err;
+}
+
+/* On rank 0: the clock of another. */
+static int ask(const struct pdump_comm *comm, const struct pdump_align *align,
+               int rank, struct pdump_align_point *out)
+{
+    int64_t shortest = INT64_MAX;
+    int err = PDUMP_OK;
+
+    for (int64_t i = 0; err >= 0 && i < TRIPS; i++) {
+        int64_t begin = now(align), end, theirs;
+
+        err = comm->send(rank, &i, sizeof(i));
+        if (err >= 0)
+            err = receive(comm, rank, 1, &theirs, sizeof(theirs));
+        end = now(align);
+        if (err < 0 || end - begin >= shortest)
+            continue;
+        shortest = end - begin;
+        out->time = theirs;
+        out->offset = theirs - (begin + shortest / 2);
+    }
+    return err < 0 ? err : comm->send(rank, out, sizeof(*out));
+}
+
+static int answer(const struct pdump_comm *comm,
+                  const struct pdump_align *align,
+                  struct pdump_align_point *out)
+{
+    int err = PDUMP_OK;
+
+    for (int i = 0; err >= 0 && i < TRIPS; i++) {
+        int64_t question, mine;
+
+        err = receive(comm, 0, i ? 1 : PATIENCE, &question, sizeof(question));
+        mine = now(align);
+        if (err >= 0)
+            err = comm->send(0, &mine, sizeof(mine));
+    }
+    return err < 0 ? err : receive(comm, 0, 1, out, sizeof(*out));
+}
+
+int pdump_align_measure(const struct pdump_comm *comm,
+                        const struct pdump_align *align,
+                        struct pdump_align_point *out)
+{
+    int err = PDUMP_OK;
+
+    if (comm->rank() > 0)
+        return answer(comm, align, out);
+    for (int i = 1; err >= 0 && i < comm->size(); i++)
+        err = ask(comm, align, i, &(struct pdump_align_point){ 0 });
+    *out = (struct pdump_align_point){ .time = now(align) };
+    return err;
+}
+
+void pdump_align_start(const struct pdump_comm *comm, int64_t seconds,
+                       struct pdump_align *align)
+{
+    if (align->is_tried)
+        return;
+    align->is_tried = true;
+    if (comm->enter(NULL, seconds < START_SECONDS ? seconds : START_SECONDS) <
+        0)
+        return;
+    if (comm->same(for_clocks) > 0)
+        align->has_first = pdump_align_measure(comm, align, &align->first) >= 0;
+    comm->leave();
+}
+
+/* What rank 0 tells all. */
+struct word {
+    int64_t has_first;
+    int64_t offset; /* rank 0's, against who was rank 0 at the start */
+};
+
+static int tell(const struct pdump_comm *comm, void *word, size_t size)
+{
+    void *bytes = word;
+    size_t len = size;
+    int err = pdump_collect_down(comm, &bytes, &len);
+
+    if (err >= 0 && len != size)
+        err = pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
+    if (err >= 0 && bytes != word)
+        memcpy(word, bytes, size);
+    if (err >= 0 && bytes != word)
+        free(bytes);
+    return err;
+}
+
+/* The same for all: the rank that began first begins at 0. */
+static int find_shift(const struct pdump_comm *comm,
+                      struct pdump_align_line *line)
+{
+    int64_t ahead = pdump_align_offset(line, 0), *all;
+    int err = pdump_collect_all(comm, &ahead, sizeof(ahead), (void **)&all);
+
+    for (int i = 0; err >= 0 && all && i < comm->size(); i++)
+        ahead = all[i] > ahead ? all[i] : ahead;
+    if (err >= 0) {
+        free(all);
+        err = tell(comm, &ahead, sizeof(ahead));
+    }
+    line->shift = ahead > 0 ? ahead : 0;
+    return err;
+}
+
+int pdump_align_finish(const struct pdump_comm *comm,
+                       const struct pdump_align *align,
+                       struct pdump_align_line *out)
+{
+    struct word word = { align->has_first, align->first.offset };
+    int err = pdump_align_measure(comm, align, &out->last);
+
+    if (err >= 0)
+        err = tell(comm, &word, sizeof(word));
+    out->first = out->last;
+    if (err >= 0 && align->has_first && word.has_first) {
+        out->first = align->first;
+        out->first.offset -= word.offset;
+    }
+    return err < 0 ? err : find_shift(comm, out);
+}
+
+int64_t pdump_align_offset(const struct pdump_align_line *line, int64_t time)
+{
+    const struct pdump_align_point *a = &line->first, *b = &line->last;
+
+    if (time <= a->time)
+        return a->offset;
+    if (time >= b->time)
+        return b->offset;
+    return a->offset +
+           (int64_t)((double)(b->offset - a->offset) *
+                     ((double)(time - a->time) / (double)(b->time - a->time)));
+}
+
+int64_t pdump_align_time(const void *data, int64_t time)
+{
+    const struct pdump_align_line *line = data;
+    int64_t moved = time - pdump_align_offset(line, time) + line->shift;
+
+    return moved > 0 ? moved : 0;
+}
+
+double pdump_align_drift(const struct pdump_align_line *line)
+{
+    int64_t time = line->last.time - line->first.time;
+    int64_t offset = line->last.offset - line->first.offset;
+
+    return time > 0 ? 1e6 * (double)offset / (double)time : 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The file that events go to while the program runs. */
+#include "events_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char magic[8] = "pdumpev";
+
+enum { NAMES_MAX = 1000 };
+
+static struct pdump_events_owner owner_of(const struct pdump_head *head)
+{
+    struct pdump_events_owner owner = { .pid = head->pid,
+                                        .start = head->start.ticks };
+
+    memcpy(owner.magic, magic, sizeof(magic));
+    return owner;
+}
+
+int pdump_events_file_make(const char *folder, const struct pdump_head *head,
+                           char *path, size_t len)
+{
+    struct pdump_events_owner owner = owner_of(head);
+    int fd = -1, err = PDUMP_OK;
+
+    for (int n = 0; fd < 0 && n < NAMES_MAX; n++) {
+        if (snprintf(path, len, "%s/pdump-%s-%lld-%d.events", folder, head->run,
+                     (long long)head->pid, n) >= (int)len)
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", folder);
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                  0600);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    if (write(fd, &owner, sizeof(owner)) != (ssize_t)sizeof(owner)) {
+        err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        unlink(path);
+    }
+    close(fd);
+    return err;
+}
+
+static bool write_all(int fd, const void *data, size_t n)
+{
+    const char *from = data;
+
+    while (n > 0) {
+        ssize_t done = write(fd, from, n);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        from += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+/* Opened each time: a program may close what it does not know, and open
+ * something else under the same number. */
+int pdump_events_file_add(const char *path,
+                          const struct pdump_event_piece *piece,
+                          const unsigned char *bytes)
+{
+    int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+    int err = PDUMP_OK;
+    off_t before;
+
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    before = lseek(fd, 0, SEEK_END);
+    if (!write_all(fd, piece, sizeof(*piece)) ||
+        !write_all(fd, bytes, piece->n)) {
+        err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        if (before >= 0 && ftruncate(fd, before) != 0)
+            err = PDUMP_EIO; /* readers stop there */
+    }
+    close(fd);
+    return err;
+}
+
+/* Does the file begin as one of the store's does? */
+static bool is_of(int fd, const struct pdump_head *head)
+{
+    struct pdump_events_owner owner, wanted = owner_of(head);
+
+    return pread(fd, &owner, sizeof(owner), 0) == (ssize_t)sizeof(owner) &&
+           memcmp(&owner, &wanted, sizeof(owner)) == 0;
+}
+
+static int open_of(const char *path, const struct pdump_head *head)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+    if (fd >= 0 && !is_of(fd, head)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* The name in the store, or "". */
+static void get_path(char *base, char out[PATH_MAX])
+{
+    const struct pdump_head *head = (const void *)base;
+
+    out[0] = '\0';
+    if (head->event_file)
+        snprintf(out, PATH_MAX, "%.*s", PATH_MAX - 1,
+                 (const char *)pdump_store_at(base, head->event_file));
+}
+
+int pdump_events_file_open(char *base)
+{
+    char path[PATH_MAX];
+
+    get_path(base, path);
+    return *path ? open_of(path, (const void *)base) : -1;
+}
+
+static void remove_at(const char *path, const struct pdump_head *head)
+{
+    int fd = *path ? open_of(path, head) : -1;
+
+    if (fd < 0)
+        return;
+    close(fd);
+    unlink(path);
+}
+
+void pdump_events_file_remove(char *base)
+{
+    char path[PATH_MAX];
+
+    get_path(base, path);
+    remove_at(path, (const void *)base);
+}
+
+void pdump_events_file_remove_of(const char *store)
+{
+    int fd = open(store, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct pdump_head head;
+    char path[PATH_MAX] = "";
+
+    if (fd < 0)
+        return;
+    if (pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+        head.version == PDUMP_STORE_VERSION &&
+        head.layout == pdump_store_layout() && head.event_file &&
+        pread(fd, path, sizeof(path) - 1, (off_t)head.event_file * 8) > 0)
+        remove_at(path, &head);
+    close(fd);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The file that events go to while the program runs: chunks of the store that
+ * were full, each with a head.  It belongs to a store, which names it, and
+ * means nothing without it.
+ */
+#ifndef PDUMP_EVENTS_FILE_H
+#define PDUMP_EVENTS_FILE_H
+
+#include "events.h"
+
+/* How the file begins: whose it is. */
+struct pdump_events_owner {
+    char magic[8];
+    int64_t pid;
+    int64_t start; /* of the session: ticks */
+};
+
+/* Events of a thread, in a chunk or in the file. */
+struct pdump_event_piece {
+    uint64_t sequence;
+    uint64_t first;
+    int64_t start;
+    uint32_t thread; /* its number */
+    uint32_t node;
+    uint32_t n; /* bytes behind it */
+    uint32_t pad;
+};
+
+/* Make a new file in `folder`, and its name in `path`. */
+int pdump_events_file_make(const char *folder, const struct pdump_head *head,
+                           char *path, size_t len);
+
+/* Add a piece.  PDUMP_EIO, and the file is as it was. */
+int pdump_events_file_add(const char *path,
+                          const struct pdump_event_piece *piece,
+                          const unsigned char *bytes);
+
+/* Open what belongs to the store at `base`, or -1.  It begins with its owner;
+ * pieces follow, the last of which may be cut. */
+int pdump_events_file_open(char *base);
+
+/* Remove what belongs to the store at `base`, or to the one at `path`. */
+void pdump_events_file_remove(char *base);
+PDUMP_SHARED void pdump_events_file_remove_of(const char *path);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files that write rows, samples and events share. */
+#ifndef PDUMP_HDF5_SERIES_H
+#define PDUMP_HDF5_SERIES_H
+
+#include "chunks.h"
+#include "write.h"
+
+struct pdump_h5_series_column {
+    hid_t set;
+    enum pdump_h5_type type;
+    int field;  /* of the table, or -1 */
+    int metric; /* and */
+    int figure;
+    struct pdump_h5_chunks chunks;
+    char name[PDUMP_H5_LINK_MAX + 8];
+};
+
+struct pdump_h5_series {
+    const struct pdump_h5 *h;
+    const struct pdump_h5_table *table;
+    const struct pdump_stream *shape;
+    const int64_t *ptr; /* where each piece begins */
+    enum pdump_h5_what what;
+    hsize_t dims[2]; /* (rows), or (pieces, samples of each) */
+    int n_dims;
+    struct pdump_h5_series_column *columns;
+    int n_columns;
+    struct pdump_h5_packer *packer; /* NULL: hyperslabs */
+};
+
+/* What is put at once: n structures of the table, from number `at` on. */
+struct pdump_h5_part {
+    int64_t at;
+    int64_t n;
+    const void *array;
+    const struct pdump_dump *piece; /* has the metrics of rows and samples */
+};
+int pdump_h5_series_part(struct pdump_h5_series *s,
+                         const struct pdump_h5_part *part);
+
+/* pdump_h5_series_piece() of events: block by block (write_events.c). */
+int pdump_h5_series_events(struct pdump_h5_series *s, int piece,
+                           const struct pdump_dump *dump);
+
+/* The columns will be gone through from their start to their end. */
+int pdump_h5_series_chunks(struct pdump_h5_series *s);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the program allocates, by the region that does it: the table "heap".
+ *
+ * A block counts in the row of the region, and thread, that allocated it, until
+ * somebody frees it.  So those figures (LIVE, BLOCKS) are changed by any
+ * thread, atomically; the others only by the thread whose row it is.
+ */
+#include "record.h"
+#include "detail.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+
+enum { ALLOCATIONS, ALLOCATED, FREES, FREED, LIVE, BLOCKS, PEAK };
+
+static const struct pdump_detail_field fields[] = {
+    [ALLOCATIONS] = { "allocations", "", PDUMP_FIELD_SUM, 1, false },
+    [ALLOCATED] = { "allocated", "B", PDUMP_FIELD_SUM, 1, false },
+    [FREES] = { "frees", "", PDUMP_FIELD_SUM, 1, false },
+    [FREED] = { "freed", "B", PDUMP_FIELD_SUM, 1, false },
+    [LIVE] = { "live", "B", PDUMP_FIELD_SUM, 1, false },
+    [BLOCKS] = { "live_blocks", "", PDUMP_FIELD_SUM, 1, false },
+    [PEAK] = { "peak", "B", PDUMP_FIELD_SUM, 1, false },
+};
+
+enum { OWN, OTHERS };
+
+static void label(uint64_t key, char *buf, size_t len)
+{
+    snprintf(buf, len, "%s",
+             key == OTHERS ? "threads without regions" : "malloc");
+}
+
+static struct pdump_detail_table table = {
+    .name = "heap",
+    .about = "memory that was allocated and freed",
+    .key = "allocator",
+    .fields = fields,
+    .n_fields = sizeof(fields) / sizeof(fields[0]),
+    .label = label,
+};
+
+/* Preloaded, never dlopen()ed: no call is needed to find it, which may itself
+ * allocate. */
+#define NEAR_TLS __thread __attribute__((tls_model("initial-exec")))
+
+static NEAR_TLS bool is_busy;    /* what is allocated now is ours */
+static NEAR_TLS bool is_forking; /* and maybe in the child already */
+static bool is_started;
+
+/* The session that blocks are counted in.  Held, so that threads that do not
+ * hold it themselves may change its figures: see visit(). */
+static struct {
+    _Atomic unsigned number; /* 0: none */
+    struct pdump_session *session;
+    char *base;
+    int64_t *others; /* figures of threads that the session does not know */
+    _Atomic int64_t live;
+    _Atomic int64_t peak;
+} now;
+
+static _Atomic int visitors;
+static _Atomic bool is_changing;
+
+static void before_fork(void)
+{
+    is_busy = is_forking = true;
+}
+
+static void in_parent(void)
+{
+    is_busy = is_forking = false;
+}
+
+/* The parent's session is not ours, and its memory is not here. */
+static void in_child(void)
+{
+    atomic_store(&now.number, 0);
+    now.session = NULL;
+    atomic_store(&now.live, 0);
+    atomic_store(&now.peak, 0);
+    atomic_store(&visitors, 0);
+    atomic_store(&is_changing, false);
+    is_busy = is_forking = false;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    is_busy = true;
+    is_started = pthread_atfork(before_fork, in_parent, in_child) == 0;
+    is_busy = false;
+}
+
+static void add(int64_t *figure, int64_t value)
+{
+    __atomic_fetch_add(figure, value, __ATOMIC_RELAXED);
+}
+
+/* By how much the process has more than ever before. */
+static int64_t grow(int64_t size)
+{
+    int64_t live =
+        atomic_fetch_add_explicit(&now.live, size, memory_order_relaxed) + size;
+    int64_t peak = atomic_load_explicit(&now.peak, memory_order_relaxed);
+
+    while (live > peak)
+        if (atomic_compare_exchange_weak(&now.peak, &peak, live))
+            return live - peak;
+    return 0;
+}
+
+/* A thread that does not hold the session looks into it: until leave(), nobody
+ * lets go of it.  False if it is not that one. */
+static bool visit(unsigned session)
+{
+    atomic_fetch_add(&visitors, 1);
+    if (atomic_load(&now.number) == session)
+        return true;
+    atomic_fetch_sub(&visitors, 1);
+    return false;
+}
+
+static void leave(void)
+{
+    atomic_fetch_sub(&visitors, 1);
+}
+
+/* Others are in there for a moment only; but whoever has a higher priority
+ * than they have must not wait for ever. */
+enum { PATIENCE = 100000 };
+
+/* Nobody is let into a session; then the one before is let go, unless somebody
+ * is still in it. */
+static void replace_session(struct pdump_call *call)
+{
+    int64_t *others;
+
+    atomic_store(&now.number, 0);
+    for (int i = 0; atomic_load(&visitors) > 0 && i < PATIENCE; i++)
+        sched_yield();
+    if (now.session) {
+        atomic_store(&now.live, 0);
+        atomic_store(&now.peak, 0);
+        if (atomic_load(&visitors) == 0)
+            pdump_call_let_go(now.session);
+    }
+    now.session = pdump_call_hold();
+    now.base = call->r->base;
+    others = pdump_detail_thread_row(call, &table, OTHERS);
+    if (others)
+        pdump_detail_done(call);
+    now.others = others;
+    atomic_store(&now.number, call->session);
+}
+
+/* The first block of a session.  False if it cannot be counted. */
+static __attribute__((noinline)) bool change_session(struct pdump_call *call)
+{
+    for (int i = 0; atomic_exchange(&is_changing, true); i++) {
+        if (i == PATIENCE) {
+            call->r->record->lost_details++;
+            return false;
+        }
+        sched_yield();
+    }
+    if (atomic_load(&now.number) != call->session)
+        replace_session(call);
+    atomic_store(&is_changing, false);
+    return true;
+}
+
+static inline bool enter_session(struct pdump_call *call)
+{
+    unsigned number = atomic_load_explicit(&now.number, memory_order_acquire);
+
+    return __builtin_expect(number == call->session, 1) || change_session(call);
+}
+
+static uint32_t ref_of(const char *base, const int64_t *figures)
+{
+    return (uint32_t)(((const char *)figures - base) / 8);
+}
+
+static int64_t *figures_at(char *base, uint32_t ref)
+{
+    return (int64_t *)(void *)(base + (size_t)ref * 8);
+}
+
+static void keep(int64_t *row, int64_t size)
+{
+    add(&row[LIVE], size);
+    add(&row[BLOCKS], 1);
+}
+
+/* The ref of the row that it is counted in, or 0. */
+static uint32_t count_here(struct pdump_call *call, int64_t size)
+{
+    int64_t *row =
+        enter_session(call) ? pdump_detail_row(call, &table, OWN) : NULL;
+
+    if (!row)
+        return 0;
+    row[ALLOCATIONS]++;
+    row[ALLOCATED] += size;
+    row[PEAK] += grow(size);
+    keep(row, size);
+    pdump_detail_done(call);
+    return ref_of(call->r->base, row);
+}
+
+static uint32_t count_stranger(unsigned session, int64_t size)
+{
+    int64_t *row;
+    uint32_t ref = 0;
+
+    if (!visit(session))
+        return 0;
+    row = now.others;
+    if (row) {
+        add(&row[ALLOCATIONS], 1);
+        add(&row[ALLOCATED], size);
+        add(&row[PEAK], grow(size));
+        keep(row, size);
+        ref = ref_of(now.base, row);
+    }
+    leave();
+    return ref;
+}
+
+bool pdump_mem_forget(void *block, struct pdump_mem_block *out)
+{
+    struct pdump_mem_block *at = pdump_mem_blocks_at(block, false);
+
+    if (!at || !at->row)
+        return false;
+    *out = *at;
+    at->row = 0;
+    return true;
+}
+
+void pdump_mem_remember(void *block, const struct pdump_mem_block *known)
+{
+    *pdump_mem_blocks_at(block, false) = *known;
+}
+
+/* Its own row has less, unless it was rewound and has nothing. */
+static void drop(char *base, const struct pdump_mem_block *known)
+{
+    int64_t *row = figures_at(base, known->row);
+
+    if (__atomic_load_n(&row[LIVE], __ATOMIC_RELAXED) >= (int64_t)known->size &&
+        __atomic_load_n(&row[BLOCKS], __ATOMIC_RELAXED) > 0) {
+        add(&row[LIVE], -(int64_t)known->size);
+        add(&row[BLOCKS], -1);
+    }
+    atomic_fetch_sub_explicit(&now.live, (int64_t)known->size,
+                              memory_order_relaxed);
+}
+
+static void uncount_here(struct pdump_call *call,
+                         const struct pdump_mem_block *known)
+{
+    int64_t *row = pdump_detail_row(call, &table, OWN);
+
+    if (row) {
+        row[FREES]++;
+        row[FREED] += (int64_t)known->size;
+        pdump_detail_done(call);
+    }
+    drop(call->r->base, known);
+}
+
+static void uncount_away(enum pdump_where where,
+                         const struct pdump_mem_block *known)
+{
+    if (!visit(known->session))
+        return;
+    if (where == PDUMP_STRANGER && now.others) {
+        add(&now.others[FREES], 1);
+        add(&now.others[FREED], (int64_t)known->size);
+    }
+    drop(now.base, known);
+    leave();
+}
+
+static void count(void *block, size_t size)
+{
+    struct pdump_mem_block *at;
+    struct pdump_call call;
+    enum pdump_where where = pdump_call_where(&call);
+    uint32_t ref;
+
+    if (where == PDUMP_NOWHERE)
+        return;
+    at = pdump_mem_blocks_at(block, true);
+    if (!at) {
+        if (where == PDUMP_HERE)
+            call.r->record->lost_details++;
+        return;
+    }
+    if (at->row) /* freed behind our back */
+        uncount_away(PDUMP_NOWHERE, at);
+    at->row = 0;
+    ref = where == PDUMP_HERE ? count_here(&call, (int64_t)size)
+                              : count_stranger(call.session, (int64_t)size);
+    if (ref)
+        *at = (struct pdump_mem_block){ size, ref, call.session };
+}
+
+void pdump_mem_allocated(void *block, size_t size)
+{
+    int error;
+
+    if (is_busy || !is_started)
+        return;
+    error = errno;
+    is_busy = true;
+    count(block, size);
+    is_busy = false;
+    errno = error;
+}
+
+void pdump_mem_freed(const struct pdump_mem_block *known)
+{
+    bool was_busy = is_busy;
+    struct pdump_call call;
+    enum pdump_where where;
+    int error = errno;
+
+    if (is_forking)
+        return;
+    is_busy = true;
+    where = was_busy ? PDUMP_NOWHERE : pdump_call_where(&call);
+    if (where == PDUMP_HERE && call.session == known->session)
+        uncount_here(&call, known);
+    else
+        uncount_away(where, known);
+    is_busy = was_busy;
+    errno = error;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Standing in front of malloc() and all its kin. */
+#include "real.h"
+#include "record.h"
+
+#include "error.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *seen(void *block, size_t size)
+{
+    if (block)
+        pdump_mem_allocated(block, size);
+    return block;
+}
+
+static void *none(void)
+{
+    errno = ENOMEM;
+    return NULL;
+}
+
+PDUMP_SHARED void *malloc(size_t size)
+{
+    if (!pdump_mem_is_found())
+        return pdump_mem_early(size);
+    return seen(pdump_mem_real.malloc(size), size);
+}
+
+PDUMP_SHARED void *calloc(size_t n, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(n, size, &bytes))
+        return none();
+    if (!pdump_mem_is_found())
+        return pdump_mem_early(bytes);
+    return seen(pdump_mem_real.calloc(n, size), bytes);
+}
+
+/* Before the block is free: then it may be another thread's already. */
+PDUMP_SHARED void free(void *block)
+{
+    struct pdump_mem_block known;
+
+    if (!block || pdump_mem_is_early(block) || !pdump_mem_is_found())
+        return;
+    if (pdump_mem_forget(block, &known))
+        pdump_mem_freed(&known);
+    pdump_mem_real.free(block);
+}
+
+/* A block of ours becomes one of the allocator's. */
+static void *move(void *block, size_t size)
+{
+    size_t rest = pdump_mem_early_rest(block);
+    void *new = malloc(size);
+
+    if (new)
+        memcpy(new, block, size < rest ? size : rest);
+    return new;
+}
+
+PDUMP_SHARED void *realloc(void *block, size_t size)
+{
+    struct pdump_mem_block known;
+    bool is_known;
+    void *new;
+
+    if (!block)
+        return malloc(size);
+    if (pdump_mem_is_early(block) || !pdump_mem_is_found())
+        return move(block, size);
+    is_known = pdump_mem_forget(block, &known);
+    new = pdump_mem_real.realloc(block, size);
+    if (is_known && !new &&size > 0)
+        pdump_mem_remember(block, &known);
+    else if (is_known)
+        pdump_mem_freed(&known);
+    return seen(new, size);
+}
+
+PDUMP_SHARED void *reallocarray(void *block, size_t n, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(n, size, &bytes))
+        return none();
+    return realloc(block, bytes);
+}
+
+/* Not all allocators have all. */
+#define HAS(name) (pdump_mem_is_found() && pdump_mem_real.name)
+
+PDUMP_SHARED int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    int err = HAS(posix_memalign)
+                  ? pdump_mem_real.posix_memalign(out, alignment, size)
+                  : ENOMEM;
+
+    if (err == 0)
+        seen(*out, size);
+    return err;
+}
+
+PDUMP_SHARED void *aligned_alloc(size_t alignment, size_t size)
+{
+    return HAS(aligned_alloc)
+               ? seen(pdump_mem_real.aligned_alloc(alignment, size), size)
+               : none();
+}
+
+PDUMP_SHARED void *memalign(size_t alignment, size_t size)
+{
+    return HAS(memalign) ? seen(pdump_mem_real.memalign(alignment, size), size)
+                         : none();
+}
+
+PDUMP_SHARED void *valloc(size_t size)
+{
+    return HAS(valloc) ? seen(pdump_mem_real.valloc(size), size) : none();
+}
+
+PDUMP_SHARED void *pvalloc(size_t size)
+{
+    return HAS(pvalloc) ? seen(pdump_mem_real.pvalloc(size), size) : none();
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The module "otf2": a folder that is an archive of OTF2, for Vampir, Score-P's
+ * tools and others.
+ */
+#include "archive.h"
+#include "log.h"
+#include "plugin.h"
+
+#include <pdump.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+
+enum { EVENTS_CHUNK = 1 << 20, DEFINITIONS_CHUNK = 1 << 22 };
+
+void archive_keep(struct archive *a, OTF2_ErrorCode code)
+{
+    if (a->code == OTF2_SUCCESS)
+        a->code = code;
+}
+
+/* What is full is written, so that nothing grows. */
+static OTF2_FlushType flush(void *data, OTF2_FileType type,
+                            OTF2_LocationRef location, void *caller, bool final)
+{
+    (void)data, (void)type, (void)location, (void)caller, (void) final;
+    return OTF2_FLUSH;
+}
+
+/* OTF2 says errors to stderr unless somebody takes them. */
+static OTF2_ErrorCode be_quiet(void *data, const char *file, uint64_t line,
+                               const char *function, OTF2_ErrorCode code,
+                               const char *format, va_list arguments)
+{
+    (void)data, (void)file, (void)line, (void)function;
+    (void)format, (void)arguments;
+    return code;
+}
+
+/* Which ranks there are, and how many. */
+static int find_ranks(struct archive *a)
+{
+    const struct pdump_dump *t = a->tables;
+
+    for (int i = 0; i < t->n_processes; i++)
+        if (t->processes[i].rank >= a->n_ranks)
+            a->n_ranks = t->processes[i].rank + 1;
+    a->member = malloc(((size_t)a->n_ranks + 1) * sizeof(*a->member));
+    if (!a->member)
+        return pdump_no_memory();
+    for (int i = 0; i < a->n_ranks; i++)
+        a->member[i] = -1;
+    for (int i = 0; i < t->n_threads; i++) {
+        int rank = t->processes[t->threads[i].process].rank;
+
+        if (rank >= 0)
+            a->member[rank] = 0;
+    }
+    for (int i = 0; i < a->n_ranks; i++)
+        if (a->member[i] == 0)
+            a->member[i] = a->n_members++;
+    return PDUMP_OK;
+}
+
+static int open_archive(struct archive *a, const char *path)
+{
+    static const OTF2_FlushCallbacks callbacks = { .otf2_pre_flush = flush };
+    char creator[64];
+
+    a->otf2 = OTF2_Archive_Open(path, "traces", OTF2_FILEMODE_WRITE,
+                                EVENTS_CHUNK, DEFINITIONS_CHUNK,
+                                OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (!a->otf2)
+        return pdump_fail(PDUMP_EIO, "%s: OTF2 cannot make an archive", path);
+    snprintf(creator, sizeof(creator), "libpdump %s", pdump_version());
+    archive_keep(a, OTF2_Archive_SetFlushCallbacks(a->otf2, &callbacks, NULL));
+    archive_keep(a, OTF2_Archive_SetSerialCollectiveCallbacks(a->otf2));
+    archive_keep(a, OTF2_Archive_SetCreator(a->otf2, creator));
+    return PDUMP_OK;
+}
+
+static int put_archive(struct archive *a, struct pdump_stream *in,
+                       const char *path)
+{
+    int err = open_archive(a, path);
+
+    if (err < 0)
+        return err;
+    err = archive_put_events(a, in);
+    if (err >= 0 && a->n_events_all == 0)
+        err = pdump_fail(PDUMP_EFORMAT,
+                         "there are no events, which otf2 consists of: record "
+                         "with PDUMP_RECORD=events");
+    if (err >= 0)
+        err = archive_put_definitions(a);
+    archive_keep(a, OTF2_Archive_Close(a->otf2));
+    if (err >= 0 && a->code != OTF2_SUCCESS)
+        err = pdump_fail(PDUMP_EIO, "%s: OTF2: %s", path,
+                         OTF2_Error_GetDescription(a->code));
+    return err;
+}
+
+static int otf2_write(struct pdump_stream *in, const char *path)
+{
+    const struct pdump_dump *t = in->tables;
+    struct archive a = {
+        .tables = t,
+        .n_events = calloc((size_t)t->n_threads + 1, sizeof(*a.n_events)),
+        .is_defined = calloc((size_t)t->n_regions + 1, sizeof(*a.is_defined)),
+    };
+    int err = a.n_events && a.is_defined ? find_ranks(&a) : pdump_no_memory();
+
+    OTF2_Error_RegisterCallback(be_quiet, NULL);
+    if (err >= 0)
+        err = put_archive(&a, in, path);
+    if (err >= 0 && a.n_strangers > 0)
+        pdump_warn("otf2",
+                   "%lld messages to or from ranks that are not in the "
+                   "dump are left out",
+                   (long long)a.n_strangers);
+    free(a.n_events);
+    free(a.is_defined);
+    free(a.member);
+    return err;
+}
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".otf2", .is_folder = true, .write = otf2_write },
+    { .suffix = NULL },
+};
+
+static const struct pdump_sink sink = {
+    .name = "otf2",
+    .about = "events, for Vampir and the tools of Score-P; a folder",
+    .wants_events = true,
+    .parts = parts,
+};
+
+static const struct pdump_sink *const sinks[] = { &sink, NULL };
+
+const struct pdump_plugin pdump_plugin = {
+    .abi = PDUMP_PLUGIN_ABI,
+    .size = sizeof(struct pdump_plugin),
+    .name = "otf2",
+    .sinks = sinks,
+};

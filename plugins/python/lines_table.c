@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The fields of the table "lines": hits, times, and the metrics of the session.
+ */
+#include "lines_table.h"
+#include "log.h"
+
+#include <stdio.h>
+
+static struct pdump_detail_field fields[PDUMP_DETAIL_FIELDS_MAX] = {
+    [PDUMP_LINES_HITS] = { "hits", "1", PDUMP_FIELD_SUM, 1, false },
+    [PDUMP_LINES_TIME] = { "time", "ns", PDUMP_FIELD_SUM, 1, true },
+    [PDUMP_LINES_CALLED] = { "called", "ns", PDUMP_FIELD_SUM, 1, true },
+};
+static char names[PDUMP_DETAIL_FIELDS_MAX][64];
+static char units[PDUMP_DETAIL_FIELDS_MAX][16];
+static int metrics[PDUMP_DETAIL_FIELDS_MAX]; /* that the fields are of */
+static unsigned session;
+
+/* A slash would be a folder in an HDF5 file. */
+static void put_name(char *buf, size_t len, const char *name,
+                     const char *ending)
+{
+    snprintf(buf, len, "%.50s%s", name, ending);
+    for (; *buf; buf++)
+        *buf = *buf == '/' ? '_' : *buf;
+}
+
+static void add_field(struct pdump_detail_table *table, int metric,
+                      const struct pdump_metric *m, const char *ending,
+                      enum pdump_field_kind kind)
+{
+    int i = table->n_fields++;
+
+    put_name(names[i], sizeof(names[i]), m->name, ending);
+    snprintf(units[i], sizeof(units[i]), "%s", m->unit);
+    metrics[i] = metric;
+    fields[i] =
+        (struct pdump_detail_field){ names[i], units[i], kind, 1, false };
+}
+
+void pdump_lines_table_make(struct pdump_detail_table *table,
+                            const struct pdump_call *call)
+{
+    const struct pdump_sources *s = call->r->shared->sources;
+
+    if (__builtin_expect(session == call->session, 1))
+        return;
+    session = call->session;
+    table->fields = fields;
+    table->n_fields = PDUMP_LINES_FIRST;
+    for (int i = 1; i < s->n_metrics; i++) {
+        bool is_gauge = s->gauges >> i & 1;
+
+        if (table->n_fields + 1 + is_gauge > PDUMP_DETAIL_FIELDS_MAX) {
+            pdump_warn("lines",
+                       "%s and what follows it is not counted for "
+                       "lines: too many metrics",
+                       s->metric[i].name);
+            break;
+        }
+        add_field(table, i, &s->metric[i], "",
+                  is_gauge ? PDUMP_FIELD_MAX : PDUMP_FIELD_SUM);
+        if (is_gauge)
+            add_field(table, i, &s->metric[i], ".growth", PDUMP_FIELD_SUM);
+    }
+}
+
+void pdump_lines_table_add(const struct pdump_detail_table *table, int64_t *row,
+                           const int64_t *before, const int64_t *after)
+{
+    for (int i = PDUMP_LINES_FIRST; i < table->n_fields; i++) {
+        int64_t end = after[metrics[i]];
+
+        if (table->fields[i].kind == PDUMP_FIELD_SUM)
+            row[i] += end - before[metrics[i]];
+        else if (end > row[i])
+            row[i] = end;
+    }
+}

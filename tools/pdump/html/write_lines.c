@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lines of Python functions, with their source, in the data of the page. */
+#include "write_lines.h"
+
+#include "details.h"
+#include "json.h"
+#include "line_view.h"
+#include "source_text.h"
+
+#include <inttypes.h>
+
+/* Those with most time, so that no page is too large. */
+enum { FUNCTIONS_MAX = 50, LINES_MAX = 2000 };
+
+static void put_figures(FILE *f, const struct pdump_line_view *view,
+                        const struct pdump_line *line)
+{
+    fprintf(f, ",%" PRId64 ",%" PRId64, line->hits, line->time);
+    for (int i = view->first; i < view->last; i++) {
+        const struct pdump_dump_field *field = &view->detail->fields[i];
+
+        if (field->kind != PDUMP_FIELD_SUM &&
+            line->values[i] == pdump_details_nothing(field->kind))
+            fputs(",null", f);
+        else
+            fprintf(f, ",%" PRId64, line->values[i]);
+    }
+}
+
+/* [number, text, hits, time, ...], of lines that were not run only the first
+ * two. */
+static void put_lines(FILE *f, const struct pdump_line_view *view,
+                      const struct pdump_line_function *fn,
+                      const struct pdump_source_text *source)
+{
+    int last =
+        pdump_source_text_end(source, fn->first, fn->lines[fn->n - 1].number);
+    const char *between = "";
+    char text[1024];
+    int64_t i = 0;
+
+    if (last > fn->first + LINES_MAX)
+        last = fn->first + LINES_MAX;
+    for (int number = fn->first; number <= last; number++) {
+        const struct pdump_line *line =
+            i < fn->n && fn->lines[i].number == number ? &fn->lines[i++] : NULL;
+
+        if (!line && number > source->n_lines)
+            continue;
+        fprintf(f, "%s[%d,", between, number);
+        pdump_json_string(
+            f, "", pdump_source_text_line(source, number, text, sizeof(text)));
+        if (line)
+            put_figures(f, view, line);
+        putc_unlocked(']', f);
+        between = ",\n";
+    }
+}
+
+static void put_function(FILE *f, const struct pdump_dump *tables,
+                         const struct pdump_line_view *view,
+                         const struct pdump_line_function *fn)
+{
+    struct pdump_source_text source = { 0 };
+    const char *trouble = pdump_source_text_read(&source, fn->file, tables);
+
+    fputs("{\"name\":", f);
+    pdump_json_string(f, "", fn->name);
+    fputs(",\"file\":", f);
+    pdump_json_string(f, "", fn->file);
+    fputs(",\"trouble\":", f);
+    pdump_json_string(f, "", trouble ? trouble : "");
+    fprintf(f, ",\"time\":%" PRId64 ",\"rows\":[", fn->time);
+    put_lines(f, view, fn, &source);
+    fputs("]}", f);
+    pdump_source_text_free(&source);
+}
+
+void html_write_lines(FILE *f, const struct pdump_dump *tables)
+{
+    struct pdump_line_view view;
+
+    fputs(",\n\"lines\":{\"fields\":[", f);
+    if (pdump_line_view(tables, &view) < 0)
+        view = (struct pdump_line_view){ 0 };
+    for (int i = view.first; i < view.last; i++) {
+        fputs(i > view.first ? ",[" : "[", f);
+        pdump_json_string(f, "", view.detail->fields[i].name);
+        putc_unlocked(',', f);
+        pdump_json_string(f, "", view.detail->fields[i].unit);
+        putc_unlocked(']', f);
+    }
+    fprintf(f, "],\"all\":%" PRId64 ",\"functions\":[", view.n);
+    for (int64_t i = 0; i < view.n && i < FUNCTIONS_MAX; i++) {
+        fputs(i ? ",\n" : "", f);
+        put_function(f, tables, &view, &view.functions[i]);
+    }
+    fputs("]}", f);
+    pdump_line_view_free(&view);
+}

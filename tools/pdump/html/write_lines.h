@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lines of Python functions, with their source, in the data of the page. */
+#ifndef PDUMP_HTML_WRITE_LINES_H
+#define PDUMP_HTML_WRITE_LINES_H
+
+#include "dump.h"
+
+#include <stdio.h>
+
+/* "lines": a table per function, or an empty list. */
+void html_write_lines(FILE *f, const struct pdump_dump *tables);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What happened when, in the data of the page: every visit of a region a box,
+ * thread by thread, then the messages.
+ *
+ * There is room for so many boxes: events are read once to see how long visits
+ * are, and once more to write those that are long enough.  What is inside of a
+ * visit is no longer than it, so that no box loses what is around it but among
+ * those of the length where the room ends, of which every n-th is written.
+ */
+#include "write_timeline.h"
+
+#include "json.h"
+#include "messages.h"
+#include "tracks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    BOXES_MAX = 180000,
+    MARKERS_MAX = 5000,
+    MESSAGES_MAX = 15000, /* each has two ends: 215 000 events in all */
+    LANES_MAX = 256,      /* every n-th of more */
+    PARTS = 8,            /* of an octave of lengths */
+    LENGTHS = 64 * PARTS,
+};
+
+struct timeline {
+    FILE *f;
+    const struct figures *figures;
+    const struct pdump_dump *piece;
+    int lane;        /* over all pieces */
+    int64_t *starts; /* of the visits that are open */
+    int64_t n_starts;
+    int64_t room;
+    bool is_writing;
+    /* What was seen. */
+    int64_t length[LENGTHS]; /* visits by their length */
+    int64_t n_boxes, n_markers, n_lanes;
+    int64_t last;
+    /* What follows from it: ns of a unit, every so manieth, and which lengths
+     * are written, of the first of them every box_step-th. */
+    int64_t unit;
+    int64_t lane_step, marker_step, message_step, box_step;
+    int least;
+    /* While writing. */
+    int64_t n_least, nth_marker, n_written;
+    int64_t before; /* end of the box before */
+    const char *between;
+    struct pdump_event *markers; /* of the lane */
+    int64_t n_kept;
+};
+
+/* Which of the LENGTHS: the octave, and the part of it. */
+static int length_of(int64_t ns)
+{
+    int octave = 0;
+
+    if (ns < PARTS)
+        return (int)ns;
+    while (ns >> octave >= 2 * PARTS)
+        octave++;
+    return (octave + 1) * PARTS + (int)(ns >> octave) - PARTS;
+}
+
+static void write_box(struct timeline *t, int node, int64_t start, int64_t end)
+{
+    int length = length_of(end - start);
+    int64_t from = start / t->unit, to = end / t->unit;
+
+    if (length < t->least ||
+        (length == t->least && t->n_least++ % t->box_step != 0))
+        return;
+    fprintf(t->f, "%s%d,%" PRId64 ",%" PRId64, t->between,
+            t->figures->number[node], to - t->before, to - from);
+    t->before = to;
+    t->between = ",";
+    t->n_written++;
+}
+
+static int open_visit(struct timeline *t, int64_t time)
+{
+    if (t->n_starts == t->room) {
+        int64_t room = t->room ? 2 * t->room : 64;
+        int64_t *starts = realloc(t->starts, (size_t)room * sizeof(*t->starts));
+
+        if (!starts)
+            return pdump_no_memory();
+        t->starts = starts;
+        t->room = room;
+    }
+    t->starts[t->n_starts++] = time;
+    return PDUMP_OK;
+}
+
+static void close_visit(struct timeline *t, const struct pdump_event *event)
+{
+    int64_t start = t->starts[--t->n_starts];
+
+    /* Small parts of the tree are not in the page. */
+    if (!t->is_writing)
+        t->n_boxes++;
+    if (t->figures->number[event->node] < 0)
+        return;
+    if (t->is_writing)
+        write_box(t, (int)event->node, start, event->time);
+    else
+        t->length[length_of(event->time - start)]++;
+}
+
+/* Boxes go out at once, markers after them. */
+static void see_marker(struct timeline *t, const struct pdump_event *event)
+{
+    if (!t->is_writing)
+        t->n_markers++;
+    else if (t->nth_marker++ % t->marker_step == 0)
+        t->markers[t->n_kept++] = *event;
+}
+
+static int see(struct timeline *t, const struct pdump_event *event)
+{
+    if (event->time > t->last)
+        t->last = event->time;
+    if (event->kind == PDUMP_EVENT_ENTER)
+        return open_visit(t, event->time);
+    if (event->kind == PDUMP_EVENT_LEAVE)
+        close_visit(t, event);
+    else if (event->kind == PDUMP_EVENT_MARKER ||
+             event->kind == PDUMP_EVENT_LOST)
+        see_marker(t, event);
+    return PDUMP_OK;
+}
+
+static int read_lane(struct timeline *t, int lane)
+{
+    struct pdump_track track;
+    struct pdump_event event;
+    int got, err = PDUMP_OK;
+
+    t->n_starts = 0;
+    pdump_track_open(&track, t->piece, lane);
+    while (err >= 0 && (got = pdump_track_next(&track, &event)) != 0)
+        err = got < 0 ? got : see(t, &event);
+    pdump_track_close(&track);
+    return err;
+}
+
+static void write_markers(struct timeline *t)
+{
+    for (int64_t i = 0; i < t->n_kept; i++) {
+        const struct pdump_event *marker = &t->markers[i];
+        bool is_lost = marker->kind == PDUMP_EVENT_LOST;
+
+        fprintf(t->f, "%s%" PRId64 ",%" PRId64 ",%" PRId64, i ? "," : "",
+                marker->time / t->unit, is_lost ? -1 : marker->what,
+                marker->value);
+    }
+}
+
+static int write_lane(struct timeline *t, int lane)
+{
+    const struct pdump_dump_thread *thread =
+        &t->piece->threads[t->piece->lanes[lane].thread];
+    const struct pdump_dump_process *process =
+        &t->piece->processes[thread->process];
+    int err;
+
+    fprintf(t->f, "%s{\"rank\":%d,\"pid\":%" PRId64 ",\"thread\":%d,\"name\":",
+            t->lane ? ",\n" : "", process->rank, process->pid, thread->number);
+    pdump_json_string(t->f, "", thread->name);
+    fputs(",\"boxes\":[", t->f);
+    t->before = t->n_kept = 0;
+    t->between = "";
+    err = read_lane(t, lane);
+    fputs("],\"markers\":[", t->f);
+    write_markers(t);
+    fputs("]}", t->f);
+    return err;
+}
+
+/* All lanes of all pieces, as far as they are shown. */
+static int for_lanes(struct timeline *t, struct pdump_stream *in)
+{
+    int err = PDUMP_OK;
+
+    t->lane = 0;
+    for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
+        err = in->piece(in, i, &t->piece);
+        for (int k = 0; err >= 0 && k < t->piece->n_lanes; k++, t->lane++)
+            if (t->lane % t->lane_step == 0)
+                err = t->is_writing ? write_lane(t, k) : read_lane(t, k);
+    }
+    return err;
+}
+
+static int64_t step_for(int64_t n, int64_t max)
+{
+    return n > max ? (n + max - 1) / max : 1;
+}
+
+/* How much fits. */
+static int choose(struct timeline *t, const struct pdump_messages *messages)
+{
+    int64_t room = BOXES_MAX;
+
+    t->unit = step_for(t->last, INT32_MAX);
+    t->marker_step = step_for(t->n_markers, MARKERS_MAX);
+    t->message_step = step_for(messages->n, MESSAGES_MAX);
+    t->least = LENGTHS;
+    while (t->least > 0 && t->length[t->least - 1] <= room)
+        room -= t->length[--t->least];
+    t->box_step = 1;
+    if (t->least > 0) {
+        t->least--;
+        t->box_step =
+            room > 0 ? step_for(t->length[t->least], room) : INT64_MAX;
+    }
+    t->markers = calloc((size_t)MARKERS_MAX + 1, sizeof(*t->markers));
+    return t->markers ? PDUMP_OK : pdump_no_memory();
+}
+
+static void write_end(struct timeline *t, int lane, int64_t number,
+                      const struct pdump_event *event)
+{
+    fprintf(t->f, "%s%" PRId64 ",%d,%d,%" PRId64 ",%" PRId64, t->between,
+            number, (int)((t->lane + lane) / t->lane_step),
+            event->kind == PDUMP_EVENT_SEND, event->time / t->unit,
+            event->value);
+    t->between = ",";
+}
+
+/* Both ends of every message, where they are found: by its number they are
+ * put together again. */
+static int write_messages(struct timeline *t, struct pdump_messages *messages)
+{
+    struct pdump_tracks tracks;
+    struct pdump_event event;
+    int got = pdump_tracks_open(&tracks, t->piece), lane;
+
+    if (got < 0)
+        return got;
+    while ((got = pdump_tracks_next(&tracks, &event, &lane)) > 0) {
+        int thread = t->piece->lanes[lane].thread;
+        int process = t->piece->threads[thread].process;
+        int64_t number = pdump_messages_number(
+            messages, t->piece->processes[process].rank, &event);
+
+        if (number > 0 && number % t->message_step == 0 &&
+            (t->lane + lane) % t->lane_step == 0)
+            write_end(t, lane, number, &event);
+    }
+    pdump_tracks_close(&tracks);
+    return got;
+}
+
+static int write_all(struct timeline *t, struct pdump_stream *in,
+                     struct pdump_messages *messages)
+{
+    int err;
+
+    fprintf(t->f, "{\"unit\":%" PRId64 ",\"last\":%" PRId64 ",\"lanes\":[",
+            t->unit, t->last / t->unit);
+    t->is_writing = true;
+    err = for_lanes(t, in);
+    fputs("],\n\"messages\":[", t->f);
+    t->between = "";
+    t->lane = 0;
+    for (int i = 0; messages->n > 0 && err >= 0 && i < in->n_pieces; i++) {
+        err = in->piece(in, i, &t->piece);
+        if (err < 0)
+            break;
+        err = write_messages(t, messages);
+        t->lane += t->piece->n_lanes;
+    }
+    fprintf(t->f,
+            "],\"shown\":%" PRId64 ",\"all\":%" PRId64 ",\"all_lanes\":%" PRId64
+            ",\"per_message\":%" PRId64 ",\"per_marker\":%" PRId64 "}",
+            t->n_written, t->n_boxes, t->n_lanes, t->message_step,
+            t->marker_step);
+    return err;
+}
+
+static int count_lanes(struct timeline *t, struct pdump_stream *in)
+{
+    int err = PDUMP_OK;
+
+    for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
+        err = in->piece(in, i, &t->piece);
+        if (err >= 0)
+            t->n_lanes += t->piece->n_lanes;
+    }
+    t->lane_step = step_for(t->n_lanes, LANES_MAX);
+    return err;
+}
+
+int html_write_timeline(FILE *f, const struct figures *figures,
+                        struct pdump_stream *in)
+{
+    struct timeline t = { .f = f, .figures = figures };
+    struct pdump_messages messages;
+    int err = pdump_messages_of(in, &messages);
+
+    fputs(",\n\"timeline\":", f);
+    if (err >= 0 && messages.n_events == 0) {
+        fputs("null", f);
+        goto out;
+    }
+    if (err >= 0)
+        err = count_lanes(&t, in);
+    if (err >= 0)
+        err = for_lanes(&t, in);
+    if (err >= 0)
+        err = choose(&t, &messages);
+    if (err >= 0)
+        err = write_all(&t, in, &messages);
+out:
+    free(t.starts);
+    free(t.markers);
+    pdump_messages_free(&messages);
+    return err;
+}
