@@ -14,7 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KNOWN_BITS = 10, PIECE_MAX = 1 << 30 };
+enum { KNOWN_BITS = 10 };
+
+/* More than there can be: the store is damaged. */
+#define MANY (UINT64_C(1) << 48)
 
 struct piece {
     struct pdump_event_piece head;
@@ -60,7 +63,7 @@ __attribute__((no_sanitize("thread"))) static bool copy_chunk(
                                      .thread = from->number,
                                      .node = from->node,
                                      .n = n } };
-    if (sequence == 0 || n == 0 || n > chunk->room || n > PIECE_MAX)
+    if (sequence == 0 || n == 0 || n > chunk->room || n > PDUMP_EVENT_CHUNK_MAX)
         return false;
     out->bytes = malloc(n);
     for (uint32_t i = 0; out->bytes && i < n; i++)
@@ -87,6 +90,7 @@ static int add_piece(struct pdump_snapshot_events *e, const struct piece *piece)
 static int find_in_store(struct pdump_snapshot *s)
 {
     const struct pdump_event_chunk *chunk;
+    uint64_t n_bytes = 0;
     int err = PDUMP_OK;
 
     for (uint32_t ref = atomic_load(&s->head->event_chunks); ref && err >= 0;
@@ -96,8 +100,14 @@ static int find_in_store(struct pdump_snapshot *s)
         if (!pdump_snapshot_step(s))
             return PDUMP_EFORMAT;
         chunk = pdump_store_at(s->base, ref);
-        if (copy_chunk(chunk, &piece))
-            err = add_piece(s->events, &piece);
+        if (!copy_chunk(chunk, &piece))
+            continue;
+        n_bytes += piece.head.n;
+        err = add_piece(s->events, &piece);
+        if (n_bytes > s->size) {
+            s->events->n_damaged++;
+            break;
+        }
     }
     return err;
 }
@@ -132,7 +142,8 @@ static int find_in_file(struct pdump_snapshot *s)
     while (err >= 0 && read_at(e->file, &piece.head, sizeof(piece.head), at)) {
         piece.at = at + (off_t)sizeof(piece.head);
         at = piece.at + piece.head.n;
-        if (at > size || piece.head.sequence == 0 || piece.head.n > PIECE_MAX)
+        if (at > size || piece.head.sequence == 0 ||
+            piece.head.n > PDUMP_EVENT_CHUNK_MAX)
             break; /* it was cut there */
         err = add_piece(e, &piece);
     }
@@ -285,6 +296,8 @@ static int put(struct lane *l, struct pdump_event *event)
     int64_t since = pdump_snapshot_minus(event->time, s->head->start.ticks);
 
     event->time = since > 0 ? pdump_snapshot_scaled(s->scale[0], since) : 0;
+    if (event->time < 0)
+        return pdump_fail(PDUMP_EFORMAT, "an event's time is wrong");
     s->events->n_events++;
     return pdump_builder_event(s->builder, l->index, event);
 }
@@ -487,7 +500,8 @@ static int each_piece(struct lane *l, struct piece *first, int n,
 
         if (i > 0 && piece->head.sequence == piece[-1].head.sequence)
             continue;
-        if (piece->head.first < l->next)
+        if (piece->head.first < l->next || piece->head.first > MANY ||
+            piece->head.start < 0)
             return pdump_fail(PDUMP_EFORMAT, "events are out of order");
         if (is_second) {
             err = add_gap(l, &piece->head);
@@ -550,10 +564,12 @@ static int add_lane(struct lane *l)
         err = each_piece(l, first, n, false, each_void);
     if (err >= 0)
         err = each_piece(l, first, n, true, each_to_builder);
-    if (err >= 0 && n_lost > l->n_gap &&
-        l->s->head->events_mode != PDUMP_EVENTS_RING)
-        err = put_lost(l, l->time, n_lost - l->n_gap);
-    return err;
+    /* What a ring has dropped is not lost. */
+    if (l->s->head->events_mode != PDUMP_EVENTS_RING)
+        n_lost -= l->n_gap < n_lost ? l->n_gap : n_lost;
+    if (err >= 0 && n_lost > MANY)
+        return pdump_fail(PDUMP_EFORMAT, "an event's number is wrong");
+    return err >= 0 && n_lost > 0 ? put_lost(l, l->time, n_lost) : err;
 }
 
 int pdump_snapshot_add_events(struct pdump_snapshot *s,

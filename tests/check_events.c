@@ -345,6 +345,24 @@ START_TEST(a_ring_has_the_last_events)
 }
 END_TEST
 
+START_TEST(no_room_at_all_is_told)
+{
+    struct pdump_dump *dump;
+    int64_t n_lost;
+
+    fake_close();
+    open_mode(_i == 0 ? PDUMP_EVENTS_RING : PDUMP_EVENTS_FLUSH, 32 << 10);
+    events.limit = 0;
+    visit_many(5);
+    dump = snapshot();
+    ck_assert_int_eq(count_pairs(dump, 0, &n_lost), 0);
+    ck_assert_int_eq(n_lost, 10);
+    ck_assert_int_eq(dump->n_warnings, 1);
+    ck_assert_int_eq(dump->warnings[0].count, 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 /* As the writer does: a chunk goes to the file, whole or cut. */
 static void flush_to(const char *path, struct pdump_event_chunk *chunk)
 {
@@ -517,6 +535,7 @@ int main(void)
     tcase_add_test(tests, lost_events_are_counted);
     tcase_add_test(tests, a_gap_is_told_where_it_is);
     tcase_add_test(tests, a_ring_has_the_last_events);
+    tcase_add_loop_test(tests, no_room_at_all_is_told, 0, 2);
     tcase_add_test(tests, events_come_back_from_the_file);
     tcase_add_loop_test(tests, threads_go_on_while_their_events_are_read, 0, 2);
     tcase_add_test(tests, damage_costs_events_and_no_more);
