@@ -40,6 +40,12 @@ quiet
 tidy
 same "$(visits outer)" 1 "the profile, too"
 
+behaviour counters on request
+run 0 PDUMP_EVENTS=pdump::minor_faults PDUMP_EVENTS_COUNTERS=1 "$program" all
+same "$(grep -c '^counter outer' "$work/out")" 2 "values of outer"
+run 0 PDUMP_EVENTS=pdump::minor_faults "$program" all
+same "$(grep -c '^counter' "$work/out")" 0 "values without the wish"
+
 behaviour the filter holds for events
 echo 'PDUMP_REGION_NAMES_BEGIN EXCLUDE visit mid* PDUMP_REGION_NAMES_END' >f
 run 0 PDUMP_FILTER=f "$program" all
