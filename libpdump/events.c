@@ -35,6 +35,8 @@ static uint64_t next_size(const struct pdump_recorder *r)
 {
     uint64_t most = r->shared->events->buffer / PARTS, size = CHUNK_MIN;
 
+    if (most > PDUMP_EVENT_CHUNK_MAX)
+        most = PDUMP_EVENT_CHUNK_MAX;
     for (uint64_t i = 0; i < r->trace.sequence && size < most; i++)
         size *= 2;
     return size < most ? size : most;

@@ -22,6 +22,9 @@ enum pdump_events_mode {
     PDUMP_EVENTS_RING,
 };
 
+/* Bytes of a chunk, at most: what a reader of a damaged store can bear. */
+enum { PDUMP_EVENT_CHUNK_MAX = 32 << 20 };
+
 /* What all threads of a session share. */
 struct pdump_events {
     enum pdump_events_mode mode;

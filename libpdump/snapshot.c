@@ -381,6 +381,7 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                                 .base = base,
                                 .head = pdump_store_at(base, 0),
                                 .steps = UINT64_MAX,
+                                .size = UINT64_MAX,
                                 .regions_max = INT32_MAX / 4,
                                 .now = now.ticks,
                                 .self = self,
@@ -438,6 +439,7 @@ int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
                                 .base = base,
                                 .head = pdump_store_at(base, 0),
                                 .steps = size / 2,
+                                .size = size,
                                 .regions_max = most_regions(size) };
     struct pdump_moment settled = s.head->settled;
     int64_t end;

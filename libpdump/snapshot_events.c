@@ -5,37 +5,20 @@
  * They come in pieces, from the store and from its file, where a piece is that
  * has been full.  The numbers of its events tell what is missing between two.
  */
-#include "events_file.h"
+#include "snapshot_events.h"
 #include "room.h"
-#include "snapshot_thread.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { KNOWN_BITS = 10, PIECE_MAX = 1 << 30 };
-
-struct piece {
-    struct pdump_event_piece head;
-    off_t at;             /* in the file; or */
-    unsigned char *bytes; /* a copy */
-};
-
-struct pdump_snapshot_events {
-    struct piece *pieces; /* by thread, then in order */
-    int n_pieces;
-    int file; /* descriptor, or -1 */
-    int64_t n_events;
-    int64_t n_lost;    /* for lack of room */
-    int64_t n_dropped; /* from a ring */
-    int64_t n_damaged; /* threads */
-};
-
 static int by_thread(const void *a, const void *b)
 {
-    const struct pdump_event_piece *x = &((const struct piece *)a)->head;
-    const struct pdump_event_piece *y = &((const struct piece *)b)->head;
+    const struct pdump_event_piece *x =
+        &((const struct pdump_snapshot_piece *)a)->head;
+    const struct pdump_event_piece *y =
+        &((const struct pdump_snapshot_piece *)b)->head;
 
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;
@@ -47,20 +30,20 @@ static int by_thread(const void *a, const void *b)
 /* As it is now.  False if its thread uses it for others meanwhile, or nobody
  * uses it. */
 __attribute__((no_sanitize("thread"))) static bool copy_chunk(
-    const struct pdump_event_chunk *chunk, struct piece *out)
+    const struct pdump_event_chunk *chunk, struct pdump_snapshot_piece *out)
 {
     const volatile struct pdump_event_chunk *from = chunk;
     uint64_t sequence =
         atomic_load_explicit(&chunk->sequence, memory_order_acquire);
     uint32_t n = atomic_load_explicit(&chunk->n, memory_order_acquire);
 
-    *out = (struct piece){ .head = { .sequence = sequence,
-                                     .first = from->first,
-                                     .start = from->start,
-                                     .thread = from->number,
-                                     .node = from->node,
-                                     .n = n } };
-    if (sequence == 0 || n == 0 || n > chunk->room || n > PIECE_MAX)
+    *out = (struct pdump_snapshot_piece){ .head = { .sequence = sequence,
+                                                    .first = from->first,
+                                                    .start = from->start,
+                                                    .thread = from->number,
+                                                    .node = from->node,
+                                                    .n = n } };
+    if (sequence == 0 || n == 0 || n > chunk->room || n > PDUMP_EVENT_CHUNK_MAX)
         return false;
     out->bytes = malloc(n);
     for (uint32_t i = 0; out->bytes && i < n; i++)
@@ -73,7 +56,8 @@ __attribute__((no_sanitize("thread"))) static bool copy_chunk(
     return false;
 }
 
-static int add_piece(struct pdump_snapshot_events *e, const struct piece *piece)
+static int add_piece(struct pdump_snapshot_events *e,
+                     const struct pdump_snapshot_piece *piece)
 {
     int err = pdump_room_make(&e->pieces, e->n_pieces, sizeof(*e->pieces));
 
@@ -87,17 +71,24 @@ static int add_piece(struct pdump_snapshot_events *e, const struct piece *piece)
 static int find_in_store(struct pdump_snapshot *s)
 {
     const struct pdump_event_chunk *chunk;
+    uint64_t n_bytes = 0;
     int err = PDUMP_OK;
 
     for (uint32_t ref = atomic_load(&s->head->event_chunks); ref && err >= 0;
          ref = chunk->next) {
-        struct piece piece;
+        struct pdump_snapshot_piece piece;
 
         if (!pdump_snapshot_step(s))
             return PDUMP_EFORMAT;
         chunk = pdump_store_at(s->base, ref);
-        if (copy_chunk(chunk, &piece))
-            err = add_piece(s->events, &piece);
+        if (!copy_chunk(chunk, &piece))
+            continue;
+        n_bytes += piece.head.n;
+        err = add_piece(s->events, &piece);
+        if (n_bytes > s->size) {
+            s->events->n_damaged++;
+            break;
+        }
     }
     return err;
 }
@@ -122,7 +113,7 @@ static int find_in_file(struct pdump_snapshot *s)
 {
     struct pdump_snapshot_events *e = s->events;
     off_t at = sizeof(struct pdump_events_owner), size;
-    struct piece piece = { .bytes = NULL };
+    struct pdump_snapshot_piece piece = { .bytes = NULL };
     int err = PDUMP_OK;
 
     e->file = pdump_events_file_open(s->base);
@@ -132,7 +123,8 @@ static int find_in_file(struct pdump_snapshot *s)
     while (err >= 0 && read_at(e->file, &piece.head, sizeof(piece.head), at)) {
         piece.at = at + (off_t)sizeof(piece.head);
         at = piece.at + piece.head.n;
-        if (at > size || piece.head.sequence == 0 || piece.head.n > PIECE_MAX)
+        if (at > size || piece.head.sequence == 0 ||
+            piece.head.n > PDUMP_EVENT_CHUNK_MAX)
             break; /* it was cut there */
         err = add_piece(e, &piece);
     }
@@ -211,205 +203,8 @@ int pdump_snapshot_end_events(struct pdump_snapshot *s, int err)
     return err;
 }
 
-/* A run of events that count as not recorded. */
-struct gap {
-    uint64_t from, to;
-};
-
-/* The events of one thread, on their way to the builder. */
-struct lane {
-    struct pdump_snapshot *s;
-    const struct pdump_thread_record *thread;
-    int index;
-    const struct pdump_snapshot_place *places;
-    int n_places;
-    struct {
-        uint32_t ref;
-        int node;
-    } known[1 << KNOWN_BITS];
-    uint64_t next;  /* number of the next event */
-    int64_t time;   /* of the last one */
-    uint32_t ref;   /* where the thread is */
-    int node;       /* where the builder's lane is; -1: nowhere */
-    uint64_t n_gap; /* events missing until now */
-    struct gap *voids;
-    int n_voids;
-    int void_at; /* the first that is not behind us */
-};
-
-static struct pdump_node *node_at(const struct lane *l, uint32_t ref)
-{
-    return pdump_store_at(l->s->base, ref);
-}
-
-/* A rewind region that the filter excludes: only what is in it shows. */
-static bool is_hidden(const struct lane *l, uint32_t ref)
-{
-    const struct pdump_node *node = node_at(l, ref);
-    const struct pdump_region_record *region =
-        pdump_store_at(l->s->base, node->region);
-
-    return node->flags & PDUMP_NODE_REWIND && region->is_excluded;
-}
-
-/* The builder's node, -1 for the root. */
-static int find_node(struct lane *l, uint32_t ref, int *out)
-{
-    uint32_t at = (ref * UINT32_C(0x9e3779b1)) >> (32 - KNOWN_BITS);
-    uint32_t shown = ref;
-    int node = -1;
-
-    if (l->known[at].ref == ref && ref) {
-        *out = l->known[at].node;
-        return PDUMP_OK;
-    }
-    while (shown && is_hidden(l, shown)) {
-        if (!pdump_snapshot_step(l->s))
-            return PDUMP_EFORMAT;
-        shown = node_at(l, shown)->parent;
-    }
-    if (shown && shown != l->thread->root) {
-        node = pdump_snapshot_node(l->s, l->places, l->n_places, shown);
-        if (node < 0)
-            return node;
-    }
-    l->known[at].ref = ref;
-    l->known[at].node = node;
-    *out = node;
-    return PDUMP_OK;
-}
-
-static int put(struct lane *l, struct pdump_event *event)
-{
-    struct pdump_snapshot *s = l->s;
-    int64_t since = pdump_snapshot_minus(event->time, s->head->start.ticks);
-
-    event->time = since > 0 ? pdump_snapshot_scaled(s->scale[0], since) : 0;
-    s->events->n_events++;
-    return pdump_builder_event(s->builder, l->index, event);
-}
-
-/* The lane is to be where the thread is. */
-static int put_at(struct lane *l, int64_t time)
-{
-    struct pdump_event at = { .time = time, .kind = PDUMP_EVENT_AT };
-    int node, err = find_node(l, l->ref, &node);
-
-    if (err < 0 || node == l->node)
-        return err;
-    at.node = l->node = node;
-    return put(l, &at);
-}
-
-static int put_lost(struct lane *l, int64_t time, uint64_t n)
-{
-    struct pdump_event lost = { .time = time,
-                                .kind = PDUMP_EVENT_LOST,
-                                .node = l->node,
-                                .value = (int64_t)n };
-
-    l->s->events->n_lost += (int64_t)n;
-    return put(l, &lost);
-}
-
-/* What the event names, as the builder knows it. */
-static int translate(struct lane *l, struct pdump_event *event)
-{
-    struct pdump_snapshot *s = l->s;
-    int err;
-
-    event->node = l->node;
-    if (event->kind == PDUMP_EVENT_MARKER) {
-        err = pdump_snapshot_region(s, (uint32_t)event->what);
-        event->what = err;
-        return err < 0 ? err : PDUMP_OK;
-    }
-    if (event->kind == PDUMP_EVENT_COUNTER) {
-        if (event->what < 0 || event->what >= s->n_metrics)
-            return pdump_fail(PDUMP_EFORMAT, "an event's metric is wrong");
-        event->value =
-            pdump_snapshot_scaled(s->scale[event->what], event->value);
-        event->what = s->metric[event->what];
-    }
-    return PDUMP_OK;
-}
-
-/* Enter, or leave: what is hidden has no events. */
-static int move(struct lane *l, const struct pdump_event *event, bool is_void)
-{
-    bool is_enter = event->kind == PDUMP_EVENT_ENTER;
-    uint32_t ref = is_enter ? (uint32_t)event->node : l->ref;
-    bool is_silent = is_void || is_hidden(l, ref);
-    struct pdump_event out = { .time = event->time, .kind = event->kind };
-    int node = -1, err = PDUMP_OK;
-
-    if (!ref || !node_at(l, ref)->region)
-        return pdump_fail(PDUMP_EFORMAT, "an event's node is wrong");
-    if (!is_silent) {
-        err = put_at(l, event->time);
-        if (err >= 0)
-            err = find_node(l, ref, &node);
-        out.node = node;
-        if (err >= 0)
-            err = put(l, &out);
-        l->node = node;
-    }
-    l->ref = is_enter ? ref : node_at(l, ref)->parent;
-    if (!is_silent && !is_enter && err >= 0)
-        err = find_node(l, l->ref, &l->node);
-    return err;
-}
-
-static int add_event(struct lane *l, struct pdump_event *event, bool is_void)
-{
-    int err;
-
-    switch (event->kind) {
-    case PDUMP_EVENT_ENTER:
-    case PDUMP_EVENT_LEAVE:
-        return move(l, event, is_void);
-    case PDUMP_EVENT_AT:
-        l->ref = (uint32_t)event->node;
-        return is_void ? PDUMP_OK : put_at(l, event->time);
-    case PDUMP_EVENT_LOST:
-        return PDUMP_OK; /* others are void: see find_voids() */
-    default:
-        break;
-    }
-    if (is_void)
-        return PDUMP_OK;
-    err = put_at(l, event->time);
-    if (err >= 0)
-        err = translate(l, event);
-    return err < 0 ? err : put(l, event);
-}
-
-static bool is_void(struct lane *l, uint64_t number)
-{
-    while (l->void_at < l->n_voids && l->voids[l->void_at].to <= number)
-        l->void_at++;
-    return l->void_at < l->n_voids && l->voids[l->void_at].from <= number;
-}
-
-/* What is not there between the last piece and this one. */
-static int add_gap(struct lane *l, const struct pdump_event_piece *piece)
-{
-    struct pdump_snapshot_events *e = l->s->events;
-    bool is_ring = l->s->head->events_mode == PDUMP_EVENTS_RING;
-    uint64_t n = piece->first - l->next;
-
-    if (n == 0)
-        return PDUMP_OK;
-    l->n_gap += n;
-    l->next = piece->first;
-    if (!is_ring)
-        return put_lost(l, piece->start, n);
-    e->n_dropped += (int64_t)n;
-    return PDUMP_OK;
-}
-
-static const unsigned char *load(struct pdump_snapshot_events *e,
-                                 struct piece *piece)
+const unsigned char *pdump_snapshot_piece_load(
+    struct pdump_snapshot_events *e, struct pdump_snapshot_piece *piece)
 {
     if (piece->bytes)
         return piece->bytes;
@@ -422,89 +217,14 @@ static const unsigned char *load(struct pdump_snapshot_events *e,
     return piece->bytes;
 }
 
-static void unload(struct piece *piece)
+void pdump_snapshot_piece_unload(struct pdump_snapshot_piece *piece)
 {
     free(piece->bytes);
     piece->bytes = NULL;
 }
 
-typedef int pdump_each_event(struct lane *l, struct pdump_event *event);
-
-static int each_event(struct lane *l, struct piece *piece,
-                      pdump_each_event *each)
-{
-    const unsigned char *bytes = load(l->s->events, piece);
-    struct pdump_event_reader reader = { .at = bytes,
-                                         .time = piece->head.start };
-    struct pdump_event event;
-    int err = 1;
-
-    if (!bytes)
-        return pdump_fail(PDUMP_EFORMAT, "events cannot be read");
-    reader.end = bytes + piece->head.n;
-    while (err > 0) {
-        err = pdump_event_read(&reader, &event);
-        if (err > 0) {
-            int bad = each(l, &event);
-
-            l->next++;
-            l->time = event.time;
-            err = bad < 0 ? bad : 1;
-        }
-    }
-    return err;
-}
-
-static int each_to_builder(struct lane *l, struct pdump_event *event)
-{
-    return add_event(l, event, is_void(l, l->next));
-}
-
-/* What is within what is void is void, too. */
-static int each_void(struct lane *l, struct pdump_event *event)
-{
-    uint64_t n = -(uint64_t)event->value;
-    uint64_t from = n < l->next ? l->next - n : 0;
-
-    if (event->kind != PDUMP_EVENT_LOST || event->value >= 0)
-        return PDUMP_OK;
-    while (l->n_voids > 0 && l->voids[l->n_voids - 1].from >= from)
-        l->n_voids--;
-    if (pdump_room_make(&l->voids, l->n_voids, sizeof(*l->voids)) < 0)
-        return PDUMP_ENOMEM;
-    l->voids[l->n_voids++] = (struct gap){ from, l->next };
-    return PDUMP_OK;
-}
-
-static int each_piece(struct lane *l, struct piece *first, int n,
-                      bool is_second, pdump_each_event *each)
-{
-    int err = PDUMP_OK;
-
-    l->next = 0;
-    for (int i = 0; i < n && err >= 0; i++) {
-        struct piece *piece = &first[i];
-
-        if (i > 0 && piece->head.sequence == piece[-1].head.sequence)
-            continue;
-        if (piece->head.first < l->next)
-            return pdump_fail(PDUMP_EFORMAT, "events are out of order");
-        if (is_second) {
-            err = add_gap(l, &piece->head);
-            l->ref = piece->head.node;
-        }
-        l->next = piece->head.first;
-        if (err >= 0)
-            err = each_event(l, piece, each);
-        if (is_second || piece->at)
-            unload(piece);
-    }
-    return err;
-}
-
-/* The pieces of a thread. */
-static struct piece *pieces_of(const struct pdump_snapshot_events *e,
-                               uint32_t thread, int *n)
+struct pdump_snapshot_piece *pdump_snapshot_pieces(
+    const struct pdump_snapshot_events *e, uint32_t thread, int *n)
 {
     int low = 0, high = e->n_pieces;
 
@@ -523,7 +243,7 @@ static struct piece *pieces_of(const struct pdump_snapshot_events *e,
 }
 
 /* Whole words, whichever moment they are of. */
-__attribute__((no_sanitize("thread"))) static uint64_t losses_of(
+__attribute__((no_sanitize("thread"))) uint64_t pdump_snapshot_losses(
     const volatile struct pdump_thread_record *thread)
 {
     return thread->lost_events + thread->unwritten_events;
@@ -535,52 +255,6 @@ bool pdump_snapshot_has_events(const struct pdump_snapshot *s,
     int n = 0;
 
     if (s->events)
-        pieces_of(s->events, thread->number, &n);
-    return n > 0 || (s->events && losses_of(thread) > 0);
-}
-
-static int add_lane(struct lane *l)
-{
-    struct pdump_snapshot_events *e = l->s->events;
-    uint64_t n_lost = losses_of(l->thread);
-    int n, err = PDUMP_OK;
-    struct piece *first = pieces_of(e, l->thread->number, &n);
-
-    if (l->thread->void_events)
-        err = each_piece(l, first, n, false, each_void);
-    if (err >= 0)
-        err = each_piece(l, first, n, true, each_to_builder);
-    if (err >= 0 && n_lost > l->n_gap &&
-        l->s->head->events_mode != PDUMP_EVENTS_RING)
-        err = put_lost(l, l->time, n_lost - l->n_gap);
-    return err;
-}
-
-int pdump_snapshot_add_events(struct pdump_snapshot *s,
-                              struct pdump_thread_record *thread, int index,
-                              const struct pdump_snapshot_place *places,
-                              int n_places)
-{
-    struct lane *l = calloc(1, sizeof(*l));
-    int err;
-
-    if (!l)
-        return pdump_no_memory();
-    l->s = s;
-    l->thread = thread;
-    l->index = index;
-    l->places = places;
-    l->n_places = n_places;
-    l->ref = thread->root;
-    l->node = -1;
-    l->time = s->head->start.ticks;
-    err = add_lane(l);
-    free(l->voids);
-    free(l);
-    /* The profile is worth more than they are. */
-    if (err == PDUMP_EFORMAT) {
-        s->events->n_damaged++;
-        err = PDUMP_OK;
-    }
-    return err;
+        pdump_snapshot_pieces(s->events, thread->number, &n);
+    return n > 0 || (s->events && pdump_snapshot_losses(thread) > 0);
 }

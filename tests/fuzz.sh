@@ -76,6 +76,12 @@ seed_store() {
         >"$work/seeds/store/cut"
     { printf c && head -c 2000 "$PDUMP_STORE"/*.store; } \
         >"$work/seeds/store/shorter"
+    rm "$PDUMP_STORE"/*.store
+    PDUMP_RECORD=events PDUMP_EVENTS_MODE=ring PDUMP_EVENTS_BUFFER=32 \
+        timeout 60 survivor killed >/dev/null 2>&1 </dev/null
+    stores 1
+    { printf d && head -c 120000 "$PDUMP_STORE"/*.store; } \
+        >"$work/seeds/store/events"
 }
 
 # Changes to a good file, of sixteen bytes each.
