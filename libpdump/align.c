@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Round trips to each rank, and how many deadlines a rank waits for its turn.
- */
-enum { TRIPS = 10, PATIENCE = 30 };
+/* Round trips to each rank: until so many were no shorter than one before them,
+ * but not for ever.  And how many deadlines a rank waits for its turn. */
+enum { TRIPS = 10, TRIPS_MAX = 100, PATIENCE = 30 };
 
 /* Nobody shall wait longer when the job starts: ranks that do not measure do
  * not come. */
@@ -25,12 +25,12 @@ static int64_t now(const struct pdump_align *align)
 }
 
 /* A message of a known size. */
-static int receive(const struct pdump_comm *comm, int from, int times,
-                   void *out, size_t size)
+static int receive(const struct pdump_comm *comm, int from, void *out,
+                   size_t size)
 {
     void *bytes;
     size_t len;
-    int err = comm->receive(from, times, &bytes, &len);
+    int err = comm->receive(from, 1, &bytes, &len);
 
     if (err < 0)
         return err;
@@ -42,22 +42,25 @@ static int receive(const struct pdump_comm *comm, int from, int times,
     return err;
 }
 
-/* On rank 0: the clock of another. */
+/* On rank 0: the clock of another.  What comes last is longer than a question:
+ * the result. */
 static int ask(const struct pdump_comm *comm, const struct pdump_align *align,
                int rank, struct pdump_align_point *out)
 {
     int64_t shortest = INT64_MAX;
     int err = PDUMP_OK;
 
-    for (int64_t i = 0; err >= 0 && i < TRIPS; i++) {
-        int64_t begin = now(align), end, theirs;
+    for (int64_t i = 0, best = 0; err >= 0 && i < TRIPS_MAX && i - best < TRIPS;
+         i++) {
+        int64_t begin = now(align), end, theirs = 0;
 
         err = comm->send(rank, &i, sizeof(i));
         if (err >= 0)
-            err = receive(comm, rank, 1, &theirs, sizeof(theirs));
+            err = receive(comm, rank, &theirs, sizeof(theirs));
         end = now(align);
         if (err < 0 || end - begin >= shortest)
             continue;
+        best = i;
         shortest = end - begin;
         out->time = theirs;
         out->offset = theirs - (begin + shortest / 2);
@@ -65,21 +68,35 @@ static int ask(const struct pdump_comm *comm, const struct pdump_align *align,
     return err < 0 ? err : comm->send(rank, out, sizeof(*out));
 }
 
+/* Every question at once; *is_end if it was none, but the result. */
+static int answer_one(const struct pdump_comm *comm,
+                      const struct pdump_align *align, int times, bool *is_end,
+                      struct pdump_align_point *out)
+{
+    void *bytes;
+    size_t len;
+    int err = comm->receive(0, times, &bytes, &len);
+    int64_t mine = now(align);
+
+    if (err < 0)
+        return err;
+    *is_end = len == sizeof(*out);
+    if (*is_end)
+        memcpy(out, bytes, sizeof(*out));
+    free(bytes);
+    return *is_end ? PDUMP_OK : comm->send(0, &mine, sizeof(mine));
+}
+
 static int answer(const struct pdump_comm *comm,
                   const struct pdump_align *align,
                   struct pdump_align_point *out)
 {
-    int err = PDUMP_OK;
+    bool is_end = false;
+    int err = answer_one(comm, align, PATIENCE, &is_end, out);
 
-    for (int i = 0; err >= 0 && i < TRIPS; i++) {
-        int64_t question, mine;
-
-        err = receive(comm, 0, i ? 1 : PATIENCE, &question, sizeof(question));
-        mine = now(align);
-        if (err >= 0)
-            err = comm->send(0, &mine, sizeof(mine));
-    }
-    return err < 0 ? err : receive(comm, 0, 1, out, sizeof(*out));
+    while (err >= 0 && !is_end)
+        err = answer_one(comm, align, 1, &is_end, out);
+    return err;
 }
 
 int pdump_align_measure(const struct pdump_comm *comm,
