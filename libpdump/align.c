@@ -4,12 +4,14 @@
 #include "clock.h"
 #include "collect.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Round trips to each rank, and how many deadlines a rank waits for its turn.
- */
-enum { TRIPS = 10, PATIENCE = 30 };
+/* Round trips to each rank: until so many were no shorter than one before them,
+ * but not for ever.  And how many deadlines a rank waits for its turn. */
+enum { TRIPS = 10, TRIPS_MAX = 100, PATIENCE = 30 };
 
 /* Nobody shall wait longer when the job starts: ranks that do not measure do
  * not come. */
@@ -25,12 +27,12 @@ static int64_t now(const struct pdump_align *align)
 }
 
 /* A message of a known size. */
-static int receive(const struct pdump_comm *comm, int from, int times,
-                   void *out, size_t size)
+static int receive(const struct pdump_comm *comm, int from, void *out,
+                   size_t size)
 {
     void *bytes;
     size_t len;
-    int err = comm->receive(from, times, &bytes, &len);
+    int err = comm->receive(from, 1, &bytes, &len);
 
     if (err < 0)
         return err;
@@ -42,22 +44,25 @@ static int receive(const struct pdump_comm *comm, int from, int times,
     return err;
 }
 
-/* On rank 0: the clock of another. */
+/* On rank 0: the clock of another.  What comes last is longer than a question:
+ * the result. */
 static int ask(const struct pdump_comm *comm, const struct pdump_align *align,
                int rank, struct pdump_align_point *out)
 {
     int64_t shortest = INT64_MAX;
     int err = PDUMP_OK;
 
-    for (int64_t i = 0; err >= 0 && i < TRIPS; i++) {
-        int64_t begin = now(align), end, theirs;
+    for (int64_t i = 0, best = 0; err >= 0 && i < TRIPS_MAX && i - best < TRIPS;
+         i++) {
+        int64_t begin = now(align), end, theirs = 0;
 
         err = comm->send(rank, &i, sizeof(i));
         if (err >= 0)
-            err = receive(comm, rank, 1, &theirs, sizeof(theirs));
+            err = receive(comm, rank, &theirs, sizeof(theirs));
         end = now(align);
         if (err < 0 || end - begin >= shortest)
             continue;
+        best = i;
         shortest = end - begin;
         out->time = theirs;
         out->offset = theirs - (begin + shortest / 2);
@@ -65,34 +70,101 @@ static int ask(const struct pdump_comm *comm, const struct pdump_align *align,
     return err < 0 ? err : comm->send(rank, out, sizeof(*out));
 }
 
+/* Every question at once; *is_end if it was none, but the result. */
+static int answer_one(const struct pdump_comm *comm,
+                      const struct pdump_align *align, int times, bool *is_end,
+                      struct pdump_align_point *out)
+{
+    void *bytes;
+    size_t len;
+    int err = comm->receive(0, times, &bytes, &len);
+    int64_t mine = now(align);
+
+    if (err < 0)
+        return err;
+    *is_end = len == sizeof(*out);
+    if (*is_end)
+        memcpy(out, bytes, sizeof(*out));
+    free(bytes);
+    return *is_end ? PDUMP_OK : comm->send(0, &mine, sizeof(mine));
+}
+
 static int answer(const struct pdump_comm *comm,
                   const struct pdump_align *align,
                   struct pdump_align_point *out)
 {
-    int err = PDUMP_OK;
+    bool is_end = false;
+    int err = answer_one(comm, align, PATIENCE, &is_end, out);
 
-    for (int i = 0; err >= 0 && i < TRIPS; i++) {
-        int64_t question, mine;
+    while (err >= 0 && !is_end)
+        err = answer_one(comm, align, 1, &is_end, out);
+    return err;
+}
 
-        err = receive(comm, 0, i ? 1 : PATIENCE, &question, sizeof(question));
-        mine = now(align);
-        if (err >= 0)
-            err = comm->send(0, &mine, sizeof(mine));
-    }
-    return err < 0 ? err : receive(comm, 0, 1, out, sizeof(*out));
+/* Where a clock is read, and what it showed at the start. */
+struct place {
+    uint64_t machine; /* 0: unknown */
+    int64_t origin;
+};
+
+static uint64_t add_text(uint64_t sum, const char *text, ssize_t len)
+{
+    for (ssize_t i = 0; i < len; i++)
+        sum = (sum ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+/* Processes with the same number read the same system clock: they run under one
+ * kernel, since one boot, in one time namespace. */
+static uint64_t machine_of(const struct pdump_align *align)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    int fd = align->clock ? -1
+                          : open("/proc/sys/kernel/random/boot_id",
+                                 O_RDONLY | O_CLOEXEC);
+    char text[64];
+    ssize_t len;
+
+    if (fd < 0)
+        return 0;
+    len = read(fd, text, sizeof(text));
+    close(fd);
+    if (len <= 0)
+        return 0;
+    sum = add_text(sum, text, len);
+    /* Kernels before 5.6 have none. */
+    len = readlink("/proc/self/ns/time", text, sizeof(text));
+    return add_text(sum, text, len) | 1;
+}
+
+/* One clock for both: nothing to measure. */
+static int tell_same(const struct pdump_comm *comm,
+                     const struct pdump_align *align, int rank,
+                     const struct place *theirs)
+{
+    struct pdump_align_point point = { .offset =
+                                           align->origin - theirs->origin };
+
+    point.time = now(align) + point.offset;
+    return comm->send(rank, &point, sizeof(point));
 }
 
 int pdump_align_measure(const struct pdump_comm *comm,
                         const struct pdump_align *align,
                         struct pdump_align_point *out)
 {
-    int err = PDUMP_OK;
+    const struct place mine = { machine_of(align), align->origin };
+    struct place *all = NULL;
+    int err = pdump_collect_all(comm, &mine, sizeof(mine), (void **)&all);
 
-    if (comm->rank() > 0)
+    if (err >= 0 && comm->rank() > 0)
         return answer(comm, align, out);
     for (int i = 1; err >= 0 && i < comm->size(); i++)
-        err = ask(comm, align, i, &(struct pdump_align_point){ 0 });
+        err = mine.machine && all[i].machine == mine.machine
+                  ? tell_same(comm, align, i, &all[i])
+                  : ask(comm, align, i, &(struct pdump_align_point){ 0 });
     *out = (struct pdump_align_point){ .time = now(align) };
+    free(all);
     return err;
 }
 

@@ -5,6 +5,7 @@
  * Rank 0 asks each rank for its time, several times.  The answer that came back
  * first was on its way for the least time, and half of that is how old it is.
  * Two such measurements, when the job starts and when it ends, make a line.
+ * Ranks on one node read one clock, and are not asked.
  */
 #ifndef PDUMP_ALIGN_H
 #define PDUMP_ALIGN_H

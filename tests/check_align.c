@@ -198,6 +198,26 @@ START_TEST(a_line_goes_through_both_points)
 }
 END_TEST
 
+/* Ranks of one machine know exactly. */
+static int one_machine(void)
+{
+    struct pdump_align clock = { .origin = 1000 * job_rank };
+    struct pdump_align_point point;
+    int err = pdump_align_measure(&fake_job, &clock, &point);
+
+    if (err >= 0 && point.offset != -1000 * job_rank)
+        err =
+            pdump_fail(PDUMP_EINVAL, "%lld ns ahead", (long long)point.offset);
+    return err;
+}
+
+START_TEST(ranks_of_one_machine_have_one_clock)
+{
+    if (access("/proc/sys/kernel/random/boot_id", R_OK) == 0)
+        run_job(4, one_machine);
+}
+END_TEST
+
 /* Without a clock the events stay where they were. */
 static int no_clock(void)
 {
@@ -250,6 +270,7 @@ int main(void)
     tcase_add_loop_test(tc, messages_arrive_after_they_were_sent, 0, 3);
     tcase_add_test(tc, one_measurement_is_not_enough_for_such_clocks);
     tcase_add_test(tc, a_line_goes_through_both_points);
+    tcase_add_test(tc, ranks_of_one_machine_have_one_clock);
     tcase_add_loop_test(tc, without_clocks_times_stay, 0, 2);
     suite_add_tcase(suite, tc);
     runner = srunner_create(suite);
