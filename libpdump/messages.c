@@ -143,6 +143,8 @@ int pdump_messages_of(struct pdump_stream *in, struct pdump_messages *m)
 
     *m =
         (struct pdump_messages){ .is_ring = mode && strcmp(mode, "ring") == 0 };
+    if (in->event_ptr[in->n_pieces] == 0)
+        return PDUMP_OK; /* no need to get all pieces */
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
         err = in->piece(in, i, &piece);
         for (int lane = 0; err >= 0 && lane < piece->n_lanes; lane++)

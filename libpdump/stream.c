@@ -96,23 +96,6 @@ static int take_rows(struct pdump_cut *c, int64_t first, int64_t n)
     return PDUMP_OK;
 }
 
-/* The lanes of its rank. */
-static void take_lanes(struct pdump_cut *c, int rank)
-{
-    struct pdump_dump_lane *lanes = c->dump->lanes;
-    int first = 0, end;
-
-    while (first < c->dump->n_lanes &&
-           rank_of(c->dump, lanes[first].thread) != rank)
-        first++;
-    end = first;
-    while (end < c->dump->n_lanes &&
-           rank_of(c->dump, lanes[end].thread) == rank)
-        end++;
-    c->piece.lanes = lanes ? lanes + first : NULL;
-    c->piece.n_lanes = end - first;
-}
-
 /* A dump without rows has no array for them. */
 static int64_t *from(int64_t *array, int64_t i)
 {
@@ -132,7 +115,6 @@ static int cut_piece(struct pdump_stream *s, int i,
     }
     if (take_rows(c, row, s->row_ptr[i + 1] - row) < 0)
         return PDUMP_ENOMEM;
-    take_lanes(c, s->rank[i]);
     for (int m = 0; m < piece->n_metrics; m++) {
         const struct pdump_dump_column *all = &c->dump->columns[m];
 

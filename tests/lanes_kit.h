@@ -85,6 +85,7 @@ static inline struct pdump_dump *kit_lanes(bool has_events)
     pdump_builder_node(b, KIT_MAIN, kit_region(b, "solve \"x\"", "user"));
     pdump_builder_node(b, KIT_SOLVE, kit_region(b, "MPI_Recv", "mpi"));
     kit_region(b, "here", "marker");
+    pdump_builder_metadata(b, "ranks", "2");
     for (int i = 0; i < 3; i++)
         kit_thread(b, i == 2, i == 1);
     for (thread = 0; has_events && err >= 0 && thread < 3; thread++)

@@ -20,6 +20,7 @@ struct archive {
     int *member;          /* by rank: its place among the ranks, or -1 */
     int n_ranks;          /* highest rank + 1 */
     int n_members;        /* ranks that there are */
+    bool is_job;          /* of MPI; a process alone is a rank 0, too */
     int64_t last;         /* time of the last event */
     int64_t n_events_all; /* that the dump has */
     int64_t n_strangers;  /* messages with ranks that are not there */

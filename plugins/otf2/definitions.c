@@ -93,7 +93,7 @@ static void put_process(struct definitions *d, int index, int *host)
         archive_keep(d->a, OTF2_GlobalDefWriter_WriteSystemTreeNode(
                                d->w, (OTF2_SystemTreeNodeRef)host[index],
                                string(d, p->host), string(d, "node"), 0));
-    if (p->rank >= 0)
+    if (d->a->is_job && p->rank >= 0)
         snprintf(name, sizeof(name), "MPI Rank %d", p->rank);
     else
         snprintf(name, sizeof(name), "process %lld", (long long)p->pid);

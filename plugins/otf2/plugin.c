@@ -107,6 +107,7 @@ static int otf2_write(struct pdump_stream *in, const char *path)
     const struct pdump_dump *t = in->tables;
     struct archive a = {
         .tables = t,
+        .is_job = in->n_ranks > 0 || pdump_dump_metadata(t, "ranks"),
         .n_events = calloc((size_t)t->n_threads + 1, sizeof(*a.n_events)),
         .is_defined = calloc((size_t)t->n_regions + 1, sizeof(*a.is_defined)),
     };

@@ -63,6 +63,15 @@ with pdump.region("main"):
         pdump.end_step()
 """
 
+EVENTS = """
+import pdump
+with pdump.region("main"):
+    for i in range(3):
+        with pdump.region("step"):
+            pass
+    pdump.marker("half")
+"""
+
 
 @pytest.fixture(autouse=True)
 def pyplot():
@@ -139,6 +148,36 @@ def test_timeline(run):
         results.plot.timeline("nope")
     with pytest.raises(pdump.NotFound, match="there are time"):
         results.samples("nope")
+
+
+def test_timeline_of_events(run):
+    results = run(EVENTS, PDUMP_RECORD="events").results()
+    ax = results.plot.timeline()
+    assert colours(ax) > 2
+    main, steps = ax.collections
+    assert len(main.get_paths()) == 1 and len(steps.get_paths()) == 3
+    outer = main.get_paths()[0].get_extents()
+    for path in steps.get_paths():
+        box = path.get_extents()
+        assert outer.x0 <= box.x0 <= box.x1 <= outer.x1
+        assert box.y0 >= outer.y1
+    marker, = ax.lines
+    assert outer.x0 <= marker.get_xdata()[0] <= outer.x1
+    assert [t.get_text() for t in ax.get_yticklabels()] == [
+        "rank 0, thread 0"]
+    assert ax.get_title() == "Timeline"
+
+
+def test_gaps_of_a_timeline():
+    from pdump._lanes import Lane
+
+    outer, inner, other = (0, "outer"), (1, "inner"), (2, "other")
+    lane = Lane({0: [outer], 1: [outer, inner], 2: [outer, other]})
+    lane.see("leave", 3, 1, "inner")  # a ring has lost that it began
+    lane.see("at", 7, 2, "other")
+    lane.go([], 9)
+    assert lane.boxes == [(1, 3, 0, "inner"), (1, 7, 2, "other"),
+                          (0, 3, 6, "outer")]
 
 
 def test_many_lines_are_a_band(make):

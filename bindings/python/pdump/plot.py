@@ -8,7 +8,7 @@ notebook does that, or ``matplotlib.pyplot.show()``.
 
 from __future__ import annotations
 
-from . import _format, _roofline
+from . import _format, _lanes, _roofline
 from .errors import NotFound
 
 TYPE_CHECKING = False
@@ -142,10 +142,17 @@ class Plot:
 
     def timeline(self, path: str | None = None, metric: str = "time", *,
                  ax: Any = None) -> Any:
-        """Samples (steps, profiles, PDUMP_RECORD=samples) over the time at
+        """Events (PDUMP_RECORD=events), if there are any and no ``path`` is
+        given: a lane per rank and thread with the visits of regions, what is
+        called below, and markers.
+
+        Else samples (steps, profiles, PDUMP_RECORD=samples) over the time at
         which they began: a line per rank and thread, of many their mean and
         a band from the least to the most.  ``path``: of the region tree; by
         default what has most samples."""
+        lanes = {} if path is not None else _lanes.read(self._results._table)
+        if lanes:
+            return self._lanes(lanes, ax)
         factor, label = self._scale(metric)
         samples = self._results.samples(metric)
         if not samples:
@@ -169,6 +176,19 @@ class Plot:
         ax.set_xlabel("start [s]")
         ax.set_ylabel(_text(label))
         ax.set_title(_text(path))
+        return ax
+
+    def _lanes(self, lanes: dict[Any, Any], ax: Any) -> Any:
+        rows = sum(1 + max((box[0] for box in lane.boxes), default=0)
+                   for lane in lanes.values())
+        ax = _axes(ax, 12, min(1.5 + 0.25 * rows, 30))
+        n_hidden = _lanes.draw(ax, lanes, _hue)
+        ax.set_yticklabels([f"rank {rank}, thread {thread}" if rank >= 0
+                            else f"process {process}, thread {thread}"
+                            for process, rank, thread in lanes])
+        ax.set_xlabel("time [s]")
+        ax.set_title("Timeline" + (f" (without the {n_hidden} shortest visits)"
+                                   if n_hidden else ""))
         return ax
 
     def memory(self, *, ax: Any = None) -> Any:
