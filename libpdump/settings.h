@@ -36,7 +36,7 @@ struct pdump_settings {
     bool follow;
     bool is_disabled;
     bool events_counters;
-    bool records_events; /* `record` says so */
+    bool records_events;    /* `record` says so */
     int64_t counters_every; /* visits */
     int64_t depth_max;
     int64_t events_buffer; /* KiB per thread */

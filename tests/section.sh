@@ -14,7 +14,7 @@ behaviour MPI by function, site, rank and size
 run 0 "$made" run 2 20 2 5
 run 0 "$pdump" report --mpi --width 0 run.csv
 has "function % time calls mean max sent received blocked imb %"
-has "MPI_Send 100.0 10.0 us 30 333 ns 0 160 B 0 0 0.0"
+has "MPI_Send 100.0 10.0 us 30 333 ns 9 ns 160 B 0 0 0.0"
 has "80.0 8.00 us 10 800 ns 0 0 MPI_Send made.c:2 (main)"
 has "20.0 2.00 us 20 100 ns 160 B 0 MPI_Send made.c:1 (<i>main</i>)"
 has "1 0.0 5.00 us 15 80 B 0 0"
@@ -31,7 +31,7 @@ has "... and 3 more ranks (--top)"
 behaviour only some ranks
 run 0 "$made" run 4 20 2 5
 run 0 "$pdump" report --mpi --rank 1,2 --width 0 run.csv
-has "MPI_Send 100.0 10.0 us 30 333 ns 0 160 B 0 0 0.0"
+has "MPI_Send 100.0 10.0 us 30 333 ns 9 ns 160 B 0 0 0.0"
 
 behaviour files and functions
 run 0 "$made" run 2 20 2 5
