@@ -220,6 +220,6 @@ const struct command command_run = {
         "./app`.\nThe exit code is the command's (127: not found, 126: not "
         "executable), and\na summary goes to standard error.",
     .options = options,
-    .letters = "eo f         q",
+    .letters = "eo f          q",
     .run = run,
 };
