@@ -67,6 +67,7 @@ int main(int argc, char **argv)
     if (strcmp(word, "kill") == 0)
         raise(SIGKILL);
     munmap(large, 64 * mib);
+    rest(50); /* who looked before it was gone shall find us still here */
     pdump_region_end("large");
     munmap(small, 16 * mib);
     pdump_region_end("small");
