@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -190,9 +191,18 @@ static int read_lines(struct pdump_csv_load *load, struct pdump_columns *in,
     return err;
 }
 
+/* The builder knows what is wrong, and not where. */
+static int in_file(const char *path)
+{
+    char why[300];
+
+    snprintf(why, sizeof(why), "%s", pdump_last_error());
+    return pdump_fail(PDUMP_EFORMAT, "%s: %s", path, why);
+}
+
 /* All tables, also those that have no rows.  Returns the most values that a
  * row has. */
-static int build_tables(struct pdump_csv_load *load)
+static int build_tables(struct pdump_csv_load *load, const char *path)
 {
     int most = 0;
 
@@ -201,11 +211,13 @@ static int build_tables(struct pdump_csv_load *load)
         int n = 0;
 
         detail->number = pdump_builder_detail(load->b, &detail->table);
+        if (detail->number == PDUMP_EFORMAT)
+            return in_file(path);
         if (detail->number < 0)
             return detail->number;
         if (detail->number != i)
-            return pdump_fail(PDUMP_EFORMAT, "table '%.80s' comes twice",
-                              detail->table.name);
+            return pdump_fail(PDUMP_EFORMAT, "%s: table '%.80s' comes twice",
+                              path, detail->table.name);
         for (int k = 0; k < detail->table.n_fields; k++)
             n += detail->table.fields[k].width;
         most = n > most ? n : most;
@@ -217,7 +229,7 @@ int pdump_csv_load_details(struct pdump_csv_load *load, const char *path)
 {
     struct pdump_columns in = { 0 };
     struct detail_row row = { 0 };
-    int err = build_tables(load);
+    int err = build_tables(load, path);
 
     if (err < 0 || load->n_details == 0)
         return err < 0 ? err : PDUMP_OK;

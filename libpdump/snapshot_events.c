@@ -239,7 +239,7 @@ struct pdump_snapshot_piece *pdump_snapshot_pieces(
     for (*n = 0;
          low + *n < e->n_pieces && e->pieces[low + *n].head.thread == thread;)
         ++*n;
-    return e->pieces + low;
+    return e->pieces ? e->pieces + low : NULL;
 }
 
 /* Whole words, whichever moment they are of. */

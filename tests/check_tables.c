@@ -258,7 +258,11 @@ static const char *const bad_meta[][2] = {
     { META "detail,0,name,a\ndetail,1,name,a\n" FIELD
            "field,0,kind,sum\nfield,0,width,1\nfield,1,detail,1\n"
            "field,1,name,a\nfield,1,kind,sum\nfield,1,width,1\n",
-      "table 'a' comes twice" },
+      "x.details.csv: table 'a' comes twice" },
+    { META "detail,0,name,a\ndetail,1,name,a\n" FIELD
+           "field,0,kind,sum\nfield,0,width,1\nfield,1,detail,1\n"
+           "field,1,name,b\nfield,1,kind,sum\nfield,1,width,1\n",
+      "x.details.csv: table a has other fields elsewhere" },
 };
 
 START_TEST(bad_tables_are_named)

@@ -5,14 +5,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static __thread struct pdump_state self;
+__thread struct pdump_state pdump_state_self;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-struct pdump_state *pdump_state(void)
-{
-    return &self;
-}
 
 static void make_key(void)
 {

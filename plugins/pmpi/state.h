@@ -57,7 +57,12 @@ static inline struct pdump_peers *pdump_peers_of(struct pdump_state *state,
 }
 
 /* The calling thread's. */
-struct pdump_state *pdump_state(void);
+extern __thread struct pdump_state pdump_state_self;
+
+static inline struct pdump_state *pdump_state(void)
+{
+    return &pdump_state_self;
+}
 
 /* At least that much room, or NULL; the same until the next call of it. */
 void *pdump_state_room(struct pdump_state *state, size_t size);
