@@ -400,8 +400,10 @@ static int64_t end_tick(const struct pdump_head *head,
 
     if (head->ended <= head->start.ns || !(scale > 0))
         return 0;
-    return head->start.ticks +
-           (int64_t)((double)(head->ended - head->start.ns) / scale);
+    return pdump_snapshot_plus(
+        head->start.ticks,
+        pdump_snapshot_scaled(
+            1 / scale, pdump_snapshot_minus(head->ended, head->start.ns)));
 }
 
 /* The last sign of life in a store: the last end or begin of any thread. */
