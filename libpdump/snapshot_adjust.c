@@ -49,8 +49,8 @@ static void shorten(struct pdump_stat *time, uint64_t visits, double cost,
         return;
     n = (double)visits;
     each = (before - (double)time->sum) / n;
-    time->min = time->min > each ? time->min - llround(each) : 0;
-    time->max = time->max > each ? time->max - llround(each) : 0;
+    time->min = (double)time->min > each ? time->min - llround(each) : 0;
+    time->max = (double)time->max > each ? time->max - llround(each) : 0;
     if (time->max < time->min)
         time->max = time->min;
     time->sumsq = fmax(time->sumsq - 2 * each * before + n * each * each,
