@@ -8,6 +8,7 @@ kills=${1:-${KILLS:-60}}
 seed=$(date +%s)
 n_early=0
 n_visits=0
+slow=1
 
 # Nothing was completed, so that nothing needs to be there.
 too_early() {
@@ -47,7 +48,9 @@ awk -v n="$kills" -v seed="$seed" 'BEGIN {
             i % 5 == 4 ? "pdump::minor_faults" : "none"
 }' >"$work/moments"
 while read -r n us way events; do
-    strike "$n" "$us" "$way" "$events"
+    # Where programs start slowly, the moments are later.
+    [ "$n_early" -le $((n / 2 + 2)) ] || [ $slow -gt 32 ] || slow=$((slow * 2))
+    strike "$n" $((us * slow)) "$way" "$events"
 done <"$work/moments"
 cd / || exit 99
 echo "$kills kills, $n_early of them before the first visit, $n_visits visits"

@@ -48,7 +48,7 @@ static int tell_dump(const struct pdump_dump *dump, int n_first)
     const char *wanted[] = { "events_mode", "events_lost", "events_dropped" };
 
     for (int i = 0; i < dump->n_lanes; i++) {
-        int64_t n[PDUMP_EVENT_KINDS] = { 0 }, last = 0, depth = 0, n_lost = 0;
+        int64_t n[PDUMP_EVENT_KINDS] = { 0 }, last = 0, n_lost = 0;
         struct pdump_lane_reader reader;
         struct pdump_event event = { .node = -1 };
         int got, n_told = 0;
@@ -62,8 +62,6 @@ static int tell_dump(const struct pdump_dump *dump, int n_first)
             n[event.kind]++;
             if (event.kind == PDUMP_EVENT_LOST)
                 n_lost += event.value;
-            depth += event.kind == PDUMP_EVENT_ENTER;
-            depth -= event.kind == PDUMP_EVENT_LEAVE;
             if (n_told++ < n_first)
                 tell_event(dump, &event);
         }
