@@ -33,7 +33,7 @@ struct pdump_events {
     bool has_counters;
     _Atomic uint64_t used;  /* of the limit */
     _Atomic unsigned freed; /* how often a chunk became free */
-    sem_t *full;            /* to be told of full chunks, or NULL */
+    sem_t *_Atomic full;    /* to be told of full chunks, or NULL */
 };
 
 struct pdump_recorder;

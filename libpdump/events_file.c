@@ -80,10 +80,11 @@ int pdump_events_file_add(const char *path,
     if (!write_all(fd, piece, sizeof(*piece)) ||
         !write_all(fd, bytes, piece->n)) {
         err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-        if (before >= 0 && ftruncate(fd, before) != 0)
-            err = PDUMP_EIO; /* readers stop there */
+        if (before < 0 || ftruncate(fd, before) != 0)
+            err = PDUMP_EFORMAT;
     }
-    close(fd);
+    if (close(fd) != 0 && err >= 0) /* where a disk far away is full */
+        err = pdump_fail(PDUMP_EFORMAT, "%s: %s", path, strerror(errno));
     return err;
 }
 

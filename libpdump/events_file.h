@@ -31,7 +31,8 @@ struct pdump_event_piece {
 int pdump_events_file_make(const char *folder, const struct pdump_head *head,
                            char *path, size_t len);
 
-/* Add a piece.  PDUMP_EIO, and the file is as it was. */
+/* Add a piece.  PDUMP_EIO, and the file is as it was; PDUMP_EFORMAT, and its
+ * end is damaged: nothing may be added any more. */
 int pdump_events_file_add(const char *path,
                           const struct pdump_event_piece *piece,
                           const unsigned char *bytes);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 enum { NAP = 100000000 }; /* ns, at most */
 
@@ -20,6 +21,7 @@ enum { NAP = 100000000 }; /* ns, at most */
 static struct {
     struct pdump_session *session;
     char path[PATH_MAX];
+    bool is_torn; /* its file: what is added behind would not be found */
 } writer;
 
 static pthread_t thread;
@@ -48,8 +50,10 @@ static bool has_file(void)
     struct pdump_session *s = writer.session;
     uint32_t ref;
 
+    if (writer.is_torn)
+        pdump_fail(PDUMP_EIO, "%s: its end is damaged", writer.path);
     if (*writer.path)
-        return true;
+        return !writer.is_torn;
     if (pdump_path_make_dir(s->settings.dir) < 0 ||
         pdump_events_file_make(s->settings.dir, s->head, writer.path,
                                sizeof(writer.path)) < 0) {
@@ -57,6 +61,14 @@ static bool has_file(void)
         return false;
     }
     ref = pdump_store_text(s->store, writer.path, strlen(writer.path));
+    if (!ref) {
+        unlink(writer.path);
+        *writer.path = '\0';
+        pdump_no_memory();
+        return false;
+    }
+    pdump_store_publish(s->store, pdump_store_at((char *)s->head, ref),
+                        strlen(writer.path) + 1);
     atomic_store(&s->head->event_file, ref);
     pdump_store_publish(s->store, &s->head->event_file, sizeof(ref));
     return true;
@@ -75,6 +87,18 @@ static uint64_t count(const struct pdump_event_piece *piece,
     return n;
 }
 
+static bool add_piece(const struct pdump_event_piece *piece,
+                      const unsigned char *bytes)
+{
+    int err;
+
+    if (!has_file())
+        return false;
+    err = pdump_events_file_add(writer.path, piece, bytes);
+    writer.is_torn = err == PDUMP_EFORMAT;
+    return err >= 0;
+}
+
 static void write_chunk(struct pdump_event_chunk *chunk)
 {
     struct pdump_session *s = writer.session;
@@ -87,8 +111,7 @@ static void write_chunk(struct pdump_event_chunk *chunk)
                                        .node = chunk->node,
                                        .n = chunk->n };
 
-    if (!has_file() ||
-        pdump_events_file_add(writer.path, &piece, chunk->bytes) < 0) {
+    if (!add_piece(&piece, chunk->bytes)) {
         pdump_warn("events", "events are lost: %s", pdump_last_error());
         atomic_fetch_add(&owner->unwritten_events, count(&piece, chunk->bytes));
     }
@@ -149,6 +172,7 @@ void pdump_events_start(struct pdump_session *s)
         return;
     writer.session = s;
     writer.path[0] = '\0';
+    writer.is_torn = false;
     is_stopping = false;
     if (sem_init(&full, 0, 0) != 0)
         return;

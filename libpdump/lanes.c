@@ -42,8 +42,10 @@ int pdump_lane_next(struct pdump_lane_reader *r, struct pdump_event *event)
 {
     int got = pdump_event_read(&r->reader, event);
 
-    if (got <= 0)
-        return got;
+    if (got < 0)
+        return pdump_fail(PDUMP_EFORMAT, "events are damaged");
+    if (got == 0)
+        return 0;
     if (!is_known(r->dump, event))
         return pdump_fail(PDUMP_EFORMAT,
                           "an event names what the dump does not have");

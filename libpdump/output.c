@@ -284,8 +284,11 @@ static void use_reserve(struct pdump_session *s, bool is_used)
 int pdump_output_take_last(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
-    int err = pdump_output_dump(s, true, &s->last);
+    int err;
 
+    use_reserve(s, true);
+    err = pdump_output_dump(s, true, &s->last);
+    use_reserve(s, false);
     if (err >= 0 && s->settings.follow && path) {
         atomic_store(&s->head->is_closing, 1);
         pdump_store_publish(s->store, &s->head->is_closing,

@@ -385,6 +385,7 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                                 .regions_max = INT32_MAX / 4,
                                 .now = now.ticks,
                                 .self = self,
+                                .is_live = true,
                                 .is_without_events = !has_events };
 
     if (self)

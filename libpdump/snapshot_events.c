@@ -6,8 +6,10 @@
  * has been full.  The numbers of its events tell what is missing between two.
  */
 #include "snapshot_events.h"
+#include "events_writer.h"
 #include "room.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,21 +80,21 @@ static int find_in_store(struct pdump_snapshot *s)
          ref = chunk->next) {
         struct pdump_snapshot_piece piece;
 
-        if (!pdump_snapshot_step(s))
-            return PDUMP_EFORMAT;
         chunk = pdump_store_at(s->base, ref);
+        n_bytes += sizeof(*chunk);
+        if (n_bytes > s->size) { /* a chain that ends nowhere */
+            s->events->n_damaged++;
+            break;
+        }
         if (!copy_chunk(chunk, &piece))
             continue;
         n_bytes += piece.head.n;
         err = add_piece(s->events, &piece);
-        if (n_bytes > s->size) {
-            s->events->n_damaged++;
-            break;
-        }
     }
     return err;
 }
 
+/* False with errno 0: the file ends before. */
 static bool read_at(int fd, void *to, size_t n, off_t at)
 {
     char *out = to;
@@ -100,6 +102,10 @@ static bool read_at(int fd, void *to, size_t n, off_t at)
     while (n > 0) {
         ssize_t got = pread(fd, out, n, at);
 
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = 0;
         if (got <= 0)
             return false;
         out += got;
@@ -117,10 +123,16 @@ static int find_in_file(struct pdump_snapshot *s)
     int err = PDUMP_OK;
 
     e->file = pdump_events_file_open(s->base);
-    if (e->file < 0)
+    if (e->file < 0) {
+        e->is_unread = s->head->event_file != 0;
         return PDUMP_OK;
+    }
     size = lseek(e->file, 0, SEEK_END);
-    while (err >= 0 && read_at(e->file, &piece.head, sizeof(piece.head), at)) {
+    while (err >= 0) {
+        if (!read_at(e->file, &piece.head, sizeof(piece.head), at)) {
+            e->is_unread = errno != 0;
+            break;
+        }
         piece.at = at + (off_t)sizeof(piece.head);
         at = piece.at + piece.head.n;
         if (at > size || piece.head.sequence == 0 ||
@@ -142,6 +154,7 @@ int pdump_snapshot_find_events(struct pdump_snapshot *s)
     if (!s->events)
         return pdump_no_memory();
     s->events->file = -1;
+    s->events->is_moving = s->is_live && pdump_events_is_writing();
     err = find_in_store(s);
     if (err >= 0)
         err = find_in_file(s);
@@ -175,9 +188,19 @@ static int tell(struct pdump_snapshot *s)
     if (err >= 0 && e->n_lost > 0)
         err = pdump_builder_warning(
             s->builder,
-            "events are lost, as they could not be written in time: a larger "
-            "PDUMP_EVENTS_BUFFER, a filter or PDUMP_EVENTS_MODE=ring help",
+            is_ring ? "events are lost, as there was no memory for them: a "
+                      "larger PDUMP_MEMORY_MAX, a smaller "
+                      "PDUMP_EVENTS_BUFFER or a filter help"
+                    : "events are lost, as they could not be written in time: "
+                      "a larger PDUMP_EVENTS_BUFFER, a filter or "
+                      "PDUMP_EVENTS_MODE=ring help",
             e->n_lost);
+    if (err >= 0 && e->is_unread)
+        err = pdump_builder_warning(
+            s->builder,
+            "files of events that could not be read: what was in them is "
+            "missing",
+            1);
     if (err >= 0 && e->n_damaged > 0)
         err = pdump_builder_warning(
             s->builder, "threads whose events are damaged from some point on",

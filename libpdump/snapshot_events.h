@@ -22,6 +22,8 @@ struct pdump_snapshot_events {
     int64_t n_lost;    /* for lack of room */
     int64_t n_dropped; /* from a ring */
     int64_t n_damaged; /* threads */
+    bool is_unread;    /* the file, or the rest of it */
+    bool is_moving;    /* to the file meanwhile */
 };
 
 /* The pieces of a thread, by its number. */

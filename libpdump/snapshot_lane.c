@@ -82,7 +82,7 @@ static int put(struct lane *l, struct pdump_event *event)
     int64_t since = pdump_snapshot_minus(event->time, s->head->start.ticks);
 
     event->time = since > 0 ? pdump_snapshot_scaled(s->scale[0], since) : 0;
-    if (event->time < 0)
+    if (event->time < 0 || event->time > PDUMP_EVENT_LAST)
         return pdump_fail(PDUMP_EFORMAT, "an event's time is wrong");
     s->events->n_events++;
     return pdump_builder_event(s->builder, l->index, event);
@@ -190,7 +190,8 @@ static bool is_void(struct lane *l, uint64_t number)
     return l->void_at < l->n_voids && l->voids[l->void_at].from <= number;
 }
 
-/* What is not there between the last piece and this one. */
+/* What is not there between the last piece and this one.  1: it may come yet,
+ * and the lane ends here. */
 static int add_gap(struct lane *l, const struct pdump_event_piece *piece)
 {
     struct pdump_snapshot_events *e = l->s->events;
@@ -199,6 +200,8 @@ static int add_gap(struct lane *l, const struct pdump_event_piece *piece)
 
     if (n == 0)
         return PDUMP_OK;
+    if (e->is_moving && l->n_gap + n > pdump_snapshot_losses(l->thread))
+        return 1;
     l->n_gap += n;
     l->next = piece->first;
     if (!is_ring)
@@ -224,10 +227,11 @@ static int each_event(struct lane *l, struct pdump_snapshot_piece *piece,
     while (err > 0) {
         err = pdump_event_read(&reader, &event);
         if (err > 0) {
+            int64_t time = event.time; /* each() may make it one of the dump */
             int bad = each(l, &event);
 
             l->next++;
-            l->time = event.time;
+            l->time = time;
             err = bad < 0 ? bad : 1;
         }
     }
@@ -271,6 +275,8 @@ static int each_piece(struct lane *l, struct pdump_snapshot_piece *first, int n,
             return pdump_fail(PDUMP_EFORMAT, "events are out of order");
         if (is_second) {
             err = add_gap(l, &piece->head);
+            if (err > 0)
+                return PDUMP_OK;
             l->ref = piece->head.node;
         }
         l->next = piece->head.first;

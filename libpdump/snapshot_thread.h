@@ -40,6 +40,7 @@ struct pdump_snapshot {
     int64_t *sample_values; /* one per metric of the builder */
     struct pdump_snapshot_events *events; /* NULL: there are none */
     bool is_without_events;
+    bool is_live;  /* threads go on meanwhile */
     uint64_t size; /* of the store, at most */
     uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
         reentered;

@@ -75,6 +75,15 @@ static void expect_lane(const char *text)
     pdump_dump_free(dump);
 }
 
+static int n_warnings_of(const struct pdump_dump *dump, const char *text)
+{
+    int n = 0;
+
+    for (int i = 0; i < dump->n_warnings; i++)
+        n += strstr(dump->warnings[i].text, text) != NULL;
+    return n;
+}
+
 static int64_t number_in(const struct pdump_dump *dump, const char *key)
 {
     const char *text = pdump_dump_metadata(dump, key);
@@ -359,6 +368,9 @@ START_TEST(no_room_at_all_is_told)
     ck_assert_int_eq(n_lost, 10);
     ck_assert_int_eq(dump->n_warnings, 1);
     ck_assert_int_eq(dump->warnings[0].count, 10);
+    ck_assert_ptr_nonnull(
+        strstr(dump->warnings[0].text,
+               _i == 0 ? "PDUMP_MEMORY_MAX" : "PDUMP_EVENTS_MODE=ring"));
     pdump_dump_free(dump);
 }
 END_TEST
@@ -418,6 +430,11 @@ START_TEST(events_come_back_from_the_file)
     pdump_events_file_remove((char *)recording.head);
     ck_assert_int_ne(access(path, F_OK), 0);
     ck_assert_int_eq(rmdir(folder), 0);
+
+    /* What was in it is missed. */
+    dump = snapshot();
+    ck_assert_int_eq(n_warnings_of(dump, "could not be read"), 1);
+    pdump_dump_free(dump);
 }
 END_TEST
 
@@ -487,6 +504,25 @@ START_TEST(threads_go_on_while_their_events_are_read)
 }
 END_TEST
 
+/* As the store of a process that is no more, whose clock has such ticks. */
+static struct pdump_dump *read_store(int ns_per_tick)
+{
+    struct pdump_head *head = recording.head;
+    struct pdump_builder *b;
+    struct pdump_dump *dump;
+
+    head->settled.ticks = pdump_clock_now();
+    head->settled.ns = head->start.ns +
+                       ns_per_tick * (head->settled.ticks - head->start.ticks);
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    ck_assert_int_eq(
+        pdump_snapshot_read(b, (char *)head, pdump_store_used(recording.store)),
+        PDUMP_OK);
+    ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
+    pdump_builder_free(b);
+    return dump;
+}
+
 START_TEST(damage_costs_events_and_no_more)
 {
     struct pdump_event_chunk *chunk;
@@ -494,12 +530,40 @@ START_TEST(damage_costs_events_and_no_more)
 
     visit_many(10);
     chunk = pdump_store_at(rec.base, recording.head->event_chunks);
-    memset(chunk->bytes + chunk->n / 2, 0xff, chunk->n / 2);
-    dump = snapshot();
-    ck_assert_int_eq(dump->n_warnings, 1);
-    ck_assert_ptr_nonnull(strstr(dump->warnings[0].text, "damaged"));
+    if (_i == 0)
+        memset(chunk->bytes + chunk->n / 2, 0xff, chunk->n / 2);
+    if (_i == 1)
+        chunk->start = INT64_MAX / 2;
+    if (_i == 2) { /* a chain without an end, of chunks that nobody uses */
+        chunk->next = recording.head->event_chunks;
+        atomic_store(&chunk->sequence, 0);
+    }
+    dump = read_store(1);
+    ck_assert_int_eq(n_warnings_of(dump, "damaged"), 1);
     ck_assert_int_eq(dump->rows[row_at(dump, "a")].visits, 10);
     pdump_dump_free(dump);
+}
+END_TEST
+
+/* What is lost at the end stands where the last event is, whatever the clock's
+ * ticks are. */
+START_TEST(losses_have_the_time_of_the_last_event)
+{
+    struct pdump_dump *dump;
+    uint32_t mark = add_region("mark");
+
+    begin("a");
+    pdump_events_add(&rec, &(struct pdump_event){ .time = pdump_clock_now(),
+                                                  .kind = PDUMP_EVENT_MARKER,
+                                                  .what = mark });
+    rec.record->lost_events = 5;
+    recording.head->start.ticks = 1;
+    dump = read_store(40);
+    ck_assert_int_eq(number_in(dump, "events_lost"), 5);
+    ck_assert_int_gt(dump->lanes[0].last, 0);
+    ck_assert_int_le(dump->lanes[0].last, 40 * (recording.head->settled.ticks));
+    pdump_dump_free(dump);
+    end("a");
 }
 END_TEST
 
@@ -538,7 +602,8 @@ int main(void)
     tcase_add_loop_test(tests, no_room_at_all_is_told, 0, 2);
     tcase_add_test(tests, events_come_back_from_the_file);
     tcase_add_loop_test(tests, threads_go_on_while_their_events_are_read, 0, 2);
-    tcase_add_test(tests, damage_costs_events_and_no_more);
+    tcase_add_loop_test(tests, damage_costs_events_and_no_more, 0, 3);
+    tcase_add_test(tests, losses_have_the_time_of_the_last_event);
     tcase_add_test(tests, without_the_wish_there_are_none);
     suite_add_tcase(suite, tests);
     return fake_run(suite);
