@@ -6,6 +6,7 @@
 #include "aggregate_stats.h"
 #include "aggregate_unite.h"
 #include "collect.h"
+#include "tables_note.h"
 #include "lanes.h"
 #include "pack.h"
 #include "sink.h"
@@ -375,21 +376,28 @@ static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
 {
     struct decision d = { .n_wanted =
                               rows_wanted(set->ranks, a->comm->size()) };
-    void *bytes = &d;
-    size_t len = sizeof(d);
     int err;
 
     for (int i = 0; a->comm->rank() == 0 && i < a->comm->size(); i++)
         d.n_events += a->members[i].n_events;
     if (a->comm->rank() == 0)
         d.details = details_way(a, (int)d.n_wanted, set->gather_max << 20);
-    err = pdump_collect_down(a->comm, &bytes, &len);
-    if (err >= 0 && len == sizeof(d))
-        memcpy(&d, bytes, sizeof(d));
-    if (bytes != &d)
-        free(bytes);
+    err = pdump_collect_same(a->comm, &d, sizeof(d));
     *out = d;
     return err;
+}
+
+/* Where ranks keep no rows, they keep no events. */
+static int tell_of_events(struct pdump_aggregate *a, int64_t n_events)
+{
+    int64_t n = n_events - a->event_ptr[a->stream.n_pieces];
+
+    return n == 0 ? PDUMP_OK
+                  : pdump_tables_warning(
+                        a->tables,
+                        "events of ranks without rows are left out: "
+                        "PDUMP_RANKS=all keeps them",
+                        n);
 }
 
 static int64_t bytes_of_details(const struct pdump_dump *dump)
@@ -445,6 +453,8 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
     }
     if (err >= 0 && is_root)
         err = make_stream(a, (int)d.n_wanted, set->gather_max << 20);
+    if (err >= 0 && is_root)
+        err = tell_of_events(a, d.n_events);
     return err;
 }
 

@@ -3,10 +3,10 @@
 #include "aggregate_clocks.h"
 #include "collect.h"
 #include "lanes.h"
-#include "room.h"
-#include "text.h"
+#include "tables_note.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* What rank 0 notes of a rank. */
 struct note {
@@ -15,23 +15,6 @@ struct note {
     int64_t offset; /* ns that its clock is ahead at the end */
     double drift;   /* in parts per million */
 };
-
-static int add_metadata(struct pdump_dump *tables, const char *key,
-                        const char *value)
-{
-    struct pdump_dump_pair pair = {
-        pdump_text_keep(tables->text, key, strlen(key)),
-        pdump_text_keep(tables->text, value, strlen(value)),
-    };
-
-    if (!pair.key || !pair.value)
-        return pdump_no_memory();
-    if (pdump_room_make(&tables->metadata, tables->n_metadata, sizeof(pair)) <
-        0)
-        return PDUMP_ENOMEM;
-    tables->metadata[tables->n_metadata++] = pair;
-    return PDUMP_OK;
-}
 
 static int add_note(struct pdump_dump *tables, const struct note *note)
 {
@@ -42,8 +25,9 @@ static int add_note(struct pdump_dump *tables, const struct note *note)
     snprintf(key, sizeof(key), "clock.%lld", (long long)note->rank);
     snprintf(value, sizeof(value), "offset %lld ns, drift %.3f ppm",
              (long long)note->offset, note->drift);
-    return pdump_dump_metadata(tables, key) ? PDUMP_OK
-                                            : add_metadata(tables, key, value);
+    return pdump_dump_metadata(tables, key)
+               ? PDUMP_OK
+               : pdump_tables_metadata(tables, key, value);
 }
 
 static int add_notes(const struct pdump_comm *comm, const struct note *mine,
@@ -54,8 +38,7 @@ static int add_notes(const struct pdump_comm *comm, const struct note *mine,
 
     for (int i = 0; err >= 0 && all && i < comm->size(); i++)
         err = add_note(tables, &all[i]);
-    if (err >= 0 || all)
-        free(all);
+    free(all);
     return err;
 }
 

@@ -188,21 +188,6 @@ struct word {
     int64_t offset; /* rank 0's, against who was rank 0 at the start */
 };
 
-static int tell(const struct pdump_comm *comm, void *word, size_t size)
-{
-    void *bytes = word;
-    size_t len = size;
-    int err = pdump_collect_down(comm, &bytes, &len);
-
-    if (err >= 0 && len != size)
-        err = pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
-    if (err >= 0 && bytes != word)
-        memcpy(word, bytes, size);
-    if (err >= 0 && bytes != word)
-        free(bytes);
-    return err;
-}
-
 /* The same for all: the rank that began first begins at 0. */
 static int find_shift(const struct pdump_comm *comm,
                       struct pdump_align_line *line)
@@ -214,7 +199,7 @@ static int find_shift(const struct pdump_comm *comm,
         ahead = all[i] > ahead ? all[i] : ahead;
     if (err >= 0) {
         free(all);
-        err = tell(comm, &ahead, sizeof(ahead));
+        err = pdump_collect_same(comm, &ahead, sizeof(ahead));
     }
     line->shift = ahead > 0 ? ahead : 0;
     return err;
@@ -228,7 +213,7 @@ int pdump_align_finish(const struct pdump_comm *comm,
     int err = pdump_align_measure(comm, align, &out->last);
 
     if (err >= 0)
-        err = tell(comm, &word, sizeof(word));
+        err = pdump_collect_same(comm, &word, sizeof(word));
     out->first = out->last;
     if (err >= 0 && align->has_first && word.has_first) {
         out->first = align->first;

@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -404,15 +405,31 @@ int pdump_builder_metadata(struct pdump_builder *b, const char *key,
     return PDUMP_OK;
 }
 
-int pdump_builder_metadata_new(struct pdump_builder *b, const char *key,
-                               const char *value)
+/* Keys that each process counts for itself. */
+static bool is_count(const char *key)
+{
+    return strcmp(key, "events") == 0 || strcmp(key, "events_lost") == 0 ||
+           strcmp(key, "events_dropped") == 0;
+}
+
+int pdump_builder_metadata_more(struct pdump_builder *b, const char *key,
+                                const char *value)
 {
     const char *kept;
+    char sum[32];
+    int64_t at;
 
     if (keep(b, key, &kept) < 0)
         return PDUMP_ENOMEM;
-    if (pdump_index_find(&b->metadata, address(kept), 0) >= 0)
+    at = pdump_index_find(&b->metadata, address(kept), 0);
+    if (at >= 0 && !is_count(key))
         return PDUMP_OK;
+    if (at >= 0) {
+        snprintf(sum, sizeof(sum), "%llu",
+                 strtoull(b->dump->metadata[at].value, NULL, 10) +
+                     strtoull(value, NULL, 10));
+        value = sum;
+    }
     return pdump_builder_metadata(b, key, value);
 }
 

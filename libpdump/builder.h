@@ -86,9 +86,10 @@ PDUMP_SHARED void pdump_builder_limit_details(struct pdump_builder *b,
 /* The last value of a key stays. */
 PDUMP_SHARED int pdump_builder_metadata(struct pdump_builder *b,
                                         const char *key, const char *value);
-/* The first value of a key stays. */
-PDUMP_SHARED int pdump_builder_metadata_new(struct pdump_builder *b,
-                                            const char *key, const char *value);
+/* Of another process: the first value of a key stays, but counts are added. */
+PDUMP_SHARED int pdump_builder_metadata_more(struct pdump_builder *b,
+                                             const char *key,
+                                             const char *value);
 /* Equal texts add their counts. */
 PDUMP_SHARED int pdump_builder_warning(struct pdump_builder *b,
                                        const char *text, int64_t count);

@@ -49,6 +49,21 @@ int pdump_collect_down(const struct pdump_comm *comm, void **bytes, size_t *len)
     return err;
 }
 
+int pdump_collect_same(const struct pdump_comm *comm, void *word, size_t size)
+{
+    void *bytes = word;
+    size_t len = size;
+    int err = pdump_collect_down(comm, &bytes, &len);
+
+    if (err >= 0 && len != size)
+        err = pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
+    if (err >= 0 && bytes != word)
+        memcpy(word, bytes, size);
+    if (err >= 0 && bytes != word)
+        free(bytes);
+    return err;
+}
+
 struct line {
     char *bytes;
     size_t len;

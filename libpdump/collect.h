@@ -19,6 +19,8 @@ int pdump_collect_up(const struct pdump_comm *comm,
 /* From rank 0 to all.  *bytes is rank 0's, and given to the others. */
 int pdump_collect_down(const struct pdump_comm *comm, void **bytes,
                        size_t *len);
+/* The same, of a thing that has a size that all know. */
+int pdump_collect_same(const struct pdump_comm *comm, void *word, size_t size);
 
 /* `size` bytes of each rank, in their order.  On rank 0 *all is given, with
  * room for all; NULL elsewhere. */

@@ -88,27 +88,15 @@ static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
     return err;
 }
 
-static int copy_metadata(struct pdump_builder *b, const struct pdump_dump *dump)
-{
-    int err = PDUMP_OK;
-
-    for (int i = 0; err == PDUMP_OK && i < dump->n_metadata; i++)
-        err = pdump_builder_metadata(b, dump->metadata[i].key,
-                                     dump->metadata[i].value);
-    return err;
-}
-
-/* Keys in order of first mention, and the value of the first dump that has
- * one: the second round, backwards, puts it over the later ones. */
 static int unite_metadata(struct pdump_builder *b,
                           struct pdump_dump *const *dumps, int n)
 {
     int err = PDUMP_OK;
 
-    for (int i = 0; err == PDUMP_OK && i < n; i++)
-        err = copy_metadata(b, dumps[i]);
-    for (int i = n - 1; err == PDUMP_OK && i >= 0; i--)
-        err = copy_metadata(b, dumps[i]);
+    for (int i = 0; i < n; i++)
+        for (int m = 0; err == PDUMP_OK && m < dumps[i]->n_metadata; m++)
+            err = pdump_builder_metadata_more(b, dumps[i]->metadata[m].key,
+                                              dumps[i]->metadata[m].value);
     return err;
 }
 

@@ -197,7 +197,7 @@ static int unpack_notes(struct pdump_unpack *u, struct pdump_builder *b)
     for (int64_t i = 0; err >= 0 && !u->is_bad && i < n; i++) {
         const char *key = pdump_unpack_text(u);
 
-        err = pdump_builder_metadata_new(b, key, pdump_unpack_text(u));
+        err = pdump_builder_metadata_more(b, key, pdump_unpack_text(u));
     }
     n = pdump_unpack_int(u);
     for (int64_t i = 0; err >= 0 && !u->is_bad && i < n; i++) {

@@ -118,8 +118,8 @@ static int add_notes(struct pdump_builder *b, const struct pdump_dump *dump)
     int err = PDUMP_OK;
 
     for (int i = 0; err >= 0 && i < dump->n_metadata; i++)
-        err = pdump_builder_metadata_new(b, dump->metadata[i].key,
-                                         dump->metadata[i].value);
+        err = pdump_builder_metadata_more(b, dump->metadata[i].key,
+                                          dump->metadata[i].value);
     for (int i = 0; err >= 0 && i < dump->n_warnings; i++)
         err = pdump_builder_warning(b, dump->warnings[i].text,
                                     dump->warnings[i].count);

@@ -246,6 +246,10 @@ static int no_clock(void)
     if (in) {
         ck_assert_int_eq(in->n_pieces, strcmp(set.ranks, "2") ? job_size : 2);
         ck_assert_int_eq(in->event_ptr[in->n_pieces], in->n_pieces);
+        ck_assert_int_eq(in->tables->n_warnings, in->n_pieces < job_size);
+        if (in->n_pieces < job_size)
+            ck_assert_int_eq(in->tables->warnings[0].count,
+                             job_size - in->n_pieces);
     }
     err = pdump_aggregate_close(a, PDUMP_OK);
     pdump_dump_free(mine);

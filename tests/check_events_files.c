@@ -8,6 +8,7 @@
 #include "select.h"
 #include "sink.h"
 #include "stream_files.h"
+#include "tables_note.h"
 
 #include <check.h>
 #include <unistd.h>
@@ -221,7 +222,11 @@ START_TEST(merged_dumps_keep_the_events_of_each)
                                    odd_one() };
     struct pdump_dump *all;
 
+    /* Each has counted its own. */
+    pdump_tables_metadata(dumps[0], "events_lost", "3");
+    pdump_tables_metadata(dumps[1], "events_lost", "4");
     ck_assert_int_eq(pdump_merge(dumps, 2, &all), PDUMP_OK);
+    ck_assert_str_eq(pdump_dump_metadata(all, "events_lost"), "7");
     ck_assert_int_eq(all->n_lanes, dumps[0]->n_lanes + 1);
     for (int i = 0; i < dumps[0]->n_lanes; i++) {
         ck_assert_int_eq(all->lanes[i].n_bytes, dumps[0]->lanes[i].n_bytes);
