@@ -43,6 +43,11 @@ run 0 "$made" run otf2
 run 0 "$made" run otf2
 [ -f run-1.otf2/traces.otf2 ] || failed "no second archive: $(ls)"
 
+behaviour ranks with a wide gap
+run 0 "$made" run otf2 2147483647
+grep -q '2 messages to or from ranks that are not in the dump' "$work/err" ||
+    failed "it says: $(cat "$work/err")"
+
 behaviour "what OTF2's programs read"
 if command -v otf2-print >/dev/null; then
     run 0 "$made" run otf2

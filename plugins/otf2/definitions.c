@@ -134,7 +134,7 @@ static int put_places(struct definitions *d)
 static void put_communicator(struct definitions *d)
 {
     struct archive *a = d->a;
-    uint32_t n = (uint32_t)a->n_members;
+    uint32_t n = (uint32_t)a->n_ranks;
 
     if (n == 0)
         return;
@@ -142,7 +142,7 @@ static void put_communicator(struct definitions *d)
         int rank = d->dump->processes[d->dump->threads[i].process].rank;
 
         if (rank >= 0)
-            d->members[a->member[rank]] = (uint64_t)i;
+            d->members[archive_member(a, rank)] = (uint64_t)i;
     }
     archive_keep(a, OTF2_GlobalDefWriter_WriteGroup(
                         d->w, d->n_groups++, string(d, ""),
@@ -191,8 +191,8 @@ static void put_local(struct archive *a)
 int archive_put_definitions(struct archive *a)
 {
     struct definitions d = { .a = a, .dump = a->tables };
-    size_t room = (size_t)(d.dump->n_regions > a->n_members ? d.dump->n_regions
-                                                            : a->n_members);
+    size_t room = (size_t)(d.dump->n_regions > a->n_ranks ? d.dump->n_regions
+                                                          : a->n_ranks);
     int err;
 
     put_local(a);

@@ -28,20 +28,20 @@ static void put_marker(struct archive *a, int thread, int64_t time, int kind,
 static void put_message(struct archive *a, OTF2_EvtWriter *w,
                         const struct pdump_event *event)
 {
-    int64_t rank = event->what;
+    int other = archive_member(a, event->what);
     OTF2_TimeStamp time = (OTF2_TimeStamp)event->time;
-    uint32_t other, tag = (uint32_t)event->tag;
+    uint32_t tag = (uint32_t)event->tag;
     uint64_t bytes = (uint64_t)event->value;
 
-    if (rank < 0 || rank >= a->n_ranks || a->member[rank] < 0) {
+    if (other < 0) {
         a->n_strangers++;
         return;
     }
-    other = (uint32_t)a->member[rank];
-    archive_keep(
-        a, event->kind == PDUMP_EVENT_SEND
-               ? OTF2_EvtWriter_MpiSend(w, NULL, time, other, 0, tag, bytes)
-               : OTF2_EvtWriter_MpiRecv(w, NULL, time, other, 0, tag, bytes));
+    archive_keep(a, event->kind == PDUMP_EVENT_SEND
+                        ? OTF2_EvtWriter_MpiSend(w, NULL, time, (uint32_t)other,
+                                                 0, tag, bytes)
+                        : OTF2_EvtWriter_MpiRecv(w, NULL, time, (uint32_t)other,
+                                                 0, tag, bytes));
 }
 
 static void put(struct archive *a, OTF2_EvtWriter *w, int thread,
@@ -107,6 +107,7 @@ static int put_lane(struct archive *a, const struct pdump_dump *piece, int lane)
     a->n_events_all += piece->lanes[lane].n_events;
     archive_keep(a, OTF2_EvtWriter_GetNumberOfEvents(w, &a->n_events[thread]));
     archive_keep(a, OTF2_Archive_CloseEvtWriter(a->otf2, w));
+    a->is_closed[thread] = true;
     return got < 0 ? got : PDUMP_OK;
 }
 
@@ -127,7 +128,7 @@ int archive_put_events(struct archive *a, struct pdump_stream *in)
     }
     /* Readers open a file of every thread. */
     for (int i = 0; err >= 0 && i < a->tables->n_threads; i++)
-        if (a->n_events[i] == 0)
+        if (!a->is_closed[i])
             archive_keep(a, OTF2_Archive_CloseEvtWriter(
                                 a->otf2, OTF2_Archive_GetEvtWriter(
                                              a->otf2, (OTF2_LocationRef)i)));

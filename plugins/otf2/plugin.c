@@ -7,6 +7,7 @@
 #include "log.h"
 #include "plugin.h"
 
+#include <limits.h>
 #include <pdump.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,29 +40,42 @@ static OTF2_ErrorCode be_quiet(void *data, const char *file, uint64_t line,
     return code;
 }
 
-/* Which ranks there are, and how many. */
+static int by_number(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Which ranks there are. */
 static int find_ranks(struct archive *a)
 {
     const struct pdump_dump *t = a->tables;
+    int n = 0;
 
-    for (int i = 0; i < t->n_processes; i++)
-        if (t->processes[i].rank >= a->n_ranks)
-            a->n_ranks = t->processes[i].rank + 1;
-    a->member = malloc(((size_t)a->n_ranks + 1) * sizeof(*a->member));
-    if (!a->member)
+    a->ranks = malloc(((size_t)t->n_threads + 1) * sizeof(*a->ranks));
+    if (!a->ranks)
         return pdump_no_memory();
-    for (int i = 0; i < a->n_ranks; i++)
-        a->member[i] = -1;
     for (int i = 0; i < t->n_threads; i++) {
         int rank = t->processes[t->threads[i].process].rank;
 
         if (rank >= 0)
-            a->member[rank] = 0;
+            a->ranks[n++] = rank;
     }
-    for (int i = 0; i < a->n_ranks; i++)
-        if (a->member[i] == 0)
-            a->member[i] = a->n_members++;
+    qsort(a->ranks, (size_t)n, sizeof(*a->ranks), by_number);
+    for (int i = 0; i < n; i++)
+        if (i == 0 || a->ranks[i] != a->ranks[a->n_ranks - 1])
+            a->ranks[a->n_ranks++] = a->ranks[i];
     return PDUMP_OK;
+}
+
+int archive_member(const struct archive *a, int64_t rank)
+{
+    int wanted = rank < 0 || rank > INT_MAX ? -1 : (int)rank;
+    const int *found = bsearch(&wanted, a->ranks, (size_t)a->n_ranks,
+                               sizeof(*a->ranks), by_number);
+
+    return found ? (int)(found - a->ranks) : -1;
 }
 
 static int open_archive(struct archive *a, const char *path)
@@ -91,8 +105,10 @@ static int put_archive(struct archive *a, struct pdump_stream *in,
     err = archive_put_events(a, in);
     if (err >= 0 && a->n_events_all == 0)
         err = pdump_fail(PDUMP_EFORMAT,
-                         "there are no events, which otf2 consists of: record "
-                         "with PDUMP_RECORD=events");
+                         "there are no events, which otf2 consists of: %s",
+                         pdump_dump_metadata(a->tables, "events")
+                             ? "the dump's warnings say why"
+                             : "record with PDUMP_RECORD=events");
     if (err >= 0)
         err = archive_put_definitions(a);
     archive_keep(a, OTF2_Archive_Close(a->otf2));
@@ -109,9 +125,11 @@ static int otf2_write(struct pdump_stream *in, const char *path)
         .tables = t,
         .is_job = in->n_ranks > 0 || pdump_dump_metadata(t, "ranks"),
         .n_events = calloc((size_t)t->n_threads + 1, sizeof(*a.n_events)),
+        .is_closed = calloc((size_t)t->n_threads + 1, sizeof(*a.is_closed)),
         .is_defined = calloc((size_t)t->n_regions + 1, sizeof(*a.is_defined)),
     };
-    int err = a.n_events && a.is_defined ? find_ranks(&a) : pdump_no_memory();
+    int err = a.n_events && a.is_closed && a.is_defined ? find_ranks(&a)
+                                                        : pdump_no_memory();
 
     OTF2_Error_RegisterCallback(be_quiet, NULL);
     if (err >= 0)
@@ -122,8 +140,9 @@ static int otf2_write(struct pdump_stream *in, const char *path)
                    "dump are left out",
                    (long long)a.n_strangers);
     free(a.n_events);
+    free(a.is_closed);
     free(a.is_defined);
-    free(a.member);
+    free(a.ranks);
     return err;
 }
 

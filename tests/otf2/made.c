@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* made NAME FORMAT: the dump of lanes_kit.h in a file of this format. */
+/* made NAME FORMAT [RANK]: the dump of lanes_kit.h in a file of this format;
+ * its second process has that rank. */
 #include "lanes_kit.h"
 #include "path.h"
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 int main(int argc, char **argv)
 {
@@ -17,8 +19,10 @@ int main(int argc, char **argv)
     char where[PATH_MAX];
     int err;
 
-    if (argc != 3 || !dump)
+    if (argc < 3 || !dump)
         return 2;
+    if (argc > 3)
+        dump->processes[1].rank = atoi(argv[3]);
     err = pdump_sink_find(argv[2], &sink);
     if (err >= 0)
         err = pdump_stream_of(dump, &in);
