@@ -192,6 +192,7 @@ void pdump_call_end(struct pdump_call *call)
     int64_t now = pdump_clock_now();
     struct pdump_recorder *r = call->r;
     struct pdump_frame *frame = r->top;
+    unsigned gate = r->gate;
 
     call->time = now - call->start;
     if (!is_alive(call))
@@ -207,7 +208,8 @@ void pdump_call_end(struct pdump_call *call)
         pdump_hot_end_plain(r, frame, now, 0);
     else
         pdump_hot_end_plain(r, frame, now, PDUMP_WAY_COUNTED | r->way);
-    pdump_thread_done(r);
+    atomic_signal_fence(memory_order_seq_cst);
+    r->gate = gate;
 }
 
 static void copy(char *to, size_t room, const char *from)

@@ -93,7 +93,8 @@ static struct pdump_detail_table peers = {
 /* 0 bytes, 1, 2-3, 4-7, ... */
 static int size_bin(int64_t bytes)
 {
-    int bin = bytes > 0 ? 64 - __builtin_clzll((unsigned long long)bytes) : 0;
+    int bin =
+        bytes > 0 ? 1 + (63 ^ __builtin_clzll((unsigned long long)bytes)) : 0;
 
     return bin < N_SIZES ? bin : N_SIZES - 1;
 }
