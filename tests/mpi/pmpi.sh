@@ -79,6 +79,12 @@ behaviour "$MPI: recording is off"
 watched 3 PDUMP_DISABLE=1 messages
 quiet
 same "$(figures)" "" "figures"
+for classes in all all,sync; do
+    behaviour "$MPI: recording is on and off, $classes"
+    watched 2 PDUMP_MPI=$classes switched
+    quiet
+    agrees
+done
 
 behaviour "$MPI: waiting for the last rank"
 watched 3 PDUMP_MPI=all,sync collectives file
@@ -153,6 +159,8 @@ if [ -n "$MPI_FC" ]; then
     for way in USE_MPIF USE_MPI USE_MPI_F08; do
         fortran_calls $way -fallow-argument-mismatch
     done
+else
+    echo "$MPI: Fortran: left out, as there is no compiler for it"
 fi
 
 # has_python PYTHON: with an mpi4py for this MPI.
@@ -189,6 +197,8 @@ if [ -n "$python" ]; then
     ranks 2 "$python" "$tests/pmpi/messages.py" "$library"
     quiet
     python_agrees '$'
+else
+    echo "$MPI: mpi4py: left out, as no Python here has one for $MPI_SONAME"
 fi
 
 finish
