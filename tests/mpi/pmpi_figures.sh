@@ -155,7 +155,7 @@ done
 
 what="$MPI: report"
 run 0 "$pdump" report --mpi --top 100 --width 0 perf_dump.csv
-has "completed in flight mean blocked function call site"
+has "completed in flight mean time function call site"
 sed 's/  */ /g; s/^ //' "$work/out" |
     grep -q "^6 [0-9.]* ms [0-9.]* ms .* MPI_Waitall .*figures.c:" ||
     failed "no time in flight"

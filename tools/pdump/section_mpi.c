@@ -155,11 +155,11 @@ static int put_sites(const struct work *w)
 }
 
 /* Calls that completed operations, those first that were under way longest:
- * what of that time was not spent waiting, the program had for itself. */
+ * what of that time was not spent in the calls, the program had for itself. */
 static int put_requests(const struct work *w)
 {
     static const char *const titles[] = { "completed", "in flight",
-                                          "mean",      "blocked",
+                                          "mean",      "time",
                                           "<function", "<call site",
                                           NULL };
     struct pdump_detail_view view;
@@ -182,7 +182,7 @@ static int put_requests(const struct work *w)
         grid_count(&g, (int64_t)completed);
         grid_number(&g, value(&view, i, "flight"), "ns");
         grid_number(&g, value(&view, i, "flight") / completed, "ns");
-        grid_number(&g, value(&view, i, "blocked"), "ns");
+        grid_number(&g, value(&view, i, "time"), "ns");
         put_site(&g, w, &view, i);
     }
     if (n > 0) {
