@@ -119,7 +119,11 @@ if command -v "$MPI_CC" >/dev/null; then
             same "$(cells perf_dump.details.csv label table=mpi rank=0 \
                 path=MPI_Bsend field=calls |
                 grep -c "messages.c:$line (blocking)\$")" 1 sites
+    else
+        echo "$MPI_CC does not link with -no-pie: not linked with the program"
     fi
+else
+    echo "no C compiler's wrapper for $MPI: mpi.h is not read, nothing linked"
 fi
 
 # fortran_calls WAY OPTION...
@@ -160,7 +164,7 @@ if [ -n "$MPI_FC" ]; then
         fortran_calls $way -fallow-argument-mismatch
     done
 else
-    echo "$MPI: Fortran: left out, as there is no compiler for it"
+    echo "no Fortran for $MPI: not in Fortran"
 fi
 
 # has_python PYTHON: with an mpi4py for this MPI.
@@ -198,7 +202,8 @@ if [ -n "$python" ]; then
     quiet
     python_agrees '$'
 else
-    echo "$MPI: mpi4py: left out, as no Python here has one for $MPI_SONAME"
+    # Debian's is for Open MPI only.
+    echo "no Python with an mpi4py for $MPI_SONAME: not in Python"
 fi
 
 finish

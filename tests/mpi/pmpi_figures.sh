@@ -194,11 +194,13 @@ if command -v strip >/dev/null; then
 fi
 
 behaviour "$MPI: memory over time of every rank"
-watched 2 PDUMP_MEMORY=5 threads 4 100
+watched 3 PDUMP_MEMORY=5 figures # which sleeps for a tenth of a second
 quiet
-for rank in 0 1; do
+for rank in 0 1 2; do
     at_least "$(cells "$details" value table=memory rank=$rank field=rss |
-        awk '$1 > 0' | wc -l)" 1 "looks at rank $rank"
+        awk '$1 > 0' | wc -l)" 2 "looks at rank $rank"
+    at_least "$(cells "$details" label table=memory rank=$rank field=rss |
+        grep -c '^[0-9.]* [a-z]')" 1 "looks at regions of rank $rank"
     same "$(cells "$details" pid table=memory rank=$rank | sort -u)" \
         "$(cells "$details" pid table=mpi rank=$rank | sort -u)" "its process"
 done
