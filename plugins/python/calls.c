@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { CALLS, TIME, TIME_MIN, TIME_MAX, TIME_SUMSQ, BYTES_OUT, BYTES_IN };
-enum { BETWEEN = BYTES_IN + 1 };
+enum { BETWEEN = BYTES_IN + 1, COMPLETED, FLIGHT };
 
 static const struct pdump_detail_field fields[] = {
     { "calls", "1", PDUMP_FIELD_SUM, 1, false },
@@ -20,6 +20,8 @@ static const struct pdump_detail_field fields[] = {
     { "bytes_out", "B", PDUMP_FIELD_SUM, 1, false },
     { "bytes_in", "B", PDUMP_FIELD_SUM, 1, false },
     { "between", "ns", PDUMP_FIELD_SUM, 1, true },
+    { "completed", "1", PDUMP_FIELD_SUM, 1, false },
+    { "flight", "ns", PDUMP_FIELD_SUM, 1, false }, /* by Python's clock */
 };
 
 /* Under the GIL, all of these. */
@@ -139,8 +141,9 @@ static void add_square(int64_t *figure, int64_t ticks)
                                  (double)ticks * (double)ticks);
 }
 
+/* `figures`: Python's numbers from BYTES_OUT on, without BETWEEN. */
 static void add(const struct pdump_call *call, int64_t *row, int64_t between,
-                int64_t out, int64_t in)
+                void *const *figures)
 {
     row[CALLS]++;
     row[TIME] += call->time;
@@ -149,9 +152,11 @@ static void add(const struct pdump_call *call, int64_t *row, int64_t between,
     if (call->time > row[TIME_MAX])
         row[TIME_MAX] = call->time;
     add_square(&row[TIME_SUMSQ], call->time);
-    row[BYTES_OUT] += out;
-    row[BYTES_IN] += in;
+    row[BYTES_OUT] += pdump_py.PyLong_AsLong(figures[0]);
+    row[BYTES_IN] += pdump_py.PyLong_AsLong(figures[1]);
     row[BETWEEN] += between;
+    row[COMPLETED] += pdump_py.PyLong_AsLong(figures[2]);
+    row[FLIGHT] += pdump_py.PyLong_AsLong(figures[3]);
 }
 
 void *pdump_calls_end(void *self, void *const *args, intptr_t n_args)
@@ -160,7 +165,7 @@ void *pdump_calls_end(void *self, void *const *args, intptr_t n_args)
     int64_t between, *row;
 
     (void)self;
-    if (n_args != 3 || n_open == 0)
+    if (n_args != 5 || n_open == 0)
         return pdump_py_none();
     call = &open_calls[--n_open];
     pdump_call_end(call);
@@ -169,8 +174,7 @@ void *pdump_calls_end(void *self, void *const *args, intptr_t n_args)
     row = pdump_detail_row(call, &table,
                            (uint64_t)pdump_py.PyLong_AsLong(args[0]));
     if (row) {
-        add(call, row, between, pdump_py.PyLong_AsLong(args[1]),
-            pdump_py.PyLong_AsLong(args[2]));
+        add(call, row, between, args + 1);
         pdump_detail_done(call);
     }
     return pdump_py_none();

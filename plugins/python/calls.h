@@ -19,7 +19,8 @@ void *pdump_calls_stack(void *self, void *callee);
 /* call_begin(callee): is it recorded?  Only then there is a call_end(). */
 void *pdump_calls_begin(void *self, void *callee);
 
-/* call_end(place, bytes sent, bytes received): of the innermost call. */
+/* call_end(place, bytes sent, bytes received, requests completed, their ns in
+ * flight): of the innermost call. */
 pdump_py_fastcall pdump_calls_end;
 
 #endif

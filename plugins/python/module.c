@@ -313,7 +313,8 @@ static struct pdump_py_method methods[] = {
     { "stack", pdump_calls_stack, PDUMP_PY_ONE, "Of who calls the caller." },
     { "call_begin", pdump_calls_begin, PDUMP_PY_ONE, "Is it recorded?" },
     { "call_end", pdump_calls_end, PDUMP_PY_FASTCALL,
-      "Of the innermost: place, bytes sent and received." },
+      "Of the innermost: place, bytes sent and received, requests completed, "
+      "their time in flight." },
     { "catch_term", catch_term, PDUMP_PY_ONE, "A dump at SIGTERM." },
     { "run_at_end", run_at_end, PDUMP_PY_FASTCALL,
       "Run a program after Python and MPI have ended." },

@@ -170,6 +170,8 @@ if [ -n "$python" ]; then
     *python3*job.py*first) ;;
     *) failed "command of rank 0: $(process perf_dump 0 command)" ;;
     esac
+else
+    echo "no Python with an mpi4py for $MPI_SONAME: not in Python"
 fi
 
 finish

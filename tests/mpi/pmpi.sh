@@ -79,6 +79,12 @@ behaviour "$MPI: recording is off"
 watched 3 PDUMP_DISABLE=1 messages
 quiet
 same "$(figures)" "" "figures"
+for classes in all all,sync; do
+    behaviour "$MPI: recording is on and off, $classes"
+    watched 2 PDUMP_MPI=$classes switched
+    quiet
+    agrees
+done
 
 behaviour "$MPI: waiting for the last rank"
 watched 3 PDUMP_MPI=all,sync collectives file
@@ -113,7 +119,11 @@ if command -v "$MPI_CC" >/dev/null; then
             same "$(cells perf_dump.details.csv label table=mpi rank=0 \
                 path=MPI_Bsend field=calls |
                 grep -c "messages.c:$line (blocking)\$")" 1 sites
+    else
+        echo "$MPI_CC does not link with -no-pie: not linked with the program"
     fi
+else
+    echo "no C compiler's wrapper for $MPI: mpi.h is not read, nothing linked"
 fi
 
 # fortran_calls WAY OPTION...
@@ -153,6 +163,8 @@ if [ -n "$MPI_FC" ]; then
     for way in USE_MPIF USE_MPI USE_MPI_F08; do
         fortran_calls $way -fallow-argument-mismatch
     done
+else
+    echo "no Fortran for $MPI: not in Fortran"
 fi
 
 # has_python PYTHON: with an mpi4py for this MPI.
@@ -189,6 +201,9 @@ if [ -n "$python" ]; then
     ranks 2 "$python" "$tests/pmpi/messages.py" "$library"
     quiet
     python_agrees '$'
+else
+    # Debian's is for Open MPI only.
+    echo "no Python with an mpi4py for $MPI_SONAME: not in Python"
 fi
 
 finish

@@ -191,3 +191,122 @@ def test_only_communicators_are_taken(job):
         else:
             raise SystemExit("taken")
     """, n=1)
+
+
+def test_objects_are_tested_for(job):
+    ranks = job("""
+        for i in range(2):
+            receive, send = comm.irecv(source=other), comm.isend("hi", other)
+            done, got = receive.test()
+            while not done:
+                done, got = receive.test()
+            assert got == "hi"
+            while not send.test()[0]:
+                pass
+        requests = [comm.irecv(source=other), comm.isend("you", other)]
+        assert type(requests[0]).waitall(requests)[0] == "you"
+    """)
+    for rank in ranks:
+        operations = rank["operations"]
+        assert operations["test"]["count"] >= 4
+        assert operations["waitall"]["count"] == 1
+        assert operations["irecv"]["completed"] == 3
+        assert operations["isend"]["completed"] == 3
+        assert operations["isend"]["bytes_sent"] \
+            == operations["test"]["bytes_received"] \
+            + operations["waitall"]["bytes_received"]
+
+
+def test_every_method_is_counted(job):
+    # They are asked of a class, not of a communicator; docs/mpiprof.md.
+    job("""
+        passed = {"Compare", "Create_keyval", "Free_keyval", "Get_parent",
+                  "Join", "f2py"}
+        kinds = [comm, comm.Create_cart([2]), comm.Create_graph([1, 2], [1, 0]),
+                 comm.Create_dist_graph_adjacent([other], [other]),
+                 comm.Split(rank).Create_intercomm(0, comm, other)]
+        assert {type(each).__mro__[1] for each in kinds} \
+            == {MPI.Intracomm, MPI.Cartcomm, MPI.Graphcomm, MPI.Distgraphcomm,
+                MPI.Intercomm}
+        kinds += [comm.Isend(ten, other), comm.Recv_init(room, other)]
+        comm.Recv(room, other)
+        kinds[-2].Wait()
+        n_methods = 0
+        for each in kinds:
+            theirs = type(each).__mro__[1]
+            assert theirs.__module__ == "mpi4py.MPI", theirs
+            methods = {name for name in dir(theirs) if name[0] != "_"
+                       and callable(getattr(theirs, name))}
+            missing = methods - set(vars(type(each))) - passed
+            assert not missing, (theirs, missing)
+            n_methods += len(methods)
+        assert n_methods > 400
+        for name in passed:  # bound to their class: there is no communicator
+            assert getattr(MPI.Comm, name).__self__ is MPI.Comm, name
+    """)
+
+
+def rows_of(folder, rank):
+    """Those of the dump that are about mpi4py's methods."""
+    rows = pdump.load(find_dump(folder)).detail("mpi_python")
+    if not isinstance(rows, list):
+        rows = rows.to_dict("records")
+    return [row for row in rows if row["rank"] == rank]
+
+
+def by_place(figures, place, names):
+    """{place: sums}"""
+    sums = {}
+    for each in figures:
+        entry = sums.setdefault(place(each), dict.fromkeys(names, 0))
+        for name in names:
+            entry[name] += each[name]
+    return sums
+
+
+def test_the_dump_has_the_same_figures(job, tmp_path):
+    ranks = job("""
+        import time
+        def exchange(count):
+            request = comm.Irecv(room, other)
+            comm.Send([ten, count, MPI.DOUBLE], other)
+            time.sleep(0.02)
+            request.Wait()
+        for count in 1, 10:
+            exchange(count)
+        requests = [comm.Isend(ten, other), comm.Irecv(room, other)]
+        type(requests[0]).Waitall(requests)
+        comm.bcast([rank], root=1)
+        comm.Barrier()
+    """)
+    for rank, told in enumerate(ranks):
+        rows = rows_of(tmp_path, rank)
+        exact = {"calls": "count", "bytes_out": "bytes_sent",
+                 "bytes_in": "bytes_received"}
+        for row in rows:
+            assert row["region"] in row["path"]
+            row["where"] = row["region"].split(".")[-1], row["label"]
+        for call in told["calls"]:
+            top = call["stack"][0]
+            call["where"] = (call["operation"], f"{top['file']}:{top['line']} "
+                             f"({top['function']})")
+        dumped = by_place(rows, lambda each: each["where"],
+                          (*exact, "time", "between"))
+        known = by_place(told["calls"], lambda each: each["where"],
+                         (*exact.values(), "time_ns", "since_last_call_ns"))
+        assert dumped.keys() == known.keys() and len(known) >= 7
+        for where, each in known.items():
+            assert {exact[name]: dumped[where][name] for name in exact} \
+                == {name: each[name] for name in exact.values()}, where
+            # It is around the other, and of another clock.
+            assert dumped[where]["time"] >= 0.99 * each["time_ns"]
+            if where[0] == "Wait":
+                assert each["since_last_call_ns"] > 0.039e9
+                assert dumped[where]["between"] > 0.036e9
+        for figure, name in ("completed", "completed"), \
+                ("flight", "in_flight_ns"):
+            total = sum(row[figure] for row in rows)
+            assert total == sum(each[name] for each in told["calls"]) > 0
+        # There, of who completed it; in the account, of who began it.
+        assert sum(row["completed"] for row in rows
+                   if row["region"] == "MPI.Request.Waitall") == 2

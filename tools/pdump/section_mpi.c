@@ -111,11 +111,21 @@ static int put_functions(struct work *w)
     return PDUMP_OK;
 }
 
+static void put_site(struct grid *g, const struct work *w,
+                     const struct pdump_detail_view *view, int64_t i)
+{
+    const struct pdump_detail_group *group = &view->groups[i];
+
+    grid_text(g, group->region < 0 ? "" : w->dump->regions[group->region].name);
+    grid_text(g, w->detail->labels[group->label]);
+}
+
 static int put_sites(const struct work *w)
 {
-    static const char *const titles[] = { "%",         "time",       "calls",
-                                          "mean",      "sent",       "received",
-                                          "<function", "<call site", NULL };
+    static const char *const titles[] = { "%",       "time",      "calls",
+                                          "mean",    "sent",      "received",
+                                          "between", "<function", "<call site",
+                                          NULL };
     int64_t n = w->options->top;
     struct pdump_detail_view view;
     struct grid g;
@@ -127,21 +137,59 @@ static int put_sites(const struct work *w)
         n = view.n;
     grid_open(&g, titles);
     for (int64_t i = 0; i < n; i++) {
-        const struct pdump_detail_group *group = &view.groups[i];
-
         grid_percent(&g, value(&view, i, "time"), w->all);
         grid_number(&g, value(&view, i, "time"), "ns");
         grid_count(&g, (int64_t)value(&view, i, "calls"));
         grid_number(&g, mean(&view, i), "ns");
         grid_number(&g, value(&view, i, "bytes_out"), "B");
         grid_number(&g, value(&view, i, "bytes_in"), "B");
-        grid_text(&g, group->region < 0 ? ""
-                                        : w->dump->regions[group->region].name);
-        grid_text(&g, w->detail->labels[group->label]);
+        grid_number(&g, value(&view, i, "between"), "ns");
+        put_site(&g, w, &view, i);
     }
     fputs("\nCall sites\n", w->f);
     grid_print(&g, w->f, w->options->width);
     section_put_rest(w->f, view.n, w->options, "call sites (--top)");
+    grid_close(&g);
+    pdump_detail_view_free(&view);
+    return PDUMP_OK;
+}
+
+/* Calls that completed operations, those first that were under way longest:
+ * what of that time was not spent in the calls, the program had for itself. */
+static int put_requests(const struct work *w)
+{
+    static const char *const titles[] = { "completed", "in flight",
+                                          "mean",      "time",
+                                          "<function", "<call site",
+                                          NULL };
+    struct pdump_detail_view view;
+    int64_t n = 0;
+    struct grid g;
+    int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
+
+    if (err < 0)
+        return err;
+    pdump_detail_view_sort(&view, "flight");
+    grid_open(&g, titles);
+    for (int64_t i = 0; i < view.n; i++) {
+        double completed = value(&view, i, "completed");
+
+        if (completed <= 0)
+            continue;
+        n++;
+        if (w->options->top && n > w->options->top)
+            continue;
+        grid_count(&g, (int64_t)completed);
+        grid_number(&g, value(&view, i, "flight"), "ns");
+        grid_number(&g, value(&view, i, "flight") / completed, "ns");
+        grid_number(&g, value(&view, i, "time"), "ns");
+        put_site(&g, w, &view, i);
+    }
+    if (n > 0) {
+        fputs("\nRequests completed\n", w->f);
+        grid_print(&g, w->f, w->options->width);
+        section_put_rest(w->f, n, w->options, "call sites (--top)");
+    }
     grid_close(&g);
     pdump_detail_view_free(&view);
     return PDUMP_OK;
@@ -200,6 +248,8 @@ static int put_table(struct work *w, const struct section_share *shares, int n)
 
     if (err >= 0)
         err = put_sites(w);
+    if (err >= 0)
+        err = put_requests(w);
     if (err >= 0)
         err = put_ranks(w, shares, n);
     if (err >= 0)

@@ -36,6 +36,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
 
+    # Bytes sent and received, requests completed and their time in flight.
+    _Figures = tuple[int, int, int, int]
+
 __all__ = ["MPIProfiler"]
 
 _getframe = sys._getframe
@@ -124,12 +127,13 @@ def _wrapped(owner: str, name: str, original: Callable[..., Any],
         dumped, loaded = pickled.dumped, pickled.loaded
         begun = _begin(callee)
         start = _clock()
-        sent = received = 0
+        sent = received = completed = flight = 0
         try:
             result = original(self, *args, **kwargs)
             end = _clock()
             if sizes is not None:
-                sent, received = sizes(self, args, kwargs, status)
+                sent, received, completed, flight = sizes(self, args, kwargs,
+                                                          status)
         except BaseException:
             end = _clock()
             raise
@@ -138,7 +142,7 @@ def _wrapped(owner: str, name: str, original: Callable[..., Any],
             if status is None:
                 received += pickled.loaded - loaded
             if begun:
-                _end(entry[_AT], sent, received)
+                _end(entry[_AT], sent, received, completed, flight)
             _add(account, entry, start, end, sent, received)
         return _given(account, result, entry, start)
 
@@ -215,33 +219,30 @@ def _first(args: tuple[Any, ...], kwargs: dict[str, Any], index: int,
     return None
 
 
-def _sent(self: Any, args: Any, kwargs: Any, status: Any) -> tuple[int, int]:
-    return _bytes.of_buffer(_first(args, kwargs, 0, "buf")), 0
+def _sent(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
+    return _bytes.of_buffer(_first(args, kwargs, 0, "buf")), 0, 0, 0
 
 
-def _moved(self: Any, args: Any, kwargs: Any,
-           status: Any) -> tuple[int, int]:
+def _moved(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
     return (_bytes.of_buffer(_first(args, kwargs, 0, "sendbuf")),
-            _bytes.of_buffer(_first(args, kwargs, 1, "recvbuf")))
+            _bytes.of_buffer(_first(args, kwargs, 1, "recvbuf")), 0, 0)
 
 
-def _came(self: Any, args: Any, kwargs: Any, status: Any) -> tuple[int, int]:
+def _came(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
     count = status.Get_count(MPI.BYTE)
-    return 0, count if count > 0 else 0
+    return 0, count if count > 0 else 0, 0, 0
 
 
-def _exchanged(self: Any, args: Any, kwargs: Any,
-               status: Any) -> tuple[int, int]:
+def _exchanged(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
     sent = _bytes.of_buffer(_first(args, kwargs, 0, "sendbuf", "buf"))
-    return sent, _came(self, args, kwargs, status)[1]
+    return sent, _came(self, args, kwargs, status)[1], 0, 0
 
 
-def _spread(self: Any, args: Any, kwargs: Any,
-            status: Any) -> tuple[int, int]:
+def _spread(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
     root = _first(args, kwargs, 1, "root") or 0
     size = _bytes.of_buffer(_first(args, kwargs, 0, "buf"))
     is_ours = self.rank == root if not self.is_inter else root == MPI.ROOT
-    return (size, 0) if is_ours else (0, size)
+    return (size, 0, 0, 0) if is_ours else (0, size, 0, 0)
 
 
 def _sizes_of(name: str) -> Any:
@@ -286,7 +287,7 @@ def _class_of(kind: Any, owner: str) -> Any:
                     prepare, sizes = _of_message(owner, name)
                 body[name] = _wrapped(owner, name, value, prepare, sizes)
             elif isinstance(value, _CLASS_METHOD) and owner == "Request":
-                body[name] = _of_several(name)
+                body[name] = _of_several(kind, name)
         if owner == "Comm":
             body.update(_EXTRAS)
         made = type(f"MPIProfiler{kind.__name__}", (kind,), body)
@@ -303,19 +304,19 @@ def _of_message(owner: str, name: str) -> Any:
     return None, None
 
 
-def _completed(self: Any, args: Any, kwargs: Any,
-               status: Any) -> tuple[int, int]:
+def _completed(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
     """A request is over: its flight is, too."""
     # mpi4py forgets the handle of a request that is complete.
     if self._pdump_begun is None or self != MPI.REQUEST_NULL:
-        return 0, 0
+        return 0, 0, 0, 0
     entry, start = self._pdump_begun
     self._pdump_begun = None
-    entry[_FLIGHT] += _clock() - start
+    flight = _clock() - start
+    entry[_FLIGHT] += flight
     entry[_DONE] += 1
     if status.Get_source() < 0:  # what was sent has an empty status
-        return 0, 0
-    return _came(self, args, kwargs, status)
+        return 0, 0, 1, flight
+    return 0, _came(self, args, kwargs, status)[1], 1, flight
 
 
 def _with_statuses(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -327,23 +328,26 @@ def _with_statuses(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _all_completed(self: Any, args: Any, kwargs: Any,
-                   statuses: Any) -> tuple[int, int]:
+                   statuses: Any) -> _Figures:
     """Those of several requests that are over."""
     requests = _first(args, kwargs, 0, "requests") or ()
-    received = 0
+    received = completed = flight = 0
     for i, each in enumerate(requests):
         if isinstance(each, MPI.Request) and hasattr(each, "_pdump_begun"):
             status = statuses[i] if statuses and i < len(statuses) else _EMPTY
-            received += _completed(each, (), {}, status)[1]
-    return 0, received
+            figures = _completed(each, (), {}, status)
+            received += figures[1]
+            completed += figures[2]
+            flight += figures[3]
+    return 0, received, completed, flight
 
 
 _EMPTY = MPI.Status()  # its source is any
 
 
-def _of_several(name: str) -> Any:
+def _of_several(kind: Any, name: str) -> Any:
     """Waitall() and so on: they take a list of requests."""
-    original = getattr(MPI.Request, name, None) or getattr(MPI.Prequest, name)
+    original = getattr(kind, name)
     is_all = name in ("Waitall", "waitall", "Testall", "testall")
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
