@@ -48,7 +48,8 @@ static inline void target_put(const char *path, const void *data, size_t size)
 /* What a reader took for a dump must be one: everything in it is looked at. */
 static inline void target_use(const struct pdump_dump *dump)
 {
-    static const char *const names[] = { "csv", "callgrind" };
+    static const char *const names[] = { "csv", "callgrind", "chrome", "lines",
+                                         "mprof" };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const struct pdump_sink *sink;
