@@ -80,12 +80,15 @@ static int put(struct lane *l, struct pdump_event *event)
 {
     struct pdump_snapshot *s = l->s;
     int64_t since = pdump_snapshot_minus(event->time, s->head->start.ticks);
+    int err;
 
     event->time = since > 0 ? pdump_snapshot_scaled(s->scale[0], since) : 0;
-    if (event->time < 0)
-        return pdump_fail(PDUMP_EFORMAT, "an event's time is wrong");
-    s->events->n_events++;
-    return pdump_builder_event(s->builder, l->index, event);
+    err = pdump_builder_event(s->builder, l->index, event);
+    /* It was damaged: that may cost the events, and not the profile. */
+    if (err < 0 && err != PDUMP_ENOMEM)
+        return pdump_fail(PDUMP_EFORMAT, "an event is wrong");
+    s->events->n_events += err >= 0;
+    return err;
 }
 
 /* The lane is to be where the thread is. */
