@@ -209,10 +209,12 @@ static void apply_line(hid_t file, const char *line)
     int i, k;
 
     if (sscanf(line, "%15s %63s %u %lld", what, set, &at, &value) != 4)
-        return;
+        return target_unknown(line);
     i = number_of(what, whats, sizeof(whats) / sizeof(whats[0]));
     k = number_of(set, (const char *const *)sets, n_sets);
-    if (i >= 0 && k >= 0)
+    if (i < 0 || k < 0)
+        target_unknown(line);
+    else
         apply(file, &(struct change){ .what = (uint8_t)i,
                                       .set = (uint8_t)k,
                                       .at = (uint16_t)at,
@@ -226,8 +228,10 @@ static void apply_text(hid_t file, const uint8_t *data, size_t size)
     size = size < sizeof(text) ? size : sizeof(text) - 1;
     memcpy(text, data, size);
     text[size] = '\0';
+    strsep(&rest, "\n");
     while ((line = strsep(&rest, "\n")))
-        apply_line(file, line);
+        if (*line)
+            apply_line(file, line);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

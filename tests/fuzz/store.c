@@ -147,7 +147,9 @@ static void change(const char *name, int64_t value)
             char *record = find_record(fields[i].record);
 
             memcpy(record + fields[i].at, &value, fields[i].size);
+            return;
         }
+    target_unknown(name);
 }
 
 static void put(const struct sparse_part *part, const uint8_t *bytes, size_t n)
@@ -195,8 +197,10 @@ static int fill_from(const char *name)
         n = fread(seed, 1, sizeof(seed), f);
         fclose(f);
     }
-    if (n == 0)
+    if (n == 0) {
+        target_unknown(path);
         return 0;
+    }
     fill(seed + 1, n - 1);
     return seed[0];
 }
@@ -217,6 +221,8 @@ static int fill_text(const uint8_t *data, size_t size)
     while ((line = strsep(&rest, "\n")))
         if (sscanf(line, "%63s %lld", name, &value) == 2)
             change(name, value);
+        else if (*line)
+            target_unknown(line);
     return flags;
 }
 

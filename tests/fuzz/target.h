@@ -23,6 +23,16 @@ static inline void target_fail(const char *what)
     abort();
 }
 
+/* A text that was stored must still mean something (FUZZ_STRICT); one that was
+ * changed at random need not. */
+static inline void target_unknown(const char *text)
+{
+    if (!getenv("FUZZ_STRICT"))
+        return;
+    fprintf(stderr, "unknown: %s\n", text);
+    abort();
+}
+
 /* Into a folder of our own, once. */
 static inline void target_enter(void)
 {
