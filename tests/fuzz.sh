@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Files with anything in them: a reader may refuse, and nothing else.
 #   FUZZ=SECONDS   also with libFuzzer and sanitizers, so long per reader
-made=$PWD/html/made
 targets=$PWD/fuzz
 modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 source=${top_srcdir:-$PWD/..}
+corpus=$(cd "${srcdir:-.}/fuzz/corpus" && pwd) || exit 99
 . "${srcdir:-.}/behaviour/kit.sh"
 # HDF5 keeps what it once had.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:allocator_may_return_null=1
@@ -17,7 +17,9 @@ shm=/dev/shm
 FUZZ_FOLDER=$(mktemp -d $shm/pdump-fuzz-XXXXXX) || exit 99
 trap 'rm -rf "$FUZZ_FOLDER"; clean' EXIT
 FUZZ_SEED=$work/seeds/hdf5.h5
-export ASAN_OPTIONS PDUMP_MODULES PDUMP_EVENTS FUZZ_FOLDER FUZZ_SEED
+FUZZ_SEEDS=$work/seeds/store
+export ASAN_OPTIONS PDUMP_MODULES PDUMP_EVENTS FUZZ_FOLDER FUZZ_SEED FUZZ_SEEDS
+most_bytes=40000 # of an input
 seconds=$((${FUZZ:-0} + 240))
 runs=2000
 has_hdf5=no
@@ -28,65 +30,40 @@ if is_sanitized; then
     export FUZZ_UNLIMITED
 fi
 
-# A seed for the reader of CSV is a file and those beside it in one.
-seed_csv() {
-    run 0 "$made" a 2 3 1 2
-    for part in a.csv a.meta.csv a.samples.csv; do
-        [ $part = a.csv ] || echo '%%%'
-        cat $part
-    done >"$work/seeds/csv/all"
-    cp a.csv "$work/seeds/csv/one"
-    cat >"$work/seeds/csv/stats" <<END
-process,rank,pid,thread,node,parent,region,open,visits,time.sum [ns]
-0,0,42,0,0,,main,0,1,100
-%%%
-table,index,key,value
-dump,0,format,libpdump
-dump,0,version,1
-dump,0,rows,1
-dump,0,samples,0
-dump,0,statistics,2
-metric,0,name,time
-metric,0,unit,ns
-metric,0,kind,counter
-process,0,rank,0
-process,0,pid,42
-thread,0,process,0
-thread,0,number,0
-region,0,name,main
-node,1,parent,0
-node,1,region,0
-metadata,0,command,x
-warning,0,text,y
-warning,0,count,3
-%%%
-process,rank,pid,thread,node,region,number,start [ns],time [ns]
-%%%
-node,parent,depth,path,region,group,metric,unit,ranks,sum,mean,min,max,stddev,imbalance,sumsq,rank_of_min,rank_of_max
-0,,0,main,main,,visits,1,2,2,1,1,1,0,0,2,0,0
-0,,0,main,main,,time,ns,2,200,100,100,100,0,0,20000,0,1
-END
+# The reader of CSV has the stored files as seeds, which is what it wants.
+seed_csv() { cp "$corpus"/csv/* "$work/seeds/csv"; }
+
+# recorded MODE: what a killed process leaves, with events, as seed MODE.
+recorded() {
+    rm -f "$PDUMP_STORE"/*.store
+    PDUMP_RECORD=events PDUMP_EVENTS_MODE=$1 PDUMP_EVENTS_BUFFER=32 \
+        PDUMP_THROTTLE=200:1000000 PDUMP_MEMORY=50 PDUMP_QUIET=1 \
+        timeout 60 "$targets/recorded" "$1" >/dev/null 2>&1 </dev/null
+    stores 1
+    "$targets/sparse" "$PDUMP_STORE"/*.store $(ls | grep 'events$') \
+        >"$FUZZ_SEEDS/$1" || failed "no seed $1"
 }
 
-# What a killed process leaves; a store that is cut can be read as well.
 seed_store() {
-    timeout 60 survivor killed >/dev/null 2>&1 </dev/null
-    stores 1
-    { printf b && head -c 12000 "$PDUMP_STORE"/*.store; } \
-        >"$work/seeds/store/cut"
-    { printf c && head -c 2000 "$PDUMP_STORE"/*.store; } \
-        >"$work/seeds/store/shorter"
-    rm "$PDUMP_STORE"/*.store
-    PDUMP_RECORD=events PDUMP_EVENTS_MODE=ring PDUMP_EVENTS_BUFFER=32 \
-        timeout 60 survivor killed >/dev/null 2>&1 </dev/null
-    stores 1
-    { printf d && head -c 120000 "$PDUMP_STORE"/*.store; } \
-        >"$work/seeds/store/events"
+    recorded ring
+    recorded flush
+    # The second flag of fuzz/sparse.h: it is cut.
+    { printf '\2' && tail -c +2 "$FUZZ_SEEDS/ring" | head -c 2000; } \
+        >"$FUZZ_SEEDS/cut"
+    for mode in ring flush; do
+        at_least $(wc -c <"$FUZZ_SEEDS/$mode") 3000 "bytes of seed $mode"
+        at_least $most_bytes $(wc -c <"$FUZZ_SEEDS/$mode") "bytes of seed $mode"
+    done
 }
 
-# Changes to a good file, of sixteen bytes each.
+# The same dump as the reader of CSV has, and changes to it.
 seed_hdf5() {
-    run 0 "$pdump" export -o "$FUZZ_SEED" a.csv
+    awk 'BEGIN { split("csv meta.csv samples.csv stats.csv details.csv " \
+                       "events.csv", name, " "); i = 1 }
+         $0 == "%%%" { i++; next }
+         { print >("all." name[i]) }' "$corpus/csv/all"
+    run 0 "$pdump" export -o "$FUZZ_SEED" all.csv
+    cp "$corpus"/hdf5/* "$work/seeds/hdf5"
     printf '0123456789abcdef' >"$work/seeds/hdf5/one"
     printf 'a2345678.9abcdefH 2.....0.......i.3.....@.......' \
         >"$work/seeds/hdf5/three"
@@ -103,8 +80,13 @@ if [ $has_hdf5 = yes ]; then
 fi
 
 for reader in $readers; do
-    behaviour "the reader of $reader, $runs files"
-    run 0 "$targets/$reader" $runs "$work/seeds/$reader"/*
+    behaviour "the reader of $reader, what is stored"
+    run 0 FUZZ_STRICT=1 "$targets/$reader" 0 "$corpus/$reader"/*
+    # A file of HDF5 takes 5 ms: it has more than a hundred datasets.
+    n=$runs
+    [ $reader != hdf5 ] || n=$((runs / 4))
+    behaviour "the reader of $reader, $n files"
+    run 0 "$targets/$reader" $n "$work/seeds/$reader"/*
 done
 [ -n "${FUZZ:-}" ] || finish
 
@@ -142,7 +124,7 @@ for reader in $readers; do
     behaviour "libFuzzer and the reader of $reader"
     libs=
     leaks=1
-    most=20000
+    most=$most_bytes
     if [ $reader = hdf5 ]; then
         libs="$(ls "$work"/hdf5/*.o) ${HDF5_LIBS:-} -lz"
         leaks=0
@@ -152,12 +134,15 @@ for reader in $readers; do
         "$work/core/lib.a" -lpthread -ldl -lm -o "$work/fuzz_$reader" \
         2>"$work/err" || failed "it does not link"
     # A file that says it is HDF5 must not bring a module, and another library.
-    run 0 PDUMP_MODULES=/nowhere \
-        ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$leaks \
-        UBSAN_OPTIONS=print_stacktrace=1 "$work/fuzz_$reader" -timeout=30 \
-        -rss_limit_mb=1024 -malloc_limit_mb=512 -max_len=$most -detect_leaks=$leaks \
-        -max_total_time="$FUZZ" -artifact_prefix="${FUZZ_KEEP:-$work}/" \
-        -print_final_stats=1 "$work/seeds/$reader"
+    fuzz="PDUMP_MODULES=/nowhere
+        ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$leaks
+        UBSAN_OPTIONS=print_stacktrace=1 $work/fuzz_$reader -timeout=30
+        -rss_limit_mb=1024 -malloc_limit_mb=512 -detect_leaks=$leaks"
+    run 0 $fuzz "$corpus/$reader"/*
+    mkdir -p "$work/found/$reader"
+    run 0 $fuzz -max_len=$most -max_total_time="$FUZZ" \
+        -artifact_prefix="${FUZZ_KEEP:-$work}/" -print_final_stats=1 \
+        "$work/found/$reader" "$work/seeds/$reader"
     grep -h -e '^stat::number_of_executed_units' -e '^SUMMARY' -e 'ERROR' \
         -e 'runtime error' "$work/err"
     [ $code -eq 0 ] || tail -n 40 "$work/err"

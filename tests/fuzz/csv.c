@@ -2,8 +2,16 @@
 /* The CSV reader: a file and those beside it, separated by lines "%%%". */
 #include "target.h"
 
-static const char *const names[] = { "x.csv", "x.meta.csv", "x.samples.csv",
-                                     "x.stats.csv" };
+#include "csv_layout.h"
+
+static const char *const names[] = {
+    "x.csv",
+    "x" PDUMP_CSV_META,
+    "x" PDUMP_CSV_SAMPLES,
+    "x" PDUMP_CSV_STATS,
+    "x" PDUMP_CSV_DETAILS,
+    "x" PDUMP_CSV_EVENTS,
+};
 enum { N_NAMES = sizeof(names) / sizeof(names[0]) };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,7 +4,7 @@
  *   TARGET RUNS SEED...
  * Each run takes a seed file, changes it at random, and calls the target.  The
  * same number of a run is always the same change, so `TARGET -N SEED...`
- * repeats run N alone.
+ * repeats run N alone.  `TARGET 0 FILE...` calls it with each file as it is.
  */
 #include "target.h"
 
@@ -130,6 +130,13 @@ static size_t load(const char *path, uint8_t *data)
     return n;
 }
 
+static void call(const uint8_t *data, size_t size)
+{
+    alarm(PATIENCE);
+    LLVMFuzzerTestOneInput(data, size);
+    alarm(0);
+}
+
 static void run(long number, char **seeds, int n_seeds, uint8_t *data)
 {
     size_t size;
@@ -140,9 +147,14 @@ static void run(long number, char **seeds, int n_seeds, uint8_t *data)
     size = load(seeds[below((size_t)n_seeds)], data);
     for (size_t i = number ? 1 + below(6) : 0; i > 0; i--)
         size = change(data, size);
-    alarm(PATIENCE);
-    LLVMFuzzerTestOneInput(data, size);
-    alarm(0);
+    call(data, size);
+}
+
+/* The target goes to a folder of its own: only absolute paths last. */
+static void replay(char **paths, int n, uint8_t *data)
+{
+    for (current = 1; current <= n; current++)
+        call(data, load(paths[current - 1], data));
 }
 
 int main(int argc, char **argv)
@@ -152,7 +164,7 @@ int main(int argc, char **argv)
     /* Sanitizers need more; and what is only mapped does not count. */
     struct rlimit limit = { .rlim_cur = 512L * MIB, .rlim_max = 512L * MIB };
 
-    if (!data || runs == 0)
+    if (!data || argc < 3)
         return 2;
     if (!getenv("FUZZ_UNLIMITED"))
         setrlimit(RLIMIT_DATA, &limit);
@@ -161,6 +173,8 @@ int main(int argc, char **argv)
     signal(SIGBUS, die);
     signal(SIGABRT, die);
     signal(SIGFPE, die);
+    if (runs == 0)
+        replay(argv + 2, argc - 2, data);
     for (long i = runs < 0 ? -runs : 0; i < labs(runs) + (runs < 0); i++)
         run(i, argv + 2, argc - 2, data);
     free(data);

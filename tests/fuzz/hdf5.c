@@ -3,6 +3,8 @@
  * The HDF5 reader.  Bytes that are changed at random are the business of HDF5
  * itself; what is in the file is ours.  So the input is a list of changes to
  * the good file that FUZZ_SEED names: numbers, lengths, types, missing things.
+ * Or it is a text, as those in corpus/hdf5: a line "#", then changes as
+ *   WHAT DATASET INDEX NUMBER
  */
 #include "target.h"
 
@@ -20,6 +22,11 @@ struct change {
     int32_t which;
     int64_t value;
 };
+
+/* What a change is, by number; what has no name changes a value, too. */
+static const char *const whats[] = { "delete", "int64", "double",
+                                     "text",   "int32", "group",
+                                     "format", "link",  "value" };
 
 static char *seed;
 static size_t seed_size;
@@ -186,6 +193,47 @@ static void read_linked(const char *path)
     pdump_builder_free(b);
 }
 
+static int number_of(const char *name, const char *const *names, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static void apply_line(hid_t file, const char *line)
+{
+    char what[16], set[64];
+    long long value;
+    unsigned at;
+    int i, k;
+
+    if (sscanf(line, "%15s %63s %u %lld", what, set, &at, &value) != 4)
+        return target_unknown(line);
+    i = number_of(what, whats, sizeof(whats) / sizeof(whats[0]));
+    k = number_of(set, (const char *const *)sets, n_sets);
+    if (i < 0 || k < 0)
+        target_unknown(line);
+    else
+        apply(file, &(struct change){ .what = (uint8_t)i,
+                                      .set = (uint8_t)k,
+                                      .at = (uint16_t)at,
+                                      .value = value });
+}
+
+static void apply_text(hid_t file, const uint8_t *data, size_t size)
+{
+    char text[1024], *line, *rest = text;
+
+    size = size < sizeof(text) ? size : sizeof(text) - 1;
+    memcpy(text, data, size);
+    text[size] = '\0';
+    strsep(&rest, "\n");
+    while ((line = strsep(&rest, "\n")))
+        if (*line)
+            apply_line(file, line);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct change c;
@@ -196,6 +244,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     target_put("x.h5", seed, seed_size);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     file = H5Fopen("x.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    if (size > 1 && data[0] == '#' && data[1] == '\n') {
+        apply_text(file, data, size);
+        size = 0;
+    }
     for (int i = 0; i < CHANGES_MAX && size >= sizeof(c); i++) {
         memcpy(&c, data, sizeof(c));
         apply(file, &c);

@@ -23,6 +23,16 @@ static inline void target_fail(const char *what)
     abort();
 }
 
+/* A text that was stored must still mean something (FUZZ_STRICT); one that was
+ * changed at random need not. */
+static inline void target_unknown(const char *text)
+{
+    if (!getenv("FUZZ_STRICT"))
+        return;
+    fprintf(stderr, "unknown: %s\n", text);
+    abort();
+}
+
 /* Into a folder of our own, once. */
 static inline void target_enter(void)
 {
@@ -48,7 +58,8 @@ static inline void target_put(const char *path, const void *data, size_t size)
 /* What a reader took for a dump must be one: everything in it is looked at. */
 static inline void target_use(const struct pdump_dump *dump)
 {
-    static const char *const names[] = { "csv", "callgrind" };
+    static const char *const names[] = { "csv", "callgrind", "chrome", "lines",
+                                         "mprof" };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const struct pdump_sink *sink;
