@@ -266,5 +266,5 @@ const timeline = (function () {
     canvas.addEventListener("keydown", key);
   }
 
-  return {draw, use: draw};
+  return {draw};
 })();
