@@ -68,6 +68,7 @@ for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
         ! "$candidate" -c 'import json' 2>/dev/null || python=$candidate
 done
 if [ -n "$browser" ] && [ -n "$python" ]; then
+    printf 'def work():\n    a = "<b>&"\n\n    return a\n' >script.py
     run 0 "$made" run 6 90 5 20
     run 0 "$pdump" html run.csv
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" run.html
