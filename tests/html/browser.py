@@ -128,6 +128,25 @@ FIRST = "document.querySelector('#table tbody tr td').textContent"
 FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
+# What makes switching the metric slow, counted as it depends on no machine: asking
+# for styles and widths, which lays out the page, and cells drawn one by one.
+SPENT = """(() => {
+  const spent = {layouts: 0, cells: 0}, asks = window.getComputedStyle;
+  const width = Object.getOwnPropertyDescriptor(Element.prototype, "clientWidth");
+  const pen = CanvasRenderingContext2D.prototype, rect = pen.fillRect;
+  window.getComputedStyle = (...a) => { spent.layouts++; return asks(...a); };
+  Object.defineProperty(Element.prototype, "clientWidth",
+                        {configurable: true, get() { spent.layouts++; return width.get.call(this); }});
+  pen.fillRect = function (...a) {
+    spent.cells += ["map", "matrix"].includes(this.canvas.id);
+    rect.apply(this, a);
+  };
+  byId("metric").dispatchEvent(new Event("change"));
+  pen.fillRect = rect;
+  Object.defineProperty(Element.prototype, "clientWidth", width);
+  window.getComputedStyle = asks;
+  return spent;
+})()"""
 # A search waits for the next key; not here.  [ms of work, ms until it is painted]
 TOOK = """(async () => {
   const later = window.setTimeout;
@@ -241,6 +260,7 @@ def switch(browser):
     before = browser.value(total)
     browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
     expect(browser.value(total) != before, "the metric does not change")
+    expect(browser.value(SPENT) == {"layouts": 0, "cells": 0}, "a switch costs " + str(browser.value(SPENT)))
     browser.value("byId('metric').selectedIndex = 0; byId('metric').dispatchEvent(new Event('change'))")
     dark = "getComputedStyle(document.body).backgroundColor"
     before = browser.value(dark)
