@@ -95,7 +95,7 @@ row() {
     must=$(echo "$musts" | awk '{
         if ($1) printf "%s s", $1
         if ($2) printf "%s%s MB", $1 ? ", " : "", $2
-        if ($3) printf ", page %s MB", $3
+        if ($3) printf ", file %s MB", $3
     }')
     printf '%-28s %7.2f %7.2f %9.0f %8.1f  %-22s %s\n' "$title" "$wall" "$cpu" \
         "$memory" "$size" "${must:--}" \
@@ -228,7 +228,7 @@ huge() {
         "$(wc -c <huge.csv | awk '{ printf "%.0f", $1 / 1e6 }')"
     head_row
     is_usual=1 runs=1
-    command_row html 0 0 5 html -o out/x.html huge.csv
+    command_row html 0 0 0 html -o out/x.html huge.csv
     rm -f huge.csv
     [ -z "$browser" ] || in_browser out/x.html
 }

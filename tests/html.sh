@@ -49,6 +49,8 @@ run 0 "$made" large 2 30000 2 5000
 run 0 "$pdump" html large.csv
 grep -Eq '"hidden":[1-9][0-9]{4}' large.html || failed "small nodes are not left out"
 [ "$(wc -c <large.html)" -lt 5000000 ] || failed "the page is too large"
+[ "$(grep -o '"region [0-9]*"' large.html | wc -l)" -lt 20000 ] ||
+    failed "names of what is left out"
 
 behaviour very many events
 run 0 "$made" many.html 4 30 2 3000
