@@ -312,6 +312,8 @@ def printed(browser):
     expect(gone == [], f"not on paper: {gone}")
     there = browser.value("""['theme', 'find', 'more'].filter(id => byId(id).offsetHeight)
         .concat([...document.querySelectorAll('h2')].filter(h => !h.closest('section').hidden && !h.offsetHeight))""")
+    expect(browser.value("[...byId('table-section').querySelectorAll('label')].filter(l => l.offsetHeight).length") == 1,
+           "tree or flat?")
     expect(there == [], f"buttons, or no titles, on paper: {there}")
     browser.call("Emulation.setEmulatedMedia", media="")
 
