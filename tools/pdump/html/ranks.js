@@ -42,7 +42,7 @@ const ranks = (function () {
   }
 
   // The cells as one small picture that is made as large as it has to be: there
-  // are many of them, and each by itself takes ten times as long.
+  // are many of them, and one by one they take several times as long.
   function drawCells(g, width) {
     const pixels = new ImageData(columns, rowsOf()), dots = new Uint32Array(pixels.data.buffer);
     const shade = shades();
