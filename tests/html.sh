@@ -49,6 +49,8 @@ run 0 "$made" large 2 30000 2 5000
 run 0 "$pdump" html large.csv
 grep -Eq '"hidden":[1-9][0-9]{4}' large.html || failed "small nodes are not left out"
 [ "$(wc -c <large.html)" -lt 5000000 ] || failed "the page is too large"
+[ "$(grep -o '"region [0-9]*"' large.html | wc -l)" -lt 20000 ] ||
+    failed "names of what is left out"
 
 behaviour very many events
 run 0 "$made" many.html 4 30 2 3000
@@ -68,6 +70,7 @@ for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
         ! "$candidate" -c 'import json' 2>/dev/null || python=$candidate
 done
 if [ -n "$browser" ] && [ -n "$python" ]; then
+    printf 'def work():\n    a = "<b>&"\n\n    return a\n' >script.py
     run 0 "$made" run 6 90 5 20
     run 0 "$pdump" html run.csv
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" run.html

@@ -13,6 +13,7 @@ import fcntl
 import json
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -127,6 +128,38 @@ FIRST = "document.querySelector('#table tbody tr td').textContent"
 FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
+# What makes switching the metric slow, counted as it depends on no machine: asking
+# for styles and widths, which lays out the page, and cells drawn one by one.
+SPENT = """(() => {
+  const spent = {layouts: 0, cells: 0}, asks = window.getComputedStyle;
+  const width = Object.getOwnPropertyDescriptor(Element.prototype, "clientWidth");
+  const pen = CanvasRenderingContext2D.prototype, rect = pen.fillRect;
+  window.getComputedStyle = (...a) => { spent.layouts++; return asks(...a); };
+  Object.defineProperty(Element.prototype, "clientWidth",
+                        {configurable: true, get() { spent.layouts++; return width.get.call(this); }});
+  pen.fillRect = function (...a) {
+    spent.cells += ["map", "matrix"].includes(this.canvas.id);
+    rect.apply(this, a);
+  };
+  byId("metric").dispatchEvent(new Event("change"));
+  pen.fillRect = rect;
+  Object.defineProperty(Element.prototype, "clientWidth", width);
+  window.getComputedStyle = asks;
+  return spent;
+})()"""
+# A search waits for the next key; not here.  [ms of work, ms until it is painted]
+TOOK = """(async () => {
+  const later = window.setTimeout;
+  window.setTimeout = what => what();
+  const start = performance.now();
+  %s;
+  const end = performance.now();
+  window.setTimeout = later;
+  await new Promise(done => requestAnimationFrame(() => later(done)));
+  return [end - start, performance.now() - start];
+})()"""
+
+
 def wait_until_ready(browser, page):
     browser.call("Page.navigate", url="file://" + page)
     for _ in range(300):
@@ -148,6 +181,17 @@ def look(browser):
     expect("</script><b>1</b>" in browser.value(
         "byId('table').innerText"), "a name is not as it was")
     expect(len(browser.picture()) > 20000, "the picture is empty")
+
+
+def head(browser):
+    """What made.c says of its run: command, date, ranks, machine, overhead."""
+    expect(browser.value("byId('title').textContent") == "./made", "no command")
+    facts = dict(browser.value("[...byId('facts').children].map(box => [...box.children].map(c => c.textContent))"))
+    for name, wanted in {"Start": "2030-01-02T03:04:05Z", "Duration": "2.50 s", "Ranks": "6", "Threads": "6",
+                         "On": "node", "Processor": "Abacus", "Overhead": "42 ns per visit"}.items():
+        expect(facts.get(name) == wanted, f"{name}: {facts.get(name)}")
+    browser.value("byId('more-facts').open = true")
+    expect("<img src=x onerror=alert(1)>" in browser.value("byId('more-facts').innerText"), "no metadata")
 
 
 def search(browser):
@@ -174,7 +218,7 @@ def sort(browser):
     browser.value("document.querySelector('[data-key=name]').click()")
     expect(browser.value(FIRST).startswith("</script>"), "not by name: " + browser.value(FIRST))
     browser.value("document.querySelector('[data-key=name]').click()")
-    expect(browser.value(FIRST).startswith("step"), "not from the end")
+    expect(browser.value(FIRST).startswith("work"), "not from the end")
     expect(browser.value("document.querySelector('th[aria-sort=descending]').innerText")
            .startswith("Region"), "aria-sort")
     browser.value("document.querySelector('input[value=tree]').click()")
@@ -187,9 +231,18 @@ def zoom(browser):
     said = "byId('flame-text').textContent"
     x, y = browser.value(box + ".x"), browser.value(box + ".y")
     height = browser.value(box + ".height")
+    right = x + browser.value(box + ".width") - 5
+
+    def last():
+        """What is at the right end of the third line."""
+        browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=right, y=y + 50)
+        return browser.value("byId('tip').hidden ? '' : byId('tip').textContent")
+
     expect(browser.value(said) == "", "something is chosen")
+    narrow = last()
     browser.click(x + 20, y + 50)
     expect(browser.value(said).startswith("main / step / region"), "click: " + browser.value(said))
+    expect(last() == browser.value(said) != narrow, f"not as wide as all: {last()}")
     browser.value("byId('flame').focus()")
     before = browser.value(said)
     browser.key("ArrowRight")
@@ -199,6 +252,7 @@ def zoom(browser):
     for _ in range(3):
         browser.key("Escape")
     expect(browser.value(box + ".height") == height, "not zoomed out")
+    expect(last() == narrow, "not as narrow as before")
 
 
 def switch(browser):
@@ -206,6 +260,7 @@ def switch(browser):
     before = browser.value(total)
     browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
     expect(browser.value(total) != before, "the metric does not change")
+    expect(browser.value(SPENT) == {"layouts": 0, "cells": 0}, "a switch costs " + str(browser.value(SPENT)))
     browser.value("byId('metric').selectedIndex = 0; byId('metric').dispatchEvent(new Event('change'))")
     dark = "getComputedStyle(document.body).backgroundColor"
     before = browser.value(dark)
@@ -216,6 +271,51 @@ def switch(browser):
     before = browser.value(said)
     browser.key("ArrowDown")
     expect(browser.value(said) != before, "the map does not move")
+
+
+def lines(browser):
+    """script.py, which html.sh has written; made.c has counted two of its lines."""
+    part = "[...document.querySelectorAll('#lines-section details')]"
+    expect(not browser.value("byId('lines-section').hidden"), "no lines")
+    titles = browser.value(part + ".map(d => d.querySelector('summary').textContent)")
+    expect(titles[0] == "work: 5.46 ms (script.py)", str(titles))
+    expect(titles[1].startswith("rest: 6.00 \u00b5s (gone.py; its source is not there"), str(titles))
+    cells = "(d => [...d.querySelectorAll('tbody tr')].map(r => [...r.cells].map(c => c.textContent)))"
+    expect(browser.value(f"{cells}({part}[0])") == [
+        ["def work():", "1", "", "", "", ""],
+        ['    a = "<b>&"', "2", "60", "5.40 ms", "90.0 \u00b5s", "98.9"],
+        ["", "3", "", "", "", ""],
+        ["    return a", "4", "30", "60.0 \u00b5s", "2.00 \u00b5s", "1.1"],
+    ], "lines: " + str(browser.value(f"{cells}({part}[0])")))
+    expect(browser.value(f"{part}[0].open && [...{part}[0].querySelectorAll('tr.hot')].length") == 1, "hot lines")
+    expect(browser.value(f"{part}[1].querySelector('table').rows.length") == 0, "filled before it is opened")
+    browser.value(f"{part}[1].querySelector('summary').click()")
+    browser.value(FRAME)
+    expect(browser.value(f"{cells}({part}[1])") == [["", "7", "6", "6.00 \u00b5s", "1.00 \u00b5s", "100.0"]],
+           "not filled when opened")
+
+
+def printed(browser):
+    """On paper: everything but buttons, and light, even if the screen is dark."""
+    browser.value("""if (document.documentElement.dataset.theme !== 'dark') byId('theme').click();
+        window.onbeforeprint = () => { window.atPrint = document.documentElement.dataset.theme; }""")
+    paper = base64.b64decode(browser.call("Page.printToPDF", printBackground=True)["data"])
+    expect(paper.startswith(b"%PDF") and len(paper) > 20000, "nothing on paper")
+    expect(browser.value("window.atPrint") == "light", "pictures are dark on paper")
+    expect(browser.value("document.documentElement.dataset.theme") == "dark", "dark does not come back")
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    expect(browser.value("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)",
+           "the paper is not white")
+    gone = browser.value("""['title', 'facts', 'warnings', 'metric', 'flame', 'flame-text', 'table', 'map', 'map-text',
+        'spread', 'series', 'steps', 'roofline', 'matrix', 'detail-mpi', 'detail-io', 'lines-section'].filter(
+        id => !byId(id)?.checkVisibility() || !byId(id).offsetHeight)""")
+    expect(gone == [], f"not on paper: {gone}")
+    there = browser.value("""['theme', 'find', 'more'].filter(id => byId(id).offsetHeight)
+        .concat([...document.querySelectorAll('h2')].filter(h => !h.closest('section').hidden && !h.offsetHeight))""")
+    expect(browser.value("[...byId('table-section').querySelectorAll('label')].filter(l => l.offsetHeight).length") == 1,
+           "tree or flat?")
+    expect(there == [], f"buttons, or no titles, on paper: {there}")
+    browser.call("Emulation.setEmulatedMedia", media="")
 
 
 def details(browser):
@@ -363,20 +463,22 @@ def measure(browser):
     # Without a window there may be none; the page draws before it is complete.
     drawn = browser.value("performance.getEntriesByType('navigation')[0].domComplete")
     print(f"first paint {paint:.0f}, drawn {drawn:.0f}")
-    for name, script in (
-            ("search", "byId('find').value = 'region 12'; byId('find').dispatchEvent(new Event('input'))"),
-            ("sort", "document.querySelector('[data-key=self]').click()"),
-            ("metric", "byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")):
-        took = browser.value(f"""(async () => {{
-            const start = performance.now(); {script}; const end = performance.now();
-            await {FRAME}; return end - start; }})()""")
-        print(f"{name} {took:.1f}")
+    find = "byId('find').value = '%s'; byId('find').dispatchEvent(new Event('input'))"
+    switch = "byId('metric').selectedIndex = %d; byId('metric').dispatchEvent(new Event('change'))"
+    last = browser.value("byId('metric').length - 1")
+    for name, scripts in (
+            ("search", [find % text for text in ("region 12", "region 7", "")]),
+            ("sort", [f"document.querySelector('[data-key={key}]').click()" for key in ("self", "each", "sum")]),
+            ("metric", [switch % min(1, last), switch % last, switch % 0])):
+        took = [browser.value(TOOK % script) for script in 3 * scripts]
+        work, seen = ([one[i] for one in took] for i in (0, 1))
+        print(f"{name} {statistics.median(work):.1f}, at most {max(work):.1f}, seen after {statistics.median(seen):.0f}")
 
 
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
     plans = {"times": [measure], "compare": [compared], "timeline": [timeline],
-             "page": [look, search, sort, zoom, switch, details, roofs]}
+             "page": [look, head, search, sort, zoom, switch, lines, details, roofs, printed]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)

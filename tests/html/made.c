@@ -7,7 +7,8 @@
  * long.  "step" has STEPS samples on every rank.  Every rank sends to the next
  * one, from two call sites, and writes a file.  SLOWER (1) times as much is
  * spent in "region 0", which is gone if it is 0.  The fourth and fifth metric
- * are those of a roofline, which then has its roofs.
+ * are those of a roofline, which then has its roofs; then there are facts of a
+ * run, too, and lines of the function "work" of script.py.
  * If NAME ends with ".html", that is written, and ranks have events: STEPS
  * steps with all regions, each of which sends to the next rank, and a marker.
  */
@@ -69,9 +70,11 @@ static int64_t value(const struct order *o, int i, int rank, int metric)
 
 static void make_rank(const struct order *o, int rank, const int *nodes, int n)
 {
-    struct pdump_dump_process process = {
-        .rank = rank, .pid = 1000 + rank, .host = "node", .command = "./made"
-    };
+    struct pdump_dump_process process = { .rank = rank,
+                                          .pid = 1000 + rank,
+                                          .host = "node",
+                                          .command = "./made",
+                                          .cpu = "Abacus" };
     int thread = pdump_builder_thread(
         b, &(struct pdump_dump_thread){
                .process = pdump_builder_process(b, &process), .name = "" });
@@ -178,6 +181,43 @@ static void make_details(const struct order *o, int send, int write)
     }
 }
 
+static void make_lines(const struct order *o)
+{
+    static const struct pdump_dump_field fields[] = {
+        { "hits", "1", PDUMP_FIELD_SUM, 1 },
+        { "time", "ns", PDUMP_FIELD_SUM, 1 },
+    };
+    int lines = table("lines", "line", fields, 2);
+    int work = pdump_builder_node(
+        b, 0,
+        pdump_builder_region(b,
+                             &(struct pdump_dump_region){ .name = "work",
+                                                          .group = "python",
+                                                          .file = "script.py",
+                                                          .line = 1 }));
+    int rest = call("rest", "python");
+
+    for (int rank = 0; rank < o->ranks; rank++) {
+        make_call(rank, work, 1);
+        put(lines, rank, work, "script.py:2", (int64_t[]){ 10, 900000 });
+        put(lines, rank, work, "script.py:4", (int64_t[]){ 5, 10000 });
+        put(lines, rank, rest, "gone.py:7", (int64_t[]){ 1, 1000 });
+    }
+}
+
+/* What the head of a page shows. */
+static void make_facts(void)
+{
+    static const char *const facts[][2] = {
+        { "start", "2030-01-02T03:04:05Z" }, { "wall_time_ns", "2500000000" },
+        { "overhead_ns_per_visit", "42" },   { "peak_flops", "4e9" },
+        { "peak_bandwidth", "1e11" },
+    };
+
+    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+        pdump_builder_metadata(b, facts[i][0], facts[i][1]);
+}
+
 static void event(int thread, int64_t time, enum pdump_event_kind kind,
                   int place, int64_t what)
 {
@@ -272,8 +312,8 @@ static int make(const struct order *o)
     pdump_builder_metadata(b, "ranks", text);
     pdump_builder_metadata(b, "note", "<img src=x onerror=alert(1)>");
     if (o->metrics > 4) {
-        pdump_builder_metadata(b, "peak_flops", "4e9");
-        pdump_builder_metadata(b, "peak_bandwidth", "1e11");
+        make_facts();
+        make_lines(o);
     }
     pdump_builder_warning(b, "one counter is missing", 3);
     free(nodes);

@@ -92,7 +92,7 @@ const compare = (function () {
     const mix = mixer();
     return i => {
       const before = data.figures[n + index].sum[i] || 0, after = data.figures[index].sum[i] || 0;
-      return mix(before > 0 ? after / before : 2);
+      return `rgb(${mix(before > 0 ? after / before : 2).join(" ")})`;
     };
   }
 

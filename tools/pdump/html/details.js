@@ -78,5 +78,5 @@ const details = (function () {
   }
 
   (data.details || []).filter(one => one.rows.length).forEach(build);
-  return {draw() {}, use() {}};
+  return {draw() {}};
 })();

@@ -49,7 +49,7 @@ const flame = (function () {
   }
 
   function draw() {
-    const width = canvas.clientWidth || 800;
+    const width = widthOf(canvas);
     layOut(width);
     const [g] = prepare(canvas, Math.max(1, rows.length) * rowHeight + 2);
     const ink = style("--ink"), mark = style("--mark"), paper = style("--paper");

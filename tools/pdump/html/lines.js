@@ -53,5 +53,5 @@ const lines = (function () {
     if (all > functions.length) document.getElementById("lines-text").textContent += ` The ${functions.length} of ${all} functions with most time.`;
     functions.forEach(build);
   }
-  return {draw() {}, use() {}};
+  return {draw() {}};
 })();

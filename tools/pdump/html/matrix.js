@@ -19,15 +19,16 @@ const matrix = (function () {
   // Bytes differ by orders of magnitude: shades of their logarithm.
   function draw() {
     if (!given || !given.cells.length) return;
-    const width = Math.min(canvas.parentElement.clientWidth || 800, 720);
+    const width = Math.min(widthOf(canvas.parentElement), 720);
     size = Math.max(1, Math.min(largest, (width - side) / given.n));
     const [g] = prepare(canvas, size * given.n + 20);
+    const accent = style("--accent"), panel = style("--panel");
     const most = Math.log1p(Math.max(...given.cells.map(c => c[2])));
-    g.fillStyle = style("--panel");
+    g.fillStyle = panel;
     g.fillRect(side, 0, size * given.n, size * given.n);
     for (const [i, k, bytes] of given.cells) {
       const share = most > 0 ? Math.log1p(bytes) / most : 1;
-      g.fillStyle = `color-mix(in srgb, ${style("--accent")} ${Math.round(20 + 80 * share)}%, ${style("--panel")})`;
+      g.fillStyle = `color-mix(in srgb, ${accent} ${Math.round(20 + 80 * share)}%, ${panel})`;
       g.fillRect(side + k * size, i * size, Math.max(1, size - (size > 4 ? 1 : 0)), Math.max(1, size - (size > 4 ? 1 : 0)));
     }
     g.fillStyle = style("--soft");
@@ -70,5 +71,5 @@ const matrix = (function () {
     });
   }
 
-  return {draw, use: draw};
+  return {draw};
 })();

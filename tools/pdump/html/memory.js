@@ -72,5 +72,5 @@ const memory = (function () {
     });
   }
 
-  return {draw, use: draw};
+  return {draw};
 })();

@@ -56,14 +56,20 @@ function fillHead() {
 const views = [
   flame, compare, table, ranks, steps, memory, timeline, roofline, lines, details, matrix,
 ];
-const redraw = () => views.forEach(view => view.draw());
+function redraw() {
+  forget();
+  views.forEach(view => view.draw());
+}
 
 function fillMetrics() {
   const choice = document.getElementById("metric");
   data.metrics.slice(0, compare.metrics).forEach((m, i) => choice.append(new Option(m.unit ? `${m.name} [${m.unit}]` : m.name, i)));
   choice.selectedIndex = timeIndex;
-  choice.addEventListener("change", () => views.forEach(view => view.use(choice.selectedIndex)));
-  views.forEach(view => view.use(timeIndex));
+  const dependent = views.filter(view => view.use);
+  const use = index => dependent.forEach(view => view.use(index));
+  choice.addEventListener("change", () => use(choice.selectedIndex));
+  use(timeIndex);
+  views.filter(view => !view.use).forEach(view => view.draw());
 }
 
 function listen() {
@@ -81,10 +87,17 @@ function listen() {
   });
   document.getElementById("theme").addEventListener("click", () => setTheme(!isDark()));
   let resizing = 0;
-  window.addEventListener("resize", () => {
+  const resize = () => {
     cancelAnimationFrame(resizing);
     resizing = requestAnimationFrame(redraw);
+  };
+  window.addEventListener("resize", resize);
+  // Without the window's being resized: when the page becomes so long that it scrolls.
+  const watcher = new ResizeObserver(() => {
+    for (const [element, width] of widths)
+      if (element.clientWidth && element.clientWidth !== width) return resize();
   });
+  watcher.observe(document.querySelector("main"));
 }
 
 function setTheme(dark) {

@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What all pictures need: a sharp canvas, colours, a note at the pointer.
 
-const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// The browser computes styles and the layout of the page anew if it is asked after
+// a change, so it is asked once, until forget().
+const styles = new Map(), widths = new Map();
+function style(name) {
+  if (!styles.has(name))
+    styles.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return styles.get(name);
+}
+function widthOf(element) {
+  if (!widths.has(element)) widths.set(element, element.clientWidth || 800);
+  return widths.get(element);
+}
+function forget() {
+  styles.clear();
+  widths.clear();
+}
 const font = "12px system-ui, 'DejaVu Sans', sans-serif";
 
 // A context of the canvas's own width, and of that height, in CSS pixels.
 function prepare(canvas, height) {
   const scale = window.devicePixelRatio || 1;
-  const width = canvas.clientWidth || 800;
+  const width = widthOf(canvas);
   canvas.style.height = height + "px";
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
@@ -34,7 +49,8 @@ function hueOf(name) {
 const isDark = () => document.documentElement.dataset.theme === "dark";
 const colourOf = name => `hsl(${hueOf(name)} ${isDark() ? "38% 38%" : "62% 78%"})`;
 
-// From low to high by way of the middle; half and one and a half are the ends.
+// Red, green and blue from low to high by way of the middle; half and one and a
+// half are the ends.
 function mixer() {
   const parse = name => {
     const hex = style(name).slice(1);
@@ -44,7 +60,7 @@ function mixer() {
   return ratio => {
     const t = Math.max(-1, Math.min(1, 2 * (ratio - 1)));
     const end = t < 0 ? low : high;
-    return `rgb(${middle.map((m, i) => Math.round(m + (end[i] - m) * Math.abs(t))).join(" ")})`;
+    return middle.map((m, i) => Math.round(m + (end[i] - m) * Math.abs(t)));
   };
 }
 

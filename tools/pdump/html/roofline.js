@@ -141,5 +141,5 @@ const roofline = (function () {
     document.getElementById("roofline-section").hidden = points.length === 0;
     listen();
   }
-  return {draw, use: draw};
+  return {draw};
 })();

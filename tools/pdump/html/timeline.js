@@ -53,8 +53,8 @@ const timeline = (function () {
     }
   }
 
-  const x = t => left + (t - first) * ((canvas.clientWidth || 800) - left) / (last - first);
-  const timeAt = px => first + (px - left) * (last - first) / ((canvas.clientWidth || 800) - left);
+  const x = t => left + (t - first) * (widthOf(canvas) - left) / (last - first);
+  const timeAt = px => first + (px - left) * (last - first) / (widthOf(canvas) - left);
 
   function layOut() {
     const rows = lanes.reduce((sum, lane) => sum + lane.levels, 0);
@@ -266,5 +266,5 @@ const timeline = (function () {
     canvas.addEventListener("keydown", key);
   }
 
-  return {draw, use: draw};
+  return {draw};
 })();

@@ -85,14 +85,38 @@ static void put_metrics(FILE *f, const struct pdump_dump *t)
     putc_unlocked(']', f);
 }
 
-static void put_tree(FILE *f, const struct figures *g)
+/* Regions all of whose nodes are left out, or NULL if there is none; others may
+ * have no node, as markers.  Free it. */
+static bool *hidden_regions(const struct figures *g)
 {
     const struct pdump_dump *t = g->tables;
-    bool is_first = true;
+    bool *is_hidden = g->n_hidden > 0
+                          ? calloc((size_t)t->n_regions + 1, sizeof(*is_hidden))
+                          : NULL;
+
+    for (int i = 0; is_hidden && i < t->n_nodes; i++)
+        if (g->number[i] < 0)
+            is_hidden[t->nodes[i].region] = true;
+    for (int i = 0; is_hidden && i < t->n_nodes; i++)
+        if (g->number[i] >= 0)
+            is_hidden[t->nodes[i].region] = false;
+    return is_hidden;
+}
+
+/* Numbers stay; of what is left out nobody asks for the name. */
+static void put_regions(FILE *f, const struct figures *g)
+{
+    const struct pdump_dump *t = g->tables;
+    bool *is_hidden = hidden_regions(g);
 
     fputs(",\n\"regions\":[", f);
     for (int i = 0; i < t->n_regions; i++) {
-        fputs(i ? ",[" : "[", f);
+        comma(f, i == 0);
+        if (is_hidden && is_hidden[i]) {
+            fputs("[\"\"]", f);
+            continue;
+        }
+        putc_unlocked('[', f);
         pdump_json_string(f, "", t->regions[i].name);
         putc_unlocked(',', f);
         pdump_json_string(f, "", t->regions[i].group);
@@ -100,7 +124,17 @@ static void put_tree(FILE *f, const struct figures *g)
         pdump_json_string(f, "", t->regions[i].file);
         fprintf(f, ",%d]", t->regions[i].line);
     }
-    fprintf(f, "],\n\"hidden\":%" PRId64 ",\"nodes\":[", g->n_hidden);
+    putc_unlocked(']', f);
+    free(is_hidden);
+}
+
+static void put_tree(FILE *f, const struct figures *g)
+{
+    const struct pdump_dump *t = g->tables;
+    bool is_first = true;
+
+    put_regions(f, g);
+    fprintf(f, ",\n\"hidden\":%" PRId64 ",\"nodes\":[", g->n_hidden);
     for (int i = 0; i < t->n_nodes; i++) {
         int parent = t->nodes[i].parent;
 
