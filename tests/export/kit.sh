@@ -35,7 +35,7 @@ valid() {
     [ $code -eq 0 ] || failed "exit code $code of the validator"
     is_good=yes
     for file in "$@"; do
-        said=$(grep -F "$file " "$work/out" | head -c 400)
+        said=$(grep -F -e "$file " "$work/out" | head -c 400)
         if [ "$file" = -- ]; then
             is_good=no
         elif [ $is_good = yes ]; then
