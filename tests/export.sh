@@ -5,6 +5,7 @@ writer=$PWD/faults/writer
 docs=$(cd "${srcdir:-.}/../docs" && pwd)
 grow=$PWD/memory/grow
 modules=$PDUMP_MODULES_BUILT
+sanitizers=${PDUMP_SANITIZERS:-no}
 . "${srcdir:-.}/behaviour/kit.sh"
 . "$kit/../export/kit.sh"
 PDUMP_EVENTS=none
@@ -204,7 +205,7 @@ def count(n):
 count(10)
 END
 package=$top_builddir/bindings/python
-if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
+if [ "$sanitizers" != no ]; then
     echo "skipped: $what: Python itself has no sanitizers"
 elif [ ! -f "$package/pdump/_config.py" ] ||
     ! "${PYTHON:-python3}" -c 'import _cffi_backend' 2>/dev/null; then

@@ -120,7 +120,7 @@ hit() {
     failed "$verb: it was always faster than $pair"
 }
 
-verb=export
+verb="export"
 for pair in 'TERM 15' 'HUP 1' 'INT 2'; do
     # shellcheck disable=SC2086
     hit $pair 20 100 400 1600
