@@ -45,6 +45,40 @@ run 0 "$pdump" diff --metric COUNTER_1 --fail-above 20% a.csv b.csv
 run 0 "$pdump" diff --all a.csv b.csv
 grep -q 'not significant' "$work/out" || failed "no line without a change"
 
+# known [REGION SUM]...: 100 equal visits of each inside of main.
+known() {
+    echo "process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns],time.min [ns],time.max [ns],time.sumsq [ns^2]"
+    echo "0,0,1,0,0,,main,user,100,10000000,100000,100000,1e12"
+    node=0
+    while [ $# -gt 0 ]; do
+        node=$((node + 1)) each=$(($2 / 100))
+        echo "0,0,1,0,$node,0,$1,user,100,$2,$each,$each,$((each * $2))"
+        shift 2
+    done
+}
+
+# order: the regions of the lines, from the first to the last.
+order() {
+    sed -n 's/.* main\/\([a-z]*\)$/\1/p' "$work/out" | tr '\n' ' '
+}
+
+# Neither the order of the tree, nor of names, nor of percents.
+behaviour the largest difference comes first, whether more or less
+known alpha 1000000 zeta 150000 beta 200000 gamma 5000000 delta 2000000 \
+    same 3000000 >a.csv
+known alpha 1100000 beta 600000 gamma 4300000 delta 2250000 omega 300000 \
+    same 3000000 >b.csv
+run 0 "$pdump" diff a.csv b.csv
+quiet
+same "$(order)" "gamma beta omega delta zeta alpha " "order of the lines"
+run 0 "$pdump" diff b.csv a.csv
+same "$(order)" "gamma beta omega delta zeta alpha " "order the other way round"
+run 0 "$pdump" diff --top 3 a.csv b.csv
+same "$(order)" "gamma beta omega " "the first three"
+grep -q '^\.\.\. and 3 more (--top)$' "$work/out" || failed "no word of the others"
+run 0 "$pdump" diff --all a.csv b.csv
+same "$(order)" "gamma beta omega delta zeta alpha same " "order of all"
+
 behaviour columns, where a µ is one character
 run 0 "$made" a 6 30 2 0
 slower 0.001 a b

@@ -3,8 +3,11 @@
 # The formats of other programs, read by these programs, where they are here.
 writer=$PWD/faults/writer
 docs=$(cd "${srcdir:-.}/../docs" && pwd)
-check=$(cd "${srcdir:-.}/export" && pwd)/check.py
+grow=$PWD/memory/grow
+modules=$PDUMP_MODULES_BUILT
+sanitizers=${PDUMP_SANITIZERS:-no}
 . "${srcdir:-.}/behaviour/kit.sh"
+. "$kit/../export/kit.sh"
 PDUMP_EVENTS=none
 export PDUMP_EVENTS
 
@@ -28,10 +31,6 @@ has() {
     done
 }
 
-for python in "${PYTHON:-python3}" /usr/bin/python3; do
-    $python -c 'import json' 2>/dev/null && break
-    python=
-done
 flamegraph=
 for file in "$(command -v flamegraph.pl)" \
     /usr/share/perl5/Devel/NYTProf/flamegraph.pl; do
@@ -71,7 +70,7 @@ exported() {
 # agrees FORMAT: with the truth, truth.json.
 agrees() {
     if [ -n "$python" ]; then
-        run 0 "$python" "$check" "$1" "x.$(suffix "$1")" truth.json
+        run 0 "$python" "$formats/check.py" "$1" "x.$(suffix "$1")" truth.json
     else
         echo "skipped: $what: there is no python3"
     fi
@@ -158,31 +157,14 @@ fi
 behaviour "speedscope's own schema"
 nasty >run.csv
 exported speedscope run.csv
-if has npm node; then
-    # No copy of it here: it is fetched, if that can be, and goes afterwards.
-    if timeout 60 npm install --silent --no-fund --no-audit --prefer-offline \
-        --ignore-scripts --prefix "$work/npm" speedscope ajv >/dev/null 2>&1; then
-        cat >validate.js <<'END'
-const fs = require("fs"), folder = process.argv[2] + "/node_modules/";
-const Ajv = require(folder + "ajv");
-const schema = folder + "speedscope/dist/release/file-format-schema.json";
-const validate = new (Ajv.default || Ajv)({ strict: false }).compile(
-    JSON.parse(fs.readFileSync(schema)));
-for (const file of process.argv.slice(3)) {
-    const is_good = validate(JSON.parse(fs.readFileSync(file)));
-    console.log(file, is_good ? "valid" : JSON.stringify(validate.errors));
-}
-END
-        sed 's/"unit":"nanoseconds"/"unit":"cubits"/' x.speedscope.json >bad.json
-        run 0 node validate.js "$work/npm" ./x.speedscope.json ./bad.json
-        grep -q '^./x.speedscope.json valid$' "$work/out" ||
-            failed "$(head -c 500 "$work/out")"
-        # Else this test would be none.
-        ! grep -q '^./bad.json valid$' "$work/out" || failed "all is valid"
-    else
-        echo "skipped: $what: npm cannot fetch it"
-    fi
-fi
+sed 's/"unit":"nanoseconds"/"unit":"cubits"/' x.speedscope.json >bad.json
+valid speedscope x.speedscope.json -- bad.json
+
+behaviour the schema of trace events
+nasty >run.csv
+exported chrome run.csv
+sed 's/"dur":/"duration":/' x.trace.json >bad.json
+valid "$formats/chrome.schema.json" x.trace.json -- bad.json
 
 behaviour formats of a running program
 run 7 PDUMP_OUTPUT_FORMAT=speedscope,folded PDUMP_RECORD=profile,samples \
@@ -195,6 +177,51 @@ run 7 PDUMP_OUTPUT_FORMAT=chrome,callgrind,caliper-json,dot,folded,speedscope \
     PDUMP_OVERWRITE=1 "$writer" small
 quiet
 same "$(ls | wc -l | tr -d ' ')" 6 files
+
+behaviour memory over time of a running program
+run 0 PDUMP_OUTPUT_FORMAT=mprof PDUMP_MEMORY=5 "$grow"
+quiet
+same "$(ls)" perf_dump.mprof.dat files
+grep -q '^CMDLINE .*grow' perf_dump.mprof.dat || failed "no command"
+at_least "$(grep -c '^MEM [0-9.]* [0-9.]*$' perf_dump.mprof.dat)" 10 looks
+grep -q '^FUNC main/small/large ' perf_dump.mprof.dat || failed "no region"
+# Without any there is nothing to write, which is told.
+run 0 PDUMP_OUTPUT_FORMAT=mprof "$grow"
+warns 'no memory over time was recorded'
+
+behaviour lines of a running program
+cat >script.py <<'END'
+import pdump
+
+
+@pdump.profile
+def count(n):
+    total = 0
+    for i in range(n):
+        total += i
+    return total
+
+
+count(10)
+END
+package=$top_builddir/bindings/python
+if [ "$sanitizers" != no ]; then
+    echo "skipped: $what: Python itself has no sanitizers"
+elif [ ! -f "$package/pdump/_config.py" ] ||
+    ! "${PYTHON:-python3}" -c 'import _cffi_backend' 2>/dev/null; then
+    echo "skipped: $what: there is no Python package"
+else
+    run 0 PDUMP_OUTPUT_FORMAT=lines PYTHONPATH="$package" PDUMP_MODULES="$modules" \
+        PDUMP_LIBRARY="$top_builddir/libpdump/.libs/libpdump.so" \
+        PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-python3}" -m pdump --lines script.py
+    same "$(ls | tr '\n' ' ')" 'perf_dump.lines.txt script.py ' files
+    # Line and hits, as line_profiler has them.
+    for line in '6 1 .* total = 0' '7 11 .* for i in range(n):' \
+        '8 10 .* total += i' '9 1 .* return total'; do
+        sed 's/  */ /g' perf_dump.lines.txt | grep -q "^ $line$" ||
+            failed "no line '$line' in $(cat perf_dump.lines.txt)"
+    done
+fi
 
 behaviour export knows formats by their endings
 nasty >run.csv

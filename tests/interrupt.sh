@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A signal while `pdump export` writes: no half file, and the file that was there
-# stays as it was.  On a terminal a line tells how far it is, elsewhere none.
-# Needs PDUMP_COMMAND.
+# A signal while pdump writes (export, html, merge, recover): no half file, and
+# what was there stays as it was.  On a terminal a line tells how far it is,
+# elsewhere none.  Needs PDUMP_COMMAND.
 set -u
 
 if [ -z "${PDUMP_COMMAND:-}" ]; then
@@ -13,13 +13,20 @@ case $PDUMP_COMMAND in
 /*) ;;
 *) PDUMP_COMMAND=$PWD/$PDUMP_COMMAND ;;
 esac
+program=$PWD/timeline/program
 work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+waiter=
+trap '[ -z "$waiter" ] || kill -KILL $waiter 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 99
-mkdir tmp
+mkdir tmp out store
 TMPDIR=$work/tmp
-export TMPDIR
+PDUMP_MODULES=${PDUMP_MODULES_BUILT:-}
+PDUMP_STORE=$work/store
+# Memory that a signal has left is no leak.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+export TMPDIR PDUMP_MODULES PDUMP_STORE ASAN_OPTIONS
 n_failed=0 n_caught=0
+: >err
 
 failed() {
     n_failed=$((n_failed + 1))
@@ -39,41 +46,101 @@ make_dump() {
     }' >dump.csv </dev/null
 }
 
-# Interrupt the export when its file has appeared under another name.
+# The store of a program that was killed, with so many thousand visits.
+make_store() {
+    rm -f store/*
+    PDUMP_RECORD=events PDUMP_EVENTS=none PDUMP_EVENTS_MODE=ring \
+        PDUMP_EVENTS_BUFFER=65536 PDUMP_MEMORY_MAX=256 \
+        timeout 60 "$program" killed "${1}000" >log 2>err </dev/null
+    [ "$(ls store | wc -l)" -eq 1 ] || failed "there is no store"
+}
+
+# make SIZE: what $verb is to read.
+make() {
+    case $verb in
+    recover) make_store "$1" ;;
+    *) make_dump "$1" ;;
+    esac
+}
+
+# The words of a command that writes a file out/x.ENDING.
+words() {
+    case $verb in
+    export) echo "export -f json -o out/x.json dump.csv" ;;
+    html) echo "html -o out/x.html dump.csv" ;;
+    merge) echo "merge -o out/x.csv dump.csv" ;;
+    recover) echo "recover -o out/x.csv store" ;;
+    esac
+}
+
+# Wait until the process has a file under another name; 1 if it was too fast.
+has_begun() {
+    while kill -0 "$1" 2>/dev/null; do
+        ls out/.x.* >/dev/null 2>&1 && return 0
+    done
+    return 1
+}
+
+# interrupt SIGNAL NUMBER: while it writes; 1 if it was too fast for us.
 interrupt() {
     signal=$1 number=$2
     rm -rf out && mkdir out
-    echo before >out/x.json
-    env "--default-signal=$signal" timeout 120 "$PDUMP_COMMAND" export -f json \
-        -o out/x.json dump.csv >log 2>err </dev/null &
+    name=$(words | sed 's/.* out\///; s/ .*//')
+    echo before >"out/$name"
+    # shellcheck disable=SC2046
+    env "--default-signal=$signal" timeout 120 "$PDUMP_COMMAND" $(words) \
+        >log 2>err </dev/null &
     waiter=$!
-    while kill -0 $waiter 2>/dev/null; do
-        if ls out/.x.*.json >/dev/null 2>&1; then
-            # timeout passes a signal on to its command.
-            kill "-$signal" $waiter
-            break
-        fi
-    done
+    # timeout passes a signal on to its command.
+    has_begun $waiter && kill "-$signal" $waiter 2>/dev/null
     wait $waiter
     code=$?
+    waiter=
     [ $code -eq 0 ] && return 1
     n_caught=$((n_caught + 1))
     [ $code -eq $((128 + number)) ] || [ $code -eq 124 ] ||
-        failed "$signal: exit code $code"
-    [ "$(ls -A out)" = x.json ] || failed "$signal: something is left"
-    [ "$(cat out/x.json)" = before ] || failed "$signal: the old file has gone"
-    [ -z "$(ls -A tmp)" ] || failed "$signal: something is left in TMPDIR"
-    grep -q 'no unfinished file is left' err || failed "$signal: nothing is told"
+        failed "$verb, $signal: exit code $code"
+    [ "$(ls -A out)" = "$name" ] || failed "$verb, $signal: something is left"
+    [ "$(cat "out/$name")" = before ] ||
+        failed "$verb, $signal: the old file has gone"
+    [ -z "$(ls -A tmp)" ] || failed "$verb, $signal: something is in TMPDIR"
+    grep -q "pdump $verb: .*no unfinished file is left" err ||
+        failed "$verb, $signal: nothing is told"
 }
 
-for pair in 'TERM 15' 'HUP 1' 'INT 2'; do
-    for ranks in 20 100 400; do
-        make_dump $ranks
+# hit SIGNAL NUMBER SIZE...: with more and more to do, until a signal meets it.
+hit() {
+    pair="$1 $2"
+    shift 2
+    for size in "$@"; do
+        make "$size"
         # shellcheck disable=SC2086
-        interrupt $pair && break
+        interrupt $pair && return
     done
+    failed "$verb: it was always faster than $pair"
+}
+
+verb="export"
+for pair in 'TERM 15' 'HUP 1' 'INT 2'; do
+    # shellcheck disable=SC2086
+    hit $pair 20 100 400 1600
 done
-[ $n_caught -gt 0 ] || echo "it was always faster than the signal"
+verb=merge
+hit INT 2 20 100 400 1600
+if [ -f "$PDUMP_MODULES/pdump_html.so" ] ||
+    "$PDUMP_COMMAND" export --help | grep -q '^  html '; then
+    verb=html
+    hit INT 2 100 400 1600 6400
+fi
+if [ -x "$program" ]; then
+    verb=recover
+    hit INT 2 100 300 1000 3000
+    # What was not recovered can still be.
+    [ "$(ls store | wc -l)" -eq 1 ] || failed "the store has gone"
+    timeout 60 "$PDUMP_COMMAND" recover -o out/y.csv store >log 2>err ||
+        failed "recover"
+    [ -s out/y.csv ] && [ -z "$(ls store)" ] || failed "nothing is recovered"
+fi
 
 # Not on a terminal: no line, whatever the time.
 make_dump 2
@@ -88,15 +155,54 @@ timeout 60 "$PDUMP_COMMAND" export -f json -o out/z.json nofile.csv >log 2>err
 timeout 60 "$PDUMP_COMMAND" export -f json -o out/z.json dump.csv >/dev/full 2>err
 [ $? -eq 1 ] && grep -q 'cannot write' err || failed "a full disk"
 
+# terminal TERM SECONDS WORDS: what such a terminal shows, in file line.
+terminal() {
+    TERM=$1 timeout 20 script -qec "timeout -s TERM $2 '$PDUMP_COMMAND' $3" \
+        /dev/null >line 2>&1 </dev/null
+}
+
+# shows TEXT
+shows() {
+    grep -q "$1" line || { cat line; failed "no line '$1' on a terminal"; }
+}
+
+# Recovery has no pipe to wait for: its child is stopped as it writes, and the
+# one that waits for it goes on telling.
+shows_recovery() {
+    for size in 100 300 1000 3000; do
+        make_store $size
+        rm -rf out && mkdir out
+        terminal xterm 4 "recover -o out/x.csv store" &
+        waiter=$!
+        child=
+        if has_begun $waiter; then
+            # .NAME.PID-N.SUFFIX
+            child=$(ls -A out | sed -n 's/^\.x\.\([0-9]*\)-.*/\1/p' | head -n 1)
+            [ -z "$child" ] || kill -STOP "$child" 2>/dev/null
+        fi
+        sleep 3
+        [ -z "$child" ] || kill -CONT "$child" 2>/dev/null
+        wait $waiter
+        waiter=
+        grep -q 'pdump recover: store 1 of 1, .*[1-3] s' line && return
+    done
+    cat line
+    failed "no line of recover on a terminal"
+}
+
 # A reader that waits for a pipe is long work.
 if command -v script >/dev/null && mkfifo pipe; then
-    TERM=xterm timeout 20 script -qec "timeout -s TERM 4 '$PDUMP_COMMAND' export \
-        -f json -o out/p.json pipe" /dev/null >line 2>&1 </dev/null
-    grep -q 'pdump export: reading 1 of 1, [1-3] s' line ||
-        { cat line; failed "no line on a terminal"; }
-    TERM=dumb timeout 20 script -qec "timeout -s TERM 2 '$PDUMP_COMMAND' export \
-        -f json -o out/p.json pipe" /dev/null >line 2>&1 </dev/null
+    terminal xterm 4 "export -f json -o out/p.json pipe"
+    shows 'pdump export: reading 1 of 1, [1-3] s'
+    terminal xterm 4 "html -o out/p.html pipe"
+    shows 'pdump html: reading 1 of 1, [1-3] s'
+    terminal xterm 4 "merge -o out/p.csv pipe"
+    shows 'pdump merge: reading, [1-3] s'
+    [ ! -x "$program" ] || shows_recovery
+    terminal dumb 2 "export -f json -o out/p.json pipe"
     ! grep -q 'reading' line || failed "a line on a dumb terminal"
+else
+    echo "skipped: there is no script(1)"
 fi
 
 [ $n_failed -eq 0 ] || exit 1

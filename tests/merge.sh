@@ -161,6 +161,43 @@ absent sum.samples.csv
 cells sum.meta.csv value table=warning key=text | grep -q 'left out' ||
     failed "the sum does not note what it lacks"
 
+behaviour the sum of runs is the sum that pstats makes
+one a 0 10 0 alpha beta
+one b 0 20 0 gamma alpha
+one c 0 30 0 alpha beta alpha2
+merged --sum -o sum.pstats a.csv b.csv c.csv
+for name in a b c; do
+    run 0 "$pdump" export -o $name.pstats $name.csv
+done
+python=
+for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
+    [ -n "$python" ] || [ -z "$candidate" ] ||
+        ! "$candidate" -c 'import pstats' 2>/dev/null || python=$candidate
+done
+if [ -n "$python" ]; then
+    cat >same.py <<'END'
+import pstats
+
+# Times to the picosecond: one side adds ns, the other seconds.
+def figures(stats):
+    return {key: (calls, primitive, round(own, 12), round(total, 12),
+                  {caller: (*value[:2], *(round(x, 12) for x in value[2:]))
+                   for caller, value in callers.items()})
+            for key, (calls, primitive, own, total, callers)
+            in stats.stats.items()}
+
+ours, theirs = pstats.Stats("sum.pstats"), pstats.Stats("a.pstats")
+theirs.add("b.pstats", "c.pstats")
+assert figures(ours) == figures(theirs), (figures(ours), figures(theirs))
+calls = {key[2]: value[1] for key, value in ours.stats.items()}
+assert calls == {"main": 3, "alpha": 4, "beta": 4, "gamma": 1, "alpha2": 3}, \
+    calls
+END
+    run 0 "$python" same.py
+else
+    echo "skipped: $what: there is no python3"
+fi
+
 behaviour what cannot be merged
 one a 0 10 0 alpha
 one b 0 11 0 beta
