@@ -130,9 +130,9 @@ static int set_rules(const struct run_setup *s)
     if (!s->rules)
         return COMMAND_OK;
     if (s->has_bad_rule || asprintf(&all, "%s%s%s", outer ? outer : "",
-                                    !is_first                   ? " "
-                                    : strncmp(s->rules, "I", 1) ? ""
-                                                                : "EXCLUDE * ",
+                                    !is_first            ? " "
+                                    : s->rules[0] != 'I' ? ""
+                                                         : "EXCLUDE * ",
                                     s->rules) < 0)
         return command_usage(s->self, "--include and --exclude take a pattern "
                                       "of one line that is not empty");
