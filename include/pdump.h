@@ -330,7 +330,7 @@ struct pdump_dump;
 
 /** How a metric behaves. */
 enum pdump_metric_kind {
-    PDUMP_COUNTER = 0, /**< grows; a visit has end minus begin */
+    PDUMP_COUNTER = 0, /**< a visit has end minus begin */
     PDUMP_GAUGE = 1,   /**< a level; a visit has the level at its end */
     PDUMP_USER = 2,    /**< pdump_counter_add(); min and max are per call */
 };

@@ -155,6 +155,12 @@ int pdump_filter_parse(const char *text, size_t len, const char *source,
 
 int pdump_filter_read(const char *paths, struct pdump_filter **out)
 {
+    return pdump_filter_open(paths, "", out);
+}
+
+int pdump_filter_open(const char *paths, const char *rules,
+                      struct pdump_filter **out)
+{
     struct pdump_filter *filter = calloc(1, sizeof(*filter));
     char *list = strdup(paths), *rest = list, *path;
     int err = filter && list ? PDUMP_OK : pdump_no_memory();
@@ -172,6 +178,8 @@ int pdump_filter_read(const char *paths, struct pdump_filter **out)
         free(text);
     }
     free(list);
+    if (err >= 0)
+        err = pdump_filter_rules(filter, rules, "PDUMP_FILTER_RULES");
     if (err < 0) {
         pdump_filter_free(filter);
         return err;

@@ -33,6 +33,11 @@ struct pdump_filter; /* immutable once read */
 PDUMP_SHARED int pdump_filter_read(const char *paths,
                                    struct pdump_filter **out);
 
+/* The same, and behind their rules those of `rules`, for names of regions:
+ * "EXCLUDE a* INCLUDE ab", which come from PDUMP_FILTER_RULES. */
+PDUMP_SHARED int pdump_filter_open(const char *paths, const char *rules,
+                                   struct pdump_filter **out);
+
 /* The same for `len` bytes of text, which came from `source`. */
 PDUMP_SHARED int pdump_filter_parse(const char *text, size_t len,
                                     const char *source,

@@ -203,8 +203,9 @@ static int handle(struct text *t, struct block *block,
     return pdump_filter_add(filter, block->kind, block->is_exclude, t->word);
 }
 
-int pdump_filter_text(struct pdump_filter *filter, const char *text, size_t len,
-                      const char *source)
+/* All words of a text that begins in `block`. */
+static int read_text(struct pdump_filter *filter, const char *text, size_t len,
+                     const char *source, struct block *block)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, at the start */
     size_t marked = len >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
@@ -215,21 +216,37 @@ int pdump_filter_text(struct pdump_filter *filter, const char *text, size_t len,
                       .line_start = text + marked,
                       .line = 1,
                       .word = malloc(2 * len + 1) };
-    struct block block = { 0 };
     int err = t.word ? 1 : pdump_no_memory();
 
     while (err > 0) {
         err = next(&t);
         if (err > 0) {
-            err = handle(&t, &block, filter);
+            err = handle(&t, block, filter);
             err = err < 0 ? err : 1;
         }
     }
     free(t.word);
     if (err >= 0 && nul)
         return wrong(&t, nul, "a NUL byte: this is no filter file");
+    return err;
+}
+
+int pdump_filter_text(struct pdump_filter *filter, const char *text, size_t len,
+                      const char *source)
+{
+    struct block block = { 0 };
+    int err = read_text(filter, text, len, source, &block);
+
     if (err >= 0 && block.is_open)
         return pdump_fail(PDUMP_EFORMAT, "%s:%d:%d: a block that has no end",
                           source, block.line, block.column);
     return err;
+}
+
+int pdump_filter_rules(struct pdump_filter *filter, const char *rules,
+                       const char *source)
+{
+    struct block block = { .is_open = true, .kind = PDUMP_FILTER_NAMES };
+
+    return read_text(filter, rules, strlen(rules), source, &block);
 }

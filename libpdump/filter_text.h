@@ -19,4 +19,8 @@ int pdump_filter_add(struct pdump_filter *filter, enum pdump_filter_kind kind,
 int pdump_filter_text(struct pdump_filter *filter, const char *text, size_t len,
                       const char *source);
 
+/* The same for what stands inside of a block for names of regions. */
+int pdump_filter_rules(struct pdump_filter *filter, const char *rules,
+                       const char *source);
+
 #endif

@@ -58,8 +58,9 @@ static int open_store(struct pdump_session *s)
 /* All of it or nothing: half a filter would leave out who knows what. */
 static void open_filter(struct pdump_session *s)
 {
-    if (!*s->settings.filter ||
-        pdump_filter_read(s->settings.filter, &s->filter) >= 0)
+    if ((!*s->settings.filter && !*s->settings.filter_rules) ||
+        pdump_filter_open(s->settings.filter, s->settings.filter_rules,
+                          &s->filter) >= 0)
         return;
     pdump_warn("PDUMP_FILTER", "%s; the filter is not used, all is recorded",
                pdump_last_error());

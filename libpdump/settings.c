@@ -19,6 +19,7 @@ enum kind {
     FLAG,    /* 0 or 1 */
     COUNT,   /* a whole number within `range`, "low-high" */
     FILTER,  /* files that filter.h reads */
+    RULES,   /* rules that it reads */
     FOREIGN, /* known, but read by somebody else */
 };
 
@@ -57,6 +58,8 @@ static const struct setting {
       false, "flush (all events, to a file) or ring (the last ones)" },
     { "PDUMP_FILTER", FILTER, AT(filter), "", "", false,
       "file that says which regions are recorded, as Score-P's" },
+    { "PDUMP_FILTER_RULES", RULES, AT(filter_rules), "", "", false,
+      "rules behind those of the files: EXCLUDE a* INCLUDE ab" },
     { "PDUMP_DUMP_STEPS", TEXT, AT(steps), "", "", false,
       "steps to record: 0,10-20,100-; empty: all" },
     { "PDUMP_OUTPUT_FORMAT", WORD, AT(format), "auto", "", false,
@@ -196,6 +199,7 @@ static bool suits(const struct setting *s, const char *text, char *why,
     switch (s->kind) {
     case TEXT:
     case FILTER:
+    case RULES:
     case FOREIGN:
         break;
     case WORD:
@@ -223,10 +227,10 @@ static bool suits(const struct setting *s, const char *text, char *why,
 }
 
 /* A program that names a filter is told at once if it is a bad one. */
-static int try_filter(const char *paths)
+static int try_filter(const char *paths, const char *rules)
 {
     struct pdump_filter *filter = NULL;
-    int err = pdump_filter_read(paths, &filter);
+    int err = pdump_filter_open(paths, rules, &filter);
 
     pdump_filter_free(filter);
     return err;
@@ -243,7 +247,8 @@ int pdump_settings_choose(const char *name, const char *value)
     if (value) {
         if (!suits(s, value, why, sizeof(why)))
             return pdump_fail(PDUMP_EINVAL, "%s=%s: %s", name, value, why);
-        if (s->kind == FILTER && try_filter(value) < 0)
+        if ((s->kind == FILTER && try_filter(value, "") < 0) ||
+            (s->kind == RULES && try_filter("", value) < 0))
             return PDUMP_EINVAL;
         copy = strdup(value);
         if (!copy)

@@ -18,6 +18,7 @@ struct pdump_settings {
     char *experiment;
     char *filename;
     char *filter;
+    char *filter_rules;
     char *format;
     char *steps;
     char *record;

@@ -14,6 +14,7 @@ struct item {
     int node;                       /* the builder's */
     const struct open_region *open; /* if it is */
     uint64_t visits;
+    bool is_read;  /* its open visit has its counters, too */
     bool is_twin;  /* another item has its node and its figures */
     bool is_empty; /* it was moved to another parent before its end */
 };
@@ -273,9 +274,11 @@ static int copy_item(struct walk *w, int i)
             stat[0].sum, pdump_snapshot_minus(s->now, item->open->start));
     if (item->open && w->is_self && s->is_read &&
         !(item->open->frame->flags &
-          (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED)))
+          (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED))) {
+        item->is_read = true;
         for (uint32_t m = 1; m < s->n_metrics; m++)
             stat[m].sum += s->self_values[m] - item->open->frame->start[m];
+    }
 
     item->node = -1;
     if (i > 0) {
@@ -287,6 +290,16 @@ static int copy_item(struct walk *w, int i)
             pdump_builder_node(s->builder, w->items[item->parent].node, region);
     }
     return i > 0 && item->node < 0 ? item->node : PDUMP_OK;
+}
+
+/* Is the sum of a metric known to be what it is, even below those inside? */
+static bool is_exact(const struct walk *w, int i, uint32_t m)
+{
+    const struct pdump_metric *metric =
+        pdump_store_at(w->s->base, w->s->head->metrics);
+
+    return !w->items[i].open ||
+           (w->items[i].is_read && pdump_source_may_sink(metric[m].name));
 }
 
 /* From the leaves up: user metrics include those inside; an open region has at
@@ -306,7 +319,7 @@ static int roll_up(struct walk *w)
         for (uint32_t m = 0; m < n; m++) {
             int64_t *in = &inside[(size_t)i * n + m];
 
-            if (w->items[i].open && stat[m].sum < *in)
+            if (stat[m].sum < *in && !is_exact(w, i, m))
                 stat[m].sum = *in;
             inside[(size_t)parent * n + m] = pdump_snapshot_plus(
                 inside[(size_t)parent * n + m], stat[m].sum);
@@ -337,7 +350,8 @@ static int adjust(struct walk *w)
         visits[i] = w->items[i].visits;
     }
     for (uint32_t m = 1; w->is_estimated && m < w->s->n_metrics; m++)
-        if (err >= 0 && metric[m].kind == PDUMP_COUNTER)
+        if (err >= 0 && metric[m].kind == PDUMP_COUNTER &&
+            !pdump_source_may_sink(metric[m].name))
             err = pdump_snapshot_fit(&items, m);
     if (err >= 0 && w->s->head->is_subtracted)
         err = pdump_snapshot_subtract(&items, w->s->head->overhead_ticks,

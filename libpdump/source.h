@@ -42,8 +42,8 @@ struct pdump_wishes {
  *
  * open() and close() run once per session; attach() and detach() once per
  * thread, on that thread.  read() is the hot path: it must not allocate, lock
- * or write anywhere but `values`.  Values only grow (gauges excepted); the
- * recorder subtracts.
+ * or write anywhere but `values`.  Values only grow (gauges excepted, and
+ * what pdump_source_may_sink()); the recorder subtracts.
  *
  * open() tries each wish for real (a counter that cannot be started is not
  * claimed), marks those it takes, writes a reason into those that are its own
@@ -110,6 +110,10 @@ PDUMP_SHARED int pdump_sources_names(pdump_each_name *each, void *data);
 
 /* Does perf count event `name` in software: at any rate by a system call? */
 bool pdump_source_is_software(const char *name);
+
+/* Is counter `name` one that may sink?  Then a visit may have a negative value,
+ * and less than the visits inside. */
+bool pdump_source_may_sink(const char *name);
 
 extern const struct pdump_source pdump_source_papi;   /* source_papi.c */
 extern const struct pdump_source pdump_source_rusage; /* source_rusage.c */

@@ -44,6 +44,7 @@ enum field {
     SWITCHES,
 };
 
+#define GROWTH "pdump::rss_growth"
 #define AS_PERF "counted by getrusage(), which is faster and agrees"
 
 /* The events of perf in this list are taken over only when that pays: see
@@ -60,6 +61,8 @@ static const struct item {
       "CPU time of the thread" },
     { "pdump::rss", "B", PDUMP_GAUGE, FROM_STATM, RSS,
       "memory of the process that is in RAM" },
+    { GROWTH, "B", PDUMP_COUNTER, FROM_STATM, RSS,
+      "by how much that grew; negative if it shrank" },
     { "pdump::peak_rss", "B", PDUMP_GAUGE, FROM_USAGE, PEAK_RSS,
       "most memory that the process had in RAM until now" },
     { "pdump::minor_faults", "1", PDUMP_COUNTER, FROM_USAGE, MINOR,
@@ -111,6 +114,11 @@ static const struct item *find(const char *name)
         if (strcmp(items[i].name, name) == 0)
             return &items[i];
     return NULL;
+}
+
+bool pdump_source_may_sink(const char *name)
+{
+    return strcmp(name, GROWTH) == 0;
 }
 
 static bool is_perf(const char *name)

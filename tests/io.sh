@@ -191,6 +191,44 @@ open|/dev/null|100000|0|0|0|
 close|/dev/null|100000|0|0|0|
 END
 
+# The first 65 536 have a row each, all further ones share one: docs/io.md.
+behaviour 100 000 names
+watch 0 "$calls" names
+quiet
+for call in open close; do
+    same "$(grep -c "^$call|name[0-9]*|1|0|0|0|" "$work/rows")" 65536 \
+        "names of $call"
+    same "$(grep "^$call|" "$work/rows" | grep -v '|name')" \
+        "$call|other files|34464|0|0|0|" "those after them"
+    same "$(visits $call)" 100000 "visits of $call"
+done
+
+behaviour time
+run 0 PDUMP_EVENTS=none LD_PRELOAD="$io" "$calls" waits
+# figure NAME: of the reads from the pipe.
+figure() {
+    cells perf_dump.details.csv value table=io path=read label=pipe field="$1"
+}
+same "$(figure calls)" 2 calls
+at_least "$(figure time_max)" 100000000 "the one that waits"
+same "$(figure time)" $(($(figure time_min) + $(figure time_max))) \
+    "time of both"
+awk -v a="$(figure time_min)" -v b="$(figure time_max)" \
+    -v all="$(figure time_sumsq)" 'BEGIN {
+        off = all / (a * a + b * b) - 1
+        exit off < -1e-6 || off > 1e-6 }' ||
+    failed "sum of squares: $(figure time_sumsq)"
+at_least "$(cells perf_dump.csv 'time.sum [ns]' path=read)" "$(figure time)" \
+    "time of the region"
+
+behaviour in the timeline
+run 0 PDUMP_EVENTS=none PDUMP_RECORD=events LD_PRELOAD="$io" "$calls" posix
+quiet
+same "$(cells perf_dump.events.csv kind region=read | sort | uniq -c |
+    tr -s ' \n' ' ')" " 3 enter 3 leave " "events of read"
+same "$(cells perf_dump.events.csv kind region=work | tr '\n' ' ')" \
+    "enter leave " "events of the region around it"
+
 behaviour threads
 watch 0 "$calls" threads
 quiet

@@ -51,6 +51,54 @@ grep -q '^Memory: peak [0-9.]* MB, in main/small/large$' "$work/out" ||
 grep -q '1 thread[^s]' "$work/out" || failed "more threads than one"
 ! grep -q pdump-memory "$work/out" || failed "our thread is in the report"
 
+# grown REGION FIGURE MIB: by that, give or take what the kernel counts late.
+grown() {
+    cells perf_dump.csv "pdump::rss_growth.$2 [B]" path="$1" |
+        awk -v mib="$3" '{ n++; off = $1 / 1048576 - mib }
+            END { exit n != 1 || off < -1 || off > 1 }' ||
+        failed "growth of $1: $(cells perf_dump.csv \
+            "pdump::rss_growth.$2 [B]" path="$1") instead of $3 MiB"
+}
+
+# Sanitizers take memory for what they know of memory.
+if [ "$sanitizers" = no ]; then
+    behaviour growth by region, up and down
+    run 0 PDUMP_EVENTS=pdump::rss_growth "$grow" growth
+    quiet
+    grown keeps sum 16
+    grown keeps min 8
+    grown keeps max 8
+    grown gives sum -16
+    grown gives max -16
+    grown passes/takes sum 32
+    grown passes sum 0
+    grown last/takes sum 32
+    grown last sum 0
+    run 0 "$pdump" report --width 0 perf_dump.csv
+    grep -q '^gives .* -1[67]\.[0-9] MB' "$work/out" ||
+        failed "no negative growth in the report: $(cat "$work/out")"
+    cp "$work/out" wanted
+    run 0 "$pdump" report --width 0 --sort pdump::rss_growth perf_dump.csv
+    same "$(awk '/MB/ { print $1; exit }' "$work/out")" keeps "who grew most"
+    for format in callgrind json; do
+        run 0 "$pdump" export -f $format perf_dump.csv
+    done
+    ! grep -q '^[0-9]* .*-' perf_dump.callgrind ||
+        failed "a negative cost, which callgrind does not know"
+    grep -q '[^0-9]-1[67][0-9]\{6\}[^0-9]' perf_dump.json ||
+        failed "no negative growth in JSON"
+    if timeout 60 "$pdump" export -f hdf5 perf_dump.csv >/dev/null 2>&1; then
+        run 0 "$pdump" report --width 0 perf_dump.h5
+        same "$(sed 's/\.h5/.csv/' "$work/out")" "$(cat wanted)" \
+            "the report of the HDF5 file"
+    fi
+
+    behaviour growth where counters are read now and then
+    run 0 PDUMP_EVENTS=pdump::rss_growth PDUMP_COUNTERS_EVERY=2 "$grow" growth
+    grown passes/takes sum 32
+    grown passes sum 0
+fi
+
 behaviour not unless asked
 run 0 "$grow"
 [ ! -e perf_dump.details.csv ] || failed "there is a table"

@@ -224,6 +224,13 @@ PY
     same "$(cells perf_dump.csv path | grep -c '^[^/]*/.*__main__:function/step$')" \
         1 regions
     one_file
+    for rule in '*:function' function; do
+        rm perf_dump*
+        measure 0 --exclude "$rule" "$PYTHON" -m pdump own.py
+        same "$(cells perf_dump.csv path | grep -c ':function')" 0 \
+            "functions without $rule"
+        same "$(cells perf_dump.csv path | grep -c '/step$')" 1 "the region in it"
+    done
 fi
 unset PYTHONPATH PDUMP_LIBRARY
 
@@ -305,6 +312,47 @@ behaviour functions of a program that knows nothing of us
 run 0 "$pdump" run --quiet --functions "$functions" plain
 [ -n "$(cells perf_dump.csv path group=function | grep '^bare/')" ] ||
     failed "no function below the program"
+
+behaviour what is recorded: --include and --exclude, the last that fits counts
+run 0 "$pdump" run --quiet --functions "$functions" plain
+all=$(cells perf_dump.csv region group=function | sort -u)
+one=leaf
+echo "$all" | grep -qx "$one" || failed "no function"
+run 0 PDUMP_OVERWRITE=1 "$pdump" run --quiet --functions --exclude "$one" \
+    "$functions" plain
+same "$(cells perf_dump.csv region group=function | sort -u)" \
+    "$(echo "$all" | grep -vx "$one")" "all but one"
+for rules in "--include $one" "--exclude ? --exclude * --include $one"; do
+    set -f
+    run 0 PDUMP_OVERWRITE=1 "$pdump" run --quiet --functions $rules \
+        "$functions" plain
+    set +f
+    same "$(cells perf_dump.csv region group=function | sort -u)" "$one" \
+        "only one"
+done
+run 0 PDUMP_OVERWRITE=1 "$pdump" run --quiet --include "$one" --exclude '*' \
+    --functions "$functions" plain
+same "$(cells perf_dump.csv region)" bare "none but the program"
+printf 'PDUMP_REGION_NAMES_BEGIN EXCLUDE * PDUMP_REGION_NAMES_END' >filter
+run 0 PDUMP_OVERWRITE=1 "$pdump" run --quiet --filter filter --functions \
+    --include "$one" "$functions" plain
+same "$(cells perf_dump.csv region group=function | sort -u)" "$one" \
+    "a file, and a rule behind it"
+behaviour --include and --exclude: regions, and patterns with blanks
+measure 0 --exclude wor? "$user" settings
+same "$(cells perf_dump.csv region)" user regions
+grep -q ',filter_rules,EXCLUDE wor?$' perf_dump.meta.csv ||
+    failed "the rule is not in the metadata"
+measure 0 --exclude 'wor? # k' --exclude EXCLUDE --exclude "it's" \
+    -o other "$user" settings
+same "$(cells other.csv path | sort | tr '\n' ' ')" "user user/work " regions
+quiet
+run 2 "$pdump" run --exclude '' true
+run 2 "$pdump" run --exclude 'a\' true
+run 2 "$pdump" run --include '[a' true
+grep -q "has a '\[' without its" "$work/err" || failed "no reason"
+run 0 PDUMP_FILTER_RULES='EXCLUDE [a' "$user" settings
+warns "PDUMP_FILTER_RULES:1:9: '[a' has a '[' without its ']'"
 
 behaviour no library to preload
 mkdir "$work/none"

@@ -5,6 +5,7 @@
 modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 made=$PWD/score/made
 regions=$PWD/filter/regions
+timeline=$PWD/timeline/program
 . "${srcdir:-.}/behaviour/kit.sh"
 PDUMP_MODULES=$modules
 PDUMP_EVENTS=none
@@ -25,7 +26,7 @@ run 0 "$pdump" score a.csv
 quiet
 line "a.csv: 28024 visits of 6 regions"
 line " timeline 448 kB, 264 kB in the largest process (rank 1, pid 1001)"
-line " memory PDUMP_MEMORY_MAX=17 holds that"
+line " memory PDUMP_EVENTS_MODE=ring PDUMP_EVENTS_BUFFER=357 PDUMP_MEMORY_MAX=17"
 line " recording 100 ns per visit, 2.80 ms, 9.3 % of the time"
 line "ALL 28.0 k 30.0 ms 100.0 1.79 us 448 kB 264 kB"
 line "user 22.0 k 29.1 ms 97.0 2.24 us 352 kB 216 kB"
@@ -95,6 +96,33 @@ line "with all.filter: 0 visits of 0 regions"
 printf 'PDUMP_REGION_NAMES_BEGIN EXCLUDE MPI_* PDUMP_REGION_NAMES_END' >mpi.filter
 run 0 "$pdump" score -f mpi.filter a.csv
 line "mpi 6.00 k 900 us 3.0 150 ns 96.0 kB 48.0 kB 0"
+
+# advised CASE N: with the settings that the score of a profile tells, no event
+# is lost or dropped; with the usual ones of a ring some are.
+advised() {
+    behaviour "the advice for a ring, taken: $1"
+    run 0 "$timeline" "$1" "$2"
+    run 0 "$pdump" score perf_dump.csv
+    advice=$(sed -n 's/^  memory *\(PDUMP_EVENTS_MODE=ring .*\)/\1/p' "$work/out")
+    [ -n "$advice" ] || failed "no advice: $(head -n 5 "$work/out")"
+    run 0 PDUMP_OVERWRITE=1 PDUMP_RECORD=events $advice "$timeline" "$1" "$2"
+    grep -qx 'events_mode ring' "$work/out" || failed "no ring"
+    grep -qx 'events_lost 0' "$work/out" || failed "events are lost: $advice"
+    grep -qx 'events_dropped 0' "$work/out" ||
+        failed "events are dropped: $advice: $(grep dropped "$work/out")"
+    run 0 PDUMP_OVERWRITE=1 PDUMP_RECORD=events PDUMP_EVENTS_MODE=ring \
+        "$timeline" "$1" "$2"
+    ! grep -qx 'events_dropped 0' "$work/out" || failed "the usual is enough"
+}
+advised many 1000000
+advised threads 800000
+
+behaviour more than any ring holds
+run 0 "$made" a
+sed 's/,3000,/,300000000000,/' a.csv >b.csv
+cp a.meta.csv b.meta.csv
+run 0 "$pdump" score b.csv
+line " memory no ring holds that: filter it, or PDUMP_EVENTS_MODE=flush"
 
 behaviour a file that does not tell what recording cost
 run 0 "$made" a

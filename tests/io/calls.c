@@ -235,6 +235,39 @@ static void many(void)
     }
 }
 
+/* 100 000 different names, one file at a time. */
+static void names(void)
+{
+    char name[32];
+
+    for (int i = 0; i < 100000; i++) {
+        snprintf(name, sizeof(name), "name%d", i);
+        if (close(open(name, O_WRONLY | O_CREAT, 0600)) != 0)
+            IS(i, -1);
+        unlink(name);
+    }
+}
+
+static void *write_late(void *fd)
+{
+    usleep(200000);
+    write(*(int *)fd, data, 2);
+    return NULL;
+}
+
+/* Two reads, of which one waits. */
+static void waits(void)
+{
+    pthread_t thread;
+    int ends[2];
+
+    IS(pipe(ends), 0);
+    IS(pthread_create(&thread, NULL, write_late, &ends[1]), 0);
+    IS(read(ends[0], data, 1), 1);
+    IS(read(ends[0], data, 1), 1);
+    IS(pthread_join(thread, NULL), 0);
+}
+
 static void *write_much(void *name)
 {
     for (int round = 0; round < 100; round++) {
@@ -437,7 +470,8 @@ int main(int argc, char **argv)
         { "forked", forked },     { "vforked", vforked },
         { "spawned", spawned },   { "handlers", handlers },
         { "crashes", crashes },   { "cancelled", cancelled },
-        { "sessions", sessions }, { NULL, NULL },
+        { "sessions", sessions }, { "names", names },
+        { "waits", waits },       { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);

@@ -3,7 +3,7 @@
  * Grows by known steps: region "small" has 16 MiB, "large" 64 MiB more; then
  * both are given back.  `grow WORD`: "plain"; "child": and a child that has 32
  * MiB; "kill": ends by SIGKILL while it has all; "exit": ends by
- * pthread_exit().
+ * pthread_exit().  "growth" is another program.
  */
 #include <pdump.h>
 #include <pthread.h>
@@ -52,11 +52,44 @@ static void with_child(void)
     pdump_region_end("child");
 }
 
+static void *take_in(const char *region, size_t bytes)
+{
+    void *got;
+
+    pdump_region_begin(region);
+    got = take(bytes);
+    pdump_region_end(region);
+    return got;
+}
+
+/*
+ * keeps: 8 MiB more, twice; gives: both back; passes: nothing, though there
+ * are 32 MiB more while it calls takes; last: the same, and it never ends.
+ */
+static int growth(void)
+{
+    void *first = take_in("keeps", 8 * mib),
+         *second = take_in("keeps", 8 * mib);
+
+    pdump_region_begin("gives");
+    munmap(first, 8 * mib);
+    munmap(second, 8 * mib);
+    pdump_region_end("gives");
+    pdump_region_begin("passes");
+    munmap(take_in("takes", 32 * mib), 32 * mib);
+    pdump_region_end("passes");
+    pdump_region_begin("last");
+    munmap(take_in("takes", 32 * mib), 32 * mib);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "plain";
     void *small, *large;
 
+    if (strcmp(word, "growth") == 0)
+        return growth();
     pdump_region_begin("main");
     pdump_region_begin("small");
     small = take(16 * mib);

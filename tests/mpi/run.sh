@@ -83,6 +83,14 @@ stores 0
 run 0 PDUMP_MPI=off "$pdump" run --mpi -q -o off.csv -- "$MPI_RUN" -n 2 bare
 same "$(rows off.csv)" "0 bare,1 bare," "rows without calls"
 [ ! -e off.details.csv ] || failed "calls in spite of PDUMP_MPI=off"
+run 0 "$pdump" run --mpi --exclude 'MPI_Init*' -q -o less.csv -- \
+    "$MPI_RUN" -n 2 bare
+same "$(cells less.csv region group=mpi | grep -c MPI_Init)" 0 "excluded calls"
+at_least "$(cells less.csv region group=mpi | grep -c .)" 1 "other calls"
+run 0 "$MPI_RUN" -n 2 "$pdump" run --mpi --include 'MPI_Init*' -q -o only.csv \
+    bare
+at_least "$(cells only.csv region group=mpi | grep -c MPI_Init)" 1 "calls"
+same "$(cells only.csv region group=mpi | grep -vc MPI_Init)" 0 "other calls"
 
 # A stand-in for the wrappers, which says that it was loaded, and where.
 behaviour "$MPI: the wrappers of MPI calls"

@@ -30,6 +30,8 @@ enum option {
     IO,
     FUNCTIONS,
     FILTER,
+    INCLUDE,
+    EXCLUDE,
     MEMORY,
     HEAP,
     STORE,
@@ -52,6 +54,10 @@ static const struct command_option options[] = {
                     "functions, if built with "
                     "-finstrument-functions" },
     [FILTER] = { "filter", "FILE", "what to leave out (PDUMP_FILTER)" },
+    [INCLUDE] = { "include", "PATTERN",
+                  "regions, calls and functions to record" },
+    [EXCLUDE] = { "exclude", "PATTERN",
+                  "and not to; the last that fits counts" },
     [MEMORY] = { "memory", "[=MS]", "memory over time (PDUMP_MEMORY)" },
     [HEAP] = { "heap", NULL, "what is allocated and freed, by region" },
     [STORE] = { "store", "DIR", "folder for records meanwhile (PDUMP_STORE)" },
@@ -88,6 +94,10 @@ static void take_option(struct run_setup *s, enum option which,
         break;
     case FILTER:
         s->filter = value;
+        break;
+    case INCLUDE:
+    case EXCLUDE:
+        run_setup_rule(s, which == EXCLUDE, value);
         break;
     case MEMORY:
         s->memory = value ? value : "10";
@@ -193,6 +203,7 @@ static int run(const struct command *self, int argc, char **argv)
 
     if (code < 0)
         code = run_setup_settings(&s);
+    free(s.rules);
     if (code != COMMAND_OK || !s.command)
         return code;
     run_setup_start(&s);
@@ -220,6 +231,6 @@ const struct command command_run = {
         "./app`.\nThe exit code is the command's (127: not found, 126: not "
         "executable), and\na summary goes to standard error.",
     .options = options,
-    .letters = "eo f          q",
+    .letters = "eo f            q",
     .run = run,
 };

@@ -110,7 +110,7 @@ static void put_process(const struct pdump_dump *dump, int process)
 static void put_summary(const struct score *s, const struct score_sum *sum,
                         int process, const char *head)
 {
-    int64_t memory = score_memory(sum->most);
+    struct score_advice advice = score_advise(s, sum->most);
     char all[48], most[48], cost[48];
     double ns = s->overhead * (double)sum->visits;
 
@@ -122,11 +122,14 @@ static void put_summary(const struct score *s, const struct score_sum *sum,
            s->is_bound ? "at most " : "",
            number(score_bytes(sum->most), "B", most));
     put_process(s->dump, process);
-    if (memory <= SCORE_MEMORY_MAX)
-        printf("  memory     PDUMP_MEMORY_MAX=%" PRId64 " holds that\n",
-               memory);
+    if (advice.is_possible)
+        printf(
+            "  memory     PDUMP_EVENTS_MODE=ring PDUMP_EVENTS_BUFFER=%" PRId64
+            " PDUMP_MEMORY_MAX=%" PRId64 "\n",
+            advice.buffer, advice.memory);
     else
-        printf("  memory     no PDUMP_MEMORY_MAX holds that: filter it\n");
+        printf("  memory     no ring holds that: filter it, or "
+               "PDUMP_EVENTS_MODE=flush\n");
     if (s->overhead > 0 && s->total.all.own > 0)
         printf("  recording  %s per visit, %s, %.1f %% of the time\n",
                number(s->overhead, "ns", all), number(ns, "ns", cost),

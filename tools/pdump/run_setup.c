@@ -75,6 +75,76 @@ static void fix_store(void)
         set("PDUMP_STORE", path);
 }
 
+/* In a list of rules blanks, quotes and comments would end a pattern. */
+static void put_pattern(FILE *f, const char *pattern)
+{
+    static const char *const words[] = { "INCLUDE", "EXCLUDE", "MANGLED",
+                                         "PDUMP_", "SCOREP_" };
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strncmp(pattern, words[i], strlen(words[i])) == 0)
+            putc('\\', f);
+    for (; *pattern; pattern++) {
+        if (strchr(" \t\f\v#\"'", *pattern))
+            putc('\\', f);
+        putc(*pattern, f);
+        if (*pattern == '\\' && pattern[1])
+            putc(*++pattern, f);
+    }
+}
+
+void run_setup_rule(struct run_setup *s, bool is_exclude, const char *pattern)
+{
+    char *rules = NULL;
+    size_t len;
+    FILE *f = open_memstream(&rules, &len);
+
+    if (!f || !*pattern || strpbrk(pattern, "\r\n"))
+        s->has_bad_rule = true;
+    if (!f)
+        return;
+    if (s->rules)
+        fprintf(f, "%s ", s->rules);
+    fputs(is_exclude ? "EXCLUDE " : "INCLUDE ", f);
+    put_pattern(f, pattern);
+    if (fclose(f) != 0) {
+        s->has_bad_rule = true;
+        return;
+    }
+    free(s->rules);
+    s->rules = rules;
+}
+
+/*
+ * Behind those of the environment, which an outer `pdump run` may have set.
+ * Where nothing else is excluded, who begins with --include means only these.
+ */
+static int set_rules(const struct run_setup *s)
+{
+    const char *outer = getenv("PDUMP_FILTER_RULES"),
+               *files = getenv("PDUMP_FILTER");
+    bool is_first = !(outer && *outer) && !(files && *files);
+    char *all = NULL;
+    int err;
+
+    if (!s->rules)
+        return COMMAND_OK;
+    if (s->has_bad_rule || asprintf(&all, "%s%s%s", outer ? outer : "",
+                                    !is_first            ? " "
+                                    : s->rules[0] != 'I' ? ""
+                                                         : "EXCLUDE * ",
+                                    s->rules) < 0)
+        return command_usage(s->self, "--include and --exclude take a pattern "
+                                      "of one line that is not empty");
+    err = pdump_set("PDUMP_FILTER_RULES", all);
+    if (err >= 0 && !set("PDUMP_FILTER_RULES", all))
+        err = pdump_no_memory();
+    free(all);
+    return err < 0 ? command_usage(s->self, "--include, --exclude: %s",
+                                   pdump_last_error())
+                   : COMMAND_OK;
+}
+
 int run_setup_settings(const struct run_setup *s)
 {
     if (s->format && !check_formats(s->format))
@@ -102,7 +172,7 @@ int run_setup_settings(const struct run_setup *s)
                                       strlen(s->experiment))))
         return command_usage(s->self, "out of memory");
     fix_store();
-    return COMMAND_OK;
+    return set_rules(s);
 }
 
 /* One more library, if it is there. */

@@ -15,6 +15,8 @@ struct run_setup {
     const char *experiment;
     const char *store;
     const char *filter;
+    char *rules; /* of --include and --exclude, given: free() */
+    bool has_bad_rule;
     const char *memory; /* ms, or NULL */
     const char *mpi;    /* classes of calls, "" for the usual; NULL: none */
     bool wants_io;
@@ -29,6 +31,9 @@ struct run_setup {
     char list[5 * PATH_MAX]; /* all to preload, after what is there already */
     char origin[PATH_MAX + 80]; /* as in adopt.h */
 };
+
+/* One more rule for names of regions, behind the others. */
+void run_setup_rule(struct run_setup *s, bool is_exclude, const char *pattern);
 
 /* The settings, for this process and for those that it starts.  COMMAND_OK, or
  * COMMAND_USAGE with a message. */

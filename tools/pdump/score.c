@@ -2,11 +2,13 @@
 /* What each region of a dump costs to record, and what it tells. */
 #include "score.h"
 
+#include "events.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIB = 1024 * 1024, PROFILE_MIB = 16 };
+enum { MIB = 1024 * 1024, PROFILE_MIB = 16, BUFFER_KIB = 32 };
 
 /* By region of the dump, and by group: visits of the process at hand. */
 struct tally {
@@ -329,7 +331,34 @@ void score_free(struct score *s)
     memset(s, 0, sizeof(*s));
 }
 
-int64_t score_memory(int64_t visits)
+/* The most that a process of the dump has; 1 if there are statistics only. */
+static int most_threads(const struct pdump_dump *dump)
 {
-    return (int64_t)ceil(1.1 * score_bytes(visits) / MIB) + PROFILE_MIB;
+    int *n = calloc((size_t)dump->n_processes + 1, sizeof(*n)), most = 1;
+
+    for (int i = 0; n && i < dump->n_threads; i++)
+        if (++n[dump->threads[i].process] > most)
+            most = n[dump->threads[i].process];
+    free(n);
+    return most;
+}
+
+/*
+ * A tenth more, for the heads of chunks.  A thread's last chunk may not fit
+ * into its room any more, which is an eighth of it, and each thread has one
+ * that is not full.  Events get half of the memory (events_writer.c).
+ */
+struct score_advice score_advise(const struct score *score, int64_t visits)
+{
+    double bytes = 1.1 * score_bytes(visits);
+    double buffer = ceil(bytes * 8 / 7 / 1024) + BUFFER_KIB;
+    double unfilled = most_threads(score->dump) *
+                      fmin(buffer * 1024 / 8, PDUMP_EVENT_CHUNK_MAX);
+    double memory = ceil(2 * (bytes + unfilled) / MIB) + PROFILE_MIB;
+    struct score_advice advice = { 0 };
+
+    if (buffer <= SCORE_BUFFER_MAX && memory <= SCORE_MEMORY_MAX)
+        advice =
+            (struct score_advice){ (int64_t)buffer, (int64_t)memory, true };
+    return advice;
 }

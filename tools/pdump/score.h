@@ -61,10 +61,17 @@ static inline double score_bytes(int64_t visits)
     return (double)visits * SCORE_VISIT_BYTES;
 }
 
-enum { SCORE_MEMORY_MAX = 32767 }; /* that libpdump takes */
+enum { SCORE_BUFFER_MAX = 1048576, SCORE_MEMORY_MAX = 32767 }; /* of libpdump */
 
-/* PDUMP_MEMORY_MAX for the timeline of so many visits, and the profile. */
-int64_t score_memory(int64_t visits);
+/* The settings with which a ring has room for all events. */
+struct score_advice {
+    int64_t buffer; /* PDUMP_EVENTS_BUFFER, KiB */
+    int64_t memory; /* PDUMP_MEMORY_MAX, MiB */
+    bool is_possible;
+};
+
+/* For a process with so many visits, which one thread may have made. */
+struct score_advice score_advise(const struct score *score, int64_t visits);
 
 /* Write a filter that excludes the costly regions to a new file; their number,
  * or an error. */
