@@ -79,6 +79,46 @@ done
 cells $metadata value key=clock.0 | grep -q '^offset 0 ns' ||
     failed "clock.0: $(cells $metadata value key=clock.0)"
 
+behaviour collectives are the same on all ranks
+recorded
+# The program has a region around each, called alike on all ranks.
+those collective | awk -F '\t' '$4 ~ /:/ { print $4 "\t" $7 "\t" $5 "\t" $2 }' |
+    sort >"$work/collectives"
+# "REGION: RANKS THAT TOOK PART of SIZE", one line if they agree on the tag.
+same "$(awk -F '\t' '
+    { id = $1 "\t" $2 "\t" $3; ranks[id] = ranks[id] $4 }
+    END {
+        for (id in ranks) {
+            split(id, part, "\t")
+            print part[1] " " ranks[id] " of " part[3]
+        }
+    }' "$work/collectives" | sort)" "between: barrier 0123 of 2
+$(for name in 'even 02 of 2' 'even copy 02 of 2' 'not by 1 023 of 4' \
+    'odd 13 of 2' 'odd again 13 of 2' 'odd copy 13 of 2' 'turned 0123 of 4' \
+    'world 0123 of 4' 'world again 0123 of 4'; do
+    for call in all barrier later; do
+        echo "$name" | sed "s/ \([0-9]* of\)/: $call \1/"
+    done
+done | sort)" "who took part"
+same "$(cut -f 1 "$work/collectives" | sort -u | wc -l)" \
+    "$(cut -f 2 "$work/collectives" | sort -u | wc -l)" "different tags"
+# Numbers begin at 0 and leave none out: of the world 10 were before these.
+numbers() {
+    n=$1
+    shift
+    for name in "$@"; do
+        for call in all later barrier; do
+            same "$(awk -F '\t' -v name="$name: $call" '
+                $1 == name { print $2 % 16777216 }' "$work/collectives" |
+                sort -u)" $n "number of $name: $call"
+            n=$((n + 1))
+        done
+    done
+}
+numbers 10 world 'not by 1' 'world again'
+numbers 0 odd 'odd again' 'odd copy'
+numbers 0 turned
+
 behaviour arrows in other programs
 recorded
 run 0 "$pdump" export -f chrome -o chrome $dump
