@@ -398,7 +398,9 @@ enum pdump_event_kind {
     PDUMP_EVENT_COUNTER,    /**< what: metric; value */
     PDUMP_EVENT_SEND,       /**< what: rank that gets it; value: bytes; tag */
     PDUMP_EVENT_RECEIVE,    /**< what: rank it came from; value: bytes; tag */
-    PDUMP_EVENT_COLLECTIVE, /**< what: ranks that took part; value: bytes */
+    PDUMP_EVENT_COLLECTIVE, /**< what: ranks that took part; value: bytes; tag:
+                                 `group << 24 | number`, the same on all of them
+                                 and of no other call; 0: not known */
     PDUMP_EVENT_LOST,       /**< value: events that are missing here */
     PDUMP_EVENT_KINDS,      /**< how many kinds there are */
 };

@@ -30,11 +30,11 @@ unsigned char *pdump_event_write(unsigned char *at,
     case PDUMP_EVENT_LOST:
         return pdump_event_signed(at, event->value);
     case PDUMP_EVENT_COUNTER:
-    case PDUMP_EVENT_COLLECTIVE:
         at = pdump_event_signed(at, event->what);
         return pdump_event_signed(at, event->value);
     case PDUMP_EVENT_SEND:
     case PDUMP_EVENT_RECEIVE:
+    case PDUMP_EVENT_COLLECTIVE:
         at = pdump_event_signed(at, event->what);
         at = pdump_event_signed(at, event->value);
         return pdump_event_signed(at, event->tag);
@@ -90,11 +90,11 @@ static bool body(struct pdump_event_reader *r, struct pdump_event *event)
     case PDUMP_EVENT_LOST:
         return signed_number(r, &event->value);
     case PDUMP_EVENT_COUNTER:
-    case PDUMP_EVENT_COLLECTIVE:
         return signed_number(r, &event->what) &&
                signed_number(r, &event->value);
     case PDUMP_EVENT_SEND:
     case PDUMP_EVENT_RECEIVE:
+    case PDUMP_EVENT_COLLECTIVE:
         return signed_number(r, &event->what) &&
                signed_number(r, &event->value) && signed_number(r, &event->tag);
     case PDUMP_EVENT_KINDS:

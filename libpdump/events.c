@@ -10,6 +10,9 @@ enum {
     PARTS = 8, /* of a thread's room: the largest chunk */
 };
 
+/* Of all sessions of the process. */
+static _Atomic enum { UNKNOWN, UNWANTED, WANTED } wish;
+
 static struct pdump_event_chunk *chunk_at(const struct pdump_recorder *r,
                                           uint32_t ref)
 {
@@ -267,6 +270,18 @@ void pdump_events_message(enum pdump_event_kind kind, int64_t time,
                                                .value = bytes,
                                                .tag = tag });
     pdump_thread_done(r);
+}
+
+void pdump_events_wish(bool is_wanted)
+{
+    if (wish != WANTED)
+        wish = is_wanted ? WANTED : UNWANTED;
+}
+
+bool pdump_events_may_come(void)
+{
+    return wish == WANTED ||
+           (wish == UNKNOWN && pdump_gate_number() != PDUMP_GATE_IDLE);
 }
 
 int pdump_marker(const char *name)

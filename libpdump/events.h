@@ -74,10 +74,16 @@ void pdump_events_at(struct pdump_recorder *r);
 void pdump_events_void(struct pdump_recorder *r, uint32_t n);
 
 /* A message of MPI: PDUMP_EVENT_SEND, _RECEIVE or _COLLECTIVE.  `peer` is its
- * rank in the job, or the number of ranks; `time` is in ticks.  Nothing without
- * events. */
+ * rank in the job, or the number of ranks; `tag` of a collective is as pdump.h
+ * says; `time` is in ticks.  Nothing without events. */
 PDUMP_SHARED void pdump_events_message(enum pdump_event_kind kind, int64_t time,
                                        int64_t peer, int64_t bytes,
                                        int64_t tag);
+
+/* A session starts, which is to keep events or not. */
+void pdump_events_wish(bool is_wanted);
+/* Has one been to keep them, or may the first one yet?  For who has to count
+ * from the beginning. */
+PDUMP_SHARED bool pdump_events_may_come(void);
 
 #endif

@@ -34,6 +34,7 @@ void pdump_events_prepare(struct pdump_session *s)
     const struct pdump_settings *set = &s->settings;
     bool is_ring = strcmp(set->events_mode, "ring") == 0;
 
+    pdump_events_wish(set->records_events);
     if (!set->records_events)
         return;
     s->events.mode = is_ring ? PDUMP_EVENTS_RING : PDUMP_EVENTS_FLUSH;

@@ -29,7 +29,7 @@ enum pdump_group {
     PDUMP_GROUPS,
 };
 
-enum { PDUMP_STORE_VERSION = 2 };
+enum { PDUMP_STORE_VERSION = 3 };
 
 /* Ref 0.  What stands before `checksum` is covered by it and does not change
  * once the session has started. */

@@ -81,6 +81,15 @@ static void put_message(const struct place *p, const struct pdump_event *event,
     fputs_unlocked("}}", p->f);
 }
 
+/* What a collective is known by on all ranks, if it is known. */
+static void put_group(const struct place *p, int64_t tag)
+{
+    if (tag == 0)
+        return;
+    pdump_json_int(p->f, ",\"group\":", tag >> 24);
+    pdump_json_int(p->f, ",\"number\":", tag & 0xffffff);
+}
+
 static void put(const struct place *p, const struct pdump_event *event,
                 struct pdump_messages *messages)
 {
@@ -113,6 +122,7 @@ static void put(const struct place *p, const struct pdump_event *event,
         put_instant(p, "collective", "message");
         pdump_json_int(p->f, ",\"args\":{\"ranks\":", event->what);
         pdump_json_int(p->f, ",\"bytes\":", event->value);
+        put_group(p, event->tag);
         fputs_unlocked("}}", p->f);
         break;
     case PDUMP_EVENT_LOST:

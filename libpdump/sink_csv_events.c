@@ -34,7 +34,7 @@ static void put_event(FILE *f, const struct pdump_dump *dump, int thread,
     const struct pdump_dump_thread *t = &dump->threads[thread];
     bool has_value = kind >= PDUMP_EVENT_COUNTER;
     bool has_what = kind >= PDUMP_EVENT_MARKER && kind != PDUMP_EVENT_LOST;
-    bool has_tag = kind == PDUMP_EVENT_SEND || kind == PDUMP_EVENT_RECEIVE;
+    bool has_tag = kind >= PDUMP_EVENT_SEND && kind <= PDUMP_EVENT_COLLECTIVE;
 
     pdump_csv_put_int(f, t->process);
     next_int(f, dump->processes[t->process].rank);

@@ -13,7 +13,8 @@ static const struct pdump_event all[] = {
     { INT64_C(1) << 40, PDUMP_EVENT_LEAVE, 1, 0, 0, 0 },
     { INT64_C(1) << 40, PDUMP_EVENT_SEND, 0, 3, INT64_MAX, INT32_MAX },
     { (INT64_C(1) << 40) + 1, PDUMP_EVENT_RECEIVE, 0, -1, 0, -5 },
-    { (INT64_C(1) << 50), PDUMP_EVENT_COLLECTIVE, 0, 4, 8, 0 },
+    { (INT64_C(1) << 50), PDUMP_EVENT_COLLECTIVE, 0, 4, 8,
+      (INT64_C(1) << 53) - 1 },
     { (INT64_C(1) << 50), PDUMP_EVENT_LOST, 0, 0, 12, 0 },
     { INT64_C(1) << 58, PDUMP_EVENT_LEAVE, 0, 0, 0, 0 },
 };

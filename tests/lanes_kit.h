@@ -39,7 +39,7 @@ static const struct pdump_event kit_first[] = {
     { 3000, PDUMP_EVENT_LEAVE, KIT_SOLVE, 0, 0, 0 },
     { 3001, PDUMP_EVENT_COUNTER, KIT_MAIN, 1, -77, 0 },
     { 3100, PDUMP_EVENT_SEND, KIT_MAIN, 1, 16, 9 },
-    { 3200, PDUMP_EVENT_COLLECTIVE, KIT_MAIN, 2, 64, 0 },
+    { 3200, PDUMP_EVENT_COLLECTIVE, KIT_MAIN, 2, 64, 5 << 24 | 3 },
     { 4000, PDUMP_EVENT_LOST, KIT_MAIN, 0, 12, 0 },
     { 5000, PDUMP_EVENT_LEAVE, KIT_INNER, 0, 0, 0 },
 };

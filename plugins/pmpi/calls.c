@@ -11,6 +11,7 @@
 #include "choice.h"
 #include "finish.h"
 #include "fortran.h"
+#include "groups.h"
 #include "peers.h"
 #include "python.h"
 #include "requests.h"
@@ -27,6 +28,7 @@ static void in_child(void)
 {
     pdump_requests_in_child();
     pdump_peers_in_child();
+    pdump_groups_in_child();
 }
 
 static bool is_plain(const struct pdump_plan *plan)
@@ -40,10 +42,24 @@ static bool is_plain(const struct pdump_plan *plan)
            plan->out.shape == (plan->to ? PDUMP_ONCE : PDUMP_NONE);
 }
 
+/* What all ranks of a communicator call, in one order. */
+static bool is_collective(const struct pdump_function *function)
+{
+    const struct pdump_plan *plan = &function->plan;
+
+    return function->kind == PDUMP_MPI_COLL ||
+           (function->kind == PDUMP_MPI_NONBLOCKING && plan->comm &&
+            plan->start && !plan->to && !plan->from && !plan->source);
+}
+
 static void prepare(void)
 {
-    for (int i = 0; i < pdump_n_functions; i++)
-        pdump_functions[i].is_plain = is_plain(&pdump_functions[i].plan);
+    for (int i = 0; i < pdump_n_functions; i++) {
+        struct pdump_function *f = &pdump_functions[i];
+
+        f->is_plain = is_plain(&f->plan);
+        f->is_collective = is_collective(f);
+    }
     pdump_choice_read();
     pdump_python_look();
     pthread_atfork(NULL, NULL, in_child);
@@ -275,6 +291,8 @@ int pdump_calls_leave(struct pdump_mpi_call *call, int code)
         pdump_call_end(&call->call);
     tale.blocked = call->blocked;
     plan = &call->function->plan;
+    if (call->function->is_collective && pdump_events_may_come())
+        tale.collective = pdump_trace_count(state, call, code);
     if (is_fast(call)) {
         if (code == MPI_SUCCESS && call->is_on)
             tell_plain(state, call, &tale);

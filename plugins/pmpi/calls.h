@@ -80,7 +80,8 @@ struct pdump_function {
     struct pdump_callee callee;
     uint8_t kind; /* enum pdump_mpi_class */
     bool is_left_out;
-    bool is_plain; /* a message, or about no more than its communicator */
+    bool is_collective; /* also one that is only begun */
+    bool is_plain;      /* a message, or about no more than its communicator */
     struct pdump_plan plan;
 };
 

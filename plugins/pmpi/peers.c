@@ -182,40 +182,39 @@ static int group_of(const struct pdump_peers *p, MPI_Group *out)
                        : PMPI_Comm_group(p->comm, out);
 }
 
-/* Ranks 0, 1, ... of `group`, there.  ranks[2][n]. */
-static bool translate(MPI_Group group, int n, int *ranks)
+int *pdump_peers_translate(MPI_Group group, int n)
 {
+    int *ranks = NULL, err;
     MPI_Group world;
-    int err;
 
+    if (n >= 1 && has_world())
+        ranks = calloc((size_t)n * 2, sizeof(*ranks));
+    if (!ranks)
+        return NULL;
+    /* The second half is 0, 1, ... */
     for (int i = 0; i < n; i++)
         ranks[n + i] = i;
-    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
-        return false;
-    err = PMPI_Group_translate_ranks(group, n, ranks + n, world, ranks);
-    PMPI_Group_free(&world);
-    return err == MPI_SUCCESS;
+    err = PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    if (err == MPI_SUCCESS) {
+        err = PMPI_Group_translate_ranks(group, n, ranks + n, world, ranks);
+        PMPI_Group_free(&world);
+    }
+    if (err == MPI_SUCCESS)
+        return ranks;
+    free(ranks);
+    return NULL;
 }
 
 static int *ask(const struct pdump_peers *p)
 {
-    int n = p->n_others, *ranks;
     MPI_Group group;
-    bool is_good;
+    int *ranks;
 
-    if (n < 1 || !has_world())
+    if (!has_world() || group_of(p, &group) != MPI_SUCCESS)
         return NULL;
-    ranks = calloc((size_t)n * 2, sizeof(*ranks));
-    if (!ranks || group_of(p, &group) != MPI_SUCCESS) {
-        free(ranks);
-        return NULL;
-    }
-    is_good = translate(group, n, ranks);
+    ranks = pdump_peers_translate(group, p->n_others);
     PMPI_Group_free(&group);
-    if (is_good)
-        return ranks;
-    free(ranks);
-    return NULL;
+    return ranks;
 }
 
 int pdump_peers_ask_world(struct pdump_peers *p, int rank)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct pdump_rank_group;
 struct pdump_state;
 
 enum pdump_peer {
@@ -27,6 +28,7 @@ struct pdump_peers {
     bool is_world;        /* ranks are those of MPI_COMM_WORLD */
     int n_in, n_out;      /* neighbours; -1: not asked yet */
     _Atomic(int *) world; /* ranks there, when first asked for */
+    _Atomic(struct pdump_rank_group *) group; /* see groups.h; the same */
 };
 
 /* Of a valid communicator; borrowed while it lives.  Never NULL, may be an
@@ -49,6 +51,10 @@ static inline int pdump_peers_world(struct pdump_peers *peers, int rank)
 
 /* Grows when a communicator ends: what threads keep is then in doubt. */
 extern _Atomic uint64_t pdump_peers_generation;
+
+/* Ranks of `group` in MPI_COMM_WORLD, `n` of them; NULL: there is none, or no
+ * memory.  Given: free(). */
+int *pdump_peers_translate(MPI_Group group, int n);
 
 /* Ask for n_in and n_out. */
 void pdump_peers_look_around(struct pdump_peers *peers);

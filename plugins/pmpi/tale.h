@@ -20,8 +20,9 @@ struct pdump_item {
 struct pdump_tale {
     struct pdump_item *items; /* room for as many as the call can have */
     int n_items;
-    int ranks; /* of the communicator; -1: there is none */
-    int root;  /* enum pdump_peer */
+    int ranks;          /* of the communicator; -1: there is none */
+    int root;           /* enum pdump_peer */
+    int64_t collective; /* as pdump_groups_count() tells it */
     int64_t blocked, flight, completed;
 };
 

@@ -3,6 +3,7 @@
 #include "trace.h"
 #include "amount.h"
 #include "arguments.h"
+#include "groups.h"
 #include "requests.h"
 #include "state.h"
 
@@ -84,7 +85,22 @@ void pdump_trace_end(const struct pdump_mpi_call *call,
             pdump_events_message(PDUMP_EVENT_RECEIVE, end, item->peer,
                                  item->bytes, item->tag);
     }
-    if (call->function->kind == PDUMP_MPI_COLL && tale->ranks >= 0)
+    if (call->function->is_collective && tale->ranks >= 0)
         pdump_events_message(PDUMP_EVENT_COLLECTIVE, end, tale->ranks, bytes,
-                             0);
+                             tale->collective);
+}
+
+/* One that failed here may have been fine elsewhere, so it counts, unless it
+ * had no communicator. */
+int64_t pdump_trace_count(struct pdump_state *state,
+                          const struct pdump_mpi_call *call, int code)
+{
+    MPI_Comm comm = pdump_argument_comm(call, call->function->plan.comm);
+    int kind = MPI_SUCCESS;
+
+    if (code != MPI_SUCCESS)
+        PMPI_Error_class(code, &kind);
+    if (kind == MPI_ERR_COMM || comm == MPI_COMM_NULL)
+        return 0;
+    return pdump_groups_count(pdump_peers_of(state, comm));
 }

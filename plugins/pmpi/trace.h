@@ -20,6 +20,11 @@ void pdump_trace_begin(struct pdump_state *state,
 void pdump_trace_end(const struct pdump_mpi_call *call,
                      const struct pdump_tale *tale);
 
+/* A collective was called, recorded or not, as other ranks may record it: what
+ * it is known by on all of them, see groups.h. */
+int64_t pdump_trace_count(struct pdump_state *state,
+                          const struct pdump_mpi_call *call, int code);
+
 /* The tag of a message that the call sends, or -1. */
 int pdump_trace_tag(const struct pdump_mpi_call *call);
 
