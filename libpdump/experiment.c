@@ -3,8 +3,8 @@
 #include "experiment.h"
 #include "experiment_text.h"
 #include "log.h"
+#include "path.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -44,19 +44,6 @@ static int move_away(const char *from, const char *name, char to[PATH_MAX])
     return pdump_fail(PDUMP_EIO, "%s: %s", to, strerror(errno));
 }
 
-/* The folders above it. */
-static void make_parents(const char *name)
-{
-    char path[PATH_MAX];
-
-    snprintf(path, sizeof(path), "%s", name);
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-}
-
 int pdump_experiment_begin(struct pdump_experiment *e,
                            const struct pdump_settings *set, const char *run)
 {
@@ -70,7 +57,7 @@ int pdump_experiment_begin(struct pdump_experiment *e,
         e->is_there = true;
         return PDUMP_OK;
     }
-    make_parents(name);
+    pdump_path_make_parents(name);
     for (int i = 0; i < NAMES_MAX; i++) {
         snprintf(e->dir, sizeof(e->dir), "%s.tmp-%ld-%d", name, (long)getpid(),
                  i);
@@ -93,20 +80,6 @@ void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
         (!e->main[0] || is_read))
         snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX - 1,
                  path + len + 1);
-}
-
-/* Remove the folder that was made in vain: it has files and no folders. */
-static void drop(const char *path)
-{
-    DIR *dir = opendir(path);
-    const struct dirent *entry;
-
-    while (dir && (entry = readdir(dir)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir)
-        closedir(dir);
-    rmdir(path);
 }
 
 /* Give the folder its name, whatever is there already. */
@@ -165,7 +138,7 @@ int pdump_experiment_end(struct pdump_experiment *e,
         pdump_warn("experiment", "%s; the files are in %s", pdump_last_error(),
                    e->dir);
     if (e->aside[0] && e->main[0])
-        drop(e->aside);
+        pdump_path_remove_folder(e->aside); /* a part may be one, too */
     if (e->main[0] &&
         snprintf(path, PATH_MAX, "%s/%s", e->dir, e->main) >= PATH_MAX)
         path[0] = '\0';

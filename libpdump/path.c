@@ -17,19 +17,28 @@
 
 enum { LOCK_TRIES = 500, FOLDERS_OPEN = 8 };
 
-int pdump_path_make_dir(const char *dir)
+int pdump_path_make_parents(const char *path)
 {
-    char path[PATH_MAX];
-    struct stat st;
+    char folder[PATH_MAX];
 
-    if (snprintf(path, sizeof(path), "%s", dir) >= (int)sizeof(path))
-        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", dir);
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+    if (snprintf(folder, sizeof(folder), "%s", path) >= (int)sizeof(folder))
+        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", path);
+    for (char *slash = folder + 1; (slash = strchr(slash, '/')); slash++) {
         *slash = '\0';
-        mkdir(path, 0777);
+        mkdir(folder, 0777);
         *slash = '/';
     }
-    mkdir(path, 0777);
+    return PDUMP_OK;
+}
+
+int pdump_path_make_dir(const char *dir)
+{
+    struct stat st;
+    int err = pdump_path_make_parents(dir);
+
+    if (err < 0)
+        return err;
+    mkdir(dir, 0777);
     if (stat(dir, &st) != 0)
         return pdump_fail(PDUMP_EIO, "%s: %s", dir, strerror(errno));
     if (!S_ISDIR(st.st_mode))
@@ -44,12 +53,16 @@ static int remove_entry(const char *path, const struct stat *st, int type,
     return remove(path);
 }
 
+void pdump_path_remove_folder(const char *path)
+{
+    nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
 static void remove_temps(struct pdump_job *job)
 {
     for (int i = 0; i < job->n_parts; i++) {
         if (job->temp[i][0] && job->sink->parts[i].is_folder)
-            nftw(job->temp[i], remove_entry, FOLDERS_OPEN,
-                 FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+            pdump_path_remove_folder(job->temp[i]);
         else if (job->temp[i][0])
             unlink(job->temp[i]);
         job->temp[i][0] = '\0';

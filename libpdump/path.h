@@ -27,6 +27,12 @@ struct pdump_written {
     int n;
 };
 
+/* The folders above it, as far as they can be made. */
+int pdump_path_make_parents(const char *path);
+
+/* rm -r */
+void pdump_path_remove_folder(const char *path);
+
 /* mkdir -p */
 int pdump_path_make_dir(const char *dir);
 

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tests of runs as folders: several processes and dumps of one run. */
+#include "path_kit.h"
+
+#include "experiment.h"
+
+static struct pdump_settings settings;
+static struct pdump_dump dump; /* nothing: its texts are of no matter here */
+static char main_file[PATH_MAX];
+
+static void begin_run(struct pdump_experiment *e, const char *run)
+{
+    ck_assert_int_eq(pdump_experiment_begin(e, &settings, run), PDUMP_OK);
+}
+
+/* A file of that run. */
+static void put_file(struct pdump_experiment *e, const char *name)
+{
+    char path[2 * PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s/%s", e->dir, name);
+    make_file(path, e->run);
+    pdump_experiment_note(e, "csv", path);
+}
+
+static int end_run(struct pdump_experiment *e)
+{
+    return pdump_experiment_end(e, &dump, main_file);
+}
+
+/* Everything that a process does with its run. */
+static void write_run(const char *run, const char *name)
+{
+    struct pdump_experiment e;
+
+    begin_run(&e, run);
+    do
+        put_file(&e, name);
+    while (end_run(&e) == PDUMP_ESTATE);
+}
+
+static const char *get(const char *name)
+{
+    return strcmp(name, "PDUMP_EXPERIMENT_DIR") == 0 ? "out/run" : NULL;
+}
+
+static void setup(void)
+{
+    clean();
+    mkdir("out", 0777);
+    ck_assert_int_eq(pdump_settings_load(&settings, get), PDUMP_OK);
+}
+
+static void teardown(void)
+{
+    pdump_settings_free(&settings);
+}
+
+START_TEST(who_comes_second_takes_all_along)
+{
+    struct pdump_experiment first, second;
+    char folder[2 * PATH_MAX];
+
+    begin_run(&first, "r");
+    begin_run(&second, "r");
+    put_file(&first, "a.csv");
+    put_file(&second, "b.csv");
+    snprintf(folder, sizeof(folder), "%s/b.otf2", second.dir);
+    ck_assert_int_eq(mkdir(folder, 0777), 0);
+    strcat(folder, "/traces.def");
+    make_file(folder, "a part that is a folder");
+    ck_assert_int_eq(end_run(&first), PDUMP_OK);
+    ck_assert_int_eq(end_run(&second), PDUMP_ESTATE);
+    put_file(&second, "b.csv");
+    ck_assert_int_eq(end_run(&second), PDUMP_OK);
+    ck_assert_str_eq(main_file, "out/run/b.csv");
+    ck_assert_str_eq(text_of("out/run/a.csv"), "r");
+    ck_assert_int_eq(n_files("out"), 1); /* nothing is left beside it */
+}
+END_TEST
+
+START_TEST(earlier_runs_are_kept)
+{
+    write_run("1", "a.csv");
+    write_run("2", "a.csv");
+    write_run("2", "a.csv");
+    write_run("3", "a.csv");
+    ck_assert_str_eq(text_of("out/run/a.csv"), "3");
+    ck_assert_str_eq(text_of("out/run.1/a.csv"), "1");
+    ck_assert_str_eq(text_of("out/run.2/a.csv"), "2");
+    ck_assert_int_eq(n_files("out"), 3);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("experiment");
+    TCase *t = tcase_create("folders");
+
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, who_comes_second_takes_all_along);
+    tcase_add_test(t, earlier_runs_are_kept);
+    tcase_set_timeout(t, 60);
+    suite_add_tcase(s, t);
+    return run_in_folder(s);
+}
