@@ -92,6 +92,52 @@ START_TEST(earlier_runs_are_kept)
 }
 END_TEST
 
+START_TEST(a_second_dump_replaces_the_first_wherever_that_is)
+{
+    mkdir("out/run", 0777);
+    make_file("out/run/mine", "precious");
+    write_run("1", "a.csv");
+    write_run("1", "a.csv");
+    ck_assert_str_eq(main_file, "out/run.1/a.csv");
+    write_run("2", "a.csv");
+    write_run("1", "b.csv");
+    ck_assert_str_eq(main_file, "out/run.1/b.csv");
+    ck_assert_str_eq(text_of("out/run.2/a.csv"), "2");
+    ck_assert_int_eq(n_files("out"), 3);
+    ck_assert_int_eq(n_files("out/run"), 1);
+}
+END_TEST
+
+START_TEST(a_run_that_was_renamed_meanwhile_stays_one)
+{
+    write_run("1", "a.csv");
+    write_run("2", "a.csv");
+    write_run("1", "a.csv");
+    ck_assert_str_eq(main_file, "out/run.1/a.csv");
+    ck_assert_str_eq(text_of("out/run/a.csv"), "2");
+    ck_assert_int_eq(n_files("out"), 2);
+}
+END_TEST
+
+START_TEST(processes_beside_a_folder_that_is_no_run)
+{
+    struct pdump_experiment first, second;
+
+    mkdir("out/run", 0777);
+    make_file("out/run/mine", "precious");
+    begin_run(&first, "r");
+    begin_run(&second, "r");
+    put_file(&first, "a.csv");
+    put_file(&second, "b.csv");
+    ck_assert_int_eq(end_run(&first), PDUMP_OK);
+    ck_assert_int_eq(end_run(&second), PDUMP_ESTATE);
+    put_file(&second, "b.csv");
+    ck_assert_int_eq(end_run(&second), PDUMP_OK);
+    ck_assert_str_eq(main_file, "out/run.1/b.csv");
+    ck_assert_int_eq(n_files("out"), 2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("experiment");
@@ -100,6 +146,9 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, who_comes_second_takes_all_along);
     tcase_add_test(t, earlier_runs_are_kept);
+    tcase_add_test(t, a_second_dump_replaces_the_first_wherever_that_is);
+    tcase_add_test(t, a_run_that_was_renamed_meanwhile_stays_one);
+    tcase_add_test(t, processes_beside_a_folder_that_is_no_run);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return run_in_folder(s);
