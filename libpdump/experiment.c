@@ -97,8 +97,7 @@ void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
     /* It may have had to go elsewhere, which was told. */
     if (strncmp(path, e->dir, len) == 0 && path[len] == '/' &&
         (!e->main[0] || is_read))
-        snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX - 1,
-                 path + len + 1);
+        snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX, path + len + 1);
 }
 
 /* The folder has that name from now on. */
@@ -145,6 +144,23 @@ static int place(struct pdump_experiment *e)
     return err;
 }
 
+/* With the folder above it to ourselves: between a look at what has the name
+ * and the renaming of it, another rank would put the run there. */
+static int place_alone(struct pdump_experiment *e)
+{
+    char above[PATH_MAX], *slash;
+    int fd, err;
+
+    snprintf(above, sizeof(above), "%s", e->settings->experiment);
+    slash = strrchr(above, '/');
+    if (slash)
+        slash[slash == above] = '\0';
+    fd = pdump_path_lock(slash ? above : ".");
+    err = place(e);
+    pdump_path_unlock(fd);
+    return err;
+}
+
 int pdump_experiment_end(struct pdump_experiment *e,
                          const struct pdump_dump *dump, char path[PATH_MAX])
 {
@@ -157,7 +173,7 @@ int pdump_experiment_end(struct pdump_experiment *e,
     }
     err = pdump_experiment_write(e, dump);
     if (err >= 0)
-        err = place(e);
+        err = place_alone(e);
     if (err == PDUMP_ESTATE)
         return err;
     if (err < 0)

@@ -170,10 +170,7 @@ static int write_temps(struct pdump_job *job)
     return err;
 }
 
-/* One process at a time gives names in a folder, so that the parts of a run
- * stay together.  Who cannot have the lock in time goes on without: no name is
- * ever taken from anybody. */
-static int lock_folder(const char *dir)
+int pdump_path_lock(const char *dir)
 {
     const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -186,6 +183,14 @@ static int lock_folder(const char *dir)
     return fd;
 }
 
+void pdump_path_unlock(int fd)
+{
+    if (fd < 0)
+        return;
+    flock(fd, LOCK_UN); /* a child forked meanwhile has it, too */
+    close(fd);
+}
+
 static int write_in(struct pdump_job *job, char *where, size_t len)
 {
     int err = pdump_path_make_dir(job->dir), fd;
@@ -193,16 +198,13 @@ static int write_in(struct pdump_job *job, char *where, size_t len)
     if (err >= 0)
         err = write_temps(job);
     if (err >= 0) {
-        fd = lock_folder(job->dir);
+        fd = pdump_path_lock(job->dir);
         for (int tries = 0; tries < PDUMP_NAMES_MAX; tries++) {
             err = pdump_path_place(job, where, len);
             if (err != PDUMP_ESTATE)
                 break;
         }
-        if (fd >= 0) {
-            flock(fd, LOCK_UN); /* a child forked meanwhile has it, too */
-            close(fd);
-        }
+        pdump_path_unlock(fd);
     }
     remove_temps(job);
     if (err >= 0 && job->note[0])

@@ -4,6 +4,8 @@
 
 #include "experiment.h"
 
+enum { PROCESSES = 4, FILES = 20 };
+
 static struct pdump_settings settings;
 static struct pdump_dump dump; /* nothing: its texts are of no matter here */
 static char main_file[PATH_MAX];
@@ -138,6 +140,84 @@ START_TEST(processes_beside_a_folder_that_is_no_run)
 }
 END_TEST
 
+/* The lines of the manifest that begin so. */
+static int n_lines(const char *start)
+{
+    FILE *f = fopen("out/run/manifest.txt", "r");
+    char line[PATH_MAX];
+    int n = 0;
+
+    ck_assert_ptr_nonnull(f);
+    while (fgets(line, sizeof(line), f))
+        n += strncmp(line, start, strlen(start)) == 0;
+    fclose(f);
+    return n;
+}
+
+static void write_runs(int process)
+{
+    for (int i = 0; i < FILES; i++) {
+        char name[40];
+
+        snprintf(name, sizeof(name), "%d-%d.csv", process, i);
+        write_run("r", name);
+    }
+}
+
+/* The first ones meet an earlier run, which is to be moved away once. */
+START_TEST(what_processes_write_at_once_is_in_one_manifest)
+{
+    write_run("before", "a.csv");
+    for (int i = 0; i < PROCESSES; i++) {
+        pid_t pid = fork();
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+            write_runs(i);
+            _exit(0);
+        }
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int status;
+
+        ck_assert_int_gt(wait(&status), 0);
+        ck_assert_int_eq(status, 0);
+    }
+    ck_assert_int_eq(n_files("out"), 2);
+    ck_assert_int_eq(n_lines("dump: "), PROCESSES * FILES);
+    ck_assert_int_eq(n_files("out/run"), PROCESSES * FILES + 3);
+}
+END_TEST
+
+/* A process of the same number, on another host or before us. */
+START_TEST(a_temporary_name_that_is_taken)
+{
+    char path[PATH_MAX];
+
+    write_run("r", "a.csv");
+    snprintf(path, sizeof(path), "out/run/.manifest.txt.%ld", (long)getpid());
+    make_file(path, "");
+    strcat(path, "-0");
+    make_file(path, "");
+    write_run("r", "b.csv");
+    ck_assert_int_eq(warned_of(""), 0);
+    ck_assert_int_eq(n_lines("dump: "), 2);
+}
+END_TEST
+
+START_TEST(names_of_any_length)
+{
+    char name[NAME_MAX + 1], path[PATH_MAX];
+
+    memset(name, 'a', sizeof(name) - 1);
+    name[NAME_MAX] = '\0';
+    write_run("r", name);
+    ck_assert_uint_eq(strlen(main_file), strlen("out/run/") + NAME_MAX);
+    ck_assert_int_eq(pdump_experiment_find("out/run", path), PDUMP_OK);
+    ck_assert_str_eq(path, main_file);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("experiment");
@@ -149,6 +229,9 @@ int main(void)
     tcase_add_test(t, a_second_dump_replaces_the_first_wherever_that_is);
     tcase_add_test(t, a_run_that_was_renamed_meanwhile_stays_one);
     tcase_add_test(t, processes_beside_a_folder_that_is_no_run);
+    tcase_add_test(t, what_processes_write_at_once_is_in_one_manifest);
+    tcase_add_test(t, a_temporary_name_that_is_taken);
+    tcase_add_test(t, names_of_any_length);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return run_in_folder(s);
