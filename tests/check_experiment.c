@@ -4,7 +4,7 @@
 
 #include "experiment.h"
 
-enum { PROCESSES = 4, FILES = 20 };
+enum { PROCESSES = 4, FILES = 20, RUNS = 15 };
 
 static struct pdump_settings settings;
 static struct pdump_dump dump; /* nothing: its texts are of no matter here */
@@ -154,28 +154,21 @@ static int n_lines(const char *start)
     return n;
 }
 
-static void write_runs(int process)
+/* Processes that write the run, each `n` files. */
+static void race(const char *run, int n)
 {
-    for (int i = 0; i < FILES; i++) {
-        char name[40];
-
-        snprintf(name, sizeof(name), "%d-%d.csv", process, i);
-        write_run("r", name);
-    }
-}
-
-/* The first ones meet an earlier run, which is to be moved away once. */
-START_TEST(what_processes_write_at_once_is_in_one_manifest)
-{
-    write_run("before", "a.csv");
     for (int i = 0; i < PROCESSES; i++) {
         pid_t pid = fork();
 
         ck_assert_int_ge(pid, 0);
-        if (pid == 0) {
-            write_runs(i);
-            _exit(0);
+        for (int k = 0; pid == 0 && k < n; k++) {
+            char name[40];
+
+            snprintf(name, sizeof(name), "%d-%d.csv", i, k);
+            write_run(run, name);
         }
+        if (pid == 0)
+            _exit(0);
     }
     for (int i = 0; i < PROCESSES; i++) {
         int status;
@@ -183,9 +176,28 @@ START_TEST(what_processes_write_at_once_is_in_one_manifest)
         ck_assert_int_gt(wait(&status), 0);
         ck_assert_int_eq(status, 0);
     }
-    ck_assert_int_eq(n_files("out"), 2);
+}
+
+START_TEST(what_processes_write_at_once_is_in_one_manifest)
+{
+    race("r", FILES);
+    ck_assert_int_eq(n_files("out"), 1);
     ck_assert_int_eq(n_lines("dump: "), PROCESSES * FILES);
     ck_assert_int_eq(n_files("out/run"), PROCESSES * FILES + 3);
+}
+END_TEST
+
+/* Each but the first meets an earlier one, which is to be moved away once. */
+START_TEST(runs_of_several_processes_are_one_folder_each)
+{
+    for (int i = 0; i < RUNS; i++) {
+        char run[40];
+
+        snprintf(run, sizeof(run), "%d", i);
+        race(run, 1);
+        ck_assert_int_eq(n_files("out"), i + 1);
+        ck_assert_int_eq(n_lines("dump: "), PROCESSES);
+    }
 }
 END_TEST
 
@@ -230,6 +242,7 @@ int main(void)
     tcase_add_test(t, a_run_that_was_renamed_meanwhile_stays_one);
     tcase_add_test(t, processes_beside_a_folder_that_is_no_run);
     tcase_add_test(t, what_processes_write_at_once_is_in_one_manifest);
+    tcase_add_test(t, runs_of_several_processes_are_one_folder_each);
     tcase_add_test(t, a_temporary_name_that_is_taken);
     tcase_add_test(t, names_of_any_length);
     tcase_set_timeout(t, 60);
