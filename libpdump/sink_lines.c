@@ -70,7 +70,7 @@ static int put_all(FILE *f, void *data)
 static int lines_write(struct pdump_stream *in, const char *path)
 {
     struct listing o = { .tables = in->tables };
-    int err = pdump_line_view(o.tables, &o.view);
+    int err = pdump_line_view_some(o.tables, &o.view);
 
     if (err < 0)
         return err;

@@ -127,14 +127,10 @@ int section_lines(FILE *f, const struct pdump_dump *dump,
 {
     struct pdump_line_view view;
     struct columns columns;
-    int err = pdump_line_view(dump, &view);
+    int err = pdump_line_view_some(dump, &view);
 
     if (err < 0)
         return err;
-    if (view.n == 0)
-        return pdump_fail(PDUMP_ENOENT, "no lines were recorded: run the "
-                                        "program with `python -m pdump "
-                                        "--lines`");
     choose_columns(&columns, &view);
     for (int64_t i = 0; i < view.n && (!options->top || i < options->top); i++)
         put_function(f, dump, &columns, &view.functions[i], options->width);
