@@ -121,6 +121,7 @@ bool pdump_call_begin(struct pdump_call *call, struct pdump_callee *callee)
 bool pdump_call_here(struct pdump_call *call)
 {
     struct pdump_recorder *r = pdump_thread_self();
+    bool is_recorded;
 
     if (!is_ready(r))
         return false;
@@ -128,8 +129,10 @@ bool pdump_call_here(struct pdump_call *call)
     call->session = r->number;
     call->node = r->top->node;
     call->start = call->time = 0;
+    /* What is open may be left out: its details are not those of its caller. */
+    is_recorded = !r->top->skipped && !(r->top->flags & PDUMP_FRAME_SKIPPED);
     pdump_thread_done(r);
-    return true;
+    return is_recorded;
 }
 
 enum pdump_where pdump_call_where(struct pdump_call *call)

@@ -50,7 +50,8 @@ PDUMP_SHARED bool pdump_call_begin(struct pdump_call *call,
 PDUMP_SHARED void pdump_call_end(struct pdump_call *call);
 
 /* As pdump_call_begin() and _end() in one, for a visit that just happened and
- * is too short to be measured: no time, only a place for details. */
+ * is too short to be measured: no time, only a place for details.  False also
+ * in a region that is left out (PDUMP_THROTTLE, a filter). */
 PDUMP_SHARED bool pdump_call_here(struct pdump_call *call);
 
 /* Where somebody's code is, for calls that may come from anywhere, as malloc():

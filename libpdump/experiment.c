@@ -3,8 +3,8 @@
 #include "experiment.h"
 #include "experiment_text.h"
 #include "log.h"
+#include "path.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,8 +30,26 @@ static bool move(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
-/* To NAME.1, or the first such name that is free. */
-static int move_away(const char *from, const char *name, char to[PATH_MAX])
+/* The folder that the run has already: NAME, or NAME.1 and so on if NAME was
+ * somebody else's, or is by now. */
+static bool find(const char *name, const char *run, char dir[PATH_MAX])
+{
+    int len = snprintf(dir, PATH_MAX, "%s", name);
+
+    for (int i = 1; len < PATH_MAX && i < NAMES_MAX; i++) {
+        if (pdump_experiment_is_of(dir, run))
+            return true;
+        if (access(dir, F_OK) != 0)
+            break;
+        len = snprintf(dir, PATH_MAX, "%s.%d", name, i);
+    }
+    return false;
+}
+
+/* To NAME.1, or the first such name that is free.  PDUMP_ESTATE if there is
+ * `run` (or NULL) already. */
+static int move_away(const char *from, const char *name, const char *run,
+                     char to[PATH_MAX])
 {
     for (int i = 1; i < NAMES_MAX; i++) {
         if (snprintf(to, PATH_MAX, "%s.%d", name, i) >= PATH_MAX)
@@ -40,21 +58,10 @@ static int move_away(const char *from, const char *name, char to[PATH_MAX])
             return PDUMP_OK;
         if (errno != EEXIST && errno != ENOTEMPTY)
             break;
+        if (run && pdump_experiment_is_of(to, run))
+            return PDUMP_ESTATE;
     }
     return pdump_fail(PDUMP_EIO, "%s: %s", to, strerror(errno));
-}
-
-/* The folders above it. */
-static void make_parents(const char *name)
-{
-    char path[PATH_MAX];
-
-    snprintf(path, sizeof(path), "%s", name);
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        mkdir(path, 0777);
-        *slash = '/';
-    }
 }
 
 int pdump_experiment_begin(struct pdump_experiment *e,
@@ -65,12 +72,11 @@ int pdump_experiment_begin(struct pdump_experiment *e,
     *e = (struct pdump_experiment){ .settings = set, .run = run };
     if (strlen(name) > PATH_MAX - NAME_MAX)
         return pdump_fail(PDUMP_EIO, "%.60s...: name too long", name);
-    if (pdump_experiment_is_of(name, run)) {
-        snprintf(e->dir, sizeof(e->dir), "%s", name);
+    if (find(name, run, e->dir)) {
         e->is_there = true;
         return PDUMP_OK;
     }
-    make_parents(name);
+    pdump_path_make_parents(name);
     for (int i = 0; i < NAMES_MAX; i++) {
         snprintf(e->dir, sizeof(e->dir), "%s.tmp-%ld-%d", name, (long)getpid(),
                  i);
@@ -91,22 +97,14 @@ void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
     /* It may have had to go elsewhere, which was told. */
     if (strncmp(path, e->dir, len) == 0 && path[len] == '/' &&
         (!e->main[0] || is_read))
-        snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX - 1,
-                 path + len + 1);
+        snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX, path + len + 1);
 }
 
-/* Remove the folder that was made in vain: it has files and no folders. */
-static void drop(const char *path)
+/* The folder has that name from now on. */
+static void settle(struct pdump_experiment *e, const char *name)
 {
-    DIR *dir = opendir(path);
-    const struct dirent *entry;
-
-    while (dir && (entry = readdir(dir)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir)
-        closedir(dir);
-    rmdir(path);
+    snprintf(e->dir, sizeof(e->dir), "%s", name);
+    e->is_there = true;
 }
 
 /* Give the folder its name, whatever is there already. */
@@ -117,32 +115,49 @@ static int place(struct pdump_experiment *e)
     int err = PDUMP_OK;
 
     for (int i = 0; i < NAMES_MAX && !e->is_there && err >= 0; i++) {
-        if (rename(e->dir, name) == 0) { /* nothing, or an empty folder */
-            snprintf(e->dir, sizeof(e->dir), "%s", name);
-            e->is_there = true;
-        } else if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
-            err = pdump_fail(PDUMP_EIO, "%s: %s", name, strerror(errno));
-        } else if (pdump_experiment_is_of(name, e->run)) {
+        if (find(name, e->run, other)) {
             /* Another rank, or a child, was first: it goes into that. */
             snprintf(e->aside, sizeof(e->aside), "%s", e->dir);
-            snprintf(e->dir, sizeof(e->dir), "%s", name);
-            e->is_there = true;
+            settle(e, other);
             e->main[0] = '\0';
             return PDUMP_ESTATE;
+        }
+        if (rename(e->dir, name) == 0) { /* nothing, or an empty folder */
+            settle(e, name);
+        } else if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
+            err = pdump_fail(PDUMP_EIO, "%s: %s", name, strerror(errno));
         } else if (pdump_experiment_is_of(name, NULL)) {
-            err = move_away(name, name, other);
+            err = move_away(name, name, NULL, other);
             if (err < 0 && access(name, F_OK) != 0)
                 err = PDUMP_OK; /* another run has done so */
         } else {
-            err = move_away(e->dir, name, other);
-            if (err < 0)
-                break;
-            pdump_warn("experiment", "%s is not a run; this one is in %s", name,
-                       other);
-            snprintf(e->dir, sizeof(e->dir), "%s", other);
-            e->is_there = true;
+            err = move_away(e->dir, name, e->run, other);
+            if (err >= 0) {
+                pdump_warn("experiment", "%s is not a run; this one is in %s",
+                           name, other);
+                settle(e, other);
+            } else if (err == PDUMP_ESTATE) {
+                err = PDUMP_OK; /* it is found now */
+            }
         }
     }
+    return err;
+}
+
+/* With the folder above it to ourselves: between a look at what has the name
+ * and the renaming of it, another rank would put the run there. */
+static int place_alone(struct pdump_experiment *e)
+{
+    char above[PATH_MAX], *slash;
+    int fd, err;
+
+    snprintf(above, sizeof(above), "%s", e->settings->experiment);
+    slash = strrchr(above, '/');
+    if (slash)
+        slash[slash == above] = '\0';
+    fd = pdump_path_lock(slash ? above : ".");
+    err = place(e);
+    pdump_path_unlock(fd);
     return err;
 }
 
@@ -158,14 +173,14 @@ int pdump_experiment_end(struct pdump_experiment *e,
     }
     err = pdump_experiment_write(e, dump);
     if (err >= 0)
-        err = place(e);
+        err = place_alone(e);
     if (err == PDUMP_ESTATE)
         return err;
     if (err < 0)
         pdump_warn("experiment", "%s; the files are in %s", pdump_last_error(),
                    e->dir);
     if (e->aside[0] && e->main[0])
-        drop(e->aside);
+        pdump_path_remove_folder(e->aside); /* a part may be one, too */
     if (e->main[0] &&
         snprintf(path, PATH_MAX, "%s/%s", e->dir, e->main) >= PATH_MAX)
         path[0] = '\0';

@@ -18,8 +18,8 @@ struct pdump_experiment {
     const struct pdump_settings *settings; /* borrowed */
     const char *run;                       /* borrowed */
     char dir[PATH_MAX];                    /* where its files go for now */
-    char main[NAME_MAX];  /* of them the dump that can be read; "" until then */
-    bool is_there;        /* the folder has its name: this run has made it */
+    char main[NAME_MAX + 1]; /* of them the dump that can be read, or "" */
+    bool is_there;           /* the folder has its name: this run has made it */
     char aside[PATH_MAX]; /* where they were before it was found to be there */
 };
 

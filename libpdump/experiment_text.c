@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The texts in the folder of a run: settings, warnings, and the manifest. */
 #include "experiment_text.h"
+#include "path.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -14,7 +15,7 @@
 
 #define TITLE "libpdump run 1"
 
-enum { DUMPS_MAX = 64 };
+enum { TEMPS_MAX = 1000 };
 
 static const char manifest[] = "manifest.txt";
 static const char settings[] = "settings.txt";
@@ -23,42 +24,52 @@ static const char warnings[] = "warnings.txt";
 /* What a manifest says. */
 struct manifest {
     char run[80];
-    char dumps[DUMPS_MAX][NAME_MAX];
+    char dump[NAME_MAX + 1]; /* the first of them */
     int n_dumps;
 };
 
-static void add_dump(struct manifest *m, const char *name)
+/* The manifest in `dir`, after its title; NULL if there is none. */
+static FILE *open_manifest(const char *dir)
 {
-    for (int i = 0; i < m->n_dumps; i++)
-        if (strcmp(m->dumps[i], name) == 0)
-            return;
-    if (*name && m->n_dumps < DUMPS_MAX)
-        snprintf(m->dumps[m->n_dumps++], NAME_MAX, "%.*s", NAME_MAX - 1, name);
+    char path[PATH_MAX], line[sizeof(TITLE) + 1];
+    FILE *f = NULL;
+
+    if (snprintf(path, sizeof(path), "%s/%s", dir, manifest) <
+        (int)sizeof(path))
+        f = fopen(path, "re");
+    if (!f || (fgets(line, sizeof(line), f) && strcmp(line, TITLE "\n") == 0))
+        return f;
+    fclose(f);
+    return NULL;
+}
+
+/* A line of it, and the dump that it names, or NULL. */
+static const char *dump_in(char *line)
+{
+    line[strcspn(line, "\n")] = '\0';
+    return strncmp(line, "dump: ", 6) == 0 && line[6] && !strchr(line, '/')
+               ? line + 6
+               : NULL;
 }
 
 static bool read_manifest(const char *dir, struct manifest *out)
 {
-    char path[PATH_MAX], line[PATH_MAX];
-    bool is_ours;
-    FILE *f;
+    char line[PATH_MAX];
+    FILE *f = open_manifest(dir);
 
     memset(out, 0, sizeof(*out));
-    if (snprintf(path, sizeof(path), "%s/%s", dir, manifest) >=
-        (int)sizeof(path))
+    if (!f)
         return false;
-    f = fopen(path, "re");
-    is_ours =
-        f && fgets(line, sizeof(line), f) && strcmp(line, TITLE "\n") == 0;
-    while (is_ours && fgets(line, sizeof(line), f)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (strncmp(line, "run: ", 5) == 0)
+    while (fgets(line, sizeof(line), f)) {
+        const char *dump = dump_in(line);
+
+        if (dump && out->n_dumps++ == 0)
+            snprintf(out->dump, sizeof(out->dump), "%.*s", NAME_MAX, dump);
+        else if (strncmp(line, "run: ", 5) == 0)
             snprintf(out->run, sizeof(out->run), "%.79s", line + 5);
-        else if (strncmp(line, "dump: ", 6) == 0 && !strchr(line, '/'))
-            add_dump(out, line + 6);
     }
-    if (f)
-        fclose(f);
-    return is_ours;
+    fclose(f);
+    return true;
 }
 
 bool pdump_experiment_is_of(const char *dir, const char *run)
@@ -79,7 +90,7 @@ int pdump_experiment_find(const char *dir, char path[PATH_MAX])
         return pdump_fail(PDUMP_EFORMAT,
                           "%s: there are %d dumps in it; name %s/FILE", dir,
                           m.n_dumps, dir);
-    if (snprintf(path, PATH_MAX, "%s/%s", dir, m.dumps[0]) >= PATH_MAX)
+    if (snprintf(path, PATH_MAX, "%s/%s", dir, m.dump) >= PATH_MAX)
         return pdump_fail(PDUMP_EIO, "%.60s...: name too long", dir);
     return PDUMP_OK;
 }
@@ -140,15 +151,30 @@ static void put_files(FILE *f, const char *folder)
         closedir(dir);
 }
 
+/* Those that others of the run have written, and that of `e`. */
+static void put_dumps(FILE *f, const struct pdump_experiment *e)
+{
+    char line[PATH_MAX];
+    FILE *before = open_manifest(e->dir);
+
+    while (before && fgets(line, sizeof(line), before)) {
+        const char *dump = dump_in(line);
+
+        if (dump && strcmp(dump, e->main) != 0)
+            put_line(f, "dump: ", dump);
+    }
+    if (before)
+        fclose(before);
+    if (e->main[0])
+        put_line(f, "dump: ", e->main);
+}
+
 static void put_manifest(FILE *f, const struct pdump_experiment *e,
                          const struct pdump_dump *dump)
 {
     static const char *const facts[] = { "command", "start", "host", "ranks",
                                          "version" };
-    struct manifest before;
 
-    read_manifest(e->dir, &before); /* what others of the run have written */
-    add_dump(&before, e->main);
     fprintf(f, "%s\n", TITLE);
     put_line(f, "run: ", e->run);
     for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
@@ -159,13 +185,27 @@ static void put_manifest(FILE *f, const struct pdump_experiment *e,
         if (value && *value)
             put_line(f, key, value);
     }
-    for (int i = 0; i < before.n_dumps; i++)
-        put_line(f, "dump: ", before.dumps[i]);
+    put_dumps(f, e);
     put_files(f, e->dir);
 }
 
 typedef void put_text(FILE *f, const struct pdump_experiment *e,
                       const struct pdump_dump *dump);
+
+/* A new file; on another host there may be the same process. */
+static FILE *open_temp(const char *dir, const char *name, char *path,
+                       size_t len)
+{
+    FILE *f = NULL;
+
+    for (int i = 0; !f && i < TEMPS_MAX; i++) {
+        snprintf(path, len, "%s/.%s.%ld-%d", dir, name, (long)getpid(), i);
+        f = fopen(path, "wxe");
+        if (!f && errno != EEXIST)
+            break;
+    }
+    return f;
+}
 
 /* Under another name first: who reads it meanwhile sees it whole. */
 static int write_text(const struct pdump_experiment *e,
@@ -177,8 +217,7 @@ static int write_text(const struct pdump_experiment *e,
     FILE *f;
 
     snprintf(path, sizeof(path), "%s/%s", e->dir, name);
-    snprintf(temp, sizeof(temp), "%s/.%s.%ld", e->dir, name, (long)getpid());
-    f = fopen(temp, "wxe");
+    f = open_temp(e->dir, name, temp, sizeof(temp));
     if (!f)
         return pdump_fail(PDUMP_EIO, "%s: %s", temp, strerror(errno));
     put(f, e, dump);
@@ -195,9 +234,15 @@ static int write_text(const struct pdump_experiment *e,
 int pdump_experiment_write(const struct pdump_experiment *e,
                            const struct pdump_dump *dump)
 {
-    int err = write_text(e, dump, settings, put_settings);
+    int err = write_text(e, dump, settings, put_settings), fd;
 
     if (err >= 0)
         err = write_text(e, dump, warnings, put_warnings);
-    return err < 0 ? err : write_text(e, dump, manifest, put_manifest);
+    if (err < 0)
+        return err;
+    /* It has what others add to it, at any time. */
+    fd = pdump_path_lock(e->dir);
+    err = write_text(e, dump, manifest, put_manifest);
+    pdump_path_unlock(fd);
+    return err;
 }

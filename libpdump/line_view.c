@@ -190,3 +190,15 @@ void pdump_line_view_free(struct pdump_line_view *view)
     free(view->values);
     *view = (struct pdump_line_view){ 0 };
 }
+
+int pdump_line_view_some(const struct pdump_dump *dump,
+                         struct pdump_line_view *out)
+{
+    int err = pdump_line_view(dump, out);
+
+    if (err < 0 || out->n > 0)
+        return err;
+    pdump_line_view_free(out);
+    return pdump_fail(PDUMP_ENOENT, "no lines were recorded: run the program "
+                                    "with `python -m pdump --lines`");
+}

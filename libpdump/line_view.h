@@ -39,6 +39,9 @@ struct pdump_line_view {
  * On success end with pdump_line_view_free(). */
 PDUMP_SHARED int pdump_line_view(const struct pdump_dump *dump,
                                  struct pdump_line_view *out);
+/* The same; PDUMP_ENOENT if no lines were recorded. */
+PDUMP_SHARED int pdump_line_view_some(const struct pdump_dump *dump,
+                                      struct pdump_line_view *out);
 PDUMP_SHARED void pdump_line_view_free(struct pdump_line_view *view);
 
 #endif

@@ -17,19 +17,28 @@
 
 enum { LOCK_TRIES = 500, FOLDERS_OPEN = 8 };
 
-int pdump_path_make_dir(const char *dir)
+int pdump_path_make_parents(const char *path)
 {
-    char path[PATH_MAX];
-    struct stat st;
+    char folder[PATH_MAX];
 
-    if (snprintf(path, sizeof(path), "%s", dir) >= (int)sizeof(path))
-        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", dir);
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+    if (snprintf(folder, sizeof(folder), "%s", path) >= (int)sizeof(folder))
+        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", path);
+    for (char *slash = folder + 1; (slash = strchr(slash, '/')); slash++) {
         *slash = '\0';
-        mkdir(path, 0777);
+        mkdir(folder, 0777);
         *slash = '/';
     }
-    mkdir(path, 0777);
+    return PDUMP_OK;
+}
+
+int pdump_path_make_dir(const char *dir)
+{
+    struct stat st;
+    int err = pdump_path_make_parents(dir);
+
+    if (err < 0)
+        return err;
+    mkdir(dir, 0777);
     if (stat(dir, &st) != 0)
         return pdump_fail(PDUMP_EIO, "%s: %s", dir, strerror(errno));
     if (!S_ISDIR(st.st_mode))
@@ -44,12 +53,16 @@ static int remove_entry(const char *path, const struct stat *st, int type,
     return remove(path);
 }
 
+void pdump_path_remove_folder(const char *path)
+{
+    nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
 static void remove_temps(struct pdump_job *job)
 {
     for (int i = 0; i < job->n_parts; i++) {
         if (job->temp[i][0] && job->sink->parts[i].is_folder)
-            nftw(job->temp[i], remove_entry, FOLDERS_OPEN,
-                 FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+            pdump_path_remove_folder(job->temp[i]);
         else if (job->temp[i][0])
             unlink(job->temp[i]);
         job->temp[i][0] = '\0';
@@ -157,10 +170,7 @@ static int write_temps(struct pdump_job *job)
     return err;
 }
 
-/* One process at a time gives names in a folder, so that the parts of a run
- * stay together.  Who cannot have the lock in time goes on without: no name is
- * ever taken from anybody. */
-static int lock_folder(const char *dir)
+int pdump_path_lock(const char *dir)
 {
     const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -173,6 +183,14 @@ static int lock_folder(const char *dir)
     return fd;
 }
 
+void pdump_path_unlock(int fd)
+{
+    if (fd < 0)
+        return;
+    flock(fd, LOCK_UN); /* a child forked meanwhile has it, too */
+    close(fd);
+}
+
 static int write_in(struct pdump_job *job, char *where, size_t len)
 {
     int err = pdump_path_make_dir(job->dir), fd;
@@ -180,16 +198,13 @@ static int write_in(struct pdump_job *job, char *where, size_t len)
     if (err >= 0)
         err = write_temps(job);
     if (err >= 0) {
-        fd = lock_folder(job->dir);
+        fd = pdump_path_lock(job->dir);
         for (int tries = 0; tries < PDUMP_NAMES_MAX; tries++) {
             err = pdump_path_place(job, where, len);
             if (err != PDUMP_ESTATE)
                 break;
         }
-        if (fd >= 0) {
-            flock(fd, LOCK_UN); /* a child forked meanwhile has it, too */
-            close(fd);
-        }
+        pdump_path_unlock(fd);
     }
     remove_temps(job);
     if (err >= 0 && job->note[0])

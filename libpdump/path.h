@@ -27,8 +27,20 @@ struct pdump_written {
     int n;
 };
 
+/* The folders above it, as far as they can be made. */
+int pdump_path_make_parents(const char *path);
+
+/* rm -r */
+void pdump_path_remove_folder(const char *path);
+
 /* mkdir -p */
 int pdump_path_make_dir(const char *dir);
+
+/* One process at a time gives names in a folder, so that the parts of a run
+ * stay together.  Who cannot have the lock in time goes on without: no name is
+ * ever taken from anybody.  For pdump_path_unlock(), whatever it is. */
+int pdump_path_lock(const char *dir);
+void pdump_path_unlock(int fd);
 
 /*
  * Write a dump with a sink: each part to a temporary name in PDUMP_DUMP_DIR

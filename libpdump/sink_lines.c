@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines of Python functions as line_profiler prints them. */
-#include "line_view.h"
+#include "line_walk.h"
 #include "sink.h"
-#include "source_text.h"
 
 #include <inttypes.h>
 
@@ -23,22 +22,15 @@ static void put_line(FILE *f, const struct pdump_line *line, int64_t total)
 static void put_function(FILE *f, const struct pdump_line_function *fn,
                          const struct pdump_source_text *source)
 {
-    int last =
-        pdump_source_text_end(source, fn->first, fn->lines[fn->n - 1].number);
-    char text[1024];
-    int64_t i = 0;
+    struct pdump_line_walk w;
 
-    for (int number = fn->first; number <= last; number++) {
-        bool is_hit = i < fn->n && fn->lines[i].number == number;
-
-        if (is_hit)
-            put_line(f, &fn->lines[i++], fn->time);
-        else if (number <= source->n_lines)
-            fprintf(f, "%6d %40s", number, "");
+    pdump_line_walk_start(&w, fn, source);
+    while (pdump_line_walk_next(&w)) {
+        if (w.line)
+            put_line(f, w.line, fn->time);
         else
-            continue;
-        fprintf(f, "  %s\n",
-                pdump_source_text_line(source, number, text, sizeof(text)));
+            fprintf(f, "%6d %40s", w.number, "");
+        fprintf(f, "  %s\n", w.text);
     }
 }
 
@@ -70,7 +62,7 @@ static int put_all(FILE *f, void *data)
 static int lines_write(struct pdump_stream *in, const char *path)
 {
     struct listing o = { .tables = in->tables };
-    int err = pdump_line_view(o.tables, &o.view);
+    int err = pdump_line_view_some(o.tables, &o.view);
 
     if (err < 0)
         return err;

@@ -25,6 +25,7 @@ void pdump_throttle_open(struct pdump_throttle *t, struct pdump_store *store,
                          const char *text, double scale)
 {
     long long count = 0, ns = 0;
+    double ticks;
 
     *t = (struct pdump_throttle){ .store = store, .text = text };
     pthread_mutex_init(&t->lock, NULL);
@@ -38,7 +39,8 @@ void pdump_throttle_open(struct pdump_throttle *t, struct pdump_store *store,
         return;
     }
     t->visits = count;
-    t->ticks = (int64_t)((double)ns / (scale > 0 ? scale : 1.0));
+    ticks = (double)ns / (scale > 0 ? scale : 1.0);
+    t->ticks = ticks < (double)INT64_MAX ? (int64_t)ticks : INT64_MAX;
 }
 
 void pdump_throttle_close(struct pdump_throttle *t)

@@ -212,6 +212,25 @@ START_TEST(a_call_that_is_too_deep_is_left_out)
 }
 END_TEST
 
+START_TEST(what_is_left_out_is_no_place_for_details)
+{
+    struct pdump_call call;
+
+    setenv("PDUMP_THROTTLE", "10:3600000000000", 1);
+    pdump_region_begin("main");
+    for (int i = 0; i < 20; i++) {
+        pdump_region_begin("tiny");
+        ck_assert(pdump_call_here(&call) == (i <= 10));
+        pdump_region_begin("inner");
+        ck_assert(pdump_call_here(&call) == (i <= 10));
+        pdump_region_end("inner");
+        pdump_region_end("tiny");
+    }
+    ck_assert(pdump_call_here(&call));
+    pdump_region_end("main");
+}
+END_TEST
+
 START_TEST(many_rows_are_all_found_again)
 {
     enum { ROWS = 100000 };
@@ -361,6 +380,7 @@ int main(void)
     tcase_add_test(tests, nothing_is_recorded_while_recording_is_off);
     tcase_add_test(tests, a_call_survives_the_end_of_its_session);
     tcase_add_test(tests, a_call_that_is_too_deep_is_left_out);
+    tcase_add_test(tests, what_is_left_out_is_no_place_for_details);
     tcase_add_test(tests, many_rows_are_all_found_again);
     tcase_add_test(tests, what_has_no_room_is_counted);
     tcase_add_test(tests, threads_have_rows_each);

@@ -204,6 +204,20 @@ START_TEST(nonsense_is_told_and_changes_nothing)
 }
 END_TEST
 
+/* A tick is less than a ns on most machines. */
+START_TEST(any_visit_is_short)
+{
+    fake_open();
+    pdump_throttle_open(&throttle, recording.store, "10:9223372036854775807",
+                        0.3);
+    recording.throttle = &throttle;
+    for (int i = 0; i < MANY; i++)
+        visit("tiny");
+    expect("tiny", VISITS + 1, VISITS + 1);
+    close_throttled();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("throttle");
@@ -218,6 +232,7 @@ int main(void)
     tcase_add_test(tc, names_beyond_the_limit_are_not_one_region);
     tcase_add_test(tc, the_dump_names_it_with_visits_and_mean);
     tcase_add_test(tc, nonsense_is_told_and_changes_nothing);
+    tcase_add_test(tc, any_visit_is_short);
     suite_add_tcase(suite, tc);
     return fake_run(suite);
 }

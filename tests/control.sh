@@ -135,6 +135,9 @@ warns "mine is not a run; this one is in"
 same "$(cat mine/file)" precious "what was there"
 same "$(listed .)" "mine mine.1 " "it has another name"
 readable mine.1
+run 0 PDUMP_EXPERIMENT_DIR=mine "$visits" flushed
+warns "mine is not a run; this one is in"
+same "$(listed .)" "mine mine.1 mine.2 " "two dumps of a run are one here, too"
 timeout 60 "$pdump" report mine 2>"$work/err" && failed "a report of mine"
 grep -q "not one of a run of libpdump" "$work/err" || failed "what it is"
 echo text >text

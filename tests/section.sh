@@ -133,7 +133,11 @@ run 1 "$pdump" report --mpi perf_dump.csv
 grep -q 'pdump run --mpi' "$work/err" || failed "no way out"
 run 1 "$pdump" report --io perf_dump.csv
 grep -q 'pdump run --io' "$work/err" || failed "no way out"
-run 1 "$pdump" report --lines perf_dump.csv
-grep -q 'python -m pdump --lines' "$work/err" || failed "no way out"
+for command in 'report --lines' 'export -f lines'; do
+    # shellcheck disable=SC2086
+    run 1 "$pdump" $command perf_dump.csv
+    grep -q 'python -m pdump --lines' "$work/err" || failed "no way out"
+done
+absent perf_dump.lines.txt
 run 2 "$pdump" report --io --csv perf_dump.csv
 finish

@@ -5,6 +5,7 @@
 #include "log.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct pdump_detail_field fields[PDUMP_DETAIL_FIELDS_MAX] = {
     [PDUMP_LINES_HITS] = { "hits", "1", PDUMP_FIELD_SUM, 1, false },
@@ -16,13 +17,26 @@ static char units[PDUMP_DETAIL_FIELDS_MAX][16];
 static int metrics[PDUMP_DETAIL_FIELDS_MAX]; /* that the fields are of */
 static unsigned session;
 
-/* A slash would be a folder in an HDF5 file. */
-static void put_name(char *buf, size_t len, const char *name,
+/* A slash would be a folder in an HDF5 file.  Long events are cut, and may
+ * differ only there: such a one has its number, if not 0. */
+static void put_name(char *buf, size_t len, const char *name, int number,
                      const char *ending)
 {
-    snprintf(buf, len, "%.50s%s", name, ending);
+    if (number)
+        snprintf(buf, len, "%.44s~%d%s", name, number, ending);
+    else
+        snprintf(buf, len, "%.50s%s", name, ending);
     for (; *buf; buf++)
         *buf = *buf == '/' ? '_' : *buf;
+}
+
+/* Who reads the table refuses two fields of one name. */
+static bool is_taken(int field)
+{
+    for (int i = 0; i < field; i++)
+        if (strcmp(fields[i].name, fields[field].name) == 0)
+            return true;
+    return false;
 }
 
 static void add_field(struct pdump_detail_table *table, int metric,
@@ -31,11 +45,13 @@ static void add_field(struct pdump_detail_table *table, int metric,
 {
     int i = table->n_fields++;
 
-    put_name(names[i], sizeof(names[i]), m->name, ending);
+    put_name(names[i], sizeof(names[i]), m->name, 0, ending);
     snprintf(units[i], sizeof(units[i]), "%s", m->unit);
     metrics[i] = metric;
     fields[i] =
         (struct pdump_detail_field){ names[i], units[i], kind, 1, false };
+    if (is_taken(i))
+        put_name(names[i], sizeof(names[i]), m->name, metric, ending);
 }
 
 void pdump_lines_table_make(struct pdump_detail_table *table,

@@ -355,6 +355,22 @@ def test_ranks_are_added_up(tool):
     assert done.stderr.count("for i in range(n):") == 1  # one report
 
 
+def test_visits_that_are_left_out(lines):
+    found = lines("""
+        import pdump
+        @pdump.profile
+        def g():
+            return 1
+        @pdump.profile
+        def f():
+            for _ in range(50):
+                g()
+        f()
+    """, env={"PDUMP_THROTTLE": "10:3600000000000"}, err=None)
+    assert found.hits("__main__:g") == {4: 11}
+    assert found.hits("__main__:f") == {7: 51, 8: 50}
+
+
 def test_nothing_to_record_is_told(tool):
     done = tool.run("pass\n", "--lines", err=None)
     assert "no lines were recorded" in done.stderr

@@ -5,8 +5,7 @@
 #include "section.h"
 
 #include "details.h"
-#include "line_view.h"
-#include "source_text.h"
+#include "line_walk.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,25 +77,16 @@ static void put_line(struct grid *g, const struct columns *c, int number,
     }
 }
 
-/* Without source, only lines that were run. */
 static void put_lines(struct grid *g, const struct columns *c,
                       const struct pdump_line_function *fn,
                       const struct pdump_source_text *source)
 {
-    int last =
-        pdump_source_text_end(source, fn->first, fn->lines[fn->n - 1].number);
-    char text[1024];
-    int64_t i = 0;
+    struct pdump_line_walk w;
 
-    for (int number = fn->first; number <= last; number++) {
-        const struct pdump_line *line =
-            i < fn->n && fn->lines[i].number == number ? &fn->lines[i++] : NULL;
-
-        if (!line && number > source->n_lines)
-            continue;
-        put_line(g, c, number, line, fn->time);
-        grid_text(g,
-                  pdump_source_text_line(source, number, text, sizeof(text)));
+    pdump_line_walk_start(&w, fn, source);
+    while (pdump_line_walk_next(&w)) {
+        put_line(g, c, w.number, w.line, fn->time);
+        grid_text(g, w.text);
     }
 }
 
@@ -127,14 +117,10 @@ int section_lines(FILE *f, const struct pdump_dump *dump,
 {
     struct pdump_line_view view;
     struct columns columns;
-    int err = pdump_line_view(dump, &view);
+    int err = pdump_line_view_some(dump, &view);
 
     if (err < 0)
         return err;
-    if (view.n == 0)
-        return pdump_fail(PDUMP_ENOENT, "no lines were recorded: run the "
-                                        "program with `python -m pdump "
-                                        "--lines`");
     choose_columns(&columns, &view);
     for (int64_t i = 0; i < view.n && (!options->top || i < options->top); i++)
         put_function(f, dump, &columns, &view.functions[i], options->width);

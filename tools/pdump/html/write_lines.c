@@ -4,8 +4,7 @@
 
 #include "details.h"
 #include "json.h"
-#include "line_view.h"
-#include "source_text.h"
+#include "line_walk.h"
 
 #include <inttypes.h>
 
@@ -33,25 +32,15 @@ static void put_lines(FILE *f, const struct pdump_line_view *view,
                       const struct pdump_line_function *fn,
                       const struct pdump_source_text *source)
 {
-    int last =
-        pdump_source_text_end(source, fn->first, fn->lines[fn->n - 1].number);
+    struct pdump_line_walk w;
     const char *between = "";
-    char text[1024];
-    int64_t i = 0;
 
-    if (last > fn->first + LINES_MAX)
-        last = fn->first + LINES_MAX;
-    for (int number = fn->first; number <= last; number++) {
-        const struct pdump_line *line =
-            i < fn->n && fn->lines[i].number == number ? &fn->lines[i++] : NULL;
-
-        if (!line && number > source->n_lines)
-            continue;
-        fprintf(f, "%s[%d,", between, number);
-        pdump_json_string(
-            f, "", pdump_source_text_line(source, number, text, sizeof(text)));
-        if (line)
-            put_figures(f, view, line);
+    pdump_line_walk_start(&w, fn, source);
+    while (pdump_line_walk_next(&w) && w.number <= fn->first + LINES_MAX) {
+        fprintf(f, "%s[%d,", between, w.number);
+        pdump_json_string(f, "", w.text);
+        if (w.line)
+            put_figures(f, view, w.line);
         putc_unlocked(']', f);
         between = ",\n";
     }
