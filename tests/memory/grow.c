@@ -5,6 +5,7 @@
  * MiB; "kill": ends by SIGKILL while it has all; "exit": ends by
  * pthread_exit().
  */
+#include <locale.h>
 #include <pdump.h>
 #include <pthread.h>
 #include <signal.h>
@@ -57,6 +58,7 @@ int main(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : "plain";
     void *small, *large;
 
+    setlocale(LC_ALL, "");
     pdump_region_begin("main");
     pdump_region_begin("small");
     small = take(16 * mib);
