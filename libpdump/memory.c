@@ -184,8 +184,12 @@ static void look(void)
     bool is_rare = sampler.n_looks % RARELY == 0;
     int64_t rss = pdump_memory_rss(0), pss = -1, children, *row;
 
-    if (rss < 0)
+    if (rss < 0) {
+        pdump_warn("PDUMP_MEMORY",
+                   "PDUMP_MEMORY: /proc/thread-self/statm cannot be read: how "
+                   "much memory the process has is not known");
         return;
+    }
     if (is_rare) {
         pss = pdump_memory_pss();
         sampler.n_children =

@@ -58,6 +58,12 @@ run 0 PDUMP_MEMORY=often "$grow"
 grep -q 'PDUMP_MEMORY=often: it must be a number' "$work/err" ||
     failed "no word on a bad value"
 
+behaviour nothing to be seen
+run 0 PDUMP_MEMORY=5 "$grow" blind
+warns "PDUMP_MEMORY: /proc/thread-self/statm cannot be read"
+same "$(n_warnings)" 1 warnings
+noted "PDUMP_MEMORY: /proc/thread-self/statm cannot be read"
+
 behaviour the comma of a language
 mkdir locales
 if localedef -c -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 >"$work/out" 2>&1 &&

@@ -3,16 +3,18 @@
  * Grows by known steps: region "small" has 16 MiB, "large" 64 MiB more; then
  * both are given back.  `grow WORD`: "plain"; "child": and a child that has 32
  * MiB; "kill": ends by SIGKILL while it has all; "exit": ends by
- * pthread_exit().
+ * pthread_exit(); "blind": nobody can open a file meanwhile.
  */
 #include <locale.h>
 #include <pdump.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -53,13 +55,28 @@ static void with_child(void)
     pdump_region_end("child");
 }
 
+/* Files that may be open, for a while as if there were no /proc. */
+static void limit_files(rlim_t n)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        exit(3);
+    limit.rlim_cur = n < limit.rlim_max ? n : limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        exit(3);
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "plain";
+    bool is_blind = strcmp(word, "blind") == 0;
     void *small, *large;
 
     setlocale(LC_ALL, "");
     pdump_region_begin("main");
+    if (is_blind)
+        limit_files(0);
     pdump_region_begin("small");
     small = take(16 * mib);
     rest(200);
@@ -76,6 +93,8 @@ int main(int argc, char **argv)
     if (strcmp(word, "child") == 0)
         with_child();
     rest(200);
+    if (is_blind)
+        limit_files(64);
     pdump_region_end("main");
     if (strcmp(word, "exit") == 0)
         pthread_exit(NULL);
