@@ -108,6 +108,18 @@ child 1 900 0 0 900 1
 END
 same "$(peaks | sort | tr '\n' ' ')" "child 900 main 700 " "peaks of both"
 
+behaviour a block that goes while the process forks
+watch "$blocks" handlers
+recorded <<END
+main 1 700 0 0 0 0
+END
+
+behaviour a child that nobody is told of
+watch "$blocks" raw
+recorded <<END
+main 1 700 1 700 0 0
+END
+
 behaviour recording is off
 watch "$blocks" off
 recorded <<END

@@ -13,6 +13,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { ALLOCATIONS, ALLOCATED, FREES, FREED, LIVE, BLOCKS, PEAK };
 
@@ -47,9 +49,18 @@ static struct pdump_detail_table table = {
  * allocate. */
 #define NEAR_TLS __thread __attribute__((tls_model("initial-exec")))
 
-static NEAR_TLS bool is_busy;    /* what is allocated now is ours */
-static NEAR_TLS bool is_forking; /* and maybe in the child already */
-static bool is_started;
+static NEAR_TLS bool is_busy; /* what is allocated now is ours */
+
+/* Do we count?  On a page of its own, which the kernel empties in a child: the
+ * memory of the parent's session is not there, and the child may have been made
+ * without a call of in_child(), or have other such handlers before it. */
+static bool nowhere;
+static volatile bool *is_here = &nowhere;
+static bool is_emptied; /* not by a kernel before 4.14 */
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
 
 /* The session that blocks are counted in.  Held, so that threads that do not
  * hold it themselves may change its figures: see visit(). */
@@ -67,12 +78,15 @@ static _Atomic bool is_changing;
 
 static void before_fork(void)
 {
-    is_busy = is_forking = true;
+    is_busy = true;
+    if (!is_emptied)
+        *is_here = false;
 }
 
 static void in_parent(void)
 {
-    is_busy = is_forking = false;
+    *is_here = true;
+    is_busy = false;
 }
 
 /* The parent's session is not ours, and its memory is not here. */
@@ -84,13 +98,22 @@ static void in_child(void)
     atomic_store(&now.peak, 0);
     atomic_store(&visitors, 0);
     atomic_store(&is_changing, false);
-    is_busy = is_forking = false;
+    *is_here = true;
+    is_busy = false;
 }
 
 __attribute__((constructor)) static void start(void)
 {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *at = mmap(NULL, page, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (at == MAP_FAILED)
+        return;
     is_busy = true;
-    is_started = pthread_atfork(before_fork, in_parent, in_child) == 0;
+    is_here = at;
+    is_emptied = madvise(at, page, MADV_WIPEONFORK) == 0;
+    *is_here = pthread_atfork(before_fork, in_parent, in_child) == 0;
     is_busy = false;
 }
 
@@ -314,7 +337,7 @@ void pdump_mem_allocated(void *block, size_t size)
 {
     int error;
 
-    if (is_busy || !is_started)
+    if (is_busy || !*is_here)
         return;
     error = errno;
     is_busy = true;
@@ -330,7 +353,7 @@ void pdump_mem_freed(const struct pdump_mem_block *known)
     enum pdump_where where;
     int error = errno;
 
-    if (is_forking)
+    if (!*is_here)
         return;
     is_busy = true;
     where = was_busy ? PDUMP_NOWHERE : pdump_call_where(&call);

@@ -2,9 +2,9 @@
 /*
  * Allocates known amounts in known regions.  `blocks WORD`: "kinds", every
  * function that allocates; "leak"; "peak"; "threads", with and without
- * regions; "fork"; "off"; "rewind"; "behind"; "early", blocks from before the
- * session; "again", two sessions; "kill", ends by SIGKILL; "plain", knows
- * nothing of libpdump.
+ * regions; "fork"; "handlers" of fork(); "raw", a child without them; "off";
+ * "rewind"; "behind"; "early", blocks from before the session; "again", two
+ * sessions; "kill", ends by SIGKILL; "plain", knows nothing of libpdump.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -163,6 +164,52 @@ static void forks(void)
     free(block);
 }
 
+static void *held;
+
+static void give_back(void)
+{
+    free(held);
+    held = NULL;
+}
+
+/* Handlers that are there before those of any library are called last. */
+static void come_first(void)
+{
+    pthread_atfork(give_back, NULL, NULL);
+}
+
+__attribute__((section(".preinit_array"),
+               used)) static void (*const at_start)(void) = come_first;
+
+static void handlers(void)
+{
+    pid_t child;
+
+    held = keep(malloc(700));
+    child = fork();
+    need(child >= 0);
+    if (child == 0)
+        _exit(0);
+    waitpid(child, NULL, 0);
+}
+
+/* A child that no handler knows of. */
+static void raw(void)
+{
+    void *block = keep(malloc(700));
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    int status;
+
+    need(child >= 0);
+    if (child == 0) {
+        free(block);
+        free(keep(malloc(900)));
+        _exit(0);
+    }
+    need(waitpid(child, &status, 0) == child && status == 0);
+    free(block);
+}
+
 static void off(void)
 {
     void *block = keep(malloc(600));
@@ -240,6 +287,10 @@ int main(int argc, char **argv)
         threads();
     else if (strcmp(word, "fork") == 0)
         forks();
+    else if (strcmp(word, "handlers") == 0)
+        handlers();
+    else if (strcmp(word, "raw") == 0)
+        raw();
     else if (strcmp(word, "off") == 0)
         off();
     else if (strcmp(word, "behind") == 0)
