@@ -43,6 +43,7 @@ static struct pdump_detail_table table = {
     .fields = fields,
     .n_fields = sizeof(fields) / sizeof(fields[0]),
     .label = label,
+    .holders = BLOCKS,
 };
 
 /* Preloaded, never dlopen()ed: no call is needed to find it, which may itself
@@ -269,7 +270,8 @@ void pdump_mem_remember(void *block, const struct pdump_mem_block *known)
     *pdump_mem_blocks_at(block, false) = *known;
 }
 
-/* Its own row has less, unless it was rewound and has nothing. */
+/* Its own row has less, unless it was rewound where there was no room for
+ * another and has nothing (detail_held.h). */
 static void drop(char *base, const struct pdump_mem_block *known)
 {
     int64_t *row = figures_at(base, known->row);
@@ -277,7 +279,8 @@ static void drop(char *base, const struct pdump_mem_block *known)
     if (__atomic_load_n(&row[LIVE], __ATOMIC_RELAXED) >= (int64_t)known->size &&
         __atomic_load_n(&row[BLOCKS], __ATOMIC_RELAXED) > 0) {
         add(&row[LIVE], -(int64_t)known->size);
-        add(&row[BLOCKS], -1);
+        /* Last: it tells that this row is not needed any more. */
+        __atomic_fetch_sub(&row[BLOCKS], 1, __ATOMIC_RELEASE);
     }
     atomic_fetch_sub_explicit(&now.live, (int64_t)known->size,
                               memory_order_relaxed);

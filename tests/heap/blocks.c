@@ -3,8 +3,9 @@
  * Allocates known amounts in known regions.  `blocks WORD`: "kinds", every
  * function that allocates; "leak"; "peak"; "threads", with and without
  * regions; "fork"; "handlers" of fork(); "raw", a child without them; "off";
- * "rewind"; "behind"; "early", blocks from before the session; "again", two
- * sessions; "kill", ends by SIGKILL; "plain", knows nothing of libpdump.
+ * "rewind"; "keep", the same without; "behind"; "early", blocks from before the
+ * session; "again", two sessions; "kill", ends by SIGKILL; "plain", knows
+ * nothing of libpdump.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -235,17 +236,44 @@ static void behind(void)
     free(block);
 }
 
-/* What is rewound has never been. */
-static void rewinds(void)
+static void *try_it(size_t size, int is_discarded)
 {
     void *block;
 
     pdump_rewind_begin("tries");
-    block = keep(malloc(400));
-    pdump_rewind_end("tries", 1);
+    block = keep(malloc(size));
+    pdump_rewind_end("tries", is_discarded);
+    return block;
+}
+
+/* What is rewound has never been. */
+static void rewinds(void)
+{
+    void *block = try_it(400, 1);
+
     pdump_region_begin("frees");
     free(block);
     pdump_region_end("frees");
+}
+
+/* What is kept is as if it had never been in doubt; what is freed in one visit
+ * is not what was allocated there. */
+static void keeps(void)
+{
+    void *block = try_it(400, 0), *more = try_it(300, 0), *gone;
+
+    try_it(200, 0);
+    gone = try_it(100, 1);
+    pdump_rewind_begin("outer");
+    keep(malloc(50));
+    free(try_it(40, 0));
+    try_it(30, 0);
+    free(block);
+    free(gone);
+    pdump_rewind_end("outer", 0);
+    free(more);
+    for (int i = 0; i < TURNS; i++)
+        free(try_it(60, 1));
 }
 
 static void again(void *early)
@@ -297,6 +325,8 @@ int main(int argc, char **argv)
         behind();
     else if (strcmp(word, "rewind") == 0)
         rewinds();
+    else if (strcmp(word, "keep") == 0)
+        keeps();
     else if (strcmp(word, "early") == 0)
         free(keep(realloc(early, 6000)));
     else if (strcmp(word, "kill") == 0)
