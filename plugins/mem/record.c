@@ -156,20 +156,26 @@ static void leave(void)
  * than they have must not wait for ever. */
 enum { PATIENCE = 100000 };
 
-/* Nobody is let into a session; then the one before is let go, unless somebody
- * is still in it. */
-static void replace_session(struct pdump_call *call)
+/* Nobody is let into a session; then the one before is let go.  False if
+ * somebody is still in it: what he looks at must not change. */
+static bool replace_session(struct pdump_call *call)
 {
+    static bool is_late; /* waiting was in vain, and would be for every block */
     int64_t *others;
 
     atomic_store(&now.number, 0);
-    for (int i = 0; atomic_load(&visitors) > 0 && i < PATIENCE; i++)
+    for (int i = 0; atomic_load(&visitors) > 0; i++) {
+        if (is_late || i == PATIENCE) {
+            is_late = true;
+            return false;
+        }
         sched_yield();
+    }
+    is_late = false;
     if (now.session) {
         atomic_store(&now.live, 0);
         atomic_store(&now.peak, 0);
-        if (atomic_load(&visitors) == 0)
-            pdump_call_let_go(now.session);
+        pdump_call_let_go(now.session);
     }
     now.session = pdump_call_hold();
     now.base = call->r->base;
@@ -178,11 +184,14 @@ static void replace_session(struct pdump_call *call)
         pdump_detail_done(call);
     now.others = others;
     atomic_store(&now.number, call->session);
+    return true;
 }
 
 /* The first block of a session.  False if it cannot be counted. */
 static __attribute__((noinline)) bool change_session(struct pdump_call *call)
 {
+    bool is_good;
+
     for (int i = 0; atomic_exchange(&is_changing, true); i++) {
         if (i == PATIENCE) {
             call->r->record->lost_details++;
@@ -190,10 +199,11 @@ static __attribute__((noinline)) bool change_session(struct pdump_call *call)
         }
         sched_yield();
     }
-    if (atomic_load(&now.number) != call->session)
-        replace_session(call);
+    is_good =
+        atomic_load(&now.number) == call->session || replace_session(call);
     atomic_store(&is_changing, false);
-    return true;
+    call->r->record->lost_details += !is_good;
+    return is_good;
 }
 
 static inline bool enter_session(struct pdump_call *call)
