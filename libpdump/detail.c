@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that somebody else's code makes, and their rows in the store. */
 #include "detail.h"
+#include "detail_held.h"
 #include "details.h"
 #include "gate.h"
 #include "recorder_hot.h"
@@ -238,6 +239,7 @@ static __attribute__((noinline)) uint32_t learn_table(
     copy(rec->key, sizeof(rec->key), table->key);
     copy(rec->about, sizeof(rec->about), table->about);
     rec->has_sites = table->has_sites;
+    rec->holders = (uint32_t)table->holders;
     for (uint32_t f = 0; f < n; f++) {
         const struct pdump_detail_field *from = &table->fields[f];
         struct pdump_table_field *field = &rec->fields[f];
@@ -266,7 +268,8 @@ static struct pdump_table_record *table_at(const struct pdump_recorder *r,
     return pdump_store_at(r->base, ref);
 }
 
-static void clear(const struct pdump_table_record *table, int64_t *figures)
+void pdump_detail_clear(const struct pdump_table_record *table,
+                        int64_t *figures)
 {
     for (uint32_t f = 0; f < table->n_fields; f++)
         for (uint32_t i = 0; i < table->fields[f].width; i++)
@@ -297,7 +300,7 @@ static __attribute__((noinline)) uint32_t make_row(struct pdump_recorder *r,
     rec->label = label;
     rec->key = key;
     rec->next = atomic_load_explicit(&owner->details, memory_order_relaxed);
-    clear(table_at(r, table), rec->figures);
+    pdump_detail_clear(table_at(r, table), rec->figures);
     if (pdump_detail_map_put(&r->details, r->base, ref) < 0)
         return 0;
     atomic_store_explicit(&owner->details, ref, memory_order_release);
@@ -431,35 +434,47 @@ static void unite(const struct pdump_table_record *table, int64_t *figures,
     pdump_details_unite(&detail, figures, more);
 }
 
+static void move_figures(struct pdump_recorder *r, uint32_t ref, uint32_t to)
+{
+    struct pdump_detail_record *rec = pdump_store_at(r->base, ref);
+    const struct pdump_table_record *table = table_at(r, rec->table);
+    int64_t figures[PDUMP_DETAIL_WORDS_MAX];
+    uint32_t target, words = table->n_values;
+
+    memcpy(figures, rec->figures, words * sizeof(*figures));
+    pdump_hot_change(r, figures_of(ref), words);
+    pdump_detail_clear(table, rec->figures);
+    pdump_hot_changed(r);
+    if (!to)
+        return;
+    target =
+        pdump_detail_map_find(&r->details, r->base, to, rec->table, rec->key);
+    if (!target)
+        target = make_row(r, to, rec->table, rec->key, rec->label);
+    if (!target) {
+        r->record->lost_details++;
+        return;
+    }
+    pdump_hot_change(r, figures_of(target), words);
+    unite(table, pdump_store_at(r->base, figures_of(target)), figures);
+    pdump_hot_changed(r);
+}
+
 void pdump_detail_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
 {
-    struct pdump_detail_record *rec;
+    struct pdump_node *node = pdump_hot_node(r, from);
+    uint32_t ref = atomic_exchange(&node->details, 0), next;
 
-    for (uint32_t ref = pdump_hot_node(r, from)->details; ref;
-         ref = rec->next) {
-        int64_t figures[PDUMP_DETAIL_WORDS_MAX];
-        const struct pdump_table_record *table;
-        uint32_t target = 0, words;
+    for (; ref; ref = next) {
+        struct pdump_detail_record *rec = pdump_store_at(r->base, ref);
+        bool is_held = pdump_detail_is_held(r->base, ref);
 
-        rec = pdump_store_at(r->base, ref);
-        table = table_at(r, rec->table);
-        words = table->n_values;
-        memcpy(figures, rec->figures, words * sizeof(*figures));
-        pdump_hot_change(r, figures_of(ref), words);
-        clear(table, rec->figures);
-        pdump_hot_changed(r);
-        if (!to)
+        next = rec->next;
+        if (is_held && pdump_detail_give(r, ref, to))
             continue;
-        target = pdump_detail_map_find(&r->details, r->base, to, rec->table,
-                                       rec->key);
-        if (!target)
-            target = make_row(r, to, rec->table, rec->key, rec->label);
-        if (!target) {
-            r->record->lost_details++;
-            continue;
-        }
-        pdump_hot_change(r, figures_of(target), words);
-        unite(table, pdump_store_at(r->base, figures_of(target)), figures);
-        pdump_hot_changed(r);
+        rec->next = node->details;
+        node->details = ref;
+        move_figures(r, ref, to);
+        r->record->lost_details += is_held && to;
     }
 }

@@ -93,6 +93,9 @@ struct pdump_detail_table {
     const struct pdump_detail_field *fields;
     int n_fields;   /* of PDUMP_DETAIL_WORDS_MAX values at most, all together */
     bool has_sites; /* labels are places in code, as symbols.h makes them */
+    /* The value that counts those who keep the address of a row, to change it
+     * later; 0: nobody does. */
+    int holders;
     /* The label of a key, asked for when its row is new. */
     void (*label)(uint64_t key, char *buf, size_t len);
     _Atomic uint64_t known;

@@ -46,3 +46,14 @@ int pdump_detail_map_put(struct pdump_detail_map *map, char *base, uint32_t ref)
     map->n++;
     return 0;
 }
+
+void pdump_detail_map_replace(struct pdump_detail_map *map, char *base,
+                              uint32_t ref, uint32_t by)
+{
+    const struct pdump_detail_record *rec = pdump_store_at(base, ref);
+    uint32_t i = pdump_detail_hash(rec->node, rec->table, rec->key) & map->mask;
+
+    while (map->slots[i] != ref)
+        i = (i + 1) & map->mask;
+    map->slots[i] = by;
+}

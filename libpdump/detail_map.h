@@ -11,6 +11,8 @@ struct pdump_detail_map {
     uint32_t *slots;
     uint32_t mask;
     uint32_t n;
+    uint32_t spare;   /* list of rows of no node (detail_held.c) */
+    uint32_t n_given; /* rows that were made there */
 };
 
 void pdump_detail_map_free(struct pdump_detail_map *map);
@@ -18,6 +20,10 @@ void pdump_detail_map_free(struct pdump_detail_map *map);
 /* Add a record at `ref` of the store that is at `base`; -1 without memory. */
 int pdump_detail_map_put(struct pdump_detail_map *map, char *base,
                          uint32_t ref);
+
+/* The record at `by`, which is like the one at `ref`, takes its place. */
+void pdump_detail_map_replace(struct pdump_detail_map *map, char *base,
+                              uint32_t ref, uint32_t by);
 
 static inline uint32_t pdump_detail_hash(uint32_t node, uint32_t table,
                                          uint64_t key)

@@ -5,6 +5,7 @@
 #include "gate.h"
 #include "log.h"
 #include "memory.h"
+#include "nap.h"
 #include "thread.h"
 
 #include <errno.h>
@@ -14,8 +15,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-
-enum { NAP = 100000000 }; /* ns, at most */
 
 /* Not on its stack: what a child of fork() inherits is still to be found. */
 static struct {
@@ -137,19 +136,6 @@ static void write_full(void)
     }
 }
 
-static void nap(void)
-{
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += NAP;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec++;
-    }
-    sem_timedwait(&full, &until);
-}
-
 static void *write_on(void *unused)
 {
     prctl(PR_SET_NAME, "pdump-events");
@@ -158,7 +144,7 @@ static void *write_on(void *unused)
     /* When all others have ended, the end of this one is that of the process.
      */
     do {
-        nap();
+        pdump_nap(&full);
         write_full();
     } while (!is_stopping && !pdump_memory_is_alone());
     pdump_self.gate = PDUMP_GATE_UNKNOWN;

@@ -140,6 +140,7 @@ struct pdump_table_record {
     uint32_t n_fields;
     uint32_t n_values;
     uint32_t has_sites; /* the labels are places in code (symbols.h) */
+    uint32_t holders;   /* the value that counts who will change it, or 0 */
     char name[24];
     char key[16];
     char about[120];

@@ -6,6 +6,7 @@
 #include "log.h"
 #include "thread.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,10 +141,12 @@ RACY static void put_path(char *buf, size_t len)
 static void label(uint64_t key, char *buf, size_t len)
 {
     char path[PATH_LEN];
+    int64_t us = (now() - sampler.start) / 1000;
 
     (void)key;
     put_path(path, sizeof(path));
-    snprintf(buf, len, "%014.3f%s%s", (double)(now() - sampler.start) / 1e6,
+    /* No floating point: its comma would be that of the program's locale. */
+    snprintf(buf, len, "%010" PRId64 ".%03d%s%s", us / 1000, (int)(us % 1000),
              *path ? " " : "", path);
 }
 
@@ -181,8 +184,12 @@ static void look(void)
     bool is_rare = sampler.n_looks % RARELY == 0;
     int64_t rss = pdump_memory_rss(0), pss = -1, children, *row;
 
-    if (rss < 0)
+    if (rss < 0) {
+        pdump_warn("PDUMP_MEMORY",
+                   "PDUMP_MEMORY: /proc/thread-self/statm cannot be read: how "
+                   "much memory the process has is not known");
         return;
+    }
     if (is_rare) {
         pss = pdump_memory_pss();
         sampler.n_children =

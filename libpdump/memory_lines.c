@@ -14,6 +14,21 @@ static int64_t value_of(const struct pdump_dump_detail *d, int64_t row,
     return value < 0 ? -1 : value;
 }
 
+/* "0000000123.450", in any locale.  Older files may have the comma of the
+ * program's. */
+static double read_ms(const char *text, char **end)
+{
+    double ms = (double)strtoll(text, end, 10), unit = 1;
+
+    if (**end != '.' && **end != ',')
+        return ms;
+    for ((*end)++; **end >= '0' && **end <= '9'; (*end)++) {
+        unit /= 10;
+        ms += (**end - '0') * unit;
+    }
+    return ms;
+}
+
 /* False if the label tells no time: it stands for several. */
 static bool fill(const struct pdump_dump *t, const struct pdump_dump_detail *d,
                  int64_t row, struct pdump_memory_point *out)
@@ -26,7 +41,7 @@ static bool fill(const struct pdump_dump *t, const struct pdump_dump_detail *d,
         return false;
     *out = (struct pdump_memory_point){
         .process = thread < 0 ? -1 : t->threads[thread].process,
-        .ms = strtod(label, &end),
+        .ms = read_ms(label, &end),
         .rss = value_of(d, row, "rss"),
         .pss = value_of(d, row, "pss"),
         .children = value_of(d, row, "children"),

@@ -2,6 +2,7 @@
 /* What /proc tells of the memory of processes. */
 #include "memory.h"
 #include "events_writer.h"
+#include "signals.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -71,8 +72,9 @@ bool pdump_memory_is_alone(void)
                   "%*s %*s %*s %d",
                   &state, &n_threads) == 2 &&
            state == 'Z' &&
-           n_threads <=
-               1 + pdump_memory_is_running() + pdump_events_is_writing();
+           n_threads <= 1 + pdump_memory_is_running() +
+                            pdump_events_is_writing() +
+                            pdump_signals_has_thread();
 }
 
 /* Those that one thread has started. */

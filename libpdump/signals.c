@@ -2,6 +2,9 @@
 /* Signals, on request: noted, or a reason to write a dump. */
 #include "signals.h"
 #include "log.h"
+#include "memory.h"
+#include "nap.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -43,15 +46,31 @@ static _Atomic bool is_stopping;
 /* Two threads may end the session at once. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* None of what is read for that is the program's. */
+static bool is_alone(void)
+{
+    unsigned gate = pdump_self.gate;
+    bool is_so;
+
+    pdump_self.gate = PDUMP_GATE_INSIDE;
+    is_so = pdump_memory_is_alone();
+    pdump_self.gate = gate;
+    return is_so;
+}
+
 static void *flush_when_wanted(void *unused)
 {
-    for (;;) {
-        while (sem_wait(&wanted) != 0 && errno == EINTR)
-            ;
+    /* When all others have ended, the end of this one is that of the process.
+     */
+    while (!is_alone()) {
+        bool is_wanted = pdump_nap(&wanted);
+
         if (is_stopping)
-            return unused;
-        flush();
+            break;
+        if (is_wanted)
+            flush();
     }
+    return unused;
 }
 
 static struct watched *find(int number)
@@ -203,10 +222,17 @@ void pdump_signals_stop(void)
         has_flusher = false;
         is_stopping = true;
         sem_post(&wanted);
-        pthread_join(flusher, NULL);
+        /* At the end of the process it may be this one. */
+        if (!pthread_equal(flusher, pthread_self()))
+            pthread_join(flusher, NULL);
         sem_destroy(&wanted);
     }
     pthread_mutex_unlock(&lock);
+}
+
+bool pdump_signals_has_thread(void)
+{
+    return has_flusher;
 }
 
 void pdump_signals_forked(void)

@@ -4,6 +4,7 @@
 #define PDUMP_SIGNALS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Handle the signals of `list` ("TERM,INT,USR1"; unknown ones cost a warning):
@@ -14,6 +15,9 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *note,
 
 /* Put back what was there before. */
 void pdump_signals_stop(void);
+
+/* Is there a thread for USR1 and USR2? */
+bool pdump_signals_has_thread(void);
 
 /* In the child of a fork(): the same; the thread is not there. */
 void pdump_signals_forked(void);

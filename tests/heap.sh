@@ -108,6 +108,18 @@ child 1 900 0 0 900 1
 END
 same "$(peaks | sort | tr '\n' ' ')" "child 900 main 700 " "peaks of both"
 
+behaviour a block that goes while the process forks
+watch "$blocks" handlers
+recorded <<END
+main 1 700 0 0 0 0
+END
+
+behaviour a child that nobody is told of
+watch "$blocks" raw
+recorded <<END
+main 1 700 1 700 0 0
+END
+
 behaviour recording is off
 watch "$blocks" off
 recorded <<END
@@ -119,6 +131,19 @@ watch "$blocks" rewind
 recorded <<END
 main/frees 0 0 1 400 0 0
 END
+
+behaviour a region that might have been rewound
+watch "$blocks" keep
+recorded <<END
+main 0 0 20001 1200300 0 0
+main/tries 3 900 0 0 200 1
+main/outer 1 50 3 540 50 1
+main/outer/tries 2 70 0 0 30 1
+END
+# Rows that nobody needs are used again: this has room for some of them only.
+watch PDUMP_OVERWRITE=1 PDUMP_MEMORY_MAX=1 "$blocks" keep
+same "$(rows | awk '$1 == "main/tries" { print $6, $7 }')" "200 1" \
+    "what is left in little memory"
 
 behaviour blocks from before
 watch "$blocks" early

@@ -106,6 +106,24 @@ run 0 PDUMP_MEMORY=often "$grow"
 grep -q 'PDUMP_MEMORY=often: it must be a number' "$work/err" ||
     failed "no word on a bad value"
 
+behaviour nothing to be seen
+run 0 PDUMP_MEMORY=5 "$grow" blind
+warns "PDUMP_MEMORY: /proc/thread-self/statm cannot be read"
+same "$(n_warnings)" 1 warnings
+noted "PDUMP_MEMORY: /proc/thread-self/statm cannot be read"
+
+behaviour the comma of a language
+mkdir locales
+if localedef -c -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 >"$work/out" 2>&1 &&
+    [ "$(LOCPATH="$PWD/locales" LC_ALL=de_DE.UTF-8 locale decimal_point)" = , ]; then
+    run 0 LOCPATH="$PWD/locales" LC_ALL=de_DE.UTF-8 PDUMP_MEMORY=5 "$grow"
+    at_least "$(grep -c '^memory,.*,rss,' perf_dump.details.csv)" 10 looks
+    same "$(awk -F, '$1 == "memory" && $8 !~ /^[0-9]+[.][0-9][0-9][0-9]( |$)/' \
+        perf_dump.details.csv | head -n 1)" "" "a label with another comma"
+else
+    echo "no locales to make: nobody writes a comma"
+fi
+
 behaviour children
 run 0 PDUMP_MEMORY=5 "$grow" child
 at_least "$(most children)" 24 "memory of the child"

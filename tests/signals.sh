@@ -50,6 +50,18 @@ behaviour "SIGUSR1 is the child's own affair"
 run 0 PDUMP_SIGNALS=USR1 signalled child $usr1
 quiet
 
+if ! is_thread_sanitized; then # it has a thread of its own, which never ends
+    for memory in 0 5; do
+        behaviour "all threads end, and ours with them ($memory)"
+        seconds=30
+        run 0 PDUMP_SIGNALS=USR1 PDUMP_MEMORY=$memory sessions last_thread
+        quiet
+        same "$(visits 'in thread')" 1 visits
+        stores 0
+    done
+    unset seconds
+fi
+
 behaviour "names that are not known"
 run $((128 + term)) PDUMP_SIGNALS=KILL,SIGTERM,NONSENSE signalled default $term
 warns "PDUMP_SIGNALS: KILL is not one of"

@@ -13,6 +13,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { ALLOCATIONS, ALLOCATED, FREES, FREED, LIVE, BLOCKS, PEAK };
 
@@ -41,15 +43,25 @@ static struct pdump_detail_table table = {
     .fields = fields,
     .n_fields = sizeof(fields) / sizeof(fields[0]),
     .label = label,
+    .holders = BLOCKS,
 };
 
 /* Preloaded, never dlopen()ed: no call is needed to find it, which may itself
  * allocate. */
 #define NEAR_TLS __thread __attribute__((tls_model("initial-exec")))
 
-static NEAR_TLS bool is_busy;    /* what is allocated now is ours */
-static NEAR_TLS bool is_forking; /* and maybe in the child already */
-static bool is_started;
+static NEAR_TLS bool is_busy; /* what is allocated now is ours */
+
+/* Do we count?  On a page of its own, which the kernel empties in a child: the
+ * memory of the parent's session is not there, and the child may have been made
+ * without a call of in_child(), or have other such handlers before it. */
+static bool nowhere;
+static volatile bool *is_here = &nowhere;
+static bool is_emptied; /* not by a kernel before 4.14 */
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
 
 /* The session that blocks are counted in.  Held, so that threads that do not
  * hold it themselves may change its figures: see visit(). */
@@ -67,12 +79,15 @@ static _Atomic bool is_changing;
 
 static void before_fork(void)
 {
-    is_busy = is_forking = true;
+    is_busy = true;
+    if (!is_emptied)
+        *is_here = false;
 }
 
 static void in_parent(void)
 {
-    is_busy = is_forking = false;
+    *is_here = true;
+    is_busy = false;
 }
 
 /* The parent's session is not ours, and its memory is not here. */
@@ -84,13 +99,22 @@ static void in_child(void)
     atomic_store(&now.peak, 0);
     atomic_store(&visitors, 0);
     atomic_store(&is_changing, false);
-    is_busy = is_forking = false;
+    *is_here = true;
+    is_busy = false;
 }
 
 __attribute__((constructor)) static void start(void)
 {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *at = mmap(NULL, page, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (at == MAP_FAILED)
+        return;
     is_busy = true;
-    is_started = pthread_atfork(before_fork, in_parent, in_child) == 0;
+    is_here = at;
+    is_emptied = madvise(at, page, MADV_WIPEONFORK) == 0;
+    *is_here = pthread_atfork(before_fork, in_parent, in_child) == 0;
     is_busy = false;
 }
 
@@ -132,20 +156,26 @@ static void leave(void)
  * than they have must not wait for ever. */
 enum { PATIENCE = 100000 };
 
-/* Nobody is let into a session; then the one before is let go, unless somebody
- * is still in it. */
-static void replace_session(struct pdump_call *call)
+/* Nobody is let into a session; then the one before is let go.  False if
+ * somebody is still in it: what he looks at must not change. */
+static bool replace_session(struct pdump_call *call)
 {
+    static bool is_late; /* waiting was in vain, and would be for every block */
     int64_t *others;
 
     atomic_store(&now.number, 0);
-    for (int i = 0; atomic_load(&visitors) > 0 && i < PATIENCE; i++)
+    for (int i = 0; atomic_load(&visitors) > 0; i++) {
+        if (is_late || i == PATIENCE) {
+            is_late = true;
+            return false;
+        }
         sched_yield();
+    }
+    is_late = false;
     if (now.session) {
         atomic_store(&now.live, 0);
         atomic_store(&now.peak, 0);
-        if (atomic_load(&visitors) == 0)
-            pdump_call_let_go(now.session);
+        pdump_call_let_go(now.session);
     }
     now.session = pdump_call_hold();
     now.base = call->r->base;
@@ -154,11 +184,14 @@ static void replace_session(struct pdump_call *call)
         pdump_detail_done(call);
     now.others = others;
     atomic_store(&now.number, call->session);
+    return true;
 }
 
 /* The first block of a session.  False if it cannot be counted. */
 static __attribute__((noinline)) bool change_session(struct pdump_call *call)
 {
+    bool is_good;
+
     for (int i = 0; atomic_exchange(&is_changing, true); i++) {
         if (i == PATIENCE) {
             call->r->record->lost_details++;
@@ -166,10 +199,11 @@ static __attribute__((noinline)) bool change_session(struct pdump_call *call)
         }
         sched_yield();
     }
-    if (atomic_load(&now.number) != call->session)
-        replace_session(call);
+    is_good =
+        atomic_load(&now.number) == call->session || replace_session(call);
     atomic_store(&is_changing, false);
-    return true;
+    call->r->record->lost_details += !is_good;
+    return is_good;
 }
 
 static inline bool enter_session(struct pdump_call *call)
@@ -246,7 +280,8 @@ void pdump_mem_remember(void *block, const struct pdump_mem_block *known)
     *pdump_mem_blocks_at(block, false) = *known;
 }
 
-/* Its own row has less, unless it was rewound and has nothing. */
+/* Its own row has less, unless it was rewound where there was no room for
+ * another and has nothing (detail_held.h). */
 static void drop(char *base, const struct pdump_mem_block *known)
 {
     int64_t *row = figures_at(base, known->row);
@@ -254,7 +289,8 @@ static void drop(char *base, const struct pdump_mem_block *known)
     if (__atomic_load_n(&row[LIVE], __ATOMIC_RELAXED) >= (int64_t)known->size &&
         __atomic_load_n(&row[BLOCKS], __ATOMIC_RELAXED) > 0) {
         add(&row[LIVE], -(int64_t)known->size);
-        add(&row[BLOCKS], -1);
+        /* Last: it tells that this row is not needed any more. */
+        __atomic_fetch_sub(&row[BLOCKS], 1, __ATOMIC_RELEASE);
     }
     atomic_fetch_sub_explicit(&now.live, (int64_t)known->size,
                               memory_order_relaxed);
@@ -314,7 +350,7 @@ void pdump_mem_allocated(void *block, size_t size)
 {
     int error;
 
-    if (is_busy || !is_started)
+    if (is_busy || !*is_here)
         return;
     error = errno;
     is_busy = true;
@@ -330,7 +366,7 @@ void pdump_mem_freed(const struct pdump_mem_block *known)
     enum pdump_where where;
     int error = errno;
 
-    if (is_forking)
+    if (!*is_here)
         return;
     is_busy = true;
     where = was_busy ? PDUMP_NOWHERE : pdump_call_where(&call);

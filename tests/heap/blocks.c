@@ -2,7 +2,8 @@
 /*
  * Allocates known amounts in known regions.  `blocks WORD`: "kinds", every
  * function that allocates; "leak"; "peak"; "threads", with and without
- * regions; "fork"; "off"; "rewind"; "behind"; "early", blocks from before the
+ * regions; "fork"; "handlers" of fork(); "raw", a child without them; "off";
+ * "rewind"; "keep", the same without; "behind"; "early", blocks from before the
  * session; "again", two sessions; "kill", ends by SIGKILL; "plain", knows
  * nothing of libpdump.
  */
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -163,6 +165,52 @@ static void forks(void)
     free(block);
 }
 
+static void *held;
+
+static void give_back(void)
+{
+    free(held);
+    held = NULL;
+}
+
+/* Handlers that are there before those of any library are called last. */
+static void come_first(void)
+{
+    pthread_atfork(give_back, NULL, NULL);
+}
+
+__attribute__((section(".preinit_array"),
+               used)) static void (*const at_start)(void) = come_first;
+
+static void handlers(void)
+{
+    pid_t child;
+
+    held = keep(malloc(700));
+    child = fork();
+    need(child >= 0);
+    if (child == 0)
+        _exit(0);
+    waitpid(child, NULL, 0);
+}
+
+/* A child that no handler knows of. */
+static void raw(void)
+{
+    void *block = keep(malloc(700));
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    int status;
+
+    need(child >= 0);
+    if (child == 0) {
+        free(block);
+        free(keep(malloc(900)));
+        _exit(0);
+    }
+    need(waitpid(child, &status, 0) == child && status == 0);
+    free(block);
+}
+
 static void off(void)
 {
     void *block = keep(malloc(600));
@@ -188,17 +236,44 @@ static void behind(void)
     free(block);
 }
 
-/* What is rewound has never been. */
-static void rewinds(void)
+static void *try_it(size_t size, int is_discarded)
 {
     void *block;
 
     pdump_rewind_begin("tries");
-    block = keep(malloc(400));
-    pdump_rewind_end("tries", 1);
+    block = keep(malloc(size));
+    pdump_rewind_end("tries", is_discarded);
+    return block;
+}
+
+/* What is rewound has never been. */
+static void rewinds(void)
+{
+    void *block = try_it(400, 1);
+
     pdump_region_begin("frees");
     free(block);
     pdump_region_end("frees");
+}
+
+/* What is kept is as if it had never been in doubt; what is freed in one visit
+ * is not what was allocated there. */
+static void keeps(void)
+{
+    void *block = try_it(400, 0), *more = try_it(300, 0), *gone;
+
+    try_it(200, 0);
+    gone = try_it(100, 1);
+    pdump_rewind_begin("outer");
+    keep(malloc(50));
+    free(try_it(40, 0));
+    try_it(30, 0);
+    free(block);
+    free(gone);
+    pdump_rewind_end("outer", 0);
+    free(more);
+    for (int i = 0; i < TURNS; i++)
+        free(try_it(60, 1));
 }
 
 static void again(void *early)
@@ -240,12 +315,18 @@ int main(int argc, char **argv)
         threads();
     else if (strcmp(word, "fork") == 0)
         forks();
+    else if (strcmp(word, "handlers") == 0)
+        handlers();
+    else if (strcmp(word, "raw") == 0)
+        raw();
     else if (strcmp(word, "off") == 0)
         off();
     else if (strcmp(word, "behind") == 0)
         behind();
     else if (strcmp(word, "rewind") == 0)
         rewinds();
+    else if (strcmp(word, "keep") == 0)
+        keeps();
     else if (strcmp(word, "early") == 0)
         free(keep(realloc(early, 6000)));
     else if (strcmp(word, "kill") == 0)

@@ -3,15 +3,19 @@
  * Grows by known steps: region "small" has 16 MiB, "large" 64 MiB more; then
  * both are given back.  `grow WORD`: "plain"; "child": and a child that has 32
  * MiB; "kill": ends by SIGKILL while it has all; "exit": ends by
- * pthread_exit().  "growth" is another program.
+ * pthread_exit(); "blind": nobody can open a file meanwhile.  "growth" is
+ * another program.
  */
+#include <locale.h>
 #include <pdump.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -83,14 +87,30 @@ static int growth(void)
     return 0;
 }
 
+/* Files that may be open, for a while as if there were no /proc. */
+static void limit_files(rlim_t n)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        exit(3);
+    limit.rlim_cur = n < limit.rlim_max ? n : limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        exit(3);
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "plain";
+    bool is_blind = strcmp(word, "blind") == 0;
     void *small, *large;
 
+    setlocale(LC_ALL, "");
     if (strcmp(word, "growth") == 0)
         return growth();
     pdump_region_begin("main");
+    if (is_blind)
+        limit_files(0);
     pdump_region_begin("small");
     small = take(16 * mib);
     rest(200);
@@ -107,6 +127,8 @@ int main(int argc, char **argv)
     if (strcmp(word, "child") == 0)
         with_child();
     rest(200);
+    if (is_blind)
+        limit_files(64);
     pdump_region_end("main");
     if (strcmp(word, "exit") == 0)
         pthread_exit(NULL);

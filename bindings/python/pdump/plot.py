@@ -283,7 +283,7 @@ def _flame_bars(tree: Node, metric: str,
 def _seconds(label: str) -> float | None:
     """Of "000123.450 main/solve", or None."""
     try:
-        return float(label.split(" ", 1)[0])
+        return float(label.split(" ", 1)[0].replace(",", "."))
     except ValueError:
         return None
 
