@@ -38,6 +38,15 @@ def regions(path):
     return list(lanes.values())
 
 
+def alike(found, wanted):
+    need(len(found) == len(wanted), len(found), "threads, not", len(wanted))
+    for i, (lane, right) in enumerate(zip(found, wanted)):
+        need(len(lane) == len(right), "thread", i, "has", len(lane), "events, "
+             "not", len(right), "the last", lane[-1:], "not", right[-1:])
+        for event, other in zip(lane, right):
+            need(event == other, "thread", i, "has", event, "not", other)
+
+
 def chrome(doc, path):
     lanes, stacks = collections.defaultdict(list), collections.defaultdict(list)
     counts, flows, now = collections.Counter(), collections.defaultdict(str), {}
@@ -60,7 +69,7 @@ def chrome(doc, path):
     need(not any(stacks.values()), "not closed")
     need(all(sorted(ends) == ["f", "s"] for ends in flows.values()),
          "arrows without two ends:", dict(flows))
-    need(list(lanes.values()) == regions(path), "other regions")
+    alike(list(lanes.values()), regions(path))
     kinds = collections.Counter(kind for _, kind, _, _ in truth(path))
     need(counts["C"] == kinds["counter"], "counters")
     need(counts["i"] + counts["s"] + counts["f"] == sum(
@@ -72,7 +81,7 @@ def speedscope(doc, path):
     frames = [frame["name"] for frame in doc["shared"]["frames"]]
     found = [[(e["type"] == "C", e["at"], frames[e["frame"]])
               for e in profile["events"]] for profile in doc["profiles"]]
-    need(found == regions(path), "other regions")
+    alike(found, regions(path))
     for profile in doc["profiles"]:
         need(profile["type"] == "evented", profile["type"])
 
