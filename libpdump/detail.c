@@ -347,12 +347,17 @@ static inline uint32_t find(struct pdump_recorder *r, uint32_t node,
 static inline int64_t *keep(struct pdump_recorder *r, uint32_t ref)
 {
     struct pdump_detail_record *rec = pdump_store_at(r->base, ref);
+    uint32_t words;
 
     if (unlikely(!ref)) {
         pdump_thread_done(r);
         return NULL;
     }
-    pdump_hot_change(r, figures_of(ref), table_at(r, rec->table)->n_values);
+    words = table_at(r, rec->table)->n_values;
+    if (words == 4) /* of a peer, for every message: no call to copy them */
+        pdump_hot_change(r, figures_of(ref), 4);
+    else
+        pdump_hot_change(r, figures_of(ref), words);
     return rec->figures;
 }
 
@@ -388,7 +393,6 @@ int64_t *pdump_detail_thread_next(struct pdump_call *call,
 
 int64_t *pdump_detail_row_partly(struct pdump_call *call,
                                  struct pdump_detail_table *table, uint64_t key,
-                                 uint32_t words,
                                  const int others[PDUMP_OTHERS_MAX])
 {
     struct pdump_recorder *r = call->r;
@@ -409,7 +413,8 @@ int64_t *pdump_detail_row_partly(struct pdump_call *call,
         r->record->undo_others[i].value =
             others[i] < 0 ? 0 : figures[others[i]];
     }
-    pdump_hot_change_with(r, figures_of(ref), words, PDUMP_UNDO_OTHERS);
+    pdump_hot_change_with(r, figures_of(ref), PDUMP_DETAIL_FIRST,
+                          PDUMP_UNDO_OTHERS);
     return figures;
 }
 

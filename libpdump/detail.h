@@ -108,11 +108,12 @@ struct pdump_detail_table {
 PDUMP_SHARED int64_t *pdump_detail_row(struct pdump_call *call,
                                        struct pdump_detail_table *table,
                                        uint64_t key);
-/* The same, where no more will change than the first `words` figures and, of
- * all others, those two (-1: none): for wide tables. */
+/* The same, where no more will change than the first PDUMP_DETAIL_FIRST figures
+ * and, of all others, those two (-1: none): for tables that are wider. */
+enum { PDUMP_DETAIL_FIRST = 14 };
 PDUMP_SHARED int64_t *pdump_detail_row_partly(
     struct pdump_call *call, struct pdump_detail_table *table, uint64_t key,
-    uint32_t words, const int others[PDUMP_OTHERS_MAX]);
+    const int others[PDUMP_OTHERS_MAX]);
 /* The same for the thread as a whole. */
 PDUMP_SHARED int64_t *pdump_detail_thread_row(struct pdump_call *call,
                                               struct pdump_detail_table *table,

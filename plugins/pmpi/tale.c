@@ -27,6 +27,7 @@ enum {
     SIZES,
     N_SIZES = 32,
 };
+_Static_assert((int)SIZES == PDUMP_DETAIL_FIRST, "what else may change");
 
 static const struct pdump_detail_field call_fields[] = {
     [CALLS] = { "calls", "", PDUMP_FIELD_SUM, 1, false },
@@ -199,7 +200,7 @@ static int64_t *row_of(struct pdump_mpi_call *mpi, struct pdump_tale *tale)
     }
     if (tale->n_items > PDUMP_OTHERS_MAX)
         return pdump_detail_row(&mpi->call, &calls, site);
-    return pdump_detail_row_partly(&mpi->call, &calls, site, SIZES, bins);
+    return pdump_detail_row_partly(&mpi->call, &calls, site, bins);
 }
 
 void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *mpi,
