@@ -69,7 +69,8 @@ def chrome(doc, path):
     need(not any(stacks.values()), "not closed")
     need(all(sorted(ends) == ["f", "s"] for ends in flows.values()),
          "arrows without two ends:", dict(flows))
-    alike(list(lanes.values()), regions(path))
+    # Events of all threads are in the order of time, and threads have numbers.
+    alike([lanes[place] for place in sorted(lanes)], regions(path))
     kinds = collections.Counter(kind for _, kind, _, _ in truth(path))
     need(counts["C"] == kinds["counter"], "counters")
     need(counts["i"] + counts["s"] + counts["f"] == sum(
