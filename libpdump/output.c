@@ -268,8 +268,7 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
     return write_alone(s, dump, filename);
 }
 
-/* The descriptor that is kept for this moment may be the last one. */
-static void use_reserve(struct pdump_session *s, bool is_used)
+void pdump_output_reserve(struct pdump_session *s, bool is_used)
 {
     int fd = s->reserve;
 
@@ -286,9 +285,9 @@ int pdump_output_take_last(struct pdump_session *s)
     const char *path = pdump_store_path(s->store);
     int err;
 
-    use_reserve(s, true);
+    pdump_output_reserve(s, true);
     err = pdump_output_dump(s, true, &s->last);
-    use_reserve(s, false);
+    pdump_output_reserve(s, false);
     if (err >= 0 && s->settings.follow && path) {
         atomic_store(&s->head->is_closing, 1);
         pdump_store_publish(s->store, &s->head->is_closing,
@@ -337,14 +336,14 @@ int pdump_output_write(struct pdump_session *s,
     int err = PDUMP_OK;
 
     pthread_mutex_lock(&s->lock);
-    use_reserve(s, true);
+    pdump_output_reserve(s, true);
     if (!dump)
         err = pdump_output_dump(s, true, &dump);
     if (err >= 0)
         err = write_dump(s, dump, order);
     if (dump != s->last)
         pdump_dump_free(dump);
-    use_reserve(s, false);
+    pdump_output_reserve(s, false);
     pthread_mutex_unlock(&s->lock);
     return err;
 }

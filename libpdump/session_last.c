@@ -39,7 +39,9 @@ static int write_one(struct pdump_session *s,
 
     pdump_children_done(&s->children, err >= 0);
     if (err >= 0) {
+        pdump_output_reserve(s, true);
         pdump_events_file_remove((char *)s->head);
+        pdump_output_reserve(s, false);
         pdump_store_remove(s->store);
     } else {
         tell_loss(s);

@@ -53,6 +53,14 @@ grep -q middle "$work/out" && failed "an excluded marker"
 run 0 PDUMP_FILTER=f "$program" many 1000
 has "sum enter 1 leave 1 lost 0"
 
+# The one that is kept for that moment is enough to read the file of events.
+behaviour no descriptor is left at the end
+run 0 PDUMP_OUTPUT_FORMAT=csv "$program" crowded 400000
+grep -q 'could not be read' perf_dump.meta.csv && failed "events are missing"
+same "$(awk -F, '$6 == "enter" || $6 == "leave" { n++ } $6 == "lost" { n += $11 }
+    END { print n }' perf_dump.events.csv)" 800000 "events, and those lost"
+tidy
+
 behaviour without the wish there are none
 run 0 PDUMP_RECORD=profile "$program" all
 same "$(cat "$work/out")" "" events

@@ -9,6 +9,7 @@
 
 #include <pdump.h>
 
+#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -200,15 +201,30 @@ static int killed(long n)
     return 1;
 }
 
-/* As killed(), once there is a file of events in this folder. */
-static int killed_late(long n)
+/* Until there is a file of events in this folder. */
+static void visit_and_wait(long n)
 {
     glob_t found;
     int i = 0;
 
-    visit(n / 2);
+    visit(n);
     while (glob("*.events", 0, NULL, &found) != 0 && i++ < 1000)
         usleep(10000);
+}
+
+/* Ends without a descriptor that could be had. */
+static int crowded(long n)
+{
+    visit_and_wait(n);
+    while (open("/dev/null", O_RDONLY) >= 0)
+        ;
+    return 0;
+}
+
+/* As killed(), once there is a file of events in this folder. */
+static int killed_late(long n)
+{
+    visit_and_wait(n / 2);
     pdump_region_begin("outer");
     visit(n);
     pdump_region_begin("last words");
@@ -258,6 +274,7 @@ static const struct {
     { "forks", forks },
     { "killed", killed },
     { "killed_late", killed_late },
+    { "crowded", crowded },
     { "twice", twice },
     { "headless", headless },
 };
