@@ -208,8 +208,13 @@ static void visit_and_wait(long n)
     int i = 0;
 
     visit(n);
-    while (glob("*.events", 0, NULL, &found) != 0 && i++ < 1000)
+    while (glob("*.events", 0, NULL, &found) != 0) {
+        globfree(&found);
+        if (i++ == 1000)
+            return;
         usleep(10000);
+    }
+    globfree(&found);
 }
 
 /* Ends without a descriptor that could be had. */
