@@ -64,18 +64,22 @@ static unsigned long long start_of(pid_t pid)
 void pdump_job_name(char *out, size_t len)
 {
     const char *job = variable("PMIX_NAMESPACE");
-    size_t n = 0;
+    const char *slurm = variable("SLURM_JOB_ID");
+    const char *step = variable("SLURM_STEP_ID");
 
-    if (!job)
-        job = variable("SLURM_JOB_ID");
-    if (!job && variable("PMI_RANK")) {
-        /* MPICH has no name for it, but a process that starts all ranks. */
+    *out = '\0';
+    if (pdump_job_guess_rank() < 0)
+        return; /* a batch script's variables are not those of a job of ranks */
+    if (job)    /* of a long one its end, where the job's number is */
+        snprintf(out, len, "%s",
+                 strlen(job) < len ? job : job + strlen(job) + 1 - len);
+    else if (slurm && step)
+        snprintf(out, len, "%s_%s", slurm, step);
+    else /* MPICH has no name for it, but a process that starts all ranks */
         snprintf(out, len, "%lx%llx", (long)getppid(), start_of(getppid()));
-        return;
-    }
-    for (; job && *job && n + 1 < len; job++)
-        out[n++] = isalnum((unsigned char)*job) ? *job : '_';
-    out[n] = '\0';
+    for (; *out; out++)
+        if (!isalnum((unsigned char)*out))
+            *out = '_';
 }
 
 static int note_adds(struct dl_phdr_info *info, size_t size, void *adds)

@@ -11,8 +11,8 @@
 /* The rank that a launcher's variables tell, or -1. */
 PDUMP_SHARED int pdump_job_guess_rank(void);
 
-/* A name for the run, the same for all ranks on a node, if a launcher tells:
- * "" if not. */
+/* A name for the run, the same for all ranks of a job on a node and for nobody
+ * else there, if a launcher tells: "" if not. */
 void pdump_job_name(char *out, size_t len);
 
 /*
