@@ -9,30 +9,8 @@ no | '') ;;
     ;;
 esac
 . "${srcdir:-.}/kit.sh"
+. "$tests/job/kit.sh"
 seconds=60
-PATH=$programs/job:$PATH
-PDUMP_EVENTS=none
-export PDUMP_EVENTS
-
-# printed NUMBER: lines of ranks on standard output, and nothing else.
-printed() {
-    same "$(sort "$work/out" | tr '\n' ' ')" "$(seq -f 'rank %g' -s ' ' 0 \
-        $(($1 - 1))) " "standard output"
-}
-
-# rows FILE: rank and program of each row.
-rows() {
-    cells "$1" rank group=program >"$work/ranks"
-    cells "$1" region group=program | paste -d ' ' "$work/ranks" - | sort |
-        tr '\n' ','
-}
-
-job_file() {
-    same "$(ls -A | tr '\n' ' ')" "perf_dump.csv perf_dump.meta.csv " files
-    same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
-    stores 0
-    readable perf_dump.csv
-}
 
 behaviour "$MPI: pdump run mpirun"
 run 0 "$pdump" run -- "$MPI_RUN" -n 2 bare
@@ -77,8 +55,7 @@ behaviour "$MPI: MPI calls of a program that knows nothing of us"
 run 0 "$pdump" run --mpi -q -- "$MPI_RUN" -n 2 bare
 printed 2
 same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
-same "$(grep -Ec '^mpi,.*bare/MPI_Init(_thread)?,[^,]*bare[^,]*,calls,' \
-    perf_dump.details.csv)" 2 "calls of MPI_Init in bare"
+job_calls
 stores 0
 run 0 PDUMP_MPI=off "$pdump" run --mpi -q -o off.csv -- "$MPI_RUN" -n 2 bare
 same "$(rows off.csv)" "0 bare,1 bare," "rows without calls"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -18,6 +19,8 @@ int main(int argc, char **argv)
     fflush(stdout);
     if (strcmp(end, "kill") == 0 && rank == 1)
         raise(SIGKILL);
+    if (strcmp(end, "wait") == 0)
+        sleep(100);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return strcmp(end, "code") == 0 ? 3 : 0;
