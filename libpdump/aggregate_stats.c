@@ -44,8 +44,7 @@ static void count_rows(const struct pdump_dump *dump, struct table *t)
             bool is_level = dump->metrics[m].kind == PDUMP_GAUGE;
 
             count(&t->stat[(size_t)m * n_nodes + node],
-                  is_level ? dump->columns[m].max[i] : dump->columns[m].sum[i],
-                  is_level);
+                  pdump_dump_figure(dump, m, i), is_level);
         }
         count(&t->stat[(size_t)dump->n_metrics * n_nodes + node],
               dump->rows[i].visits, false);

@@ -192,6 +192,16 @@ PDUMP_SHARED const struct pdump_dump_detail *pdump_dump_find_detail(
 PDUMP_SHARED int pdump_dump_find_field(const struct pdump_dump_detail *detail,
                                        const char *name);
 
+/* What a row counts with beside others: the sum of its visits, or of a gauge,
+ * which is a level, the highest.  Perhaps PDUMP_MISSING. */
+static inline int64_t pdump_dump_figure(const struct pdump_dump *dump,
+                                        int metric, int64_t row)
+{
+    return dump->metrics[metric].kind == PDUMP_GAUGE
+               ? dump->columns[metric].max[row]
+               : dump->columns[metric].sum[row];
+}
+
 /* Sum of a row without the sums of the rows inside it, for every row at once:
  * out[n_rows], PDUMP_MISSING where the sum is (and for gauges, which have
  * none). */

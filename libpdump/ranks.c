@@ -190,9 +190,9 @@ static void count_row(const struct pdump_dump *dump, int metric, int64_t row,
     if (metric < 0)
         *at = add(*at, dump->rows[row].visits);
     else if (dump->metrics[metric].kind == PDUMP_GAUGE)
-        *at = larger(*at, dump->columns[metric].max[row]);
+        *at = larger(*at, pdump_dump_figure(dump, metric, row));
     else if (!groups->is_skipped || !groups->is_skipped[row])
-        *at = add(*at, dump->columns[metric].sum[row]);
+        *at = add(*at, pdump_dump_figure(dump, metric, row));
 }
 
 static void count_rank(const struct pdump_dump *dump,

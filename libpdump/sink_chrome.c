@@ -108,7 +108,7 @@ static void put_row(const struct tracing *t, int64_t i, int64_t start,
     if (row->is_open)
         fputs_unlocked(",\"open\":true", t->f);
     for (int m = 0; m < t->dump->n_metrics; m++)
-        put_value(t, m, t->dump->columns[m].sum[i], &before);
+        put_value(t, m, pdump_dump_figure(t->dump, m, i), &before);
     fputs_unlocked(before[1] ? "}}" : "}}}", t->f);
 }
 

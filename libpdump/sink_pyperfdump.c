@@ -5,6 +5,7 @@
 #include "index.h"
 #include "inner.h"
 #include "sink.h"
+#include "totals.h"
 
 #include <stdlib.h>
 
@@ -117,19 +118,21 @@ static int make_groups(const struct pdump_dump *dump, struct groups *g)
     return PDUMP_OK;
 }
 
-/* Over the threads and nodes of the region; PDUMP_MISSING if none has it. */
+/* Over the threads and nodes of the region; PDUMP_MISSING if none has it.  Of a
+ * gauge the highest. */
 static int64_t sum_of(const struct pdump_dump *dump, const struct groups *g,
                       const struct group *group, int metric)
 {
+    bool is_gauge = dump->metrics[metric].kind == PDUMP_GAUGE;
     int64_t sum = PDUMP_MISSING;
 
     for (int64_t i = group->first_row; i >= 0; i = g->next_row[i]) {
-        int64_t value = dump->columns[metric].sum[i];
+        int64_t value = pdump_dump_figure(dump, metric, i);
 
-        if (value == PDUMP_MISSING || g->is_inner[dump->rows[i].node])
-            continue;
-        sum = sum == PDUMP_MISSING ? value
-                                   : (int64_t)((uint64_t)sum + (uint64_t)value);
+        if (!is_gauge && !g->is_inner[dump->rows[i].node])
+            sum = pdump_totals_plus(sum, value);
+        else if (is_gauge && value > sum)
+            sum = value;
     }
     return sum;
 }

@@ -61,13 +61,14 @@ void pdump_totals_add(struct pdump_totals *t, const struct pdump_dump *dump)
         bool is_gauge = dump->metrics[m].kind == PDUMP_GAUGE;
 
         for (int64_t i = 0; i < dump->n_rows; i++) {
+            int64_t value = pdump_dump_figure(dump, m, i);
             int node = dump->rows[i].node;
 
             /* PDUMP_MISSING is less than every value. */
             if (!is_gauge)
-                sum[node] = pdump_totals_plus(sum[node], column->sum[i]);
-            else if (column->sum[i] > sum[node])
-                sum[node] = column->sum[i];
+                sum[node] = pdump_totals_plus(sum[node], value);
+            else if (value > sum[node])
+                sum[node] = value;
             self[node] = pdump_totals_plus(self[node], column->exclusive[i]);
         }
     }

@@ -47,8 +47,8 @@ static int add_thread(struct pdump_builder *b, const struct pdump_dump *from)
                               : pdump_builder_thread(b, &thread);
 }
 
-static int add_rows(struct pdump_builder *b, const struct pdump_totals *t,
-                    int thread)
+static int add_rows(struct pdump_builder *b, const struct pdump_dump *from,
+                    const struct pdump_totals *t, int thread)
 {
     for (int i = 0; i < t->n_nodes; i++) {
         int64_t row;
@@ -60,10 +60,11 @@ static int add_rows(struct pdump_builder *b, const struct pdump_totals *t,
             return (int)row;
         for (int m = 0; m < t->n_metrics; m++) {
             int64_t sum = t->sum[(size_t)m * (size_t)t->n_nodes + (size_t)i];
+            bool is_gauge = from->metrics[m].kind == PDUMP_GAUGE;
 
             if (sum != PDUMP_MISSING &&
                 pdump_builder_value(b, row, m, sum, PDUMP_MISSING,
-                                    PDUMP_MISSING, NAN) < 0)
+                                    is_gauge ? sum : PDUMP_MISSING, NAN) < 0)
                 return PDUMP_ENOMEM;
         }
     }
@@ -82,7 +83,7 @@ static int make_dump(struct pdump_stream *in, struct pdump_dump **out)
     if (err >= 0) {
         err = add_tables(b, in->tables);
         thread = err < 0 ? err : add_thread(b, in->tables);
-        err = thread < 0 ? thread : add_rows(b, &totals, thread);
+        err = thread < 0 ? thread : add_rows(b, in->tables, &totals, thread);
         if (err >= 0)
             err = pdump_builder_finish(b, out);
         pdump_builder_free(b);

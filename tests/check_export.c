@@ -98,7 +98,7 @@ static void row(int thread, int node, int64_t visits, int64_t time,
     pdump_builder_value(b, r, TIME, time, time, time, 0);
     if (instructions != PDUMP_MISSING)
         pdump_builder_value(b, r, INSTRUCTIONS, instructions, 1, 1, 0);
-    pdump_builder_value(b, r, RSS, 4096 + node, 1, 1, 0);
+    pdump_builder_value(b, r, RSS, 3 * (4096 + node), 1, 4096 + node, 0);
 }
 
 static int new_thread(int rank, int number, const char *name)

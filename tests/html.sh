@@ -44,6 +44,13 @@ behaviour a page of a run
 run 7 PDUMP_OUTPUT_FORMAT=html PDUMP_EVENTS=none "$writer" small
 [ -s perf_dump.html ] || failed "no page"
 
+behaviour of a level the page has the highest, not a sum
+run 7 PDUMP_OUTPUT_FORMAT=html,csv PDUMP_EVENTS=pdump::rss "$writer" small
+cells perf_dump.csv "pdump::rss.max [B]" | sort -n | tail -n 1 >"$work/highest"
+grep -qw "$(cat "$work/highest")" perf_dump.html || failed "no highest level"
+cells perf_dump.csv "pdump::rss.sum [B]" | sort -u >"$work/sums"
+! grep -qwFf "$work/sums" perf_dump.html || failed "a sum of levels"
+
 behaviour very many nodes
 run 0 "$made" large 2 30000 2 5000
 run 0 "$pdump" html large.csv

@@ -28,7 +28,7 @@ void figures_values(const struct pdump_dump *piece, int metric, int64_t *out)
         int64_t *sum = &out[piece->rows[i].node];
         int64_t value = metric == piece->n_metrics
                             ? piece->rows[i].visits
-                            : piece->columns[metric].sum[i];
+                            : pdump_dump_figure(piece, metric, i);
 
         if (value == PDUMP_MISSING)
             continue;
