@@ -37,7 +37,7 @@ run 0 "$pdump" diff a.csv b.csv
 quiet
 grep -q '+50.0% .*MORE  *main/step/region 10$' "$work/out" || failed "no change"
 same "$(grep -c MORE "$work/out")" 1 "regions that changed"
-run 1 "$pdump" diff --fail-above 20% a.csv b.csv
+run 3 "$pdump" diff --fail-above 20% a.csv b.csv
 run 0 "$pdump" diff --fail-above 60 a.csv b.csv
 run 0 "$pdump" diff --fail-above 20 b.csv a.csv
 grep -q 'less  *main/step/region 10$' "$work/out" || failed "not less"
@@ -95,7 +95,7 @@ for i in 1 2 3 4; do
     slower 1.3$i a b$i
     slower 1.0$((5 - i))5 a c$i
 done
-run 1 "$pdump" diff --fail-above 5% a?.csv -- b?.csv
+run 3 "$pdump" diff --fail-above 5% a?.csv -- b?.csv
 grep -q 'in 4 runs, then .* in 4 runs' "$work/out" || failed "number of runs"
 run 0 "$pdump" diff --fail-above 5% a?.csv -- c?.csv
 run 0 "$pdump" diff --fail-above 5% a1.csv a2.csv -- b1.csv b2.csv

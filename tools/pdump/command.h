@@ -11,6 +11,7 @@ enum {
     COMMAND_OK = 0,
     COMMAND_FAILED = 1, /* nothing found, or it ran and failed */
     COMMAND_USAGE = 2,
+    COMMAND_WORSE = 3, /* pdump diff: a region is above the limit */
 };
 
 /* An option, "--name" or "--name=value" or "--name value"; with a letter also

@@ -22,7 +22,7 @@ enum option {
 
 static const struct command_option options[] = {
     [FAIL_ABOVE] = { "fail-above", "P%",
-                     "exit code 1 if a region takes more than P percent" },
+                     "exit code 3 if a region takes more than P percent" },
     [FAIL_MORE] = { NULL, NULL, "longer per visit, beyond noise" },
     [METRIC] = { "metric", "NAME", "compare this one (time)" },
     [MIN_PERCENT] = { "min-percent", "P",
@@ -222,7 +222,7 @@ static int print(const struct request *q, const struct compare *c,
     if (n_worse)
         printf("%d region%s more than %g%% above\n", n_worse,
                n_worse == 1 ? " is" : "s are", 100 * q->fail_above);
-    return n_worse ? COMMAND_FAILED : COMMAND_OK;
+    return n_worse ? COMMAND_WORSE : COMMAND_OK;
 }
 
 static int compare_all(const struct request *q, struct pdump_dump **dumps)
