@@ -154,15 +154,6 @@ in_python() {
     walk heat-python.md heat.py
 }
 
-# has_python PYTHON: with all that the example needs, for this MPI.
-has_python() {
-    [ -n "$1" ] && [ -f "$build/bindings/python/pdump/_config.py" ] &&
-        timeout 30 "$1" -c "
-import numpy, _cffi_backend
-from mpi4py import MPI
-assert '$MPI_SONAME' in open('/proc/self/maps').read()" >/dev/null 2>&1
-}
-
 command -v cc >/dev/null || command_is cc gcc
 n_run=0
 if [ -n "$MPI_FC" ] && [ -e "$build/bindings/fortran/pdump.mod" ] &&
@@ -172,10 +163,8 @@ if [ -n "$MPI_FC" ] && [ -e "$build/bindings/fortran/pdump.mod" ] &&
 else
     echo "no Fortran or no compiler's wrapper for $MPI: not in C and Fortran"
 fi
-python=
-for candidate in "${PYTHON:-}" /usr/bin/python3; do
-    [ -n "$python" ] || ! has_python "$candidate" || python=$candidate
-done
+find_python numpy _cffi_backend
+[ -f "$build/bindings/python/pdump/_config.py" ] || python=
 if [ -n "$python" ]; then
     in_python
     n_run=1

@@ -58,3 +58,18 @@ ranks_end() {
     shift 2
     run "$wanted_end" "$MPI_RUN" -n "$n_ranks" env "$@"
 }
+
+# find_python [MODULE]...: $python is one with these and an mpi4py for this MPI,
+# or empty.
+find_python() {
+    for python in "${PYTHON:-}" python3 /usr/bin/python3; do
+        [ -n "$python" ] && timeout 30 "$python" -c "
+import sys
+for module in sys.argv[1:]:
+    __import__(module)
+from mpi4py import MPI
+assert '$MPI_SONAME' in open('/proc/self/maps').read()" "$@" >/dev/null 2>&1 &&
+            return
+    done
+    python=
+}

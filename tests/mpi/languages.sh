@@ -142,17 +142,7 @@ if [ -n "$MPI_FC" ] && [ -f "$fortran/pdump.mod" ]; then
     done
 fi
 
-# has_python PYTHON: with an mpi4py for this MPI.
-has_python() {
-    [ -n "$1" ] && timeout 30 "$1" -c "
-from mpi4py import MPI
-assert '$MPI_SONAME' in open('/proc/self/maps').read()" >/dev/null 2>&1
-}
-
-python=
-for candidate in "${PYTHON:-}" python3 /usr/bin/python3; do
-    [ -n "$python" ] || ! has_python "$candidate" || python=$candidate
-done
+find_python
 if [ -n "$python" ]; then
     set -- "$python" "$tests/languages/job.py" \
         "$build/libpdump/.libs/libpdump.so"

@@ -167,13 +167,6 @@ else
     echo "no Fortran for $MPI: not in Fortran"
 fi
 
-# has_python PYTHON: with an mpi4py for this MPI.
-has_python() {
-    [ -n "$1" ] && timeout 30 "$1" -c "
-from mpi4py import MPI
-assert '$MPI_SONAME' in open('/proc/self/maps').read()" >/dev/null 2>&1
-}
-
 # python_agrees: the functions that the program told of have these figures.
 python_agrees() {
     told | awk '{ print $1 }' >"$work/names"
@@ -185,10 +178,7 @@ python_agrees() {
         field=calls | grep -c "messages.py:$line (upper)$1")" 1 sites
 }
 
-python=
-for candidate in "${PYTHON:-}" python3 /usr/bin/python3; do
-    [ -n "$python" ] || ! has_python "$candidate" || python=$candidate
-done
+find_python
 if [ -n "$python" ]; then
     behaviour "$MPI: mpi4py"
     watched 2 "$python" "$tests/pmpi/messages.py"
