@@ -424,6 +424,12 @@ START_TEST(a_file_that_was_cut_is_noticed)
 }
 END_TEST
 
+/* Each is a file of its own: all of them in the long tests only. */
+static int n_damaged(void)
+{
+    return getenv("FUZZ") ? 500 : 100;
+}
+
 START_TEST(a_damaged_byte_is_noticed)
 {
     struct pdump_dump *dump = small_dump();
@@ -434,7 +440,7 @@ START_TEST(a_damaged_byte_is_noticed)
     write_dump(dump);
     bytes = read_bytes("x.h5", &len);
     watch_stderr();
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < n_damaged(); i++) {
         size_t at = i < 64 && _i == 0 ? (size_t)i : (size_t)rand_r(&seed) % len;
         char was = bytes[at];
 
