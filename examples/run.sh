@@ -23,7 +23,7 @@ fail()
 for name in $(env | sed -n 's/^\(PDUMP_[A-Z_]*\)=.*/\1/p'); do
     unset "$name"
 done
-timeout 120 "$program" >stdout 2>stderr
+timeout 300 "$program" >stdout 2>stderr
 status=$?
 cat stdout stderr
 

@@ -52,6 +52,12 @@ grep -q "pdump report .*/perf_dump.csv" "$work/err" || failed "no file"
 programs life
 same "$(visits life)" 1 visits
 
+behaviour what a program records is in the summary, the largest of it
+run 0 "$pdump" run sh -c "'$user' many; '$user' many"
+grep -q "^user .* 2 " "$work/err" || failed "no line of the program"
+same "$(grep -c " region [0-9]" "$work/err")" 13 "lines of regions"
+grep -q "27 lines were left out" "$work/err" || failed "nothing is left out"
+
 behaviour no summary
 for word in --no-report --quiet -q; do
     run 0 "$pdump" run $word "$life" plain

@@ -49,6 +49,19 @@ static int sessions(void)
     return bad;
 }
 
+static int many(void)
+{
+    char name[32];
+    int bad = 0;
+
+    for (int i = 0; i < 40; i++) {
+        snprintf(name, sizeof(name), "region %d", i);
+        bad += check("begin", pdump_region_begin(name), PDUMP_OK);
+        bad += check("end", pdump_region_end(name), PDUMP_OK);
+    }
+    return bad;
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "misuse") == 0)
@@ -57,5 +70,7 @@ int main(int argc, char **argv)
         return settings();
     if (argc == 2 && strcmp(argv[1], "sessions") == 0)
         return sessions();
+    if (argc == 2 && strcmp(argv[1], "many") == 0)
+        return many();
     return 95;
 }

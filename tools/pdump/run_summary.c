@@ -14,6 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Of a dump with regions within programs: as many as are read at a glance. */
+enum { LINES = 15 };
+
 static bool is_utf8(void)
 {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -61,10 +64,20 @@ static int width(void)
     return 0;
 }
 
+/* All programs, or if there is something in them, what is largest of all. */
+static int most_of(const struct pdump_dump *dump)
+{
+    for (int i = 0; i < dump->n_nodes; i++)
+        if (dump->nodes[i].parent >= 0)
+            return LINES;
+    return 0;
+}
+
 void run_summary_dump(const struct run_setup *s, const struct pdump_dump *dump)
 {
-    const struct pdump_view_options what = { .depth = s->wants_report ? 0 : 1,
-                                             .key = -1 };
+    const struct pdump_view_options what = {
+        .top = s->wants_report ? 0 : most_of(dump), .key = -1
+    };
     const struct pdump_report_options look = { .width = width() };
     struct pdump_view *view;
 
