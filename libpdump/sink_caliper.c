@@ -27,21 +27,35 @@ static bool is_time(const struct pdump_dump *dump, int metric)
     return strcmp(dump->metrics[metric].name, "time") == 0;
 }
 
-/* "sum#name"; the time has the name that Hatchet looks for. */
-static int put_column(FILE *f, const struct pdump_dump *dump, int metric,
-                      const char *prefix)
+static int put_column(FILE *f, const char *prefix, const char *name,
+                      const char *suffix)
 {
-    const char *name =
-        is_time(dump, metric) ? "time.duration" : dump->metrics[metric].name;
-    size_t len = strlen(prefix) + strlen(name) + 1;
+    size_t len = strlen(prefix) + strlen(name) + strlen(suffix) + 1;
     char *column = malloc(len);
 
     if (!column)
         return pdump_no_memory();
-    snprintf(column, len, "%s%s", prefix, name);
+    snprintf(column, len, "%s%s%s", prefix, name, suffix);
     pdump_json_string(f, ",", column);
     free(column);
     return PDUMP_OK;
+}
+
+/* Hatchet looks for the time under Caliper's names; of all others it takes for
+ * inclusive what ends with "(inc)". */
+static int put_columns_of(FILE *f, const struct pdump_dump *dump, int metric)
+{
+    const char *name = dump->metrics[metric].name;
+    int err;
+
+    if (is_time(dump, metric)) {
+        fputs(",\"sum#time.duration\",\"inclusive#sum#time.duration\"", f);
+        return PDUMP_OK;
+    }
+    if (is_gauge(dump, metric))
+        return put_column(f, "max#", name, "");
+    err = put_column(f, "sum#", name, "");
+    return err < 0 ? err : put_column(f, "sum#", name, " (inc)");
 }
 
 static int put_columns(FILE *f, const struct pdump_dump *dump)
@@ -49,15 +63,8 @@ static int put_columns(FILE *f, const struct pdump_dump *dump)
     int err = PDUMP_OK;
 
     fputs("],\n\"columns\":[\"path\",\"mpi.rank\",\"count\"", f);
-    for (int m = 0; err >= 0 && m < dump->n_metrics; m++) {
-        if (is_gauge(dump, m)) {
-            err = put_column(f, dump, m, "max#");
-            continue;
-        }
-        err = put_column(f, dump, m, "sum#");
-        if (err >= 0)
-            err = put_column(f, dump, m, "inclusive#sum#");
-    }
+    for (int m = 0; err >= 0 && m < dump->n_metrics; m++)
+        err = put_columns_of(f, dump, m);
     fputs("],\n\"column_metadata\":[{\"is_value\":false},{\"is_value\":true},"
           "{\"is_value\":true}",
           f);

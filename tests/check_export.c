@@ -262,7 +262,7 @@ START_TEST(caliper_has_a_line_per_node_and_rank)
                "[0,1,1,0.0030005,0.0030005,100,100,4096]],\n"
                "\"columns\":[\"path\",\"mpi.rank\",\"count\",\"sum#time."
                "duration\",\"inclusive#sum#time.duration\",\"sum#PAPI_TOT_INS\""
-               ",\"inclusive#sum#PAPI_TOT_INS\",\"max#pdump::rss\"],\n"),
+               ",\"sum#PAPI_TOT_INS (inc)\",\"max#pdump::rss\"],\n"),
         text);
     ck_assert_ptr_nonnull(
         strstr(text, "\"nodes\":[\n"

@@ -167,6 +167,27 @@ def caliper(path, truth):
             need(abs(value * 1e9 - wanted[place]) < 1, column, place)
         need(line[at["count"]] == visits[place], "count", place)
     need([n["label"] for n in doc["nodes"]] == truth.names, "labels")
+    hatchet_reads(path, doc, found, truth)
+
+
+def hatchet_reads(path, doc, lines, truth):
+    """Hatchet itself, where it is installed: Debian does not have it."""
+    try:
+        import hatchet
+    except ImportError:
+        return
+    graph = hatchet.GraphFrame.from_caliper(path)
+    counters = {"sum#%s (inc)" % m["name"] for m in truth.dump["metrics"]
+                if m["kind"] != "gauge" and m["name"] != "time"}
+    need(set(graph.inc_metrics) == {"time (inc)"} | counters,
+         "inclusive metrics", graph.inc_metrics)
+    time = doc["columns"].index("inclusive#sum#time.duration")
+    frame = graph.dataframe.reset_index()
+    has_ranks = "rank" in frame.columns
+    seen = {(row["nid"], row["rank"] if has_ranks else 0): row["time (inc)"]
+            for _, row in frame.iterrows()}
+    for place, line in lines.items():
+        need(abs(seen[place] - (line[time] or 0)) < 1e-12, "Hatchet at", place)
 
 
 checks = {"folded": folded, "speedscope": speedscope, "chrome": chrome,
