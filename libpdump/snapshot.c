@@ -2,7 +2,7 @@
 /* From the store to a dump: reads what threads are still writing. */
 #include "snapshot.h"
 #include "snapshot_facts.h"
-#include "snapshot_thread.h"
+#include "snapshot_inner.h"
 #include "symbols.h"
 
 #include <stdlib.h>

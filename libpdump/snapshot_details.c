@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The details of a node become rows of the dump's tables. */
 #include "snapshot_figures.h"
-#include "snapshot_thread.h"
+#include "snapshot_inner.h"
 #include "symbols.h"
 
 #include <stdio.h>

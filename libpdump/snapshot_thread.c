@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One thread of a snapshot: its nodes become rows. */
-#include "snapshot_thread.h"
+#include "snapshot_inner.h"
 #include "recorder_hot.h"
 #include "snapshot_figures.h"
 #include "snapshot_items.h"

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One thread of a snapshot: its nodes become rows. */
-#ifndef PDUMP_SNAPSHOT_THREAD_H
-#define PDUMP_SNAPSHOT_THREAD_H
+/* A snapshot while it is being taken: what its parts share. */
+#ifndef PDUMP_SNAPSHOT_INNER_H
+#define PDUMP_SNAPSHOT_INNER_H
 
 #include "builder.h"
 #include "recorder.h"
 
 #include <math.h>
 
-/* A snapshot while it is being taken. */
 struct pdump_snapshot {
     struct pdump_builder *builder;
     char *base;
