@@ -1,220 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that somebody else's code makes, and their rows in the store. */
+/* What there is to tell of a call: rows of tables in the store. */
 #include "detail.h"
+#include "call_hot.h"
 #include "detail_held.h"
 #include "details.h"
-#include "gate.h"
-#include "recorder_hot.h"
-#include "session.h"
 #include "thread.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Under `known` of a callee or a table: what session, and what ref there. */
-static uint64_t known_as(const struct pdump_recorder *r, uint32_t ref)
-{
-    return (uint64_t)r->number << 32 | ref;
-}
-
-static bool is_known(const struct pdump_recorder *r, uint64_t known)
-{
-    return known >> 32 == r->number;
-}
-
-static void enter(struct pdump_recorder *r)
-{
-    r->gate = PDUMP_GATE_INSIDE;
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
-static const struct pdump_region_record *region_at(
-    const struct pdump_recorder *r, uint32_t ref)
-{
-    return pdump_store_at(r->base, ref);
-}
-
-/* The region of a callee, made if this session does not know it; 0 if it is
- * not to be recorded.  Inside. */
-static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
-                                                struct pdump_callee *callee)
-{
-    uint32_t ref = 0;
-
-    if (pdump_regions_add(r->tree.regions, callee->name, strlen(callee->name),
-                          callee->group, NULL, 0, &ref) < 0 ||
-        region_at(r, ref)->is_excluded)
-        ref = 0;
-    atomic_store_explicit(&callee->known, known_as(r, ref),
-                          memory_order_release);
-    return ref;
-}
-
-/* Inside, with the gate open before. */
-static inline bool begin(struct pdump_recorder *r, struct pdump_call *call,
-                         struct pdump_callee *callee)
-{
-    const struct pdump_frame *top = r->top;
-    uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
-    uint32_t region =
-        likely(is_known(r, known)) ? (uint32_t)known : learn(r, callee);
-
-    if (unlikely(!region))
-        return false;
-    if (likely(!r->way))
-        pdump_hot_enter(r, region, 0);
-    else
-        pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | r->way);
-    if (unlikely(r->top == top)) { /* too deep */
-        pdump_hot_unskip(r);
-        return false;
-    }
-    call->r = r;
-    call->session = r->number;
-    call->node = r->top->node;
-    call->start = r->top->start[0];
-    return true;
-}
-
-/* The gate is shut.  Ours is not to start what has ended, nor to complain. */
-static bool is_ready(struct pdump_recorder *r)
-{
-    enum pdump_phase phase = pdump_session_phase();
-    int ready;
-
-    if (r->gate == PDUMP_GATE_INSIDE || pdump_session_is_dumping() ||
-        (phase != PDUMP_PHASE_NEVER && phase != PDUMP_PHASE_ACTIVE))
-        return false;
-    ready = pdump_thread_ready(r);
-    if (ready == PDUMP_SKIP)
-        pdump_thread_done(r);
-    return ready == PDUMP_READY;
-}
-
-static __attribute__((noinline)) bool begin_slow(struct pdump_recorder *r,
-                                                 struct pdump_call *call,
-                                                 struct pdump_callee *callee)
-{
-    bool is_begun;
-
-    if (!is_ready(r))
-        return false;
-    is_begun = begin(r, call, callee);
-    pdump_thread_done(r);
-    return is_begun;
-}
-
-bool pdump_call_begin(struct pdump_call *call, struct pdump_callee *callee)
-{
-    struct pdump_recorder *r = pdump_thread_self();
-    bool is_begun;
-
-    if (unlikely(r->gate !=
-                 atomic_load_explicit(&pdump_gate, memory_order_relaxed)))
-        return begin_slow(r, call, callee);
-    enter(r);
-    is_begun = begin(r, call, callee);
-    atomic_signal_fence(memory_order_seq_cst);
-    r->gate = r->number;
-    return is_begun;
-}
-
-bool pdump_call_here(struct pdump_call *call)
-{
-    struct pdump_recorder *r = pdump_thread_self();
-    bool is_recorded;
-
-    if (!is_ready(r))
-        return false;
-    call->r = r;
-    call->session = r->number;
-    call->node = r->top->node;
-    call->start = call->time = 0;
-    /* What is open may be left out: its details are not those of its caller. */
-    is_recorded = !r->top->skipped && !(r->top->flags & PDUMP_FRAME_SKIPPED);
-    pdump_thread_done(r);
-    return is_recorded;
-}
-
-enum pdump_where pdump_call_where(struct pdump_call *call)
-{
-    struct pdump_recorder *r = pdump_thread_self();
-    unsigned number = pdump_gate_number();
-
-    if (unlikely(r->gate == PDUMP_GATE_INSIDE || pdump_session_is_dumping() ||
-                 number >= PDUMP_GATE_IDLE || pdump_gate_is_off()))
-        return PDUMP_NOWHERE;
-    call->session = number;
-    if (unlikely(r->number != number))
-        return PDUMP_STRANGER;
-    if (unlikely(r->gate != number))
-        return PDUMP_NOWHERE;
-    call->r = r;
-    call->node = r->top->node;
-    call->start = call->time = 0;
-    return PDUMP_HERE;
-}
-
-struct pdump_session *pdump_call_hold(void)
-{
-    return pdump_thread_hold();
-}
-
-void pdump_call_let_go(struct pdump_session *session)
-{
-    pdump_session_let_go(session);
-}
-
-int64_t pdump_call_now(void)
-{
-    return pdump_clock_now();
-}
-
-/* Still in the session that the call began in, and not inside of us? */
-static inline bool is_alive(const struct pdump_call *call)
-{
-    return likely(call->r->number == call->session &&
-                  call->r->gate != PDUMP_GATE_INSIDE);
-}
-
-bool pdump_call_read(struct pdump_call *call, int64_t *values)
-{
-    struct pdump_recorder *r = call->r;
-    bool is_good;
-
-    if (!is_alive(call))
-        return false;
-    enter(r);
-    memset(values, 0, r->n_metrics * sizeof(*values));
-    is_good = pdump_recorder_read(r, values);
-    pdump_thread_done(r);
-    return is_good;
-}
-
-void pdump_call_end(struct pdump_call *call)
-{
-    int64_t now = pdump_clock_now();
-    struct pdump_recorder *r = call->r;
-    struct pdump_frame *frame = r->top;
-    unsigned gate = r->gate;
-
-    call->time = now - call->start;
-    if (!is_alive(call))
-        return;
-    enter(r);
-    if (unlikely(frame->node != call->node || frame->flags | frame->skipped))
-        pdump_recorder_end_slow(
-            r,
-            (struct pdump_ending){ .region =
-                                       pdump_hot_node(r, call->node)->region },
-            now);
-    else if (likely(!r->way))
-        pdump_hot_end_plain(r, frame, now, 0);
-    else
-        pdump_hot_end_plain(r, frame, now, PDUMP_WAY_COUNTED | r->way);
-    atomic_signal_fence(memory_order_seq_cst);
-    r->gate = gate;
-}
 
 static void copy(char *to, size_t room, const char *from)
 {
@@ -257,7 +51,7 @@ static __attribute__((noinline)) uint32_t learn_table(
     do
         rec->next = first;
     while (!atomic_compare_exchange_weak(list, &first, ref));
-    atomic_store_explicit(&table->known, known_as(r, ref),
+    atomic_store_explicit(&table->known, pdump_call_known_as(r, ref),
                           memory_order_release);
     return ref;
 }
@@ -333,7 +127,8 @@ static inline uint32_t find(struct pdump_recorder *r, uint32_t node,
     uint64_t known = atomic_load_explicit(&table->known, memory_order_acquire);
     uint32_t of, ref = 0;
 
-    of = likely(is_known(r, known)) ? (uint32_t)known : learn_table(r, table);
+    of = likely(pdump_call_is_known(r, known)) ? (uint32_t)known
+                                               : learn_table(r, table);
     if (likely(of))
         ref = pdump_detail_map_find(&r->details, r->base, node, of, key);
     if (unlikely(!ref) && of)
@@ -364,9 +159,9 @@ static inline int64_t *keep(struct pdump_recorder *r, uint32_t ref)
 int64_t *pdump_detail_row(struct pdump_call *call,
                           struct pdump_detail_table *table, uint64_t key)
 {
-    if (!is_alive(call))
+    if (!pdump_call_is_alive(call))
         return NULL;
-    enter(call->r);
+    pdump_thread_enter(call->r);
     return keep(call->r, find(call->r, call->node, table, key));
 }
 
@@ -375,9 +170,9 @@ int64_t *pdump_detail_thread_row(struct pdump_call *call,
 {
     struct pdump_recorder *r = call->r;
 
-    if (!is_alive(call))
+    if (!pdump_call_is_alive(call))
         return NULL;
-    enter(r);
+    pdump_thread_enter(r);
     return keep(r, find(r, r->tree.root, table, key));
 }
 
@@ -399,9 +194,9 @@ int64_t *pdump_detail_row_partly(struct pdump_call *call,
     int64_t *figures;
     uint32_t ref;
 
-    if (!is_alive(call))
+    if (!pdump_call_is_alive(call))
         return NULL;
-    enter(r);
+    pdump_thread_enter(r);
     ref = find(r, call->node, table, key);
     if (unlikely(!ref)) {
         pdump_thread_done(r);

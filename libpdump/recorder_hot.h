@@ -3,8 +3,8 @@
  * The hot path: begin and end of plain regions, inline in the public functions.
  *
  * Whatever is not plain (a name not seen here before, parameters, samples,
- * wrong names) goes to recorder.c.  Metrics are read last in begin and first in
- * end, so that our own work stays unmeasured.
+ * wrong names) goes to recorder.c and recorder_end.c.  Metrics are read last in
+ * begin and first in end, so that our own work stays unmeasured.
  */
 #ifndef PDUMP_RECORDER_HOT_H
 #define PDUMP_RECORDER_HOT_H
@@ -36,7 +36,7 @@ struct pdump_ending {
     uint32_t region;
 };
 
-/* The ways out of the hot path, in recorder.c. */
+/* The ways out of the hot path, in recorder.c and recorder_end.c. */
 int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                               size_t len);
 int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region);

@@ -77,19 +77,10 @@ struct pdump_session *pdump_session_hold(void)
 static int end(enum pdump_phase next);
 static void write_waiting(bool is_together);
 
-/* This thread makes a dump.  If a signal handler then calls exit(), the dump
- * at the end would wait for this one for ever; the store is left instead. */
-static __thread int n_dumping;
-
-bool pdump_session_is_dumping(void)
-{
-    return n_dumping > 0;
-}
-
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (n_dumping > 0)
+    if (pdump_session_is_dumping())
         return;
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         end(PDUMP_PHASE_EXITING);
@@ -99,7 +90,7 @@ __attribute__((destructor)) static void at_exit(void)
 /* In MPI_Finalize(), the last moment at which the ranks can talk. */
 static void at_job_end(void)
 {
-    if (n_dumping > 0)
+    if (pdump_session_is_dumping())
         return;
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         end(PDUMP_PHASE_JOB_ENDED);
@@ -150,10 +141,11 @@ static void before_exit(void)
 
     if (!s)
         return;
-    n_dumping++; /* what modules allocate and read is not the program's */
+    /* What modules allocate and read is not the program's. */
+    pdump_session_begin_dump();
     pdump_output_load(s);
     pdump_symbols_load();
-    n_dumping--;
+    pdump_session_end_dump();
     pdump_session_let_go(s);
 }
 
@@ -254,47 +246,6 @@ int pdump_session_start_first(void)
     return err;
 }
 
-static int flush(const struct pdump_output_order *order)
-{
-    struct pdump_session *s = pdump_session_hold();
-    int err;
-
-    if (!s)
-        return pdump_fail(PDUMP_ESTATE, "no session is active");
-    n_dumping++;
-    err = pdump_output_write(s, order);
-    n_dumping--;
-    pdump_session_let_go(s);
-    return err;
-}
-
-int pdump_session_flush(void)
-{
-    return flush(&(struct pdump_output_order){ .name = NULL });
-}
-
-int pdump_session_flush_group(const void *group, const char *name)
-{
-    if (!pdump_session_job())
-        return pdump_fail(PDUMP_ESTATE, "this process is in no MPI job");
-    return flush(&(struct pdump_output_order){
-        .is_together = true, .group = group, .what = 1, .name = name });
-}
-
-int pdump_session_dump(bool has_events, struct pdump_dump **out)
-{
-    struct pdump_session *s = pdump_session_hold();
-    int err;
-
-    if (!s)
-        return pdump_fail(PDUMP_ESTATE, "no session is active");
-    n_dumping++;
-    err = pdump_output_dump(s, has_events, out);
-    n_dumping--;
-    pdump_session_let_go(s);
-    return err;
-}
-
 /* A child whose run goes on leaves its store to the first process; but ranks of
  * a job write their file together as long as they can. */
 static bool is_left_behind(struct pdump_session *s, enum pdump_phase next)
@@ -375,9 +326,9 @@ static int end(enum pdump_phase next)
 static void write_waiting(bool is_together)
 {
     pthread_mutex_lock(&lock);
-    n_dumping++;
+    pdump_session_begin_dump();
     pdump_last_write_waiting(is_together);
-    n_dumping--;
+    pdump_session_end_dump();
     pthread_mutex_unlock(&lock);
 }
 

@@ -69,8 +69,11 @@ enum pdump_phase {
 
 enum pdump_phase pdump_session_phase(void);
 
-/* Does the calling thread make a dump? */
+/* Does the calling thread make a dump?  It does between these two, which nest.
+ */
 bool pdump_session_is_dumping(void);
+void pdump_session_begin_dump(void);
+void pdump_session_end_dump(void);
 
 /* Open everything in a session whose settings and origin are there
  * (session_open.c).  Without a run it gets one. */

@@ -9,7 +9,7 @@
 static struct pdump_stat *stat_of(const struct pdump_snapshot_items *items,
                                   int i, uint32_t m)
 {
-    return &items->stats[(size_t)i * items->n_stats + m];
+    return pdump_snapshot_items_stats(items, i) + m;
 }
 
 int pdump_snapshot_fit(const struct pdump_snapshot_items *items, uint32_t m)
@@ -19,9 +19,9 @@ int pdump_snapshot_fit(const struct pdump_snapshot_items *items, uint32_t m)
     if (!inside)
         return pdump_no_memory();
     for (int i = 1; i < items->n; i++)
-        inside[items->parent[i]] += (double)stat_of(items, i, m)->sum;
+        inside[items->list[i].parent] += (double)stat_of(items, i, m)->sum;
     for (int i = 1; i < items->n; i++) {
-        int parent = items->parent[i];
+        int parent = items->list[i].parent;
         double room = (double)stat_of(items, parent, m)->sum, ratio;
         struct pdump_stat *stat = stat_of(items, i, m);
 
@@ -67,10 +67,10 @@ int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
     /* From the leaves up: visits inside, and their time after this. */
     for (int i = items->n - 1; err >= 0 && i > 0; i--) {
         struct pdump_stat *time = stat_of(items, i, 0);
-        double own = (double)items->visits[i];
-        int parent = items->parent[i];
+        double own = (double)items->list[i].visits;
+        int parent = items->list[i].parent;
 
-        shorten(time, items->visits[i],
+        shorten(time, items->list[i].visits,
                 visits[i] * (double)pair + own * (double)inside, least[i]);
         visits[parent] += visits[i] + own;
         least[parent] =

@@ -3,17 +3,7 @@
 #ifndef PDUMP_SNAPSHOT_ADJUST_H
 #define PDUMP_SNAPSHOT_ADJUST_H
 
-#include "layout.h"
-
-/* The rows of a thread to be: item 0 is the root, which has no figures, and
- * parents come before their children. */
-struct pdump_snapshot_items {
-    int n;
-    const int *parent;
-    const uint64_t *visits;
-    struct pdump_stat *stats; /* n_stats per item; the first is time */
-    uint32_t n_stats;
-};
+#include "snapshot_items.h"
 
 /* PDUMP_COUNTERS_EVERY: the sums of metric `m` are estimates, and those inside
  * of an item may be more than it has.  Who is further out was counted for

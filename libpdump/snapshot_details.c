@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The details of a node become rows of the dump's tables. */
-#include "snapshot_thread.h"
+#include "snapshot_figures.h"
+#include "snapshot_inner.h"
 #include "symbols.h"
 
 #include <stdio.h>
@@ -130,9 +131,9 @@ static int add_row(struct pdump_snapshot *s,
     return pdump_builder_detail_row(s->builder, detail, place, values);
 }
 
-int pdump_snapshot_details(struct pdump_snapshot *s, uint32_t ref, int thread,
-                           int node, pdump_snapshot_copy *copy,
-                           const void *data)
+int pdump_snapshot_details(struct pdump_snapshot *s,
+                           struct pdump_thread_record *thread, int index,
+                           uint32_t ref, int node)
 {
     const struct pdump_node *owner = pdump_store_at(s->base, ref);
     const struct pdump_detail_record *rec;
@@ -140,7 +141,7 @@ int pdump_snapshot_details(struct pdump_snapshot *s, uint32_t ref, int thread,
 
     for (ref = atomic_load_explicit(&owner->details, memory_order_acquire);
          ref && err >= 0; ref = rec->next) {
-        struct pdump_details_place place = { .thread = thread, .node = node };
+        struct pdump_details_place place = { .thread = index, .node = node };
         int64_t values[PDUMP_DETAIL_WORDS_MAX];
         const struct pdump_table_record *table;
         char site[SITE_MAX];
@@ -158,9 +159,10 @@ int pdump_snapshot_details(struct pdump_snapshot *s, uint32_t ref, int thread,
         place.label = pdump_store_at(s->base, rec->label);
         if (table->has_sites)
             place.label = name_site(s, place.label, site, sizeof(site));
-        copy(data,
-             ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8,
-             table->n_values, values);
+        pdump_snapshot_figures(
+            s->base, thread,
+            ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8,
+            table->n_values, values);
         err = add_row(s, table, &place, values);
     }
     return err;

@@ -4,7 +4,7 @@
 #define PDUMP_SNAPSHOT_EVENTS_H
 
 #include "events_file.h"
-#include "snapshot_thread.h"
+#include "snapshot_inner.h"
 
 #include <sys/types.h>
 

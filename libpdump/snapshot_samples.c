@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The samples of one thread of a snapshot. */
 #include "samples.h"
-#include "snapshot_thread.h"
+#include "snapshot_inner.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What PDUMP_THROTTLE left out, as warnings of a snapshot. */
-#include "snapshot_thread.h"
+#include "snapshot_inner.h"
 #include "symbols.h"
 
 #include <inttypes.h>

@@ -34,6 +34,13 @@ enum pdump_ready {
  */
 int pdump_thread_ready(struct pdump_recorder *r);
 
+/* The same where the gate is known to be open. */
+static inline void pdump_thread_enter(struct pdump_recorder *r)
+{
+    r->gate = PDUMP_GATE_INSIDE;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
 static inline void pdump_thread_done(struct pdump_recorder *r)
 {
     atomic_signal_fence(memory_order_seq_cst);

@@ -6,15 +6,19 @@
 
 enum { ROOT, ALL, PART, LEAF, REST, ITEMS };
 
-static const int parent[ITEMS] = { -1, ROOT, ALL, PART, ALL };
-static uint64_t visits[ITEMS];
+static struct pdump_snapshot_item list[ITEMS] = {
+    [ROOT] = { .parent = -1 },  [ALL] = { .parent = ROOT },
+    [PART] = { .parent = ALL }, [LEAF] = { .parent = PART },
+    [REST] = { .parent = ALL },
+};
 static struct pdump_stat stats[ITEMS];
-static const struct pdump_snapshot_items items = { ITEMS, parent, visits, stats,
-                                                   1 };
+static const struct pdump_snapshot_items items = {
+    .list = list, .n = ITEMS, .stats = stats, .n_stats = 1
+};
 
 static void set(int item, uint64_t n, int64_t each)
 {
-    visits[item] = n;
+    list[item].visits = n;
     stats[item] = (struct pdump_stat){ (int64_t)n * each, each, each,
                                        (double)n * (double)(each * each) };
 }

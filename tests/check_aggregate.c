@@ -7,6 +7,7 @@
 #include "collect.h"
 #include "details.h"
 #include "pack.h"
+#include "suite.h"
 
 #include <math.h>
 
@@ -523,8 +524,6 @@ int main(void)
 {
     Suite *s = suite_create("aggregate");
     TCase *t = tcase_create("ranks");
-    SRunner *sr = srunner_create(s);
-    int n_failed;
 
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, equal_ranks_are_streamed_in_their_order, 1, 10);
@@ -541,8 +540,5 @@ int main(void)
     tcase_add_test(t, a_rank_that_does_not_come_is_an_error_on_the_others);
     tcase_add_test(t, damaged_messages_are_noticed);
     suite_add_tcase(s, t);
-    srunner_run_all(sr, CK_NORMAL);
-    n_failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return n_failed ? 1 : 0;
+    return suite_run(s);
 }

@@ -6,6 +6,7 @@
 #include "builder.h"
 #include "clock.h"
 #include "lanes.h"
+#include "suite.h"
 
 #include <time.h>
 
@@ -267,8 +268,6 @@ int main(void)
 {
     Suite *suite = suite_create("align");
     TCase *tc = tcase_create("align");
-    SRunner *runner;
-    int n_failed;
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, messages_arrive_after_they_were_sent, 0, 3);
@@ -277,9 +276,5 @@ int main(void)
     tcase_add_test(tc, ranks_of_one_machine_have_one_clock);
     tcase_add_loop_test(tc, without_clocks_times_stay, 0, 2);
     suite_add_tcase(suite, tc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? 1 : 0;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include "../tools/pdump/compare.h"
 #include "../tools/pdump/significance.h"
 #include "builder.h"
+#include "suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -191,8 +192,6 @@ int main(void)
 {
     Suite *suite = suite_create("compare");
     TCase *tcase = tcase_create("compare");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_add_test(tcase, ranks_are_tested_exactly);
     tcase_add_test(tcase, equal_values_are_no_difference);
@@ -202,8 +201,5 @@ int main(void)
     tcase_add_test(tcase, several_runs_are_judged_by_their_ranks);
     tcase_add_test(tcase, regions_come_and_go);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed != 0;
+    return suite_run(suite);
 }

@@ -2,8 +2,10 @@
 /* Files out and in: CSV without loss, bad files refused, other layouts. */
 #include "builder.h"
 #include "csv.h"
+#include "folder_kit.h"
 #include "reader.h"
 #include "sink.h"
+#include "suite.h"
 
 #include <check.h>
 #include <limits.h>
@@ -12,26 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "check_csv_XXXXXX";
-
-static void enter_folder(void)
-{
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void leave_folder(void)
-{
-    static const char *const files[] = { "x.csv", "x.samples.csv",
-                                         "x.stats.csv", "x.meta.csv",
-                                         "x.json" };
-
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-        unlink(files[i]);
-    ck_assert_int_eq(chdir(".."), 0);
-    rmdir(folder);
-}
 
 static void write_file(const char *path, const char *bytes, size_t len)
 {
@@ -60,28 +42,12 @@ static char *read_file(const char *path, size_t *len)
 /* All parts of a format, as x + suffix. */
 static void write_dump(const struct pdump_dump *dump, const char *format)
 {
-    const struct pdump_sink *sink;
-    struct pdump_stream *in;
-
-    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
-    ck_assert_int_eq(pdump_sink_find(format, &sink), PDUMP_OK);
-    for (const struct pdump_sink_part *p = sink->parts; p->suffix; p++) {
-        char path[64];
-
-        snprintf(path, sizeof(path), "x%s", p->suffix);
-        if (!p->is_wanted || p->is_wanted(in))
-            ck_assert_int_eq(p->write(in, path), PDUMP_OK);
-    }
-    pdump_stream_free(in);
+    folder_write(dump, format, "x");
 }
 
 static struct pdump_dump *load(void)
 {
-    struct pdump_dump *dump = NULL;
-
-    ck_assert_msg(pdump_load("x.csv", &dump) == PDUMP_OK, "%s",
-                  pdump_last_error());
-    return dump;
+    return folder_load("x.csv");
 }
 
 /* A small dump, without samples. */
@@ -967,11 +933,5 @@ static Suite *csv_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(csv_suite());
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(csv_suite());
 }

@@ -3,6 +3,7 @@
 #include "detail.h"
 #include "reader.h"
 #include "store_file.h"
+#include "suite.h"
 
 #include <check.h>
 #include <pthread.h>
@@ -370,8 +371,6 @@ int main(void)
 {
     Suite *suite = suite_create("detail");
     TCase *tests = tcase_create("detail");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, NULL);
@@ -388,8 +387,5 @@ int main(void)
     tcase_add_test(tests, half_a_change_is_not_seen);
     tcase_add_test(tests, merged_dumps_have_the_details_of_all);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? 1 : 0;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 /* Dumps: built, asked, merged. */
 #include "builder.h"
 #include "merge.h"
+#include "suite.h"
 #include "text.h"
 
 #include <check.h>
@@ -535,11 +536,5 @@ static Suite *dump_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(dump_suite());
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(dump_suite());
 }

@@ -2,63 +2,26 @@
 /* Events on their way: through CSV files, merges, selections, many files as one
  * stream, and the public functions. */
 #include "dump_kit.h"
+#include "folder_kit.h"
 #include "lanes.h"
 #include "merge.h"
 #include "reader.h"
 #include "select.h"
 #include "sink.h"
 #include "stream_files.h"
+#include "suite.h"
 #include "tables_note.h"
 
 #include <check.h>
 #include <unistd.h>
 
-static char folder[] = "check_events_XXXXXX";
-
-static void enter_folder(void)
-{
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void leave_folder(void)
-{
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; pdump_sink_csv.parts[k].suffix; k++) {
-            char name[64];
-
-            snprintf(name, sizeof(name), "%d%s", i,
-                     pdump_sink_csv.parts[k].suffix);
-            unlink(name);
-        }
-    ck_assert_int_eq(chdir(".."), 0);
-    rmdir(folder);
-}
-
 /* As "0.csv", or another number, and its companions. */
 static void write_csv(int number, const struct pdump_dump *dump)
 {
-    struct pdump_stream *in;
+    char name[16];
 
-    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
-    for (int k = 0; pdump_sink_csv.parts[k].suffix; k++) {
-        const struct pdump_sink_part *part = &pdump_sink_csv.parts[k];
-        char name[64];
-
-        snprintf(name, sizeof(name), "%d%s", number, part->suffix);
-        if (!part->is_wanted || part->is_wanted(in))
-            ck_assert_int_eq(part->write(in, name), PDUMP_OK);
-    }
-    pdump_stream_free(in);
-}
-
-static struct pdump_dump *load(const char *path)
-{
-    struct pdump_dump *dump = NULL;
-
-    ck_assert_msg(pdump_load(path, &dump) == PDUMP_OK, "%s",
-                  pdump_last_error());
-    return dump;
+    snprintf(name, sizeof(name), "%d", number);
+    folder_write(dump, "csv", name);
 }
 
 static void is_same(const struct pdump_dump *a, const struct pdump_dump *b)
@@ -75,7 +38,7 @@ START_TEST(csv_gives_back_events)
 
     ck_assert_int_gt(before->n_lanes, 0);
     write_csv(0, before);
-    after = load("0.csv");
+    after = folder_load("0.csv");
     is_same(before, after);
     pdump_dump_free(after);
     pdump_dump_free(before);
@@ -93,7 +56,7 @@ START_TEST(without_events_there_is_no_file_of_them)
     f = fopen("0.events.csv", "w");
     fputs("of another run\n", f);
     fclose(f);
-    dump = load("0.csv");
+    dump = folder_load("0.csv");
     ck_assert_int_eq(dump->n_lanes, 0);
     pdump_dump_free(dump);
 }
@@ -107,7 +70,7 @@ START_TEST(a_file_of_events_that_is_missing_is_told)
     write_csv(0, dump);
     pdump_dump_free(dump);
     unlink("0.events.csv");
-    dump = load("0.csv");
+    dump = folder_load("0.csv");
     ck_assert_int_eq(dump->n_warnings, n + 1);
     ck_assert_str_eq(dump->warnings[n].text,
                      "the file of the events is missing");
@@ -404,8 +367,6 @@ int main(void)
 {
     Suite *suite = suite_create("events in files");
     TCase *tc = tcase_create("events in files");
-    SRunner *runner;
-    int n_failed;
 
     tcase_add_checked_fixture(tc, enter_folder, leave_folder);
     tcase_set_timeout(tc, 60);
@@ -421,9 +382,5 @@ int main(void)
     tcase_add_test(tc, the_public_functions_read_them);
     tcase_add_test(tc, bad_places_are_refused);
     suite_add_tcase(suite, tc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? 1 : 0;
+    return suite_run(suite);
 }

@@ -4,6 +4,7 @@
  * tests/export.sh has the programs themselves. */
 #include "dump_kit.h"
 #include "sink.h"
+#include "suite.h"
 #include "utf8.h"
 
 #include <check.h>
@@ -525,8 +526,6 @@ int main(void)
 {
     Suite *suite = suite_create("export");
     TCase *tcase = tcase_create("export");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_add_checked_fixture(tcase, make_file, clean_up);
     tcase_set_timeout(tcase, 60);
@@ -549,8 +548,5 @@ int main(void)
                         2 * N_FORMATS);
     tcase_add_test(tcase, a_name_with_a_long_ending_is_no_json);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed != 0;
+    return suite_run(suite);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* HDF5 files: nothing is lost on the way, damage is noticed, HDF5 is quiet. */
 #include "dump_kit.h"
+#include "folder_kit.h"
 #include "lanes.h"
 #include "reader.h"
 #include "sink.h"
+#include "suite.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -14,30 +16,14 @@
 #include <unistd.h>
 
 /* MODULES is the folder of the build's modules. */
-static char folder[] = "check_hdf5_XXXXXX";
 static const struct pdump_sink *sink;
 
-static void enter_folder(void)
+static void start(void)
 {
     setenv("PDUMP_MODULES", MODULES, 1);
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert_int_eq(chdir(folder), 0);
+    enter_folder();
     ck_assert_msg(pdump_sink_find("hdf5", &sink) == PDUMP_OK, "%s",
                   pdump_last_error());
-}
-
-static void leave_folder(void)
-{
-    static const char *const files[] = { "x.h5",          "y.h5",
-                                         "stderr",        "x.csv",
-                                         "x.samples.csv", "x.stats.csv",
-                                         "x.details.csv", "x.meta.csv",
-                                         "x.events.csv" };
-
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-        unlink(files[i]);
-    ck_assert_int_eq(chdir(".."), 0);
-    rmdir(folder);
 }
 
 /* Written, compared by the sink itself. */
@@ -55,11 +41,7 @@ static void write_dump(const struct pdump_dump *dump)
 
 static struct pdump_dump *load(void)
 {
-    struct pdump_dump *dump = NULL;
-
-    ck_assert_msg(pdump_load("x.h5", &dump) == PDUMP_OK, "%s",
-                  pdump_last_error());
-    return dump;
+    return folder_load("x.h5");
 }
 
 static void survives(struct kit_options how)
@@ -856,10 +838,8 @@ int main(void)
 {
     Suite *suite = suite_create("hdf5");
     TCase *tc = tcase_create("files");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
-    tcase_add_checked_fixture(tc, enter_folder, leave_folder);
+    tcase_add_checked_fixture(tc, start, leave_folder);
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, every_table_is_given_back);
     tcase_add_test(tc, csv_and_hdf5_have_the_same);
@@ -882,8 +862,5 @@ int main(void)
     tcase_add_test(tc, without_the_module_the_message_says_so);
     tcase_add_test(tc, modules_formats_are_listed);
     suite_add_tcase(suite, tc);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

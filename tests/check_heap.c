@@ -3,6 +3,7 @@
  * anything. */
 #include "../plugins/mem/blocks.h"
 #include "../plugins/mem/real.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -96,8 +97,6 @@ int main(void)
 {
     Suite *suite = suite_create("heap");
     TCase *tests = tcase_create("heap");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, every_block_has_a_place);
@@ -106,8 +105,5 @@ int main(void)
     tcase_add_test(tests, early_blocks_are_ours);
     tcase_add_test(tests, the_allocator_is_found);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? 1 : 0;
+    return suite_run(suite);
 }

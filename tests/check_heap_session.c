@@ -14,6 +14,7 @@ static void fake_done(struct pdump_call *call);
 #define pdump_detail_thread_row fake_row
 #define pdump_detail_done fake_done
 #include "../plugins/mem/record.c"
+#include "suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -73,13 +74,8 @@ int main(void)
 {
     Suite *s = suite_create("heap_session");
     TCase *t = tcase_create("heap_session");
-    SRunner *runner = srunner_create(s);
-    int n_failed;
 
     tcase_add_test(t, who_is_in_a_session_stays_in_it);
     suite_add_tcase(s, t);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(s);
 }

@@ -4,6 +4,7 @@
 #include "../plugins/io/files.h"
 #include "../plugins/io/filter.h"
 #include "../plugins/io/table.h"
+#include "suite.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -163,8 +164,6 @@ int main(void)
 {
     Suite *suite = suite_create("io");
     TCase *tests = tcase_create("io");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_path_has_one_number);
@@ -175,8 +174,5 @@ int main(void)
     tcase_add_test(tests, patterns_choose_paths);
     tcase_add_test(tests, words_choose_classes);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? 1 : 0;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of what the variables of launchers tell of a job. */
 #include "job.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -108,8 +109,6 @@ int main(void)
 {
     Suite *s = suite_create("job");
     TCase *t = tcase_create("job");
-    SRunner *runner;
-    int failed;
 
     tcase_add_checked_fixture(t, forget, NULL);
     tcase_add_test(t, a_process_without_a_launcher_is_in_no_job);
@@ -120,9 +119,5 @@ int main(void)
     tcase_add_test(t, a_name_that_the_launcher_gives_is_taken);
     tcase_add_test(t, jobs_with_long_names_stay_apart);
     suite_add_tcase(s, t);
-    runner = srunner_create(s);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(s);
 }

@@ -2,6 +2,7 @@
 /* Events as bytes, and the lanes of a dump. */
 #include "builder.h"
 #include "lanes.h"
+#include "suite.h"
 
 #include <check.h>
 
@@ -172,8 +173,6 @@ int main(void)
 {
     Suite *suite = suite_create("lanes");
     TCase *tc = tcase_create("lanes");
-    SRunner *runner;
-    int n_failed;
 
     tcase_add_test(tc, every_kind_comes_back);
     tcase_add_test(tc, a_gap_is_bridged);
@@ -181,9 +180,5 @@ int main(void)
     tcase_add_test(tc, what_the_dump_does_not_have_is_refused);
     tcase_add_test(tc, bytes_that_are_no_events);
     suite_add_tcase(suite, tc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? 1 : 0;
+    return suite_run(suite);
 }

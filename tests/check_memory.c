@@ -2,6 +2,7 @@
 /* Which looks share a row, and what /proc tells. */
 #include "memory.h"
 #include "memory_lines.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -93,16 +94,11 @@ int main(void)
 {
     Suite *s = suite_create("memory");
     TCase *t = tcase_create("memory");
-    SRunner *runner = srunner_create(s);
-    int n_failed;
 
     tcase_add_test(t, rows_are_in_order_and_bounded);
     tcase_add_test(t, the_first_rows_are_a_look_each);
     tcase_add_test(t, processes_that_are_not_there_have_none);
     tcase_add_test(t, labels_tell_the_time_in_any_locale);
     suite_add_tcase(s, t);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(s);
 }

@@ -1,53 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many files as one stream are what they are when all are in memory at once. */
 #include "dump_kit.h"
+#include "folder_kit.h"
 #include "merge.h"
 #include "reader.h"
 #include "sink.h"
 #include "stream_files.h"
+#include "suite.h"
 
 #include <check.h>
 #include <unistd.h>
 
 enum { N_FILES = 4 };
 
-static char folder[] = "check_merge_XXXXXX";
 static char *paths[] = { "0.csv", "1.csv", "2.csv", "3.csv" };
-
-static void enter_folder(void)
-{
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void leave_folder(void)
-{
-    for (int i = 0; i < N_FILES; i++)
-        for (int k = 0; pdump_sink_csv.parts[k].suffix; k++) {
-            char name[64];
-
-            snprintf(name, sizeof(name), "%d%s", i,
-                     pdump_sink_csv.parts[k].suffix);
-            unlink(name);
-        }
-    ck_assert_int_eq(chdir(".."), 0);
-    rmdir(folder);
-}
 
 static void write_file(int number, struct pdump_dump *dump)
 {
-    struct pdump_stream *in;
+    char name[16];
 
-    ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
-    for (int k = 0; pdump_sink_csv.parts[k].suffix; k++) {
-        const struct pdump_sink_part *part = &pdump_sink_csv.parts[k];
-        char name[64];
-
-        snprintf(name, sizeof(name), "%d%s", number, part->suffix);
-        if (!part->is_wanted || part->is_wanted(in))
-            ck_assert_int_eq(part->write(in, name), PDUMP_OK);
-    }
-    pdump_stream_free(in);
+    snprintf(name, sizeof(name), "%d", number);
+    folder_write(dump, "csv", name);
     pdump_dump_free(dump);
 }
 
@@ -244,8 +217,6 @@ int main(void)
 {
     Suite *suite = suite_create("merge");
     TCase *tcase = tcase_create("files");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
     tcase_set_timeout(tcase, 60);
@@ -256,8 +227,5 @@ int main(void)
     tcase_add_test(tcase, a_sum_has_one_row_per_node_and_thread);
     tcase_add_test(tcase, statistics_cannot_be_added_up);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed != 0;
+    return suite_run(suite);
 }

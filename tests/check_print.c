@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Printed files: what is in them is what was meant to be. */
 #include "sink.h"
+#include "suite.h"
 #include "sum.h"
 
 #include <check.h>
@@ -160,8 +161,6 @@ int main(void)
 {
     Suite *suite = suite_create("print");
     TCase *tcase = tcase_create("print");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_add_checked_fixture(tcase, go_there, leave);
     tcase_add_test(tcase, a_sum_does_not_depend_on_how_bytes_are_cut);
@@ -171,8 +170,5 @@ int main(void)
     tcase_add_loop_test(tcase, bytes_that_do_not_arrive_are_noticed, 0, 3);
     tcase_add_test(tcase, the_first_error_is_told);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed != 0;
+    return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 
 #include "builder.h"
 #include "sink.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -242,8 +243,6 @@ int main(void)
 {
     Suite *suite = suite_create("pstats");
     TCase *tc = tcase_create("fold");
-    SRunner *runner;
-    int n_failed;
 
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_recursion_counts_once);
@@ -255,9 +254,5 @@ int main(void)
     tcase_add_test(tc, large_counts_are_written_whole);
     tcase_add_test(tc, nothing_is_nothing);
     suite_add_tcase(suite, tc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

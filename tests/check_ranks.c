@@ -4,6 +4,7 @@
 
 #include "merge.h"
 #include "select.h"
+#include "suite.h"
 
 #include <math.h>
 
@@ -394,8 +395,6 @@ int main(void)
 {
     Suite *suite = suite_create("ranks");
     TCase *tests = tcase_create("ranks");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 120);
@@ -417,8 +416,5 @@ int main(void)
     tcase_add_test(tests, merging_adds_statistics);
     tcase_add_test(tests, merging_keeps_the_statistics_of_one);
     tcase_add_test(tests, merging_makes_no_statistics);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed > 0;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 /* Tests of the sources: what the counters and clocks say is true. */
 #include "clock.h"
 #include "source_kit.h"
+#include "suite.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -172,11 +173,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(suite());
-    int n_failed;
-
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? 0 : 1;
+    return suite_run(suite());
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of PDUMP_DUMP_STEPS: which lists are good, and what is in them. */
 #include "steps.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -76,8 +77,6 @@ int main(void)
 {
     Suite *s = suite_create("steps");
     TCase *t = tcase_create("steps");
-    SRunner *runner = srunner_create(s);
-    int n_failed;
 
     tcase_add_test(t, an_empty_list_has_every_step);
     tcase_add_test(t, numbers_and_ranges_are_as_written);
@@ -85,8 +84,5 @@ int main(void)
     tcase_add_test(t, bad_lists_are_told);
     tcase_add_test(t, the_last_step_of_all_is_a_step);
     suite_add_tcase(s, t);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(s);
 }

@@ -2,59 +2,24 @@
 /* The tables of details on their way into files and reports. */
 #include "detail_view.h"
 #include "dump_kit.h"
+#include "folder_kit.h"
 #include "merge.h"
 #include "reader.h"
 #include "select.h"
 #include "sink.h"
+#include "suite.h"
 
 #include <check.h>
 #include <unistd.h>
 
-static char folder[] = "check_tables_XXXXXX";
-
-static void enter_folder(void)
-{
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void leave_folder(void)
-{
-    static const char *const files[] = { "x.csv",         "x.samples.csv",
-                                         "x.stats.csv",   "x.meta.csv",
-                                         "x.details.csv", "x.json" };
-
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-        unlink(files[i]);
-    ck_assert_int_eq(chdir(".."), 0);
-    rmdir(folder);
-}
-
 static void write_dump(const struct pdump_dump *dump, const char *format)
 {
-    const struct pdump_sink *sink;
-
-    ck_assert_int_eq(pdump_sink_find(format, &sink), PDUMP_OK);
-    for (const struct pdump_sink_part *part = sink->parts; part->suffix;
-         part++) {
-        char path[64];
-        struct pdump_stream *in;
-
-        snprintf(path, sizeof(path), "x%s", part->suffix);
-        ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
-        if (!part->is_wanted || part->is_wanted(in))
-            ck_assert_int_eq(part->write(in, path), PDUMP_OK);
-        pdump_stream_free(in);
-    }
+    folder_write(dump, format, "x");
 }
 
 static struct pdump_dump *load(void)
 {
-    struct pdump_dump *dump = NULL;
-
-    ck_assert_msg(pdump_load("x.csv", &dump) == PDUMP_OK, "%s",
-                  pdump_last_error());
-    return dump;
+    return folder_load("x.csv");
 }
 
 static char *read_file(const char *path)
@@ -513,11 +478,5 @@ static Suite *tables_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(tables_suite());
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(tables_suite());
 }

@@ -4,6 +4,7 @@
 #include "lanes_kit.h"
 #include "messages.h"
 #include "sink.h"
+#include "suite.h"
 #include "tracks.h"
 
 #include <check.h>
@@ -299,8 +300,6 @@ int main(void)
 {
     Suite *suite = suite_create("timeline");
     TCase *tc = tcase_create("timeline");
-    SRunner *runner;
-    int n_failed;
 
     tcase_add_checked_fixture(tc, make, clean_up);
     tcase_add_test(tc, regions_come_in_pairs);
@@ -312,9 +311,5 @@ int main(void)
     tcase_add_test(tc, chrome_has_the_timeline);
     tcase_add_test(tc, speedscope_has_the_timeline);
     suite_add_tcase(suite, tc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? 1 : 0;
+    return suite_run(suite);
 }

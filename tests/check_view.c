@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Views and derived metrics of small dumps made by hand. */
 #include "view_kit.h"
+#include "suite.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -373,8 +374,6 @@ int main(void)
 {
     Suite *suite = suite_create("view");
     TCase *tests = tcase_create("view");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, tree_sums_over_threads);
@@ -394,8 +393,5 @@ int main(void)
     tcase_add_test(tests, regions_are_shown_with_what_is_in_and_around_them);
     tcase_add_test(tests, a_file_is_not_counted_twice);
     tcase_add_test(tests, a_function_is_a_place_in_the_source);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed > 0;
+    return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include "log.h"
 #include "recorder_hot.h"
 #include "snapshot.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -265,13 +266,7 @@ static inline int64_t warned_of(const char *text)
 
 static inline int fake_run(Suite *suite)
 {
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
-
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }
 
 #endif

@@ -1,48 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # `pdump report` of several ranks from outside: --rank, --by-rank, statistics.
-# Needs PDUMP_COMMAND; the files are made by hand.
-set -u
-
-if [ -z "${PDUMP_COMMAND:-}" ]; then
-    echo "PDUMP_COMMAND is not set"
-    exit 77
-fi
-case $PDUMP_COMMAND in
-/*) ;;
-*) PDUMP_COMMAND=$PWD/$PDUMP_COMMAND ;;
-esac
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 99
-unset COLUMNS NO_COLOR
-LC_ALL=C
-export LC_ALL
-n_failed=0
-
-failed() {
-    n_failed=$((n_failed + 1))
-    echo "FAILED: $what: $1"
-    echo "--- stdout"
-    cat out
-    echo "--- stderr"
-    cat err
-}
-
-# pdump CODE ARGUMENT...: run it, and expect that exit code.
-pdump() {
-    wanted=$1
-    shift
-    what="pdump $*"
-    timeout 120 "$PDUMP_COMMAND" "$@" >out 2>err </dev/null
-    code=$?
-    [ $code -eq "$wanted" ] || failed "exit code $code instead of $wanted"
-    [ "$wanted" -eq 0 ] || [ -s err ] || failed "no message"
-}
-
-out_has() { grep -qF -e "$1" out || failed "no \"$1\" in stdout"; }
-err_has() { grep -qF -e "$1" err || failed "no \"$1\" in stderr"; }
-out_lacks() { ! grep -qF -e "$1" out || failed "\"$1\" in stdout"; }
+. "${srcdir:-.}/tool/kit.sh"
 
 # Four ranks: main { solve }, input on rank 1 only.  solve takes 1, 2, 3 and 6 ms.
 {

@@ -103,6 +103,13 @@ void command_help(const struct command *command)
         command->put_more();
 }
 
+/* What the next argument may be, besides an option or an operand. */
+enum {
+    ARGUMENT_END = -1,
+    ARGUMENT_HELP = -3, /* the help was printed */
+    ARGUMENT_BAD = -4,  /* an error was printed */
+};
+
 static int unknown(const struct command_arguments *args, const char *name,
                    size_t len)
 {
@@ -120,8 +127,7 @@ static int unknown(const struct command_arguments *args, const char *name,
 }
 
 /* `text` is what follows the "--". */
-static int long_option(struct command_arguments *args, const char *text,
-                       const char **value)
+static int long_option(struct command_arguments *args, char *text, char **value)
 {
     const struct command_option *options = args->command->options;
     size_t len = strcspn(text, "=");
@@ -150,8 +156,8 @@ static int long_option(struct command_arguments *args, const char *text,
 }
 
 /* `text` is what follows the "-". */
-static int short_option(struct command_arguments *args, const char *text,
-                        const char **value)
+static int short_option(struct command_arguments *args, char *text,
+                        char **value)
 {
     const struct command_option *options = args->command->options;
 
@@ -174,9 +180,11 @@ static int short_option(struct command_arguments *args, const char *text,
     return ARGUMENT_BAD;
 }
 
-int command_next(struct command_arguments *args, const char **value)
+/* The row of an option, with its value or NULL, or one of the above; an operand
+ * is in *value. */
+static int next_argument(struct command_arguments *args, char **value)
 {
-    const char *text;
+    char *text;
 
     if (args->at == args->argc)
         return ARGUMENT_END;
@@ -186,7 +194,7 @@ int command_next(struct command_arguments *args, const char **value)
         return ARGUMENT_OPERAND;
     if (strcmp(text, "--") == 0) {
         args->has_ended = true;
-        return command_next(args, value);
+        return next_argument(args, value);
     }
     if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) {
         command_help(args->command);
@@ -195,6 +203,25 @@ int command_next(struct command_arguments *args, const char **value)
     if (text[1] != '-')
         return short_option(args, text + 1, value);
     return long_option(args, text + 2, value);
+}
+
+int command_parse(const struct command *command, int argc, char **argv,
+                  command_take *take, void *data)
+{
+    struct command_arguments args = {
+        .command = command, .argc = argc, .argv = argv, .data = data
+    };
+    char *value = NULL;
+    int which, code = -1;
+
+    while (code < 0 && (which = next_argument(&args, &value)) != ARGUMENT_END) {
+        if (which == ARGUMENT_HELP)
+            return COMMAND_OK;
+        if (which == ARGUMENT_BAD)
+            return COMMAND_USAGE;
+        code = take(&args, which, value);
+    }
+    return code;
 }
 
 void command_put_text(FILE *f, const char *text, int max)

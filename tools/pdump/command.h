@@ -41,18 +41,22 @@ struct command_arguments {
     char **argv;
     int at;
     bool has_ended; /* by "--" */
+    void *data;     /* the taker's */
 };
 
-enum {
-    ARGUMENT_END = -1,
-    ARGUMENT_OPERAND = -2,
-    ARGUMENT_HELP = -3, /* the help was printed: return COMMAND_OK */
-    ARGUMENT_BAD = -4,  /* an error was printed: return COMMAND_USAGE */
-};
+/* Instead of the row of an option. */
+enum { ARGUMENT_OPERAND = -2 };
 
-/* The next argument: the row of an option, with its value (borrowed, or NULL),
- * or one of the above; an operand is in *value. */
-int command_next(struct command_arguments *args, const char **value);
+/* What a command does with an argument: the row of an option and its value
+ * (borrowed, or NULL), or ARGUMENT_OPERAND and the operand itself.  Exit code,
+ * or -1 to go on. */
+typedef int command_take(struct command_arguments *args, int which,
+                         char *value);
+
+/* Have each argument taken, with `data` in the arguments.  --help and what is
+ * no option are seen to.  Exit code, or -1 to go on. */
+int command_parse(const struct command *command, int argc, char **argv,
+                  command_take *take, void *data);
 
 void command_help(const struct command *command);
 

@@ -17,21 +17,24 @@ static const struct {
     { "zsh", completion_zsh },
 };
 
+static int take(struct command_arguments *args, int which, char *value)
+{
+    const char **shell = args->data;
+
+    (void)which; /* there are no options */
+    if (*shell)
+        return command_usage(args->command, "one shell at a time");
+    *shell = value;
+    return -1;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct command_arguments args = { self, argc, argv, 0, false };
-    const char *shell = NULL, *value;
-    int which;
+    const char *shell = NULL;
+    int code = command_parse(self, argc, argv, take, &shell);
 
-    while ((which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (shell)
-            return command_usage(self, "one shell at a time");
-        shell = value;
-    }
+    if (code >= 0)
+        return code;
     for (size_t i = 0; shell && i < sizeof(shells) / sizeof(shells[0]); i++)
         if (strcmp(shell, shells[i].name) == 0) {
             shells[i].put();

@@ -57,11 +57,15 @@ static bool parse_percent(const char *text, double *out)
     return command_number(copy, 0, 1e6, out);
 }
 
-static int parse_option(struct request *q, int which, const char *value)
+static int take(struct command_arguments *args, int which, char *value)
 {
+    struct request *q = args->data;
     bool is_good = true;
 
-    if (which == FAIL_ABOVE) {
+    if (which == ARGUMENT_OPERAND) {
+        q->files[q->n[0] + q->n[1]] = value;
+        q->n[args->has_ended]++;
+    } else if (which == FAIL_ABOVE) {
         is_good = parse_percent(value, &q->fail_above);
         q->fail_above /= 100;
     } else if (which == METRIC) {
@@ -81,22 +85,8 @@ static int parse_option(struct request *q, int which, const char *value)
 /* Exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
-    struct command_arguments args = { q->self, argc, argv, 0, false };
-    const char *value;
-    int which, code = -1;
+    int code = command_parse(q->self, argc, argv, take, q);
 
-    while (code < 0 && (which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (which == ARGUMENT_OPERAND) {
-            q->files[q->n[0] + q->n[1]] = argv[args.at - 1];
-            q->n[args.has_ended]++;
-        } else {
-            code = parse_option(q, which, value);
-        }
-    }
     if (code < 0 && q->n[0] == 2 && q->n[1] == 0)
         q->n[0] = q->n[1] = 1;
     if (code < 0 && (q->n[0] == 0 || q->n[1] == 0))

@@ -139,27 +139,31 @@ static int list_events(const struct command *self, const char *pattern,
     return code;
 }
 
+struct request {
+    const char *pattern;
+    bool wants_all;
+};
+
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct request *q = args->data;
+
+    if (which == ALL)
+        q->wants_all = true;
+    else if (q->pattern)
+        return command_usage(args->command,
+                             "one pattern only, \"%s\" is too many", value);
+    else
+        q->pattern = value;
+    return -1;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct command_arguments args = { self, argc, argv, 0, false };
-    const char *pattern = NULL, *value;
-    bool wants_all = false;
-    int which;
+    struct request q = { .pattern = NULL };
+    int code = command_parse(self, argc, argv, take, &q);
 
-    while ((which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (which == ALL)
-            wants_all = true;
-        else if (pattern)
-            return command_usage(self, "one pattern only, \"%s\" is too many",
-                                 value);
-        else
-            pattern = value;
-    }
-    return list_events(self, pattern, wants_all);
+    return code < 0 ? list_events(self, q.pattern, q.wants_all) : code;
 }
 
 const struct command command_events = {

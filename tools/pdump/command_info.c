@@ -95,20 +95,20 @@ static const char *lookup(const char *name)
     return getenv(name);
 }
 
+static int take(struct command_arguments *args, int which, char *value)
+{
+    (void)which; /* there are no options */
+    return command_usage(args->command, "takes no argument, \"%s\" is too many",
+                         value);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct command_arguments args = { self, argc, argv, 0, false };
     struct pdump_settings set;
-    const char *value;
-    int which = command_next(&args, &value);
+    int code = command_parse(self, argc, argv, take, NULL);
 
-    if (which == ARGUMENT_HELP)
-        return COMMAND_OK;
-    if (which == ARGUMENT_BAD)
-        return COMMAND_USAGE;
-    if (which == ARGUMENT_OPERAND)
-        return command_usage(self, "takes no argument, \"%s\" is too many",
-                             value);
+    if (code >= 0)
+        return code;
     if (pdump_settings_load(&set, lookup) < 0)
         return command_fail(self, "%s", pdump_last_error());
     printf("pdump %s\n", pdump_version());

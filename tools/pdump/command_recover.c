@@ -38,6 +38,7 @@ struct request {
     const char *name;
     const char *format;
     const char *older;
+    bool is_list, is_clean;
 };
 
 static const char *lookup(const char *name)
@@ -45,9 +46,14 @@ static const char *lookup(const char *name)
     return getenv(name);
 }
 
-static void take_option(struct request *q, enum option which, const char *value)
+static int take(struct command_arguments *args, int which, char *value)
 {
+    struct request *q = args->data;
+
     switch (which) {
+    case ARGUMENT_OPERAND:
+        q->operands[q->n_operands++] = value;
+        break;
     case OUTPUT:
         q->name = value;
         break;
@@ -62,37 +68,27 @@ static void take_option(struct request *q, enum option which, const char *value)
         break;
     case LIST:
         q->recovery.mode = RECOVERY_LIST;
+        q->is_list = true;
         break;
     default:
         q->recovery.mode = RECOVERY_CLEAN;
+        q->is_clean = true;
     }
+    return -1;
 }
 
 /* Exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
     struct recovery *r = &q->recovery;
-    struct command_arguments args = { r->self, argc, argv, 0, false };
-    bool is_list = false, is_clean = false;
-    const char *value;
-    int which;
+    int code = command_parse(r->self, argc, argv, take, q);
 
-    while ((which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (which == ARGUMENT_OPERAND)
-            q->operands[q->n_operands++] = argv[args.at - 1];
-        else
-            take_option(q, (enum option)which, value);
-        is_list |= which == LIST;
-        is_clean |= which == CLEAN;
-    }
-    if (is_clean + is_list + (q->name || q->format || r->keeps) > 1)
+    if (code >= 0)
+        return code;
+    if (q->is_clean + q->is_list + (q->name || q->format || r->keeps) > 1)
         return command_usage(r->self, "--list, --clean and options for writing "
                                       "do not go together");
-    if (q->older && !is_clean)
+    if (q->older && !q->is_clean)
         return command_usage(r->self, "--older goes with --clean only");
     if (q->older && !command_number(q->older, 0, 1e6, &r->older))
         return command_usage(

@@ -294,31 +294,30 @@ static int check(const struct request *q)
     return -1;
 }
 
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct request *q = args->data;
+    int code;
+
+    if (which == ARGUMENT_OPERAND) {
+        q->files[q->n_files++] = value;
+        return -1;
+    }
+    code = actions[which].take(q, actions[which].value ? actions[which].value
+                                                       : value);
+    q->has_choice |= actions[which].is_choice;
+    return code == COMMAND_OK ? -1 : code;
+}
+
 /* Exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
-    struct command_arguments args = { q->self, argc, argv, 0, false };
-    const char *value;
-    int which, code;
+    int code;
 
     command_color("auto", &q->look.has_color);
     q->look.width = command_width(0);
-    while ((which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (which == ARGUMENT_OPERAND) {
-            q->files[q->n_files++] = (char *)value;
-            continue;
-        }
-        code = actions[which].take(
-            q, actions[which].value ? actions[which].value : value);
-        if (code != COMMAND_OK)
-            return code;
-        q->has_choice |= actions[which].is_choice;
-    }
-    return check(q);
+    code = command_parse(q->self, argc, argv, take, q);
+    return code < 0 ? check(q) : code;
 }
 
 static void warn(void *data, const char *text, int64_t count)

@@ -116,24 +116,26 @@ static void take_option(struct run_setup *s, enum option which,
     }
 }
 
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct run_setup *s = args->data;
+
+    if (which == ARGUMENT_OPERAND) {
+        s->command = args->argv + args->at - 1;
+        args->at = args->argc; /* what follows is not ours */
+    } else {
+        take_option(s, (enum option)which, value);
+    }
+    return -1;
+}
+
 /* Exit code, or -1 to go on. */
 static int parse(struct run_setup *s, int argc, char **argv)
 {
-    struct command_arguments args = { s->self, argc, argv, 0, false };
-    const char *value;
-    int which;
+    int code = command_parse(s->self, argc, argv, take, s);
 
-    while ((which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (which == ARGUMENT_OPERAND) {
-            s->command = argv + args.at - 1;
-            break;
-        }
-        take_option(s, (enum option)which, value);
-    }
+    if (code >= 0)
+        return code;
     if (!s->command)
         return command_usage(s->self, "no command to run");
     if (s->wants_report && s->is_quiet)

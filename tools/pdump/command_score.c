@@ -42,9 +42,14 @@ struct request {
     double threshold;
 };
 
-static int parse_option(struct request *q, int which, const char *value)
+static int take(struct command_arguments *args, int which, char *value)
 {
+    struct request *q = args->data;
+
     switch (which) {
+    case ARGUMENT_OPERAND:
+        q->files[q->n_files++] = value;
+        return -1;
     case REGIONS:
         q->has_regions = true;
         return -1;
@@ -68,20 +73,8 @@ static int parse_option(struct request *q, int which, const char *value)
 /* Exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
-    struct command_arguments args = { q->self, argc, argv, 0, false };
-    const char *value;
-    int which, code = -1;
+    int code = command_parse(q->self, argc, argv, take, q);
 
-    while (code < 0 && (which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (which == ARGUMENT_OPERAND)
-            q->files[q->n_files++] = argv[args.at - 1];
-        else
-            code = parse_option(q, which, value);
-    }
     if (code < 0 && q->n_files == 0)
         return command_usage(q->self, "which file? perf_dump.h5 or "
                                       "perf_dump.csv is where a run writes");

@@ -56,8 +56,9 @@ struct top {
     struct live_look before;
 };
 
-static int parse_option(struct top *t, enum option which, const char *value)
+static int take(struct command_arguments *args, int which, char *value)
 {
+    struct top *t = args->data;
     double number = 0;
 
     if (which == DELAY && !command_number(value, 0.05, 1e5, &t->page.delay))
@@ -68,7 +69,9 @@ static int parse_option(struct top *t, enum option which, const char *value)
         return command_usage(
             t->self, "--%s takes a whole number from 1 to 1000000, not \"%s\"",
             options[which].name, value);
-    if (which == COUNT)
+    if (which == ARGUMENT_OPERAND)
+        t->operands[t->n_operands++] = value;
+    else if (which == COUNT)
         t->count = (int)number;
     else if (which == DEPTH)
         t->page.view.depth = (int)number;
@@ -79,7 +82,7 @@ static int parse_option(struct top *t, enum option which, const char *value)
     t->page.by_process |= which == PROCESSES;
     t->page.by_rank |= which == RANKS;
     t->page.view.is_flat |= which == FLAT;
-    return COMMAND_OK;
+    return -1;
 }
 
 /* A number that is no file. */
@@ -98,27 +101,15 @@ static int64_t parse_pid(const char *operand)
 /* Exit code, or -1 to go on. */
 static int parse(struct top *t, int argc, char **argv)
 {
-    struct command_arguments args = { t->self, argc, argv, 0, false };
-    const char *value;
-    int which;
+    int code = command_parse(t->self, argc, argv, take, t);
 
-    while ((which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (which == ARGUMENT_OPERAND)
-            t->operands[t->n_operands++] = argv[args.at - 1];
-        else if (parse_option(t, (enum option)which, value) != COMMAND_OK)
-            return COMMAND_USAGE;
-    }
-    for (int i = 0; i < t->n_operands; i++) {
+    for (int i = 0; code < 0 && i < t->n_operands; i++) {
         t->pids[i] = parse_pid(t->operands[i]);
         if (t->pids[i] && kill((pid_t)t->pids[i], 0) != 0 && errno == ESRCH)
-            return command_fail(t->self, "there is no process %s",
-                                t->operands[i]);
+            code =
+                command_fail(t->self, "there is no process %s", t->operands[i]);
     }
-    return -1;
+    return code;
 }
 
 /* Is it the process asked for, or forked by it, or by a child of it ...? */

@@ -97,29 +97,31 @@ int export_write_dump(const struct export_request *q,
     return code;
 }
 
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct export_request *q = args->data;
+    const char *name = which < 0 ? "" : q->self->options[which].name;
+
+    if (which == ARGUMENT_OPERAND)
+        q->files[q->n_files++] = value;
+    else if (strcmp(name, "format") == 0)
+        q->format = value;
+    else if (strcmp(name, "sum") == 0)
+        q->is_sum = true;
+    else if (strcmp(name, "compare") == 0)
+        q->is_compare = true;
+    else
+        q->output = value;
+    return -1;
+}
+
 /* Exit code, or -1 to go on. */
 static int parse(struct export_request *q, int argc, char **argv)
 {
-    struct command_arguments args = { q->self, argc, argv, 0, false };
-    const char *value;
-    int which;
+    int code = command_parse(q->self, argc, argv, take, q);
 
-    while ((which = command_next(&args, &value)) != ARGUMENT_END) {
-        if (which == ARGUMENT_HELP)
-            return COMMAND_OK;
-        if (which == ARGUMENT_BAD)
-            return COMMAND_USAGE;
-        if (which == ARGUMENT_OPERAND)
-            q->files[q->n_files++] = argv[args.at - 1];
-        else if (strcmp(q->self->options[which].name, "format") == 0)
-            q->format = value;
-        else if (strcmp(q->self->options[which].name, "sum") == 0)
-            q->is_sum = true;
-        else if (strcmp(q->self->options[which].name, "compare") == 0)
-            q->is_compare = true;
-        else
-            q->output = value;
-    }
+    if (code >= 0)
+        return code;
     if (q->n_files == 0)
         return command_usage(q->self, "which file?");
     if (q->is_compare && !q->output)

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One thread of a snapshot: its nodes become rows. */
-#ifndef PDUMP_SNAPSHOT_THREAD_H
-#define PDUMP_SNAPSHOT_THREAD_H
+/* A snapshot while it is being taken: what its parts share. */
+#ifndef PDUMP_SNAPSHOT_INNER_H
+#define PDUMP_SNAPSHOT_INNER_H
 
 #include "builder.h"
 #include "recorder.h"
 
 #include <math.h>
 
-/* Words of a node's figures, with the number of counted visits: the most that
- * change at a time. */
-enum { PDUMP_UNDO_MAX = 2 + PDUMP_METRICS_MAX * sizeof(struct pdump_stat) / 8 };
-_Static_assert((int)PDUMP_UNDO_MAX >= (int)PDUMP_DETAIL_WORDS_MAX,
-               "details are less");
-
-/* A snapshot while it is being taken. */
 struct pdump_snapshot {
     struct pdump_builder *builder;
     char *base;
@@ -91,13 +84,11 @@ int pdump_snapshot_add_events(struct pdump_snapshot *s,
                               const struct pdump_snapshot_place *places,
                               int n_places);
 
-/* Add the details of the node at `ref`, number `node` in the builder (-1: the
- * thread as a whole).  copy() is as in snapshot_thread.c. */
-typedef void pdump_snapshot_copy(const void *data, uint32_t ref, uint32_t words,
-                                 int64_t *out);
-int pdump_snapshot_details(struct pdump_snapshot *s, uint32_t ref, int thread,
-                           int node, pdump_snapshot_copy *copy,
-                           const void *data);
+/* Add the details that the thread, number `index` in the builder, has of the
+ * node at `ref`, number `node` in the builder (-1: the thread as a whole). */
+int pdump_snapshot_details(struct pdump_snapshot *s,
+                           struct pdump_thread_record *thread, int index,
+                           uint32_t ref, int node);
 
 /* A damaged store may have any numbers: they wrap. */
 static inline int64_t pdump_snapshot_plus(int64_t a, int64_t b)

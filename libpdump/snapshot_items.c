@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Nodes of a thread on their way to become rows. */
+#include "snapshot_items.h"
+#include "snapshot_adjust.h"
+
+#include <stdlib.h>
+
+int pdump_snapshot_items_push(struct pdump_snapshot_items *items, uint32_t ref,
+                              int parent)
+{
+    if (items->n == items->room) {
+        int room = items->room ? items->room * 2 : 64;
+        struct pdump_snapshot_item *list =
+            realloc(items->list, (size_t)room * sizeof(*list));
+
+        if (!list)
+            return pdump_no_memory();
+        items->list = list;
+        items->room = room;
+    }
+    items->list[items->n++] =
+        (struct pdump_snapshot_item){ .ref = ref, .parent = parent };
+    return PDUMP_OK;
+}
+
+void pdump_snapshot_items_unite(struct pdump_stat *all,
+                                const struct pdump_stat *one)
+{
+    all->sum = pdump_snapshot_plus(all->sum, one->sum);
+    all->sumsq += one->sumsq;
+    if (one->min < all->min)
+        all->min = one->min;
+    if (one->max > all->max)
+        all->max = one->max;
+}
+
+/* Is the sum of a metric known to be what it is, even below those inside? */
+static bool is_exact(const struct pdump_snapshot *s,
+                     const struct pdump_snapshot_items *items, int i,
+                     uint32_t m)
+{
+    const struct pdump_metric *metric =
+        pdump_store_at(s->base, s->head->metrics);
+
+    return !items->list[i].open ||
+           (items->list[i].is_read && pdump_source_may_sink(metric[m].name));
+}
+
+/* From the leaves up: user metrics include those inside; an open region has at
+ * least what the regions in it have. */
+static int roll_up(const struct pdump_snapshot *s,
+                   struct pdump_snapshot_items *items)
+{
+    uint32_t n = s->n_metrics;
+    int64_t *inside = calloc((size_t)items->n * n, sizeof(*inside));
+
+    if (!inside)
+        return pdump_no_memory();
+    for (int i = items->n - 1; i > 0; i--) {
+        struct pdump_stat *stat = pdump_snapshot_items_stats(items, i);
+        int parent = items->list[i].parent;
+        struct pdump_stat *above = pdump_snapshot_items_stats(items, parent);
+
+        for (uint32_t m = 0; m < n; m++) {
+            int64_t *in = &inside[(size_t)i * n + m];
+
+            if (stat[m].sum < *in && !is_exact(s, items, i, m))
+                stat[m].sum = *in;
+            inside[(size_t)parent * n + m] = pdump_snapshot_plus(
+                inside[(size_t)parent * n + m], stat[m].sum);
+        }
+        for (uint32_t m = n; m < items->n_stats; m++)
+            pdump_snapshot_items_unite(&above[m], &stat[m]);
+    }
+    free(inside);
+    return PDUMP_OK;
+}
+
+/* What is not left as it was measured. */
+static int adjust(const struct pdump_snapshot *s,
+                  struct pdump_snapshot_items *items)
+{
+    const struct pdump_metric *metric =
+        pdump_store_at(s->base, s->head->metrics);
+    int err = PDUMP_OK;
+
+    for (uint32_t m = 1; items->is_estimated && m < s->n_metrics; m++)
+        if (err >= 0 && metric[m].kind == PDUMP_COUNTER &&
+            !pdump_source_may_sink(metric[m].name))
+            err = pdump_snapshot_fit(items, m);
+    if (err >= 0 && s->head->is_subtracted)
+        err = pdump_snapshot_subtract(items, s->head->overhead_ticks,
+                                      s->head->overhead_inside);
+    return err;
+}
+
+static enum pdump_group group_of(const struct pdump_snapshot *s,
+                                 const struct pdump_snapshot_items *items,
+                                 int i)
+{
+    const struct pdump_node *node = pdump_store_at(s->base, items->list[i].ref);
+    const struct pdump_region_record *region =
+        pdump_store_at(s->base, node->region);
+
+    return region->group;
+}
+
+/* A region that is begun in one function and ended in another was never
+ * finished where it began (raise.h): no row for that. */
+static void find_empty(const struct pdump_snapshot *s,
+                       struct pdump_snapshot_items *items)
+{
+    for (int i = 1; i < items->n; i++)
+        items->list[i].is_empty =
+            !items->list[i].visits && !items->list[i].open &&
+            (group_of(s, items, i) == PDUMP_GROUP_FUNCTION ||
+             (items->list[i].parent > 0 &&
+              group_of(s, items, items->list[i].parent) ==
+                  PDUMP_GROUP_FUNCTION));
+    for (int i = items->n - 1; i > 0; i--)
+        if (!items->list[i].is_empty)
+            items->list[items->list[i].parent].is_empty = false;
+}
+
+static int by_builder_node(const void *a, const void *b)
+{
+    const struct pdump_snapshot_item *x =
+        *(struct pdump_snapshot_item *const *)a;
+    const struct pdump_snapshot_item *y =
+        *(struct pdump_snapshot_item *const *)b;
+
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static void unite_stats(struct pdump_snapshot_items *items, int all, int one)
+{
+    for (uint32_t m = 0; m < items->n_stats; m++)
+        pdump_snapshot_items_unite(&pdump_snapshot_items_stats(items, all)[m],
+                                   &pdump_snapshot_items_stats(items, one)[m]);
+}
+
+/* Two regions of the store may be one in the dump, as clones of a function
+ * are: then their nodes are one, too. */
+static int unite_twins(struct pdump_snapshot_items *items)
+{
+    struct pdump_snapshot_item **sorted =
+        calloc((size_t)items->n, sizeof(struct pdump_snapshot_item *));
+    int first = 0;
+
+    if (!sorted)
+        return pdump_no_memory();
+    for (int i = 0; i < items->n; i++)
+        sorted[i] = &items->list[i];
+    qsort(sorted, (size_t)items->n, sizeof(struct pdump_snapshot_item *),
+          by_builder_node);
+    for (int i = 1; i < items->n; i++) {
+        struct pdump_snapshot_item *item = sorted[i], *one = sorted[first];
+
+        if (item->node != one->node) {
+            first = i;
+            continue;
+        }
+        item->is_twin = true;
+        one->is_empty &= item->is_empty;
+        one->visits += item->visits;
+        if (!one->open)
+            one->open = item->open;
+        unite_stats(items, (int)(one - items->list), (int)(item - items->list));
+    }
+    free(sorted);
+    return PDUMP_OK;
+}
+
+int pdump_snapshot_items_settle(const struct pdump_snapshot *s,
+                                struct pdump_snapshot_items *items)
+{
+    int err = roll_up(s, items);
+
+    if (err >= 0)
+        err = adjust(s, items);
+    if (err >= 0 && s->has_functions) {
+        find_empty(s, items);
+        err = unite_twins(items);
+    }
+    return err;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The regions that a thread has open while it is read. */
+#include "snapshot_open.h"
+
+#include <stdlib.h>
+
+static int by_node(const void *a, const void *b)
+{
+    const struct pdump_snapshot_open *x = a, *y = b;
+
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Frames are reused, never freed: a chain that
+ * changes under our eyes is at worst a mixture of two moments. */
+__attribute__((no_sanitize("thread"))) int pdump_snapshot_open_find(
+    struct pdump_snapshot *s, struct pdump_thread_record *thread,
+    struct pdump_snapshot_opens *out)
+{
+    uint32_t top = atomic_load_explicit(&thread->top, memory_order_acquire);
+    const struct pdump_frame *frame;
+    int n = 0;
+
+    for (uint32_t ref = top; ref; ref = frame->up, n++) {
+        if (!pdump_snapshot_step(s))
+            return PDUMP_EFORMAT;
+        frame = pdump_store_at(s->base, ref);
+    }
+    out->list = calloc((size_t)n + 1, sizeof(*out->list));
+    if (!out->list)
+        return pdump_no_memory();
+    for (uint32_t ref = top; ref && out->n < n; ref = frame->up) {
+        frame = pdump_store_at(s->base, ref);
+        if (frame->flags & PDUMP_FRAME_SKIPPED || !frame->up)
+            continue;
+        out->list[out->n].node = frame->node;
+        out->list[out->n].start = *(const volatile int64_t *)frame->start;
+        out->list[out->n++].frame = frame;
+    }
+    qsort(out->list, (size_t)out->n, sizeof(*out->list), by_node);
+    return PDUMP_OK;
+}
+
+const struct pdump_snapshot_open *pdump_snapshot_open_at(
+    const struct pdump_snapshot_opens *opens, uint32_t node)
+{
+    struct pdump_snapshot_open key = { .node = node };
+
+    return bsearch(&key, opens->list, (size_t)opens->n, sizeof(key), by_node);
+}
+
+void pdump_snapshot_open_free(struct pdump_snapshot_opens *opens)
+{
+    free(opens->list);
+}

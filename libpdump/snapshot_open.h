@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The regions that a thread has open while it is read. */
+#ifndef PDUMP_SNAPSHOT_OPEN_H
+#define PDUMP_SNAPSHOT_OPEN_H
+
+#include "snapshot_inner.h"
+
+struct pdump_snapshot_open {
+    uint32_t node;
+    const struct pdump_frame *frame;
+    int64_t start; /* tick */
+};
+
+struct pdump_snapshot_opens {
+    struct pdump_snapshot_open *list; /* sorted by node */
+    int n;
+};
+
+/* Find them; to be freed in any case. */
+int pdump_snapshot_open_find(struct pdump_snapshot *s,
+                             struct pdump_thread_record *thread,
+                             struct pdump_snapshot_opens *out);
+void pdump_snapshot_open_free(struct pdump_snapshot_opens *opens);
+
+/* The one whose node is at that ref, or NULL.  Borrowed. */
+const struct pdump_snapshot_open *pdump_snapshot_open_at(
+    const struct pdump_snapshot_opens *opens, uint32_t node);
+
+#endif
