@@ -249,6 +249,30 @@ static void scale_up(struct walk *w, uint64_t visits, uint64_t counted,
     }
 }
 
+static bool is_gauge(const struct walk *w, uint32_t m)
+{
+    const struct pdump_metric *metric =
+        pdump_store_at(w->s->base, w->s->head->metrics);
+
+    return metric[m].kind == PDUMP_GAUGE;
+}
+
+/* The counters of an open visit so far.  A level counts as if the visit ended
+ * now: the highest is what reports show of it. */
+static void add_open(struct walk *w, const struct open_region *open,
+                     struct pdump_stat *stat)
+{
+    for (uint32_t m = 1; m < w->s->n_metrics; m++) {
+        int64_t value = w->s->self_values[m] - open->frame->start[m];
+
+        stat[m].sum += value;
+        if (is_gauge(w, m) && value < stat[m].min)
+            stat[m].min = value;
+        if (is_gauge(w, m) && value > stat[m].max)
+            stat[m].max = value;
+    }
+}
+
 /* Figures of an item, with what an open region had so far. */
 static int copy_item(struct walk *w, int i)
 {
@@ -276,8 +300,7 @@ static int copy_item(struct walk *w, int i)
         !(item->open->frame->flags &
           (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED))) {
         item->is_read = true;
-        for (uint32_t m = 1; m < s->n_metrics; m++)
-            stat[m].sum += s->self_values[m] - item->open->frame->start[m];
+        add_open(w, item->open, stat);
     }
 
     item->node = -1;
@@ -292,13 +315,14 @@ static int copy_item(struct walk *w, int i)
     return i > 0 && item->node < 0 ? item->node : PDUMP_OK;
 }
 
-/* Is the sum of a metric known to be what it is, even below those inside? */
+/* Is the sum of a metric known to be what it is, even below those inside?
+ * Levels do not add up: those inside say nothing of the one around. */
 static bool is_exact(const struct walk *w, int i, uint32_t m)
 {
     const struct pdump_metric *metric =
         pdump_store_at(w->s->base, w->s->head->metrics);
 
-    return !w->items[i].open ||
+    return !w->items[i].open || is_gauge(w, m) ||
            (w->items[i].is_read && pdump_source_may_sink(metric[m].name));
 }
 
