@@ -177,31 +177,34 @@ static bool is_large(const struct request *q, const struct compare *c,
 }
 
 static void put_head(const struct request *q, const struct compare *c,
-                     const char *unit)
+                     const struct pdump_dump_metric *metric)
 {
+    bool is_level = metric->kind == PDUMP_GAUGE;
     char before[48], after[48];
 
-    number(c->total[0], unit, before);
-    number(c->total[1], unit, after);
-    printf("%s: %s in %d run%s, then %s in %d run%s", q->metric, before,
+    number(c->total[0], metric->unit, before);
+    number(c->total[1], metric->unit, after);
+    printf("%s: %s in %d run%s, then %s in %d run%s", metric->name, before,
            q->n[0], q->n[0] == 1 ? "" : "s", after, q->n[1],
            q->n[1] == 1 ? "" : "s");
     if (c->total[0] > 0)
         printf(" (%+.1f%%)", 100 * (c->total[1] / c->total[0] - 1));
-    puts(q->n[0] == 1 && q->n[1] == 1
-             ? "; noise is judged by the spread of visits"
-             : "; medians, noise is judged by ranking the runs");
-    printf("\n%10s %10s %8s   %10s  %-15s %s\n", "per visit", "then", "change",
-           "in total", "", "region");
+    puts(q->n[0] > 1 || q->n[1] > 1
+             ? "; medians, noise is judged by ranking the runs"
+         : is_level ? "; of a level, only several runs tell what is noise"
+                    : "; noise is judged by the spread of visits");
+    printf("\n%10s %10s %8s   %10s  %-15s %s\n",
+           is_level ? "highest" : "per visit", "then", "change",
+           is_level ? "by" : "in total", "", "region");
 }
 
 /* Exit code. */
 static int print(const struct request *q, const struct compare *c,
-                 const char *unit)
+                 const struct pdump_dump_metric *metric)
 {
     int n_shown = 0, n_same = 0, n_worse = 0;
 
-    put_head(q, c, unit);
+    put_head(q, c, metric);
     for (int i = 0; i < c->n_lines; i++) {
         const struct compare_line *line = &c->lines[i];
 
@@ -212,7 +215,7 @@ static int print(const struct request *q, const struct compare *c,
         if (line->verdict == COMPARE_SAME && !q->is_all)
             n_same++;
         else if (n_shown++ < q->top)
-            put_line(c, line, unit);
+            put_line(c, line, metric->unit);
     }
     if (n_shown > q->top)
         printf("... and %d more (--top)\n", n_shown - (int)q->top);
@@ -233,7 +236,7 @@ static int compare_all(const struct request *q, struct pdump_dump **dumps)
     if (compare_make(dumps, q->n, q->metric, &c) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     metric = pdump_dump_find_metric(dumps[0], q->metric);
-    code = print(q, &c, dumps[0]->metrics[metric].unit);
+    code = print(q, &c, &dumps[0]->metrics[metric]);
     compare_free(&c);
     return code;
 }
