@@ -3,6 +3,7 @@
 #include "command.h"
 #include "compare.h"
 #include "load.h"
+#include "report_choice.h"
 
 #include "report_number.h"
 
@@ -228,15 +229,44 @@ static int print(const struct request *q, const struct compare *c,
     return n_worse ? COMMAND_WORSE : COMMAND_OK;
 }
 
+/* The metric as the first run calls it; all of them must have it.  NULL after
+ * a message. */
+static const struct pdump_dump_metric *find_metric(const struct request *q,
+                                                   struct pdump_dump **dumps)
+{
+    bool is_derived;
+    int found = pdump_view_find(dumps[0], q->metric, &is_derived);
+    const char *name =
+        found >= 0 && !is_derived ? dumps[0]->metrics[found].name : q->metric;
+    char buf[400];
+
+    if (found >= 0 && is_derived) {
+        command_fail(q->self,
+                     "--metric: %s is made of other metrics; compare these",
+                     q->metric);
+        return NULL;
+    }
+    for (int i = 0; i < q->n[0] + q->n[1]; i++)
+        if (pdump_dump_find_metric(dumps[i], name) < 0) {
+            command_fail(q->self, "--metric: %s has no metric \"%s\"%s",
+                         q->files[i], name,
+                         report_near_metrics(dumps[i], name, buf));
+            return NULL;
+        }
+    return &dumps[0]->metrics[found];
+}
+
 static int compare_all(const struct request *q, struct pdump_dump **dumps)
 {
+    const struct pdump_dump_metric *metric = find_metric(q, dumps);
     struct compare c;
-    int code, metric;
+    int code;
 
-    if (compare_make(dumps, q->n, q->metric, &c) < 0)
+    if (!metric)
+        return COMMAND_FAILED;
+    if (compare_make(dumps, q->n, metric->name, &c) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
-    metric = pdump_dump_find_metric(dumps[0], q->metric);
-    code = print(q, &c, &dumps[0]->metrics[metric]);
+    code = print(q, &c, metric);
     compare_free(&c);
     return code;
 }
