@@ -506,6 +506,8 @@ START_TEST(statistics_take_the_place_of_rows)
     pdump_builder_metadata(b, "ranks", "4");
     ck_assert_ptr_nonnull(
         strstr(exported(formats[_i], finish()), expected[_i]));
+    ck_assert_str_eq(exported("csv-pyperfdump", made),
+                     "main,Runtime,0.040000000\nf,Runtime,0.010000000\n");
 }
 END_TEST
 
