@@ -260,6 +260,15 @@ run 1 sh -c '"$0" export -f json -o - run.csv >/dev/full' "$pdump"
 grep -q 'cannot write' "$work/err" || failed "a full disk is not told"
 same "$(ls -A | grep -c '^-')" 0 "files called -"
 
+behaviour a folder that cannot be written to
+nasty >run.csv
+mkdir tmp
+touch file
+for command in 'export -f json' 'merge -f json' html; do
+    run 1 TMPDIR="$PWD/tmp" "$pdump" $command -o file/x run.csv
+    grep -q 'not a folder; the output is in' "$work/err" || failed "no reason"
+done
+
 behaviour the examples of the manual work
 nasty >perf_dump.csv
 mkdir "$work/bin"

@@ -120,7 +120,10 @@ int export_write(const struct export_request *q, struct pdump_stream *in)
     if (pdump_path_write(&set, q->sink, in, &written, where, sizeof(where)) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     printf("wrote %s\n", where);
-    return COMMAND_OK;
+    /* In the temporary folder, after a word why: who goes on with the file that
+     * was asked for must not be told that it is there. */
+    return written.n > 0 && written.file[0].is_astray ? COMMAND_FAILED
+                                                      : COMMAND_OK;
 }
 
 int export_write_dump(const struct export_request *q,
