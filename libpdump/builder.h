@@ -86,7 +86,8 @@ PDUMP_SHARED void pdump_builder_limit_details(struct pdump_builder *b,
 /* The last value of a key stays. */
 PDUMP_SHARED int pdump_builder_metadata(struct pdump_builder *b,
                                         const char *key, const char *value);
-/* Of another process: the first value of a key stays, but counts are added. */
+/* Of another process: the first value of a key stays, but counts are added, and
+ * of wall times the longest stays. */
 PDUMP_SHARED int pdump_builder_metadata_more(struct pdump_builder *b,
                                              const char *key,
                                              const char *value);

@@ -15,6 +15,7 @@
 #include "graph.h"
 #include "line_view.h"
 #include "sink.h"
+#include "source.h"
 #include "utf8.h"
 
 #include <ctype.h>
@@ -30,15 +31,39 @@ struct grinding {
     bool *is_named;      /* by place: its number stands for its name */
     int *file;           /* by region: the number of its file, counted from 1 */
     bool *is_file_named; /* by number */
+    bool *is_event;      /* by metric: it has a column */
     struct pdump_line_view lines;
     const struct pdump_line_function **lines_of; /* by region, or NULL */
 };
 
 static const struct pdump_utf8_rules rules = { "", ' ', NULL, 0 };
 
-static bool is_event(const struct pdump_dump *dump, int metric)
+/* Does a metric of which this makes sense have a figure below 0?  Elsewhere it
+ * is by the error of clocks and estimates, and as good as 0. */
+static bool sinks(const struct grinding *g, int metric)
 {
-    return dump->metrics[metric].kind != PDUMP_GAUGE;
+    const struct pdump_dump_metric *one = &g->tables->metrics[metric];
+    const struct pdump_graph *graph = &g->graph;
+    size_t n = (size_t)graph->n_metrics;
+    bool has = false;
+
+    if (one->kind != PDUMP_USER && !pdump_source_may_sink(one->name))
+        return false;
+    for (size_t i = (size_t)metric; i < (size_t)graph->n_places * n; i += n)
+        has = has || (graph->sum[i] < 0 && graph->sum[i] != PDUMP_MISSING) ||
+              (graph->self[i] < 0 && graph->self[i] != PDUMP_MISSING);
+    return has;
+}
+
+static int choose_events(struct grinding *g)
+{
+    g->is_event = calloc((size_t)g->graph.n_metrics + 1, sizeof(*g->is_event));
+    if (!g->is_event)
+        return pdump_no_memory();
+    for (int m = 0; m < g->graph.n_metrics; m++)
+        g->is_event[m] =
+            g->tables->metrics[m].kind != PDUMP_GAUGE && !sinks(g, m);
+    return PDUMP_OK;
 }
 
 /* Letters and digits only; the number tells apart what becomes equal. */
@@ -71,7 +96,7 @@ static void put_costs_with(FILE *f, const struct grinding *g, int line,
     for (int m = 0; m < g->graph.n_metrics; m++) {
         int64_t value = m == metric ? cost : values ? values[m] : 0;
 
-        if (!is_event(g->tables, m))
+        if (!g->is_event[m])
             continue;
         putc_unlocked(' ', f);
         pdump_csv_put_int(f, pdump_totals_positive(value));
@@ -171,12 +196,17 @@ static void put_head(FILE *f, const struct grinding *g)
         pdump_utf8_put(f, command, &rules);
         putc_unlocked('\n', f);
     }
-    fprintf(f,
-            "desc: Sums: over %d threads of %d processes\n"
-            "positions: line\nevents:",
-            dump->n_threads, dump->n_processes);
+    fprintf(f, "desc: Sums: over %d threads of %d processes\n", dump->n_threads,
+            dump->n_processes);
     for (int m = 0; m < dump->n_metrics; m++)
-        if (is_event(dump, m))
+        if (!g->is_event[m] && dump->metrics[m].kind != PDUMP_GAUGE) {
+            fputs("desc: Left out, as it has figures below 0:", f);
+            put_event(f, dump, m);
+            putc_unlocked('\n', f);
+        }
+    fputs("positions: line\nevents:", f);
+    for (int m = 0; m < dump->n_metrics; m++)
+        if (g->is_event[m])
             put_event(f, dump, m);
     putc_unlocked('\n', f);
 }
@@ -188,7 +218,7 @@ static void put_totals(FILE *f, const struct grinding *g)
     for (int m = 0; m < g->graph.n_metrics; m++) {
         int64_t total = 0;
 
-        if (!is_event(g->tables, m))
+        if (!g->is_event[m])
             continue;
         for (int i = 0; i < g->graph.n_places; i++)
             total = pdump_totals_plus(
@@ -286,9 +316,12 @@ static int callgrind_write(struct pdump_stream *in, const char *path)
 
     if (err < 0)
         return err;
-    err = prepare(&g);
+    err = choose_events(&g);
+    if (err >= 0)
+        err = prepare(&g);
     if (err >= 0)
         err = pdump_sink_print(path, put_profile, &g);
+    free(g.is_event);
     free(g.first_call);
     free(g.next_call);
     free(g.is_named);

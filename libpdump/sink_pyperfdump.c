@@ -160,6 +160,16 @@ static void put_value(FILE *f, const struct pdump_dump *dump,
     putc_unlocked('\n', f);
 }
 
+/* Samples do not have everything: not what the program counts itself. */
+static bool has_sampled(const struct pdump_dump *dump, const struct groups *g,
+                        const struct group *group, int metric)
+{
+    for (int64_t i = group->first_sample; i >= 0; i = g->next_sample[i])
+        if (dump->sample_values[metric][i] != PDUMP_MISSING)
+            return true;
+    return false;
+}
+
 static void put_group(FILE *f, const struct pdump_dump *dump,
                       const struct groups *g, const struct group *group)
 {
@@ -169,7 +179,7 @@ static void put_group(FILE *f, const struct pdump_dump *dump,
     for (int m = 0; m < dump->n_metrics; m++) {
         if (m == time)
             continue;
-        if (group->first_sample < 0)
+        if (!has_sampled(dump, g, group, m))
             put_value(f, dump, group, m, sum_of(dump, g, group, m));
         for (int64_t i = group->first_sample; i >= 0; i = g->next_sample[i])
             put_value(f, dump, group, m, dump->sample_values[m][i]);
@@ -181,20 +191,6 @@ static void put_group(FILE *f, const struct pdump_dump *dump,
     fprintf(f, "%.9f\n", (double)ns / 1e9);
 }
 
-struct job {
-    const struct pdump_dump *dump;
-    struct groups groups;
-};
-
-static int put_lines(FILE *f, void *data)
-{
-    const struct job *job = data;
-
-    for (int i = 0; i < job->groups.n; i++)
-        put_group(f, job->dump, &job->groups, &job->groups.group[i]);
-    return PDUMP_OK;
-}
-
 static int by_process(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;
@@ -204,20 +200,26 @@ static int by_process(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int pyperfdump_write(struct pdump_stream *in, const char *path)
+static int put_lines(FILE *f, void *data)
 {
-    struct job job = { 0 };
-    int err = pdump_stream_whole(in, &job.dump);
+    const struct pdump_dump *dump;
+    struct groups groups = { 0 };
+    int err = pdump_stream_whole(data, &dump);
 
     if (err == PDUMP_OK)
-        err = make_groups(job.dump, &job.groups);
-    if (err == PDUMP_OK && job.groups.n > 0)
-        qsort(job.groups.group, (size_t)job.groups.n, sizeof(*job.groups.group),
+        err = make_groups(dump, &groups);
+    if (err == PDUMP_OK && groups.n > 0)
+        qsort(groups.group, (size_t)groups.n, sizeof(*groups.group),
               by_process);
-    if (err == PDUMP_OK)
-        err = pdump_sink_print(path, put_lines, &job);
-    free_groups(&job.groups);
+    for (int i = 0; err == PDUMP_OK && i < groups.n; i++)
+        put_group(f, dump, &groups, &groups.group[i]);
+    free_groups(&groups);
     return err;
+}
+
+static int pyperfdump_write(struct pdump_stream *in, const char *path)
+{
+    return pdump_totals_print_rows(in, path, put_lines);
 }
 
 static const struct pdump_sink_part parts[] = {

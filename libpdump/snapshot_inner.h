@@ -39,6 +39,14 @@ struct pdump_snapshot {
         reentered;
 };
 
+static inline const struct pdump_metric *pdump_snapshot_metric(
+    const struct pdump_snapshot *s, uint32_t m)
+{
+    return (const struct pdump_metric *)pdump_store_at(s->base,
+                                                       s->head->metrics) +
+           m;
+}
+
 /* One record more.  False, with an error, if there are more than there can be.
  */
 bool pdump_snapshot_step(struct pdump_snapshot *s);

@@ -34,16 +34,16 @@ void pdump_snapshot_items_unite(struct pdump_stat *all,
         all->max = one->max;
 }
 
-/* Is the sum of a metric known to be what it is, even below those inside? */
+/* Is the sum of a metric known to be what it is, even below those inside?
+ * Levels do not add up: those inside say nothing of the one around. */
 static bool is_exact(const struct pdump_snapshot *s,
                      const struct pdump_snapshot_items *items, int i,
                      uint32_t m)
 {
-    const struct pdump_metric *metric =
-        pdump_store_at(s->base, s->head->metrics);
+    const struct pdump_metric *metric = pdump_snapshot_metric(s, m);
 
-    return !items->list[i].open ||
-           (items->list[i].is_read && pdump_source_may_sink(metric[m].name));
+    return !items->list[i].open || metric->kind == PDUMP_GAUGE ||
+           (items->list[i].is_read && pdump_source_may_sink(metric->name));
 }
 
 /* From the leaves up: user metrics include those inside; an open region has at

@@ -114,6 +114,24 @@ static void scale_up(struct walk *w, uint64_t visits, uint64_t counted,
     }
 }
 
+/* The counters of an open visit so far.  A level counts as if the visit ended
+ * now: the highest is what reports show of it. */
+static void add_open(const struct pdump_snapshot *s,
+                     const struct pdump_snapshot_open *open,
+                     struct pdump_stat *stat)
+{
+    for (uint32_t m = 1; m < s->n_metrics; m++) {
+        int64_t value = s->self_values[m] - open->frame->start[m];
+        bool is_gauge = pdump_snapshot_metric(s, m)->kind == PDUMP_GAUGE;
+
+        stat[m].sum += value;
+        if (is_gauge && value < stat[m].min)
+            stat[m].min = value;
+        if (is_gauge && value > stat[m].max)
+            stat[m].max = value;
+    }
+}
+
 /* Figures of an item, with what an open region had so far. */
 static int copy_item(struct walk *w, int i)
 {
@@ -141,8 +159,7 @@ static int copy_item(struct walk *w, int i)
         !(item->open->frame->flags &
           (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED))) {
         item->is_read = true;
-        for (uint32_t m = 1; m < s->n_metrics; m++)
-            stat[m].sum += s->self_values[m] - item->open->frame->start[m];
+        add_open(s, item->open, stat);
     }
 
     item->node = -1;

@@ -188,6 +188,59 @@ START_TEST(regions_come_and_go)
 }
 END_TEST
 
+/* main { solve } on two threads, the levels of whose visits are low and high.
+ */
+static struct pdump_dump *levels_of(int64_t low, int64_t high)
+{
+    struct pdump_builder *b;
+    struct pdump_dump *dump;
+    int region, node, process, thread;
+    int64_t row;
+
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    pdump_builder_metric(b, &(struct pdump_dump_metric){ .name = "rss",
+                                                         .unit = "B",
+                                                         .kind = PDUMP_GAUGE });
+    region =
+        pdump_builder_region(b, &(struct pdump_dump_region){ .name = "solve" });
+    node = pdump_builder_node(b, -1, region);
+    process = pdump_builder_process(b, &(struct pdump_dump_process){ 0 });
+    for (int i = 0; i < 2; i++) {
+        thread = pdump_builder_thread(
+            b, &(struct pdump_dump_thread){ .process = process, .number = i });
+        row = pdump_builder_row(b, thread, node, 100, false);
+        pdump_builder_value(b, row, 0, 50 * (low + high), low, high - i,
+                            50.0 * (double)(low * low + high * high));
+    }
+    ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
+    pdump_builder_free(b);
+    return dump;
+}
+
+START_TEST(of_levels_the_highest_are_compared)
+{
+    struct pdump_dump *dumps[8];
+    struct compare c;
+
+    for (int i = 0; i < 8; i++)
+        dumps[i] = levels_of(10, i < 4 ? 1000 : 3000);
+    ck_assert_int_eq(compare_make(dumps + 3, (int[]){ 1, 1 }, "rss", &c),
+                     PDUMP_OK);
+    ck_assert_double_eq(c.total[0], 1000);
+    ck_assert_double_eq(c.total[1], 3000);
+    ck_assert_double_eq(c.lines[0].side[0].each, 1000);
+    ck_assert_double_eq(c.lines[0].impact, 2000);
+    ck_assert_double_eq(c.lines[0].change, 2);
+    ck_assert_int_eq(c.lines[0].verdict, COMPARE_UNKNOWN);
+    compare_free(&c);
+    ck_assert_int_eq(compare_make(dumps, (int[]){ 4, 4 }, "rss", &c), PDUMP_OK);
+    ck_assert_int_eq(c.lines[0].verdict, COMPARE_MORE);
+    compare_free(&c);
+    for (int i = 0; i < 8; i++)
+        pdump_dump_free(dumps[i]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("compare");
@@ -200,6 +253,7 @@ int main(void)
     tcase_add_test(tcase, one_run_is_judged_by_its_visits);
     tcase_add_test(tcase, several_runs_are_judged_by_their_ranks);
     tcase_add_test(tcase, regions_come_and_go);
+    tcase_add_test(tcase, of_levels_the_highest_are_compared);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

@@ -555,8 +555,10 @@ START_TEST(a_full_disk_is_noticed)
     const struct pdump_sink *sink;
 
     for (int i = 0; (sink = pdump_sink_at(i)); i++) {
-        /* One that wants what this dump does not have never gets that far. */
-        if (pdump_sink_write(&sink->parts[0], dump, "good") == PDUMP_ENOENT)
+        /* A folder has files of its own.  A format that wants what this dump
+         * does not have never gets that far. */
+        if (sink->parts[0].is_folder ||
+            pdump_sink_write(&sink->parts[0], dump, "good") == PDUMP_ENOENT)
             continue;
         ck_assert_msg(pdump_sink_write(&sink->parts[0], dump, "/dev/full") ==
                           PDUMP_EIO,
@@ -662,6 +664,24 @@ START_TEST(pyperfdump_layout_has_profiles_then_runtime)
                          "\"so\"\"l,ve\",hits,10\n"
                          "\"so\"\"l,ve\",hits,20\n"
                          "\"so\"\"l,ve\",Runtime,0.000000100\n");
+}
+END_TEST
+
+/* As it is with what the program counts itself. */
+START_TEST(pyperfdump_layout_has_what_samples_have_not)
+{
+    struct pdump_builder *b = small_builder();
+    int node = pdump_builder_node(b, -1, add_region(b, "a"));
+    struct pdump_dump *dump;
+
+    add_row(b, 0, node, 100);
+    for (int i = 0; i < 2; i++)
+        pdump_builder_sample(b, &(struct pdump_dump_sample){ 0, node, i, i },
+                             (int64_t[]){ 50, PDUMP_MISSING });
+    dump = finish(b);
+    write_dump(dump, "csv-pyperfdump");
+    pdump_dump_free(dump);
+    assert_file("x.csv", "a,hits,101\na,Runtime,0.000000100\n");
 }
 END_TEST
 
@@ -924,6 +944,7 @@ static Suite *csv_suite(void)
     tcase_add_test(tc, deep_recursion_stays_small);
     tcase_add_test(tc, long_paths_are_abbreviated);
     tcase_add_test(tc, pyperfdump_layout_has_profiles_then_runtime);
+    tcase_add_test(tc, pyperfdump_layout_has_what_samples_have_not);
     tcase_add_test(tc, pyperfdump_layout_has_ranks_if_there_are_several);
     tcase_add_test(tc, json_escapes_what_it_must);
     add_stats_tests(tc);

@@ -369,6 +369,22 @@ START_TEST(stats_have_mean_and_deviation)
 }
 END_TEST
 
+START_TEST(of_other_processes_the_longest_wall_time_stays)
+{
+    const char *const walls[] = { "900", "25000", "3000" };
+    struct pdump_dump *dump;
+
+    for (int i = 0; i < 3; i++) {
+        pdump_builder_metadata_more(b, "wall_time_ns", walls[i]);
+        pdump_builder_metadata_more(b, "mesh", walls[i]);
+    }
+    dump = finish();
+    ck_assert_str_eq(pdump_dump_metadata(dump, "wall_time_ns"), "25000");
+    ck_assert_str_eq(pdump_dump_metadata(dump, "mesh"), "900");
+    pdump_dump_free(dump);
+}
+END_TEST
+
 START_TEST(the_last_value_of_a_key_stays_and_warnings_add_up)
 {
     struct pdump_dump *dump;
@@ -525,6 +541,7 @@ static Suite *dump_suite(void)
     tcase_add_test(tc, processes_metadata_and_warnings_are_public);
     tcase_add_test(tc, callers_of_other_releases_get_what_they_know);
     tcase_add_test(tc, stats_have_mean_and_deviation);
+    tcase_add_test(tc, of_other_processes_the_longest_wall_time_stays);
     tcase_add_test(tc, the_last_value_of_a_key_stays_and_warnings_add_up);
     tcase_add_test(tc, a_merge_is_the_union);
     tcase_add_test(tc, a_public_merge_checks_what_it_gets);

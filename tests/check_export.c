@@ -249,6 +249,39 @@ START_TEST(callgrind_keeps_recursion_apart)
 }
 END_TEST
 
+/* "app" has gained and lost: figures that callgrind has no word for. */
+START_TEST(callgrind_leaves_out_what_is_below_zero)
+{
+    const char *const names[] = { "time", "balance", "pdump::rss_growth" };
+    const int kinds[] = { PDUMP_COUNTER, PDUMP_USER, PDUMP_COUNTER };
+    const int64_t sums[][3] = { { 100, 5, 10 }, { 40, -5, 90 } };
+    int node = -1, thread;
+    char *text;
+
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    for (int m = 0; m < 3; m++)
+        pdump_builder_metric(b, &(struct pdump_dump_metric){
+                                    .name = names[m], .kind = kinds[m] });
+    pdump_builder_process(b, &(struct pdump_dump_process){ .pid = 1 });
+    thread = pdump_builder_thread(b, &(struct pdump_dump_thread){ 0 });
+    for (int i = 0; i < 2; i++) {
+        int64_t r;
+
+        node = pdump_builder_node(b, node, region(i ? "in" : "app", "", 0));
+        r = pdump_builder_row(b, thread, node, 1, false);
+        for (int m = 0; m < 3; m++)
+            pdump_builder_value(b, r, m, sums[i][m], 0, 0, 0);
+    }
+    ck_assert_int_eq(pdump_builder_finish(b, &made), PDUMP_OK);
+    pdump_builder_free(b);
+    text = exported("callgrind", made);
+    ck_assert_ptr_nonnull(strstr(text, "events: time_ns\n"));
+    ck_assert_ptr_nonnull(strstr(text, "below 0: balance\n"));
+    ck_assert_ptr_nonnull(strstr(text, "below 0: pdump__rss_growth_2\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\ntotals: 100\n"));
+}
+END_TEST
+
 START_TEST(caliper_has_a_line_per_node_and_rank)
 {
     char *text = exported("caliper-json", small());
@@ -474,6 +507,8 @@ START_TEST(statistics_take_the_place_of_rows)
     pdump_builder_metadata(b, "ranks", "4");
     ck_assert_ptr_nonnull(
         strstr(exported(formats[_i], finish()), expected[_i]));
+    ck_assert_str_eq(exported("csv-pyperfdump", made),
+                     "main,Runtime,0.040000000\nf,Runtime,0.010000000\n");
 }
 END_TEST
 
@@ -533,6 +568,7 @@ int main(void)
     tcase_add_test(tcase, speedscope_has_a_profile_per_thread);
     tcase_add_test(tcase, chrome_has_nested_events_and_real_times_of_samples);
     tcase_add_test(tcase, callgrind_keeps_recursion_apart);
+    tcase_add_test(tcase, callgrind_leaves_out_what_is_below_zero);
     tcase_add_test(tcase, caliper_has_a_line_per_node_and_rank);
     tcase_add_test(tcase, dot_counts_a_recursion_once);
     tcase_add_test(tcase, calls_inside_the_same_call_count_once);

@@ -91,6 +91,29 @@ START_TEST(open_regions_have_what_they_had_so_far)
 }
 END_TEST
 
+START_TEST(the_level_of_an_open_region_is_that_of_now)
+{
+    struct pdump_dump *dump;
+    int64_t row;
+
+    begin("a");
+    for (int i = 1; i <= 3; i++) {
+        turned[LEVEL] = i * 10;
+        visit("b", 1);
+    }
+    turned[LEVEL] = 7;
+    dump = snapshot();
+    row = row_at(dump, "a");
+    ck_assert(dump->rows[row].is_open);
+    ck_assert_int_eq(dump->columns[LEVEL].sum[row], 7); /* not 60 */
+    ck_assert_int_eq(dump->columns[LEVEL].min[row], 7);
+    ck_assert_int_eq(dump->columns[LEVEL].max[row], 7);
+    ck_assert_int_eq(sum(dump, "a/b", LEVEL), 60);
+    pdump_dump_free(dump);
+    end("a");
+}
+END_TEST
+
 START_TEST(an_open_region_that_could_not_be_read_has_no_values)
 {
     struct pdump_dump *dump;
@@ -323,6 +346,7 @@ int main(void)
     tcase_add_test(t, rows_are_the_visited_nodes);
     tcase_add_test(t, an_empty_store_has_no_rows);
     tcase_add_test(t, open_regions_have_what_they_had_so_far);
+    tcase_add_test(t, the_level_of_an_open_region_is_that_of_now);
     tcase_add_test(t, an_open_region_that_could_not_be_read_has_no_values);
     tcase_add_test(t, of_other_threads_the_counters_cannot_be_read);
     tcase_add_test(t, what_is_missing_is_missing);

@@ -45,6 +45,20 @@ run 0 "$pdump" diff --metric COUNTER_1 --fail-above 20% a.csv b.csv
 run 0 "$pdump" diff --all a.csv b.csv
 grep -q 'not significant' "$work/out" || failed "no line without a change"
 
+behaviour a metric that is not there
+run 0 "$made" a 6 30 2 0
+sed 's/COUNTER_1/pdump::rss/' a.csv >b.csv
+sed 's/COUNTER_1/pdump::rss/' a.meta.csv >b.meta.csv
+run 1 "$pdump" diff --metric COUNTER_1 a.csv b.csv
+grep -q ': b.csv has no metric "COUNTER_1"' "$work/err" || failed "which file?"
+run 1 "$pdump" diff --metric tiem a.csv b.csv
+grep -q ': a.csv .*did you mean time?' "$work/err" || failed "no suggestion"
+run 1 "$pdump" diff --metric rsss b.csv b.csv
+grep -q 'did you mean rss?' "$work/err" || failed "no short name suggested"
+run 0 "$pdump" diff --metric rss b.csv b.csv # as pdump report understands it
+run 1 "$pdump" report --metric rsss b.csv
+grep -q 'did you mean rss?' "$work/err" || failed "report: nothing suggested"
+
 # known [REGION SUM]...: 100 equal visits of each inside of main.
 known() {
     echo "process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns],time.min [ns],time.max [ns],time.sumsq [ns^2]"

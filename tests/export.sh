@@ -239,6 +239,36 @@ for command in 'info' 'export --help'; do
     done
 done
 
+behaviour export to standard output
+nasty >run.csv
+for format in folded speedscope chrome callgrind caliper-json dot json; do
+    run 0 "$pdump" export -f $format -o - run.csv
+    quiet
+    cp "$work/out" piped
+    run 0 "$pdump" export -f $format -o x run.csv
+    cmp piped "$(sed -n 's/^wrote //p' "$work/out")" ||
+        failed "$format is another one on standard output"
+done
+cp run.csv again.csv
+run 0 "$pdump" merge -f folded -o - run.csv again.csv
+! grep -q 'ranks that others had' "$work/out" || failed "words in the output"
+for format in csv hdf5; do
+    run 2 "$pdump" export -f $format -o - run.csv
+    grep -q 'not for standard output' "$work/err" || failed "$format: no reason"
+done
+run 1 sh -c '"$0" export -f json -o - run.csv >/dev/full' "$pdump"
+grep -q 'cannot write' "$work/err" || failed "a full disk is not told"
+same "$(ls -A | grep -c '^-')" 0 "files called -"
+
+behaviour a folder that cannot be written to
+nasty >run.csv
+mkdir tmp
+touch file
+for command in 'export -f json' 'merge -f json' html; do
+    run 1 TMPDIR="$PWD/tmp" "$pdump" $command -o file/x run.csv
+    grep -q 'not a folder; the output is in' "$work/err" || failed "no reason"
+done
+
 behaviour the examples of the manual work
 nasty >perf_dump.csv
 mkdir "$work/bin"

@@ -66,6 +66,22 @@ grep -q '"shown":1[0-9]*,"all":384004,' many.html || failed "not thinned"
 run 0 "$made" many.html 300 0 1 60
 [ "$(grep -o '"boxes"' many.html | wc -l)" -eq 150 ] || failed "too many threads"
 
+# level_rows, level_metrics: of two ranks, with "solve" in two places.
+level_rows() {
+    echo "process,rank,pid,thread,node,parent,region,visits,time.sum [ns],rss.sum [B],rss.min [B],rss.max [B]"
+    for rank in 0 1; do
+        echo "$rank,$rank,$((rank + 1)),0,0,,main,1,1000,$((rank + 2))00,$((rank + 2))00,$((rank + 2))00"
+        echo "$rank,$rank,$((rank + 1)),0,1,0,solve,10,500,5000,400,600"
+        echo "$rank,$rank,$((rank + 1)),0,2,,solve,10,400,6000,500,700"
+    done
+}
+
+level_metrics() {
+    printf '%s\n' table,index,key,value dump,0,format,libpdump dump,0,version,1 \
+        dump,0,rows,6 metric,0,name,time metric,0,unit,ns metric,0,kind,counter \
+        metric,1,name,rss metric,1,unit,B metric,1,kind,gauge
+}
+
 behaviour the page in a browser
 browser=
 for name in chromium chromium-browser google-chrome; do
@@ -92,6 +108,12 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
         timeline.html timeline
     same "$(cat "$work/out")" "" "what the browser says of the timeline"
+    level_rows >levels.csv
+    level_metrics >levels.meta.csv
+    run 0 "$pdump" html levels.csv
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        levels.html levels
+    same "$(cat "$work/out")" "" "what the browser says of levels"
 else
     echo "no Chromium or no Python: nobody looks at the page"
 fi

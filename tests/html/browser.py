@@ -395,6 +395,19 @@ def compared(browser):
     expect("s" not in browser.value(lines + "[0].cells[1].textContent"), "the metric does not change")
 
 
+def levels(browser):
+    """html.sh's run: of two ranks, and of a region in two places, the highest."""
+    browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
+    cells = "[...byId('table').tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent))"
+    expect(browser.value("document.querySelector('[data-key=sum]').textContent").startswith("Highest"),
+           "levels are called a total")
+    tree = {row[0].lstrip("\u25b8\u25be"): row[1:] for row in browser.value(cells)}
+    expect(tree["main"][1:5] == ["300 B", "42.9 %", "-", "-"], f"main: {tree['main']}")
+    browser.value("document.querySelector('input[value=flat]').click()")
+    flat = {row[0]: row[1:] for row in browser.value(cells)}
+    expect(flat["solve"][:5] == ["40", "700 B", "100.0 %", "-", "-"], f"solve: {flat['solve']}")
+
+
 def timeline(browser):
     said, tip = "byId('timeline-text').textContent", "byId('tip').textContent"
     browser.value("byId('timeline').scrollIntoView({block: 'center'})")
@@ -477,7 +490,7 @@ def measure(browser):
 
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
-    plans = {"times": [measure], "compare": [compared], "timeline": [timeline],
+    plans = {"times": [measure], "compare": [compared], "timeline": [timeline], "levels": [levels],
              "page": [look, head, search, sort, zoom, switch, lines, details, roofs, printed]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)

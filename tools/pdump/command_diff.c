@@ -3,6 +3,7 @@
 #include "command.h"
 #include "compare.h"
 #include "load.h"
+#include "report_choice.h"
 
 #include "report_number.h"
 
@@ -167,31 +168,34 @@ static bool is_large(const struct request *q, const struct compare *c,
 }
 
 static void put_head(const struct request *q, const struct compare *c,
-                     const char *unit)
+                     const struct pdump_dump_metric *metric)
 {
+    bool is_level = metric->kind == PDUMP_GAUGE;
     char before[48], after[48];
 
-    number(c->total[0], unit, before);
-    number(c->total[1], unit, after);
-    printf("%s: %s in %d run%s, then %s in %d run%s", q->metric, before,
+    number(c->total[0], metric->unit, before);
+    number(c->total[1], metric->unit, after);
+    printf("%s: %s in %d run%s, then %s in %d run%s", metric->name, before,
            q->n[0], q->n[0] == 1 ? "" : "s", after, q->n[1],
            q->n[1] == 1 ? "" : "s");
     if (c->total[0] > 0)
         printf(" (%+.1f%%)", 100 * (c->total[1] / c->total[0] - 1));
-    puts(q->n[0] == 1 && q->n[1] == 1
-             ? "; noise is judged by the spread of visits"
-             : "; medians, noise is judged by ranking the runs");
-    printf("\n%10s %10s %8s   %10s  %-15s %s\n", "per visit", "then", "change",
-           "in total", "", "region");
+    puts(q->n[0] > 1 || q->n[1] > 1
+             ? "; medians, noise is judged by ranking the runs"
+         : is_level ? "; of a level, only several runs tell what is noise"
+                    : "; noise is judged by the spread of visits");
+    printf("\n%10s %10s %8s   %10s  %-15s %s\n",
+           is_level ? "highest" : "per visit", "then", "change",
+           is_level ? "by" : "in total", "", "region");
 }
 
 /* Exit code. */
 static int print(const struct request *q, const struct compare *c,
-                 const char *unit)
+                 const struct pdump_dump_metric *metric)
 {
     int n_shown = 0, n_same = 0, n_worse = 0;
 
-    put_head(q, c, unit);
+    put_head(q, c, metric);
     for (int i = 0; i < c->n_lines; i++) {
         const struct compare_line *line = &c->lines[i];
 
@@ -202,7 +206,7 @@ static int print(const struct request *q, const struct compare *c,
         if (line->verdict == COMPARE_SAME && !q->is_all)
             n_same++;
         else if (n_shown++ < q->top)
-            put_line(c, line, unit);
+            put_line(c, line, metric->unit);
     }
     if (n_shown > q->top)
         printf("... and %d more (--top)\n", n_shown - (int)q->top);
@@ -215,15 +219,44 @@ static int print(const struct request *q, const struct compare *c,
     return n_worse ? COMMAND_WORSE : COMMAND_OK;
 }
 
+/* The metric as the first run calls it; all of them must have it.  NULL after
+ * a message. */
+static const struct pdump_dump_metric *find_metric(const struct request *q,
+                                                   struct pdump_dump **dumps)
+{
+    bool is_derived;
+    int found = pdump_view_find(dumps[0], q->metric, &is_derived);
+    const char *name =
+        found >= 0 && !is_derived ? dumps[0]->metrics[found].name : q->metric;
+    char buf[400];
+
+    if (found >= 0 && is_derived) {
+        command_fail(q->self,
+                     "--metric: %s is made of other metrics; compare these",
+                     q->metric);
+        return NULL;
+    }
+    for (int i = 0; i < q->n[0] + q->n[1]; i++)
+        if (pdump_dump_find_metric(dumps[i], name) < 0) {
+            command_fail(q->self, "--metric: %s has no metric \"%s\"%s",
+                         q->files[i], name,
+                         report_near_metrics(dumps[i], name, buf));
+            return NULL;
+        }
+    return &dumps[0]->metrics[found];
+}
+
 static int compare_all(const struct request *q, struct pdump_dump **dumps)
 {
+    const struct pdump_dump_metric *metric = find_metric(q, dumps);
     struct compare c;
-    int code, metric;
+    int code;
 
-    if (compare_make(dumps, q->n, q->metric, &c) < 0)
+    if (!metric)
+        return COMMAND_FAILED;
+    if (compare_make(dumps, q->n, metric->name, &c) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
-    metric = pdump_dump_find_metric(dumps[0], q->metric);
-    code = print(q, &c, dumps[0]->metrics[metric].unit);
+    code = print(q, &c, metric);
     compare_free(&c);
     return code;
 }

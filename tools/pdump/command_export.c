@@ -6,7 +6,8 @@
 static const struct command_option options[] = {
     { "format", "FORMAT", "one of those below" },
     { "output", "NAME", "name of the file; its ending may stand for" },
-    { NULL, NULL, "the format (as the first FILE, new ending)" },
+    { NULL, NULL, "the format (as the first FILE, new ending);" },
+    { NULL, NULL, "- is standard output" },
     { NULL, NULL, NULL },
 };
 

@@ -105,9 +105,10 @@ static void tell_ranks(const struct export_request *q, struct pdump_stream *in)
     const struct pdump_runs *runs = pdump_stream_files_runs(in);
 
     if (runs->n_shifted > 0)
-        printf("%d of %d files have ranks that others had before; they got "
-               "new numbers (merged_rank in the metadata)\n",
-               runs->n_shifted, q->n_files);
+        fprintf(export_is_piped(q) ? stderr : stdout,
+                "%d of %d files have ranks that others had before; they got "
+                "new numbers (merged_rank in the metadata)\n",
+                runs->n_shifted, q->n_files);
 }
 
 struct work {

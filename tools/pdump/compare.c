@@ -23,6 +23,7 @@ struct work {
     struct run *runs;
     int n[2];
     int n_nodes;
+    bool is_level;  /* the metric is a gauge */
     double *values; /* of one node: room for all runs */
 };
 
@@ -68,6 +69,11 @@ static int make_room(struct run *run, int n)
                : pdump_no_memory();
 }
 
+static bool is_level(const struct pdump_dump *d, int metric)
+{
+    return d->metrics[metric].kind == PDUMP_GAUGE;
+}
+
 /* From statistics over ranks, if that is all there is. */
 static void add_stats(struct run *run, const struct pdump_dump *d, int metric,
                       const int *number)
@@ -78,10 +84,20 @@ static void add_stats(struct run *run, const struct pdump_dump *d, int metric,
         if (stat->n <= 0)
             continue;
         run->is_there[number[i]] = true;
-        run->sum[number[i]] = (double)stat->sum;
+        run->sum[number[i]] =
+            (double)(is_level(d, metric) ? stat->max : stat->sum);
         run->sumsq[number[i]] = NAN;
         run->visits[number[i]] = (double)d->stats[d->n_metrics][i].sum;
     }
+}
+
+/* Levels do not add up: the highest is the run's, and how far visits are apart
+ * says nothing of how sure that is. */
+static void add_level(struct run *run, int node, double level)
+{
+    if (!run->is_there[node] || level > run->sum[node])
+        run->sum[node] = level;
+    run->sumsq[node] = NAN;
 }
 
 static void add_rows(struct run *run, const struct pdump_dump *d, int metric,
@@ -96,11 +112,14 @@ static void add_rows(struct run *run, const struct pdump_dump *d, int metric,
     for (int64_t i = 0; i < d->n_rows; i++) {
         int node = number[d->rows[i].node];
 
-        if (column->sum[i] == PDUMP_MISSING)
+        if (pdump_dump_figure(d, metric, i) == PDUMP_MISSING)
             continue;
+        if (is_level(d, metric))
+            add_level(run, node, (double)column->max[i]);
+        else
+            run->sum[node] += (double)column->sum[i];
         run->is_there[node] = true;
         run->visits[node] += (double)d->rows[i].visits;
-        run->sum[node] += (double)column->sum[i];
         run->sumsq[node] += column->sumsq[i];
     }
 }
@@ -145,6 +164,14 @@ static double visits_of(const struct run *run, int node)
     return run->visits[node];
 }
 
+typedef double figure(const struct run *run, int node);
+
+/* What is compared. */
+static figure *figure_of(const struct work *w)
+{
+    return w->is_level ? sum_of : per_visit;
+}
+
 static void fill_side(const struct work *w, int side, int node,
                       struct compare_side *out)
 {
@@ -155,7 +182,7 @@ static void fill_side(const struct work *w, int side, int node,
     out->visits = significance_median(w->values, found);
     found = gather(w, first, n, node, sum_of, w->values);
     out->sum = significance_median(w->values, found);
-    found = gather(w, first, n, node, per_visit, w->values);
+    found = gather(w, first, n, node, figure_of(w), w->values);
     out->each = significance_median(w->values, found);
     out->each_error = n == 1 ? error_of(&w->runs[first], node) : NAN;
 }
@@ -171,8 +198,9 @@ static double likeliness(const struct work *w, const struct compare_line *line)
                    ? NAN
                    : significance_means(a->each, a->each_error, b->each,
                                         b->each_error);
-    n_a = gather(w, 0, w->n[0], line->node, per_visit, w->values);
-    n_b = gather(w, w->n[0], w->n[1], line->node, per_visit, w->values + n_a);
+    n_a = gather(w, 0, w->n[0], line->node, figure_of(w), w->values);
+    n_b =
+        gather(w, w->n[0], w->n[1], line->node, figure_of(w), w->values + n_a);
     if (significance_least(n_a, n_b) >= by_chance)
         return NAN;
     return significance_ranks(w->values, n_a, w->values + n_a, n_b);
@@ -208,6 +236,17 @@ static int by_impact(const void *a, const void *b)
                   : (x->node > y->node) - (x->node < y->node);
 }
 
+/* The whole is what the outermost regions have together; a level's, the
+ * highest of all. */
+static void add_total(const struct work *w, struct compare *c, int node,
+                      int side, double sum)
+{
+    if (w->is_level)
+        c->total[side] = fmax(c->total[side], sum);
+    else if (c->tree->nodes[node].parent < 0)
+        c->total[side] += sum;
+}
+
 static void fill_lines(const struct work *w, struct compare *c)
 {
     for (int node = 0; node < w->n_nodes; node++) {
@@ -216,8 +255,8 @@ static void fill_lines(const struct work *w, struct compare *c)
         line->node = node;
         for (int side = 0; side < 2; side++) {
             fill_side(w, side, node, &line->side[side]);
-            if (c->tree->nodes[node].parent < 0 && line->side[side].n > 0)
-                c->total[side] += line->side[side].sum;
+            if (line->side[side].n > 0)
+                add_total(w, c, node, side, line->side[side].sum);
         }
         judge(w, line);
         c->n_lines += line->side[0].n > 0 || line->side[1].n > 0;
@@ -241,8 +280,10 @@ static int read_runs(struct work *w, struct pdump_dump *const *dumps,
         err = metric < 0 ? pdump_fail(PDUMP_ENOENT,
                                       "run %d has no metric %.80s", i + 1, name)
                          : make_room(&w->runs[i], w->n_nodes);
-        if (err >= 0)
+        if (err >= 0) {
+            w->is_level |= is_level(dumps[i], metric);
             add_rows(&w->runs[i], dumps[i], metric, numbers[i]);
+        }
     }
     for (int i = 0; i < n; i++)
         free(numbers[i]);

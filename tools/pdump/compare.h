@@ -9,8 +9,8 @@
 struct compare_side {
     int n;             /* runs that have it */
     double visits;     /* of a run, median */
-    double sum;        /* of a run, median */
-    double each;       /* per visit, median over runs */
+    double sum;        /* of a run, median; of a level, the highest */
+    double each;       /* per visit, median over runs; of a level, the same */
     double each_error; /* of a single run: by the spread of its visits; NAN */
 };
 
@@ -36,7 +36,7 @@ struct compare {
     struct pdump_dump *tree;    /* regions and nodes of all runs */
     struct compare_line *lines; /* sorted by impact, largest first */
     int n_lines;
-    double total[2]; /* of the outermost regions, median */
+    double total[2]; /* of the outermost regions, median; of a level, of all */
 };
 
 /* The metric `name` of dumps[0 .. n[0] + n[1]), the first n[0] of which are one

@@ -6,6 +6,7 @@
 
 #include "path.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,11 @@ static size_t without(const char *name, const char *suffix)
     size_t len = strlen(name), n = strlen(suffix);
 
     return len > n && strcmp(name + len - n, suffix) == 0 ? len - n : len;
+}
+
+bool export_is_piped(const struct export_request *q)
+{
+    return q->output && strcmp(q->output, "-") == 0;
 }
 
 static int choose_format(struct export_request *q)
@@ -71,6 +77,37 @@ static int check_files(const struct export_request *q)
     return -1;
 }
 
+/* What goes through a pipe is one file that is printed. */
+static int check_pipe(const struct export_request *q)
+{
+    if (!q->sink->verify && !q->sink->parts[0].is_folder &&
+        !q->sink->parts[1].suffix)
+        return -1;
+    return command_usage(q->self, "%s is not for standard output; say -o NAME",
+                         q->sink->name);
+}
+
+/* It is read back before it is worth anything, which a pipe cannot be: so it
+ * is a file without a name first. */
+static int write_pipe(const struct export_request *q, struct pdump_stream *in)
+{
+    FILE *f = tmpfile();
+    char path[32], buf[16384];
+    size_t n;
+    int code = COMMAND_OK;
+
+    if (!f)
+        return command_fail(q->self, "no temporary file: %s", strerror(errno));
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
+    if (q->sink->parts[0].write(in, path) < 0)
+        code = command_fail(q->self, "%s", pdump_last_error());
+    while (code == COMMAND_OK && (n = fread(buf, 1, sizeof(buf), f)) > 0)
+        if (fwrite(buf, 1, n, stdout) != n)
+            break; /* who calls us sees it when it ends */
+    fclose(f);
+    return code;
+}
+
 int export_write(const struct export_request *q, struct pdump_stream *in)
 {
     struct pdump_settings set = { .dir = (char *)q->dir,
@@ -78,10 +115,15 @@ int export_write(const struct export_request *q, struct pdump_stream *in)
     struct pdump_written written = { .n = 0 };
     char where[PATH_MAX];
 
+    if (export_is_piped(q))
+        return write_pipe(q, in);
     if (pdump_path_write(&set, q->sink, in, &written, where, sizeof(where)) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     printf("wrote %s\n", where);
-    return COMMAND_OK;
+    /* In the temporary folder, after a word why: who goes on with the file that
+     * was asked for must not be told that it is there. */
+    return written.n > 0 && written.file[0].is_astray ? COMMAND_FAILED
+                                                      : COMMAND_OK;
 }
 
 int export_write_dump(const struct export_request *q,
@@ -144,7 +186,7 @@ int export_prepare(struct export_request *q, int argc, char **argv)
     if (code < 0)
         code = choose_name(q);
     if (code < 0)
-        code = check_files(q);
+        code = export_is_piped(q) ? check_pipe(q) : check_files(q);
     return code;
 }
 

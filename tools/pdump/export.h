@@ -15,7 +15,8 @@ struct export_request {
     char **files; /* given: free() */
     int n_files;
     const char *format; /* NULL: as `output` ends */
-    const char *output; /* NULL: as the first file, with another ending */
+    const char *output; /* NULL: as the first file, with another ending; "-":
+                         * standard output */
     bool is_sum;        /* the option "sum" was there */
     bool is_compare;    /* the option "compare" was there */
     /* For the latter: the files as one dump.  Exit code. */
@@ -28,6 +29,9 @@ struct export_request {
 /* Read the arguments: FILE..., with those of the options "output", "format",
  * "sum" and "compare" that the command has.  -1 to go on, or an exit code. */
 int export_prepare(struct export_request *q, int argc, char **argv);
+
+/* Is standard output the file?  Then nothing else may be said there. */
+bool export_is_piped(const struct export_request *q);
 
 /* Write it as the request says.  Exit code. */
 int export_write(const struct export_request *q, struct pdump_stream *in);

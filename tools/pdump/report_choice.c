@@ -24,14 +24,24 @@ void report_choice_free(struct report_choice *choice)
     free(choice->regions);
 }
 
-static int unknown_metric(const struct command *self, const char *option,
-                          const struct pdump_dump *dump, const char *word)
+/* Under its name, or that without its source, which is understood, too. */
+static void offer_metric(struct nearest *near, const char *name)
+{
+    const char *colons = strstr(name, "::");
+    int before = near->n;
+
+    nearest_offer(near, name);
+    if (near->n == before && colons)
+        nearest_offer(near, colons + 2);
+}
+
+const char *report_near_metrics(const struct pdump_dump *dump, const char *word,
+                                char buf[400])
 {
     struct nearest near = { .word = word };
-    char buf[400];
 
     for (int i = 0; i < dump->n_metrics; i++)
-        nearest_offer(&near, dump->metrics[i].name);
+        offer_metric(&near, dump->metrics[i].name);
     for (int i = 0; i < pdump_derived_count(); i++) {
         const char *name = pdump_derived_at(i)->name;
         bool is_derived;
@@ -40,8 +50,16 @@ static int unknown_metric(const struct command *self, const char *option,
             (i == 0 || strcmp(name, pdump_derived_at(i - 1)->name) != 0))
             nearest_offer(&near, name);
     }
+    return nearest_text(&near, "", buf);
+}
+
+static int unknown_metric(const struct command *self, const char *option,
+                          const struct pdump_dump *dump, const char *word)
+{
+    char buf[400];
+
     return command_fail(self, "--%s: there is no metric \"%s\" in it%s", option,
-                        word, nearest_text(&near, "", buf));
+                        word, report_near_metrics(dump, word, buf));
 }
 
 static size_t count_words(const struct report_names *names)

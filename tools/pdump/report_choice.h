@@ -34,4 +34,8 @@ int report_choose(const struct command *self, const struct report_names *names,
                   struct pdump_report_options *look);
 void report_choice_free(struct report_choice *choice);
 
+/* "; did you mean pdump::rss or IPC?", or "". */
+const char *report_near_metrics(const struct pdump_dump *dump, const char *word,
+                                char buf[400]);
+
 #endif

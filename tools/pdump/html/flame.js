@@ -7,7 +7,7 @@ const flame = (function () {
   const rowHeight = 20, least = 0.4, levelsMax = 60;
   let metric = 0, zoomed = -1, chosen = -1, bars = [], rows = [];
 
-  const value = i => Math.max(0, data.figures[metric].sum[i] || 0);
+  const value = i => Math.max(0, figureOf(i, metric) || 0);
 
   // Of the children of i, those with something, largest first.
   function inside(i) {

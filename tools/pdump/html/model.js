@@ -25,9 +25,16 @@ function pathOf(i) {
   return names.join(" / ");
 }
 
+// Levels, such as memory, do not add up: not over ranks, visits, or regions.
+const isLevel = metric => data.metrics[metric].kind === "gauge";
+
+// What a node counts with: the sum over ranks, or the highest level.
+const figureOf = (i, metric) => data.figures[metric][isLevel(metric) ? "max" : "sum"][i];
+
 function totalOf(metric) {
-  const sum = data.figures[metric].sum;
-  return roots.reduce((total, i) => total + (sum[i] || 0), 0);
+  if (isLevel(metric))
+    return data.figures[metric].max.reduce((most, value) => Math.max(most, value || 0), 0);
+  return roots.reduce((total, i) => total + (figureOf(i, metric) || 0), 0);
 }
 
 const prefixes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
@@ -72,7 +79,8 @@ function imbalanceOf(i, metric) {
 // What a reader may want to know of a node, in one line.
 function describe(i, metric) {
   const f = data.figures[metric];
-  let text = `${pathOf(i)}: ${showMetric(f.sum[i], metric)}, ${percent(f.sum[i], totalOf(metric))}`;
+  const figure = figureOf(i, metric);
+  let text = `${pathOf(i)}: ${showMetric(figure, metric)}, ${percent(figure, totalOf(metric))}`;
   if (compare.isOn) text += compare.describe(i, metric);
   if (f.self[i] !== null) text += `, itself ${showMetric(f.self[i], metric)}`;
   text += `, ${show(data.visits.sum[i])} visits`;

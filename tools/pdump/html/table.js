@@ -12,7 +12,7 @@ const table = (function () {
   const columns = [
     {key: "name", title: "Region"},
     {key: "visits", title: "Visits", show: v => show(v)},
-    {key: "sum", title: "Total"},
+    {key: "sum", title: "Total", ofLevel: "Highest"},
     {key: "share", title: "Share", show: (v, row) => percent(row.sum, totalOf(metric))},
     {key: "self", title: "Itself"},
     {key: "each", title: "Per visit"},
@@ -24,12 +24,14 @@ const table = (function () {
   const hasRanks = data.ranks > 1;
   const shown = columns.filter(c => hasRanks || !c.ranks);
 
+  const perVisit = (sum, visits) => visits > 0 && sum !== null && !isLevel(metric) ? sum / visits : null;
+
   function rowOf(i) {
     const f = data.figures[metric];
-    const visits = data.visits.sum[i];
+    const visits = data.visits.sum[i], sum = figureOf(i, metric);
     return {
-      id: i, region: regionOf(i), name: nameOf(i), visits, sum: f.sum[i], share: f.sum[i], self: f.self[i],
-      each: visits > 0 && f.sum[i] !== null ? f.sum[i] / visits : null,
+      id: i, region: regionOf(i), name: nameOf(i), visits, sum, share: sum, self: f.self[i],
+      each: perVisit(sum, visits),
       min: f.min[i], max: f.max[i], imbalance: imbalanceOf(i, metric), nodes: [i],
     };
   }
@@ -52,10 +54,11 @@ const table = (function () {
       }
       row.nodes.push(i);
       row.visits += one.visits;
-      if (!isRepeated(i) && one.sum !== null) row.sum = (row.sum || 0) + one.sum;
+      if (one.sum !== null && isLevel(metric)) row.sum = row.sum === null ? one.sum : Math.max(row.sum, one.sum);
+      else if (one.sum !== null && !isRepeated(i)) row.sum = (row.sum || 0) + one.sum;
       if (one.self !== null) row.self = (row.self || 0) + one.self;
       row.share = row.sum;
-      row.each = row.visits > 0 && row.sum !== null ? row.sum / row.visits : null;
+      row.each = perVisit(row.sum, row.visits);
       row.min = row.max = row.imbalance = null; // ranks cannot be added up here
     }
     const isFound = row => !search.isOn() || row.nodes.some(i => search.has(i));
@@ -122,7 +125,8 @@ const table = (function () {
     for (const column of shown) {
       const cell = document.createElement("th");
       const button = document.createElement("button");
-      button.textContent = column.title + (column.key === key ? (direction < 0 ? " \u25be" : " \u25b4") : "");
+      const title = isLevel(metric) && column.ofLevel || column.title;
+      button.textContent = title + (column.key === key ? (direction < 0 ? " \u25be" : " \u25b4") : "");
       button.dataset.key = column.key;
       button.addEventListener("click", () => sort(column.key));
       cell.scope = "col";
