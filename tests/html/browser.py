@@ -225,6 +225,25 @@ def sort(browser):
     browser.value("document.querySelector('[data-key=sum]').click()")
 
 
+def stays(browser, selector):
+    """What has the keyboard when it is clicked still has it afterwards."""
+    browser.value(f"document.querySelector('{selector}').focus(); document.activeElement.click()")
+    expect(browser.value(f"document.activeElement.matches('{selector}')"), "the keyboard loses " + selector)
+
+
+def keyboard(browser):
+    rows = browser.value(ROWS)
+    stays(browser, "#table [data-key=visits]")
+    stays(browser, "#table [data-key=sum]")
+    stays(browser, "#table .twist")
+    expect(browser.value(ROWS) == 1, "nothing is folded")
+    stays(browser, "#table .twist")
+    expect(browser.value(ROWS) == rows, "nothing is unfolded")
+    stays(browser, "#detail-mpi th:nth-child(4) button")
+    expect(browser.value("document.activeElement.textContent") == "time \u25b4", "not said what it is sorted by")
+    stays(browser, "#detail-mpi th:nth-child(4) button")
+
+
 def zoom(browser):
     box = "byId('flame').getBoundingClientRect()"
     browser.value("byId('flame').scrollIntoView({block: 'center'})")
@@ -382,7 +401,10 @@ def compared(browser):
     expect(change == "+200.0 %" and difference.startswith("+") and before != after, first)
     expect(browser.value(lines + "[0].cells[3].className") == "high", "more is not marked")
     expect(browser.value(lines + "[1].cells[4].textContent") == "0.0 %", "all has changed")
-    browser.value("document.querySelector('#compare [data-key=before]').click()")
+    stays(browser, "#compare [data-key=name]")
+    expect(browser.value("document.querySelector('#compare [aria-sort=ascending]').textContent") == "Region \u25b4",
+           "not said what it is sorted by")
+    stays(browser, "#compare [data-key=before]")
     expect(browser.value(lines + "[0].cells[0].textContent") == "main", "not by what was before")
     box = "byId('flame').getBoundingClientRect()"
     browser.click(browser.value(box + ".x") + 20, browser.value(box + ".y") + 50)
@@ -478,7 +500,7 @@ def measure(browser):
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
     plans = {"times": [measure], "compare": [compared], "timeline": [timeline],
-             "page": [look, head, search, sort, zoom, switch, lines, details, roofs, printed]}
+             "page": [look, head, search, sort, keyboard, zoom, switch, lines, details, roofs, printed]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)

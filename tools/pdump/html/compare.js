@@ -7,7 +7,7 @@ const compare = (function () {
   const isOn = n > 0 && data.metrics.length === 2 * n + 1;
   const element = document.getElementById("compare"), more = document.getElementById("compare-more");
   const shownMax = 25;
-  let metric = 0, key = "difference", direction = -1, isAll = false;
+  let headings, metric = 0, key = "difference", direction = -1, isAll = false;
 
   const columns = [
     {key: "name", title: "Region"},
@@ -35,7 +35,7 @@ const compare = (function () {
 
   function order(a, b) {
     const x = a[key], y = b[key];
-    if (key === "name") return -direction * (x < y ? -1 : x > y ? 1 : 0);
+    if (key === "name") return direction * (x < y ? -1 : x > y ? 1 : 0);
     if (x === null || y === null) return (x === null) - (y === null);
     const size = key === "difference" ? Math.abs : v => v; // the impact, either way
     return direction * (size(x) - size(y)) || a.id - b.id;
@@ -47,28 +47,15 @@ const compare = (function () {
     if (name) td.className = name;
   }
 
-  function fillHead() {
-    const line = document.createElement("tr");
-    for (const column of columns) {
-      const th = document.createElement("th"), button = document.createElement("button");
-      button.textContent = column.title;
-      button.dataset.key = column.key;
-      button.addEventListener("click", () => {
-        direction = column.key === key ? -direction : -1;
-        key = column.key;
-        draw();
-      });
-      th.scope = "col";
-      th.setAttribute("aria-sort", column.key !== key ? "none" : direction < 0 ? "descending" : "ascending");
-      th.append(button);
-      line.append(th);
-    }
-    element.tHead.replaceChildren(line);
+  function sort(by) {
+    direction = by === key ? -direction : by === "name" ? 1 : -1;
+    key = by;
+    draw();
   }
 
   function draw() {
     if (!isOn) return;
-    fillHead();
+    columns.forEach((column, i) => markHeading(headings[i], column.title, column.key === key ? direction : 0));
     let lines = [];
     for (let i = 0; i < nNodes; i++) lines.push(lineOf(i));
     lines.sort(order);
@@ -106,6 +93,12 @@ const compare = (function () {
   if (isOn) {
     document.getElementById("compare-section").hidden = false;
     document.getElementById("flame-hint").hidden = false;
+    const row = element.tHead.insertRow();
+    headings = columns.map(column => {
+      const heading = addHeading(row, () => sort(column.key));
+      heading.firstChild.dataset.key = column.key;
+      return heading;
+    });
     more.addEventListener("click", () => {
       isAll = true;
       draw();

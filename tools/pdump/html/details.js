@@ -7,13 +7,6 @@ const details = (function () {
   // Of a table with many columns, those that are shown at first.
   const wideMax = 8, first = ["calls", "time", "bytes_out", "bytes_in", "bytes", "blocked"];
 
-  function cell(row, text, isHead) {
-    const td = document.createElement(isHead ? "th" : "td");
-    td.textContent = text;
-    row.append(td);
-    return td;
-  }
-
   // One table in a section of its own, sorted by what is clicked.
   function build(one) {
     const section = document.createElement("section");
@@ -49,28 +42,22 @@ const details = (function () {
       for (const row of isAll ? rows : rows.slice(0, shownMax)) {
         const tr = body.insertRow();
         row.forEach((value, i) => {
-          if (isWide || isFirst[i]) cell(tr, i < 2 ? value : show(value, one.fields[i - 2][1]));
+          if (isWide || isFirst[i]) tr.insertCell().textContent = i < 2 ? value : show(value, one.fields[i - 2][1]);
         });
       }
       more.hidden = isAll || rows.length <= shownMax;
       more.textContent = `Show all ${rows.length}`;
       [...head.cells].forEach((th, i) => {
         th.hidden = !isWide && !isFirst[i];
-        th.setAttribute("aria-sort", i !== key ? "none" : direction < 0 ? "descending" : "ascending");
+        markHeading(th, columns[i], i === key ? direction : 0);
       });
     }
 
-    columns.forEach((name, i) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = name;
-      button.addEventListener("click", () => {
-        direction = key === i ? -direction : i < 2 ? 1 : -1;
-        key = i;
-        draw();
-      });
-      cell(head, "", true).append(button);
-    });
+    columns.forEach((_, i) => addHeading(head, () => {
+      direction = key === i ? -direction : i < 2 ? 1 : -1;
+      key = i;
+      draw();
+    }));
     more.addEventListener("click", () => { isAll = true; draw(); });
     all.addEventListener("click", () => { isWide = all.hidden = true; draw(); });
     draw();

@@ -3,7 +3,7 @@
 
 const table = (function () {
   const element = document.getElementById("table");
-  const head = element.tHead, body = element.tBodies[0];
+  const body = element.tBodies[0];
   const more = document.getElementById("more");
   const shownMax = 60;
   let metric = 0, isTree = true, key = "sum", direction = -1, isAll = false;
@@ -95,11 +95,13 @@ const table = (function () {
       twist.className = "twist";
       if (children[row.id].length) {
         twist.textContent = closed.has(row.id) ? "\u25b8" : "\u25be";
+        twist.dataset.node = row.id;
         twist.setAttribute("aria-expanded", String(!closed.has(row.id)));
         twist.setAttribute("aria-label", "what is inside " + row.name);
         twist.addEventListener("click", () => {
           if (!closed.delete(row.id)) closed.add(row.id);
           draw();
+          body.querySelector(`[data-node="${row.id}"]`).focus();
         });
       } else {
         twist.disabled = true;
@@ -118,18 +120,7 @@ const table = (function () {
   }
 
   function draw() {
-    head.replaceChildren(document.createElement("tr"));
-    for (const column of shown) {
-      const cell = document.createElement("th");
-      const button = document.createElement("button");
-      button.textContent = column.title + (column.key === key ? (direction < 0 ? " \u25be" : " \u25b4") : "");
-      button.dataset.key = column.key;
-      button.addEventListener("click", () => sort(column.key));
-      cell.scope = "col";
-      cell.setAttribute("aria-sort", column.key !== key ? "none" : direction < 0 ? "descending" : "ascending");
-      cell.append(button);
-      head.rows[0].append(cell);
-    }
+    shown.forEach((column, i) => markHeading(headings[i], column.title, column.key === key ? direction : 0));
     let rows = isTree ? treeRows() : flatRows();
     more.hidden = isAll || rows.length <= shownMax;
     if (!isAll) rows = rows.slice(0, shownMax);
@@ -162,6 +153,12 @@ const table = (function () {
     draw();
   }
 
+  const headRow = element.tHead.insertRow();
+  const headings = shown.map(column => {
+    const heading = addHeading(headRow, () => sort(column.key));
+    heading.firstChild.dataset.key = column.key;
+    return heading;
+  });
   for (const radio of document.getElementsByName("shape"))
     radio.addEventListener("change", () => {
       isTree = radio.value === "tree";
