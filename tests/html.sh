@@ -78,7 +78,7 @@ for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
 done
 if [ -n "$browser" ] && [ -n "$python" ]; then
     printf 'def work():\n    a = "<b>&"\n\n    return a\n' >script.py
-    run 0 "$made" run 6 90 5 20
+    run 0 "$made" run 6 90 6 20
     run 0 "$pdump" html run.csv
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" run.html
     same "$(cat "$work/out")" "" "what the browser says"

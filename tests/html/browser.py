@@ -292,6 +292,23 @@ def switch(browser):
     expect(browser.value(said) != before, "the map does not move")
 
 
+def levels(browser):
+    """The sixth metric of made.c is a level, of region 0 a fifth of 45.24 M on the last rank."""
+    wide = "byId('flame').clientHeight"
+    height = browser.value(wide)
+    browser.value("byId('metric').selectedIndex = 5; byId('metric').dispatchEvent(new Event('change'))")
+    expect(browser.value("document.querySelector('#table [data-key=sum]').textContent").startswith("Highest"), "a total")
+    cells = "[...document.querySelectorAll('#table tbody tr')].find(r => r.cells[0].textContent.includes('%s')).cells"
+    for shape in "tree", "flat":
+        browser.value(f"document.querySelector('input[value={shape}]').click()")
+        row = browser.value(f"[...{cells % 'region 0'}].map(c => c.textContent)")
+        expect(row[2:6] == ["9.05 M", "-", "-", "-"], f"a level as {shape}: {row}")
+    browser.value("document.querySelector('input[value=tree]').click()")
+    expect(browser.value("byId('flame-text').textContent").startswith("Levels do not add up"), "levels have shares")
+    expect(browser.value(wide) == height, "the tree of a level is not that of time")
+    browser.value("byId('metric').selectedIndex = 0; byId('metric').dispatchEvent(new Event('change'))")
+
+
 def lines(browser):
     """script.py, which html.sh has written; made.c has counted two of its lines."""
     part = "[...document.querySelectorAll('#lines-section details')]"
@@ -314,6 +331,44 @@ def lines(browser):
            "not filled when opened")
 
 
+def samples(browser):
+    said = "byId('steps-text').textContent"
+    browser.value("byId('steps').focus()")
+    for _ in range(3):
+        browser.key("ArrowRight")
+    # 100000 + 2000 + 500 x rank in step 2.
+    wanted = "number 2: 103 \u00b5s, from 102 \u00b5s to 105 \u00b5s"
+    expect(browser.value(said) == wanted, "a sample: " + browser.value(said))
+    browser.key("ArrowLeft")
+    expect(browser.value(said).startswith("number 1:"), "samples do not go back")
+
+
+def numbers(browser):
+    """Very large and very small ones; units only where they say something."""
+    expect("24.0 PiB" in browser.value("byId('detail-mpi').innerText"), "4 PiB of 6 ranks")
+    browser.value("byId('find').value = 'fwrite'; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    row = "[...document.querySelectorAll('#table tbody tr')].find(r => r.cells[0].textContent.includes('fwrite')).cells"
+    expect(browser.value(row + "[3].textContent") == "<0.1 %", "nothing for little")
+    browser.value("byId('find').value = ''; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+
+
+def narrow(browser):
+    """A narrow window, with long names: nothing is wider than it, and what is cut can be read."""
+    browser.call("Emulation.setDeviceMetricsOverride", width=400, height=800, deviceScaleFactor=1, mobile=False)
+    browser.value("""for (const id of ['series', 'metric']) byId(id).options[0].text += ' a long name'.repeat(30)""")
+    browser.value(FRAME)
+    expect(browser.value("document.documentElement.scrollWidth <= innerWidth"), "wider than a narrow window")
+    place = "[...document.querySelectorAll('#table .place')].find(p => p.title.startsWith('/home'))"
+    expect(browser.value(f"[{place}.textContent, {place}.title]") == [
+        "\u2026/source/made.c:7", "/home/somebody/projects/solver/source/made.c:7"], "a long path")
+    colour = "(x => [...byId('map').getContext('2d').getImageData(x, 4, 1, 1).data])"
+    expect(browser.value(f"{colour}(180)[3]") == 255, "names leave no room for the ranks")
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.value(FRAME)
+
+
 def printed(browser):
     """On paper: everything but buttons, and light, even if the screen is dark."""
     browser.value("""if (document.documentElement.dataset.theme !== 'dark') byId('theme').click();
@@ -325,6 +380,8 @@ def printed(browser):
     browser.call("Emulation.setEmulatedMedia", media="print")
     expect(browser.value("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)",
            "the paper is not white")
+    ratio = "(c => c.clientWidth / c.clientHeight / (c.width / c.height))(byId('map'))"
+    expect(0.99 < browser.value(ratio) < 1.01, f"pictures are squeezed: {browser.value(ratio)}")
     gone = browser.value("""['title', 'facts', 'warnings', 'metric', 'flame', 'flame-text', 'table', 'map', 'map-text',
         'spread', 'series', 'steps', 'roofline', 'matrix', 'detail-mpi', 'detail-io', 'lines-section'].filter(
         id => !byId(id)?.checkVisibility() || !byId(id).offsetHeight)""")
@@ -500,7 +557,7 @@ def measure(browser):
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
     plans = {"times": [measure], "compare": [compared], "timeline": [timeline],
-             "page": [look, head, search, sort, keyboard, zoom, switch, lines, details, roofs, printed]}
+             "page": [look, head, search, sort, keyboard, levels, zoom, switch, lines, details, roofs, samples, numbers, narrow, printed]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)

@@ -7,7 +7,8 @@ const flame = (function () {
   const rowHeight = 20, least = 0.4, levelsMax = 60;
   let metric = 0, zoomed = -1, chosen = -1, bars = [], rows = [];
 
-  const value = i => Math.max(0, data.figures[metric].sum[i] || 0);
+  // Levels have no shares: then as wide as the time.
+  const value = i => Math.max(0, data.figures[isLevel(metric) ? timeIndex : metric].sum[i] || 0);
 
   // Of the children of i, those with something, largest first.
   function inside(i) {
@@ -73,7 +74,8 @@ const flame = (function () {
       }
     }
     text.textContent = chosen >= 0 ? describe(chosen, metric)
-      : bars.length ? "" : "Nothing was recorded for this metric.";
+      : !bars.length ? "Nothing was recorded for this metric."
+      : isLevel(metric) ? "Levels do not add up: as wide as the share of time." : "";
   }
 
   function barAt(event) {

@@ -63,7 +63,7 @@ function redraw() {
 
 function fillMetrics() {
   const choice = document.getElementById("metric");
-  data.metrics.slice(0, compare.metrics).forEach((m, i) => choice.append(new Option(m.unit ? `${m.name} [${m.unit}]` : m.name, i)));
+  data.metrics.slice(0, compare.metrics).forEach((m, i) => choice.append(new Option(m.unit && m.unit !== "1" ? `${m.name} [${m.unit}]` : m.name, i)));
   choice.selectedIndex = timeIndex;
   const dependent = views.filter(view => view.use);
   const use = index => dependent.forEach(view => view.use(index));
