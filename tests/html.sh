@@ -88,6 +88,11 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
         compare.html compare
     same "$(cat "$work/out")" "" "what the browser says of the comparison"
+    run 0 "$made" gone 3 30 2 0 0
+    run 0 "$pdump" html --compare before.csv gone.csv -o gone.html
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        gone.html gone
+    same "$(cat "$work/out")" "" "what the browser says of what is gone"
     run 0 "$made" timeline.html 3 30 2 4
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
         timeline.html timeline

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A page in a browser: browser.py CHROMIUM PAGE [times|compare|timeline]
+"""A page in a browser: browser.py CHROMIUM PAGE [times|compare|gone|timeline]
 
 The page is looked at, searched, sorted, zoomed, with the mouse and with keys, in
 a headless Chromium that is driven through pipes (no port, no other package).
 Prints what is wrong, one line each; with "times", how long things take in ms;
-with "compare", the page is a comparison of two runs; with "timeline", one that
+with "compare", the page is a comparison of two runs, with "gone", one whose
+second run lacks a region; with "timeline", one that
 has events, 3 ranks x 30 regions x 4 steps of made.c.
 """
 
@@ -158,6 +159,43 @@ TOOK = """(async () => {
   await new Promise(done => requestAnimationFrame(() => later(done)));
   return [end - start, performance.now() - start];
 })()"""
+
+
+# What is written in a picture, when the page is drawn anew.
+WRITTEN = """(async id => {
+  const pen = CanvasRenderingContext2D.prototype, fillText = pen.fillText, texts = [];
+  pen.fillText = function (text, ...a) {
+    if (this.canvas.id === id) texts.push(text);
+    fillText.call(this, text, ...a);
+  };
+  window.dispatchEvent(new Event("resize"));
+  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  pen.fillText = fillText;
+  return texts;
+})"""
+# The least contrast of a text and the box it is in, as WCAG defines it.
+CONTRAST = """(() => {
+  const pen = CanvasRenderingContext2D.prototype, {fillRect, fillText} = pen;
+  const channel = v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = hex => [0.2126, 0.7152, 0.0722].reduce(
+      (sum, part, i) => sum + part * channel(parseInt(hex.slice(1 + 2 * i, 3 + 2 * i), 16) / 255), 0);
+  let box = "#ffffff", least = 21;
+  pen.fillRect = function (...a) { box = this.fillStyle; fillRect.apply(this, a); };
+  pen.fillText = function (...a) {
+    const [low, high] = [light(box), light(this.fillStyle)].sort((x, y) => x - y);
+    if (this.canvas.id === "flame") least = Math.min(least, (high + 0.05) / (low + 0.05));
+    fillText.apply(this, a);
+  };
+  byId("theme").click();
+  Object.assign(pen, {fillRect, fillText});
+  return least;
+})()"""
+
+
+def readable(browser):
+    for _ in range(2):
+        least = browser.value(CONTRAST)
+        expect(4.5 <= least < 21, f"names in the tree are hard to read: {least}")
 
 
 def wait_until_ready(browser, page):
@@ -407,6 +445,10 @@ def details(browser):
     expect(browser.value(shown) == browser.value(cells) == 13, "not all columns")
     expect(browser.value("document.documentElement.scrollWidth <= innerWidth"), "wider than the window")
     expect("/tmp/file" in browser.value("byId('detail-io').innerText"), "no file")
+    heap = browser.value("[...document.querySelectorAll('#detail-heap tbody tr')].map(r => r.cells[1].textContent)")
+    expect(heap == ["fwrite", "-", "MPI_Send"], f"not by size: {heap}")
+    written = browser.value(WRITTEN + "('matrix')")
+    expect(sorted(written) == sorted([*"001122334455", "to"]), f"numbers of the matrix: {written}")
     expect(browser.value("byId('matrix').clientHeight") <= 6 * 40 + 20, "the matrix is too large")
     said = "byId('matrix-text').textContent"
     expect(browser.value(said).startswith("rank 5 to rank 0: 480 B in 15 messages"),
@@ -418,6 +460,7 @@ def details(browser):
 
 def roofs(browser):
     expect(browser.value(f"{COLOURS}('roofline')") > 10, "roofline is blank")
+    expect(any("region" in name for name in browser.value(WRITTEN + "('roofline')")), "points without names")
     said = "byId('roofline-text').textContent"
     expect(browser.value(said) == "", "a point is chosen")
     browser.value("byId('roofline').focus()")
@@ -458,6 +501,13 @@ def compared(browser):
     expect(change == "+200.0 %" and difference.startswith("+") and before != after, first)
     expect(browser.value(lines + "[0].cells[3].className") == "high", "more is not marked")
     expect(browser.value(lines + "[1].cells[4].textContent") == "0.0 %", "all has changed")
+    browser.value("byId('find').value = 'region 7'; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    expect(browser.value(lines + ".map(r => r.cells[0].textContent)") == ["main / step / region 0 / region 7"],
+           "the comparison is not searched")
+    browser.value("byId('find').value = ''; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    readable(browser)
     stays(browser, "#compare [data-key=name]")
     expect(browser.value("document.querySelector('#compare [aria-sort=ascending]').textContent") == "Region \u25b4",
            "not said what it is sorted by")
@@ -472,6 +522,11 @@ def compared(browser):
     expect(red > blue + 50, "more is not red")
     browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
     expect("s" not in browser.value(lines + "[0].cells[1].textContent"), "the metric does not change")
+
+
+def gone(browser):
+    cells = "[...byId('compare').tBodies[0].rows].find(r => r.cells[0].textContent === 'main / step / region 0').cells"
+    expect(browser.value(cells + "[4].textContent") == "gone", "a region that is gone: " + browser.value(cells + "[4].textContent"))
 
 
 def timeline(browser):
@@ -494,6 +549,8 @@ def timeline(browser):
     # The marker: after the step in the middle, and what it sends.
     mouse("mouseMoved", 201000 + 30 * 2903 + 5200, 0)
     expect(browser.value(tip) == "half <b> at 293 \u00b5s, rank 0, thread 0", browser.value(tip))
+    browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=box[0] + 20, y=box[1] + 8)
+    expect(browser.value(tip) == "rank 0, thread 0", "the name of a lane: " + browser.value(tip))
     browser.click(**place(20000, 2))
     expect(browser.value(said).startswith("main / step / region 0: 29.0 \u00b5s at 1 \u00b5s"), browser.value(said))
     # An arrow crosses where there is no box: between two ranks, when one sends.
@@ -556,8 +613,8 @@ def measure(browser):
 
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
-    plans = {"times": [measure], "compare": [compared], "timeline": [timeline],
-             "page": [look, head, search, sort, keyboard, levels, zoom, switch, lines, details, roofs, samples, numbers, narrow, printed]}
+    plans = {"times": [measure], "compare": [compared], "gone": [gone], "timeline": [timeline],
+             "page": [look, head, search, sort, readable, keyboard, levels, zoom, switch, lines, details, roofs, samples, numbers, narrow, printed]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)

@@ -170,7 +170,12 @@ static void make_details(const struct order *o, int send, int write)
     };
     int mpi = table("mpi", "site", calls, N_CALLS),
         io = table("io", "file", calls, 2);
+    static const struct pdump_dump_field blocks[] = {
+        { "allocations", "1", PDUMP_FIELD_SUM, 1 },
+        { "allocated", "B", PDUMP_FIELD_SUM, 1 },
+    };
     int matrix = table("mpi_peers", "peer", peers, 2);
+    int heap = table("heap", "allocator", blocks, 2);
 
     for (int rank = 0; rank < o->ranks; rank++) {
         char peer[16];
@@ -183,6 +188,9 @@ static void make_details(const struct order *o, int send, int write)
                          0, 77, 6 });
         put(io, rank, write, "/tmp/file", (int64_t[]){ 3, 300 });
         put(matrix, rank, -1, peer, (int64_t[]){ 15, 80 * (rank + 1) });
+        put(heap, rank, send, "malloc", (int64_t[]){ 9, 16 });
+        put(heap, rank, write, "malloc", (int64_t[]){ 1, 4096 });
+        put(heap, rank, -1, "malloc", (int64_t[]){ 1, 64 });
     }
 }
 

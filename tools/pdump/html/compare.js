@@ -14,7 +14,8 @@ const compare = (function () {
     {key: "before", title: "Before"},
     {key: "after", title: "After"},
     {key: "difference", title: "Difference"},
-    {key: "change", title: "Change", show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
+    {key: "change", title: "Change", show: (v, one) => one.before === null ? "new" : one.after === null ? "gone"
+      : signed(v, x => (100 * x).toFixed(1) + " %")},
     {key: "each", title: "Per visit", show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
     {key: "visitsBefore", title: "Visits before", show: v => show(v)},
     {key: "visits", title: "Visits after", show: v => show(v)},
@@ -57,7 +58,8 @@ const compare = (function () {
     if (!isOn) return;
     columns.forEach((column, i) => markHeading(headings[i], column.title, column.key === key ? direction : 0));
     let lines = [];
-    for (let i = 0; i < nNodes; i++) lines.push(lineOf(i));
+    for (let i = 0; i < nNodes; i++)
+      if (!search.isOn() || search.has(i)) lines.push(lineOf(i));
     lines.sort(order);
     more.hidden = isAll || lines.length <= shownMax;
     if (!isAll) lines = lines.slice(0, shownMax);
@@ -69,17 +71,18 @@ const compare = (function () {
         if (column.key === "name") cell(line, value);
         else if (column.key === "difference")
           cell(line, signed(value, v => showMetric(v, metric)), value > 0 ? "high" : value < 0 ? "low" : "");
-        else cell(line, column.show ? column.show(value) : showMetric(value, metric));
+        else cell(line, column.show ? column.show(value, one) : showMetric(value, metric));
       }
     }
   }
 
-  // Of a node: as much as it was is the middle, half as much more or less the ends.
+  // Red, green and blue of a node: as much as it was is the middle, half as much more
+  // or less the ends.
   function colours(index) {
     const mix = mixer();
     return i => {
       const before = data.figures[n + index].sum[i] || 0, after = data.figures[index].sum[i] || 0;
-      return `rgb(${mix(before > 0 ? after / before : 2).join(" ")})`;
+      return mix(before > 0 ? after / before : 2);
     };
   }
 

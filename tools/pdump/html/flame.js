@@ -54,16 +54,16 @@ const flame = (function () {
     layOut(width);
     const [g] = prepare(canvas, Math.max(1, rows.length) * rowHeight + 2);
     const ink = style("--ink"), mark = style("--mark"), paper = style("--paper");
-    const colour = compare.isOn ? compare.colours(metric) : i => colourOf(nameOf(i));
+    const shade = compare.isOn ? compare.colours(metric) : null;
     for (const {i, x, w, level} of bars) {
       const y = level * rowHeight;
       const isHit = search.has(i);
       g.globalAlpha = search.isOn() && !isHit ? 0.35 : 1;
-      g.fillStyle = isHit ? mark : colour(i);
+      g.fillStyle = isHit ? mark : shade ? `rgb(${shade(i).join(" ")})` : colourOf(nameOf(i));
       g.fillRect(x, y, Math.max(0.5, w - 0.6), rowHeight - 1);
       const label = fit(g, nameOf(i), w - 8);
       if (label) {
-        g.fillStyle = isHit ? paper : ink;
+        g.fillStyle = isHit ? paper : shade ? inkOn(shade(i)) : ink;
         g.fillText(label, x + 4, y + rowHeight / 2);
       }
       g.globalAlpha = 1;

@@ -175,7 +175,7 @@ const timeline = (function () {
   function find(event) {
     const [px, py] = pointIn(canvas, event);
     const lane = lanes.find(one => py >= one.y - gap / 2 && py < one.y + one.levels * rowHeight + gap / 2);
-    if (!lane || px < left) return {};
+    if (!lane || px < left) return {lane};
     const marker = lane.markers.find(one => Math.abs(x(one.at) - px) < near);
     const level = Math.floor((py - lane.y) / rowHeight), t = timeAt(px), pixel = timeAt(px + 1) - t;
     const i = lane.node.findIndex((node, k) => depths[node] === level && lane.start[k] <= t && lane.end[k] + pixel > t);
@@ -205,7 +205,8 @@ const timeline = (function () {
       return draw();
     }
     const {lane, marker, box} = find(event);
-    note(event, marker ? `${marker.text} at ${moment(marker.at)}, ${lane.about}` : box ? sentence(box) : "");
+    const isLabel = lane && pointIn(canvas, event)[0] < left;
+    note(event, marker ? `${marker.text} at ${moment(marker.at)}, ${lane.about}` : box ? sentence(box) : isLabel ? lane.about : "");
   }
 
   function release(event) {
