@@ -275,6 +275,9 @@ def test_table_of_a_notebook(make):
     assert "so$l$ve&lt;b&gt;" in html and "<b>" not in html
     assert html.count("<tr>") == 3
     assert html.index("main") > html.index("so$")
+    # The name may be broken into lines, figures are on the right, in one.
+    assert html.count("overflow-wrap:anywhere") == 3
+    assert html.count("text-align:right;white-space:nowrap") == 9
 
 
 def test_roofline_of_counters_of_the_program(run):
