@@ -20,6 +20,16 @@ static int page_width(const struct pdump_report_page *page)
     return page->width > 0 ? page->width : TEXT_WIDTH;
 }
 
+/* Of the next word; a number and its % are one. */
+static size_t word_length(const char *text)
+{
+    size_t len = strcspn(text, " ");
+
+    if (strncmp(text + len, " %", 2) == 0)
+        len += 1 + strcspn(text + len + 1, " ");
+    return len;
+}
+
 void pdump_report_paragraph(const struct pdump_report_page *page,
                             const char *text)
 {
@@ -32,7 +42,7 @@ void pdump_report_paragraph(const struct pdump_report_page *page,
         return;
     }
     while (*text != '\0') {
-        size_t len = strcspn(text, " ");
+        size_t len = word_length(text);
         int width = pdump_report_text_width(text, len, page->is_utf8);
 
         if (!is_first && column + 1 + width > limit) {

@@ -316,6 +316,11 @@ START_TEST(the_hot_path_is_named_as_far_as_it_is_shown)
     ck_assert_ptr_nonnull(strstr(text, "(4 more) > r8"));
     ck_assert_ptr_nonnull(strstr(text, "r11 (100.0 %).\n"));
     free(text);
+    for (int width = 40; width < 120; width++) {
+        text = print(width, false); /* a number and its % stay together */
+        ck_assert_ptr_null(strstr(text, "\n  %"));
+        free(text);
+    }
     pdump_view_free(view);
     how.depth = 2;
     look();
