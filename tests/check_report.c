@@ -332,6 +332,29 @@ START_TEST(the_hot_path_is_named_as_far_as_it_is_shown)
 }
 END_TEST
 
+START_TEST(long_names_of_the_hot_path_are_cut)
+{
+    char name[140] = "x", *text, *end;
+    int thread, top;
+
+    setenv("LC_ALL", "C.UTF-8", 1);
+    start();
+    thread = new_thread();
+    for (int i = 0; i < 60; i++)
+        strcat(name, "\u00e4");
+    top = node(-1, name);
+    row(thread, top, 1, 1000);
+    row(thread, node(top, "inner"), 1, 1000);
+    look();
+    text = print(0, false);
+    end = strstr(text, "... (100.0 %) > inner (100.0 %).\n");
+    ck_assert_ptr_nonnull(end);
+    ck_assert_int_eq(strncmp(end - 2, "\u00e4", 2), 0); /* a whole one */
+    free(text);
+    finish();
+}
+END_TEST
+
 START_TEST(text_sink_writes_a_report)
 {
     char path[] = "check_view.XXXXXX", line[200] = "";
@@ -429,6 +452,7 @@ int main(void)
     tcase_add_test(tests, marks_are_explained);
     tcase_add_test(tests, what_is_missing_is_told_first);
     tcase_add_test(tests, the_hot_path_is_named_as_far_as_it_is_shown);
+    tcase_add_test(tests, long_names_of_the_hot_path_are_cut);
     tcase_add_test(tests, text_sink_writes_a_report);
     tcase_add_loop_test(tests, figures_have_three_digits, 0,
                         (int)(sizeof(figures) / sizeof(figures[0])));
