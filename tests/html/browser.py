@@ -282,6 +282,15 @@ def keyboard(browser):
     stays(browser, "#detail-mpi th:nth-child(4) button")
 
 
+def shortcuts(browser):
+    """Keys with Alt or Ctrl belong to the browser: back, zoom, print."""
+    taken = browser.value("""['flame', 'map', 'steps', 'matrix', 'roofline', 'timeline'].filter(id => {
+        const press = more => !byId(id).dispatchEvent(new KeyboardEvent('keydown', {cancelable: true, ...more}));
+        return press({key: 'ArrowLeft', altKey: true}) || press({key: '-', ctrlKey: true})
+            || press({key: 'p', ctrlKey: true}); })""")
+    expect(taken == [], f"pictures take the browser's keys: {taken}")
+
+
 def zoom(browser):
     box = "byId('flame').getBoundingClientRect()"
     browser.value("byId('flame').scrollIntoView({block: 'center'})")
@@ -561,6 +570,11 @@ def timeline(browser):
     browser.value("byId('timeline').focus()")
     browser.key("Escape")
     expect(browser.value(said) == everything, "nothing is chosen any more")
+    for key, wanted in ("n", "main / step / region 0 / </script><b>1</b>: "), ("n", "main / step / region 0 / region 2: "), \
+            ("p", "main / step / region 0 / </script><b>1</b>: "):
+        browser.key(key)
+        expect(browser.value(said).startswith(wanted), f"{key}: {browser.value(said)}")
+    browser.key("Escape")
     browser.call("Input.dispatchMouseEvent", type="mouseWheel", deltaX=0, deltaY=-100, **place(101250, 1))
     browser.value(FRAME)
     expect(browser.value(said) == "20 \u00b5s to 344 \u00b5s", "wheel: " + browser.value(said))
@@ -613,8 +627,9 @@ def measure(browser):
 
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
-    plans = {"times": [measure], "compare": [compared], "gone": [gone], "timeline": [timeline],
-             "page": [look, head, search, sort, readable, keyboard, levels, zoom, switch, lines, details, roofs, samples, numbers, narrow, printed]}
+    plans = {"times": [measure], "compare": [compared], "gone": [gone], "timeline": [shortcuts, timeline],
+             "page": [look, head, search, sort, readable, keyboard, shortcuts, levels, zoom, switch, lines,
+                      details, roofs, samples, numbers, narrow, printed]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)

@@ -113,7 +113,7 @@ const flame = (function () {
     chosen = bar.i;
     zoom(bar.i === zoomed ? parentOf(bar.i) : bar.i);
   });
-  canvas.addEventListener("keydown", event => {
+  onKey(canvas, event => {
     if (chosen < 0 && event.key.startsWith("Arrow")) choose(inside(-1)[0]);
     else if (event.key === "ArrowDown") choose(inside(chosen)[0]);
     else if (event.key === "ArrowUp" && parentOf(chosen) >= 0) choose(parentOf(chosen));

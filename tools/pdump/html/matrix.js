@@ -66,7 +66,7 @@ const matrix = (function () {
       if (cell) [from, to] = cell;
       draw();
     });
-    canvas.addEventListener("keydown", event => {
+    onKey(canvas, event => {
       const steps = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]};
       if (!steps[event.key]) return;
       from = Math.max(0, Math.min(given.n - 1, from + steps[event.key][0]));

@@ -88,6 +88,13 @@ function note(event, text) {
   tip.style.top = Math.max(4, y) + "px";
 }
 
+// Keys of a picture; with Alt or Ctrl they are the browser's: back, print, zoom.
+function onKey(canvas, use) {
+  canvas.addEventListener("keydown", event => {
+    if (!event.altKey && !event.ctrlKey && !event.metaKey) use(event);
+  });
+}
+
 // Where the pointer is in the canvas.
 function pointIn(canvas, event) {
   const box = canvas.getBoundingClientRect();

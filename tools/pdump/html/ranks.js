@@ -137,7 +137,7 @@ const ranks = (function () {
       column = Math.max(0, Math.min(columns - 1, cell[1]));
       draw();
     });
-    canvas.addEventListener("keydown", event => {
+    onKey(canvas, event => {
       const steps = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]};
       if (!steps[event.key]) return;
       move(...steps[event.key]);

@@ -142,7 +142,7 @@ const roofline = (function () {
       chosen = pointAt(event);
       draw();
     });
-    canvas.addEventListener("keydown", event => {
+    onKey(canvas, event => {
       const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
       if (!step) return;
       chosen = chosen < 0 ? 0 : (chosen + step + points.length) % points.length;

@@ -75,7 +75,7 @@ const steps = (function () {
       const k = sampleAt(event);
       if (k >= 0) choose(k);
     });
-    canvas.addEventListener("keydown", event => {
+    onKey(canvas, event => {
       const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
       if (!step) return;
       choose(chosen + step);
