@@ -404,7 +404,8 @@ def numbers(browser):
 def narrow(browser):
     """A narrow window, with long names: nothing is wider than it, and what is cut can be read."""
     browser.call("Emulation.setDeviceMetricsOverride", width=400, height=800, deviceScaleFactor=1, mobile=False)
-    browser.value("""for (const id of ['series', 'metric']) byId(id).options[0].text += ' a long name'.repeat(30)""")
+    browser.value("""for (const id of ['series', 'metric']) byId(id).options[0].text += ' a long name'.repeat(30);
+        for (const one of document.querySelectorAll('#lines-section summary, #warnings li, h1')) one.append('x'.repeat(300))""")
     browser.value(FRAME)
     expect(browser.value("document.documentElement.scrollWidth <= innerWidth"), "wider than a narrow window")
     place = "[...document.querySelectorAll('#table .place')].find(p => p.title.startsWith('/home'))"
