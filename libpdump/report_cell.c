@@ -146,12 +146,15 @@ void pdump_report_cell_make(const struct pdump_report_page *page, int item,
     } else if (c->kind >= PDUMP_REPORT_RANK_ONE) {
         pdump_report_ranks_cell(page, item, c, out);
     } else {
-        pdump_report_number_make(figure(page, item, c),
+        double value = figure(page, item, c);
+
+        pdump_report_number_make(value,
                                  c->kind == PDUMP_REPORT_DERIVED
                                      ? view->derived[c->index].recipe->unit
                                      : view->dump->metrics[c->index].unit,
                                  page->is_utf8, out);
-        if (is_rate(page, c) && strlen(out->unit) + 2 < sizeof(out->unit))
+        if (!isnan(value) && is_rate(page, c) &&
+            strlen(out->unit) + 2 < sizeof(out->unit))
             strcat(out->unit, "/s");
     }
 }

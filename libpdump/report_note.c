@@ -13,11 +13,22 @@
 enum {
     TEXT_WIDTH = 100,   /* of paragraphs where the page has no limit */
     PATH_MAX_ITEMS = 8, /* of the hot path that are named */
+    NAME_MAX_BYTES = 90,
 };
 
 static int page_width(const struct pdump_report_page *page)
 {
     return page->width > 0 ? page->width : TEXT_WIDTH;
+}
+
+/* Of the next word; a number and its % are one. */
+static size_t word_length(const char *text)
+{
+    size_t len = strcspn(text, " ");
+
+    if (strncmp(text + len, " %", 2) == 0)
+        len += 1 + strcspn(text + len + 1, " ");
+    return len;
 }
 
 void pdump_report_paragraph(const struct pdump_report_page *page,
@@ -32,7 +43,7 @@ void pdump_report_paragraph(const struct pdump_report_page *page,
         return;
     }
     while (*text != '\0') {
-        size_t len = strcspn(text, " ");
+        size_t len = word_length(text);
         int width = pdump_report_text_width(text, len, page->is_utf8);
 
         if (!is_first && column + 1 + width > limit) {
@@ -272,13 +283,28 @@ static void note_ranks(const struct pdump_report_page *page,
 }
 
 /* Both ends of a long one. */
+/* Bytes of a name that are shown: whole characters. */
+static int shown_bytes(const char *name)
+{
+    size_t n = strlen(name);
+
+    if (n <= NAME_MAX_BYTES)
+        return (int)n;
+    for (n = NAME_MAX_BYTES; n > 0 && (name[n] & 0xc0) == 0x80;)
+        n--;
+    return (int)n;
+}
+
 static void note_path(const struct pdump_report_page *page, const int *path,
                       int n)
 {
     char text[1000] = "Hot path:", buf[200];
 
     for (int i = 0; i < n; i++) {
+        const char *name =
+            pdump_view_name(page->view, path[i], buf, sizeof(buf));
         size_t used = strlen(text);
+        int shown = shown_bytes(name);
 
         if (n > PATH_MAX_ITEMS && i == PATH_MAX_ITEMS / 2) {
             snprintf(text + used, sizeof(text) - used, " > (%d more)",
@@ -286,9 +312,8 @@ static void note_path(const struct pdump_report_page *page, const int *path,
             i = n - PATH_MAX_ITEMS / 2 - 1;
             continue;
         }
-        snprintf(text + used, sizeof(text) - used, "%s %.90s (%.1f %%)",
-                 i > 0 ? " >" : "",
-                 pdump_view_name(page->view, path[i], buf, sizeof(buf)),
+        snprintf(text + used, sizeof(text) - used, "%s %.*s%s (%.1f %%)",
+                 i > 0 ? " >" : "", shown, name, name[shown] ? "..." : "",
                  pdump_view_percent(page->view, path[i]));
     }
     pdump_report_note(page, "%s.", text);

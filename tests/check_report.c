@@ -316,12 +316,40 @@ START_TEST(the_hot_path_is_named_as_far_as_it_is_shown)
     ck_assert_ptr_nonnull(strstr(text, "(4 more) > r8"));
     ck_assert_ptr_nonnull(strstr(text, "r11 (100.0 %).\n"));
     free(text);
+    for (int width = 40; width < 120; width++) {
+        text = print(width, false); /* a number and its % stay together */
+        ck_assert_ptr_null(strstr(text, "\n  %"));
+        free(text);
+    }
     pdump_view_free(view);
     how.depth = 2;
     look();
     text = print(0, false);
     ck_assert_ptr_nonnull(
         strstr(text, "Hot path: r0 (100.0 %) > r1 (100.0 %).\n"));
+    free(text);
+    finish();
+}
+END_TEST
+
+START_TEST(long_names_of_the_hot_path_are_cut)
+{
+    char name[140] = "x", *text, *end;
+    int thread, top;
+
+    setenv("LC_ALL", "C.UTF-8", 1);
+    start();
+    thread = new_thread();
+    for (int i = 0; i < 60; i++)
+        strcat(name, "\u00e4");
+    top = node(-1, name);
+    row(thread, top, 1, 1000);
+    row(thread, node(top, "inner"), 1, 1000);
+    look();
+    text = print(0, false);
+    end = strstr(text, "... (100.0 %) > inner (100.0 %).\n");
+    ck_assert_ptr_nonnull(end);
+    ck_assert_int_eq(strncmp(end - 2, "\u00e4", 2), 0); /* a whole one */
     free(text);
     finish();
 }
@@ -424,6 +452,7 @@ int main(void)
     tcase_add_test(tests, marks_are_explained);
     tcase_add_test(tests, what_is_missing_is_told_first);
     tcase_add_test(tests, the_hot_path_is_named_as_far_as_it_is_shown);
+    tcase_add_test(tests, long_names_of_the_hot_path_are_cut);
     tcase_add_test(tests, text_sink_writes_a_report);
     tcase_add_loop_test(tests, figures_have_three_digits, 0,
                         (int)(sizeof(figures) / sizeof(figures[0])));

@@ -94,7 +94,7 @@ for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
 done
 if [ -n "$browser" ] && [ -n "$python" ]; then
     printf 'def work():\n    a = "<b>&"\n\n    return a\n' >script.py
-    run 0 "$made" run 6 90 5 20
+    run 0 "$made" run 6 90 6 20
     run 0 "$pdump" html run.csv
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" run.html
     same "$(cat "$work/out")" "" "what the browser says"
@@ -104,6 +104,11 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
         compare.html compare
     same "$(cat "$work/out")" "" "what the browser says of the comparison"
+    run 0 "$made" gone 3 30 2 0 0
+    run 0 "$pdump" html --compare before.csv gone.csv -o gone.html
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        gone.html gone
+    same "$(cat "$work/out")" "" "what the browser says of what is gone"
     run 0 "$made" timeline.html 3 30 2 4
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
         timeline.html timeline
@@ -112,7 +117,7 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     level_metrics >levels.meta.csv
     run 0 "$pdump" html levels.csv
     run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
-        levels.html levels
+        levels.html highest
     same "$(cat "$work/out")" "" "what the browser says of levels"
 else
     echo "no Chromium or no Python: nobody looks at the page"

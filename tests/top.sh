@@ -68,6 +68,9 @@ between "$(figure busy 2)" 70 130 "share of busy"
 # At most a hundred a second; how many it gets is the machine's affair.
 between "$(figure tick 4)" 0.001 101 "visits of tick per second"
 out_lacks "$(printf '\033')"
+# What a region does not count has no rate.
+out_has ' ticks'
+out_lacks '- /s'
 stop
 same "$(visits busy)" 1 "the watched program's own dump"
 
@@ -204,6 +207,13 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     out_has 'by name'
     out_has 'thread 1'
     out_has 'most in'
+    # What erases the rest of a full line would erase its last character.
+    escape=$(printf '\033')
+    ! grep -q "[^H]$escape\[K" "$work/out" || failed "ends of lines are erased"
+    sed -e "s/$escape\[[0-9;?]*[HJhl]/\\
+/g" -e "s/$escape\[[0-9;]*[A-Za-z]//g" "$work/out" | tr -d '\r' |
+        awk 'length > 60' >"$work/long"
+    same "$(cat "$work/long")" "" "lines longer than the terminal is wide"
     grep -q '[^-]icanon' "$work/out" || failed "the terminal stays raw"
     grep -q '[^-]echo ' "$work/out" || failed "the terminal has no echo"
     begin_of_end=$(grep -c "$(printf '\033\\[?25h')" "$work/out")

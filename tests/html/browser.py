@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A page in a browser: browser.py CHROMIUM PAGE [times|compare|timeline]
+"""A page in a browser: browser.py CHROMIUM PAGE [times|compare|gone|timeline]
 
 The page is looked at, searched, sorted, zoomed, with the mouse and with keys, in
 a headless Chromium that is driven through pipes (no port, no other package).
 Prints what is wrong, one line each; with "times", how long things take in ms;
-with "compare", the page is a comparison of two runs; with "timeline", one that
+with "compare", the page is a comparison of two runs, with "gone", one whose
+second run lacks a region; with "timeline", one that
 has events, 3 ranks x 30 regions x 4 steps of made.c.
 """
 
@@ -160,6 +161,43 @@ TOOK = """(async () => {
 })()"""
 
 
+# What is written in a picture, when the page is drawn anew.
+WRITTEN = """(async id => {
+  const pen = CanvasRenderingContext2D.prototype, fillText = pen.fillText, texts = [];
+  pen.fillText = function (text, ...a) {
+    if (this.canvas.id === id) texts.push(text);
+    fillText.call(this, text, ...a);
+  };
+  window.dispatchEvent(new Event("resize"));
+  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  pen.fillText = fillText;
+  return texts;
+})"""
+# The least contrast of a text and the box it is in, as WCAG defines it.
+CONTRAST = """(() => {
+  const pen = CanvasRenderingContext2D.prototype, {fillRect, fillText} = pen;
+  const channel = v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = hex => [0.2126, 0.7152, 0.0722].reduce(
+      (sum, part, i) => sum + part * channel(parseInt(hex.slice(1 + 2 * i, 3 + 2 * i), 16) / 255), 0);
+  let box = "#ffffff", least = 21;
+  pen.fillRect = function (...a) { box = this.fillStyle; fillRect.apply(this, a); };
+  pen.fillText = function (...a) {
+    const [low, high] = [light(box), light(this.fillStyle)].sort((x, y) => x - y);
+    if (this.canvas.id === "flame") least = Math.min(least, (high + 0.05) / (low + 0.05));
+    fillText.apply(this, a);
+  };
+  byId("theme").click();
+  Object.assign(pen, {fillRect, fillText});
+  return least;
+})()"""
+
+
+def readable(browser):
+    for _ in range(2):
+        least = browser.value(CONTRAST)
+        expect(4.5 <= least < 21, f"names in the tree are hard to read: {least}")
+
+
 def wait_until_ready(browser, page):
     browser.call("Page.navigate", url="file://" + page)
     for _ in range(300):
@@ -225,6 +263,34 @@ def sort(browser):
     browser.value("document.querySelector('[data-key=sum]').click()")
 
 
+def stays(browser, selector):
+    """What has the keyboard when it is clicked still has it afterwards."""
+    browser.value(f"document.querySelector('{selector}').focus(); document.activeElement.click()")
+    expect(browser.value(f"document.activeElement.matches('{selector}')"), "the keyboard loses " + selector)
+
+
+def keyboard(browser):
+    rows = browser.value(ROWS)
+    stays(browser, "#table [data-key=visits]")
+    stays(browser, "#table [data-key=sum]")
+    stays(browser, "#table .twist")
+    expect(browser.value(ROWS) == 1, "nothing is folded")
+    stays(browser, "#table .twist")
+    expect(browser.value(ROWS) == rows, "nothing is unfolded")
+    stays(browser, "#detail-mpi th:nth-child(4) button")
+    expect(browser.value("document.activeElement.textContent") == "time \u25b4", "not said what it is sorted by")
+    stays(browser, "#detail-mpi th:nth-child(4) button")
+
+
+def shortcuts(browser):
+    """Keys with Alt or Ctrl belong to the browser: back, zoom, print."""
+    taken = browser.value("""['flame', 'map', 'steps', 'matrix', 'roofline', 'timeline'].filter(id => {
+        const press = more => !byId(id).dispatchEvent(new KeyboardEvent('keydown', {cancelable: true, ...more}));
+        return press({key: 'ArrowLeft', altKey: true}) || press({key: '-', ctrlKey: true})
+            || press({key: 'p', ctrlKey: true}); })""")
+    expect(taken == [], f"pictures take the browser's keys: {taken}")
+
+
 def zoom(browser):
     box = "byId('flame').getBoundingClientRect()"
     browser.value("byId('flame').scrollIntoView({block: 'center'})")
@@ -273,6 +339,23 @@ def switch(browser):
     expect(browser.value(said) != before, "the map does not move")
 
 
+def levels(browser):
+    """The sixth metric of made.c is a level, of region 0 a fifth of 45.24 M on the last rank."""
+    wide = "byId('flame').clientHeight"
+    height = browser.value(wide)
+    browser.value("byId('metric').selectedIndex = 5; byId('metric').dispatchEvent(new Event('change'))")
+    expect(browser.value("document.querySelector('#table [data-key=sum]').textContent").startswith("Highest"), "a total")
+    cells = "[...document.querySelectorAll('#table tbody tr')].find(r => r.cells[0].textContent.includes('%s')).cells"
+    for shape in "tree", "flat":
+        browser.value(f"document.querySelector('input[value={shape}]').click()")
+        row = browser.value(f"[...{cells % 'region 0'}].map(c => c.textContent)")
+        expect(row[2:6] == ["9.05 M", "-", "-", "-"], f"a level as {shape}: {row}")
+    browser.value("document.querySelector('input[value=tree]').click()")
+    expect(browser.value("byId('flame-text').textContent").startswith("Levels do not add up"), "levels have shares")
+    expect(browser.value(wide) == height, "the tree of a level is not that of time")
+    browser.value("byId('metric').selectedIndex = 0; byId('metric').dispatchEvent(new Event('change'))")
+
+
 def lines(browser):
     """script.py, which html.sh has written; made.c has counted two of its lines."""
     part = "[...document.querySelectorAll('#lines-section details')]"
@@ -295,6 +378,45 @@ def lines(browser):
            "not filled when opened")
 
 
+def samples(browser):
+    said = "byId('steps-text').textContent"
+    browser.value("byId('steps').focus()")
+    for _ in range(3):
+        browser.key("ArrowRight")
+    # 100000 + 2000 + 500 x rank in step 2.
+    wanted = "number 2: 103 \u00b5s, from 102 \u00b5s to 105 \u00b5s"
+    expect(browser.value(said) == wanted, "a sample: " + browser.value(said))
+    browser.key("ArrowLeft")
+    expect(browser.value(said).startswith("number 1:"), "samples do not go back")
+
+
+def numbers(browser):
+    """Very large and very small ones; units only where they say something."""
+    expect("24.0 PiB" in browser.value("byId('detail-mpi').innerText"), "4 PiB of 6 ranks")
+    browser.value("byId('find').value = 'fwrite'; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    row = "[...document.querySelectorAll('#table tbody tr')].find(r => r.cells[0].textContent.includes('fwrite')).cells"
+    expect(browser.value(row + "[3].textContent") == "<0.1 %", "nothing for little")
+    browser.value("byId('find').value = ''; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+
+
+def narrow(browser):
+    """A narrow window, with long names: nothing is wider than it, and what is cut can be read."""
+    browser.call("Emulation.setDeviceMetricsOverride", width=400, height=800, deviceScaleFactor=1, mobile=False)
+    browser.value("""for (const id of ['series', 'metric']) byId(id).options[0].text += ' a long name'.repeat(30);
+        for (const one of document.querySelectorAll('#lines-section summary, #warnings li, h1')) one.append('x'.repeat(300))""")
+    browser.value(FRAME)
+    expect(browser.value("document.documentElement.scrollWidth <= innerWidth"), "wider than a narrow window")
+    place = "[...document.querySelectorAll('#table .place')].find(p => p.title.startsWith('/home'))"
+    expect(browser.value(f"[{place}.textContent, {place}.title]") == [
+        "\u2026/source/made.c:7", "/home/somebody/projects/solver/source/made.c:7"], "a long path")
+    colour = "(x => [...byId('map').getContext('2d').getImageData(x, 4, 1, 1).data])"
+    expect(browser.value(f"{colour}(180)[3]") == 255, "names leave no room for the ranks")
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.value(FRAME)
+
+
 def printed(browser):
     """On paper: everything but buttons, and light, even if the screen is dark."""
     browser.value("""if (document.documentElement.dataset.theme !== 'dark') byId('theme').click();
@@ -306,6 +428,8 @@ def printed(browser):
     browser.call("Emulation.setEmulatedMedia", media="print")
     expect(browser.value("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)",
            "the paper is not white")
+    ratio = "(c => c.clientWidth / c.clientHeight / (c.width / c.height))(byId('map'))"
+    expect(0.99 < browser.value(ratio) < 1.01, f"pictures are squeezed: {browser.value(ratio)}")
     gone = browser.value("""['title', 'facts', 'warnings', 'metric', 'flame', 'flame-text', 'table', 'map', 'map-text',
         'spread', 'series', 'steps', 'roofline', 'matrix', 'detail-mpi', 'detail-io', 'lines-section'].filter(
         id => !byId(id)?.checkVisibility() || !byId(id).offsetHeight)""")
@@ -331,6 +455,10 @@ def details(browser):
     expect(browser.value(shown) == browser.value(cells) == 13, "not all columns")
     expect(browser.value("document.documentElement.scrollWidth <= innerWidth"), "wider than the window")
     expect("/tmp/file" in browser.value("byId('detail-io').innerText"), "no file")
+    heap = browser.value("[...document.querySelectorAll('#detail-heap tbody tr')].map(r => r.cells[1].textContent)")
+    expect(heap == ["fwrite", "-", "MPI_Send"], f"not by size: {heap}")
+    written = browser.value(WRITTEN + "('matrix')")
+    expect(sorted(written) == sorted([*"001122334455", "to"]), f"numbers of the matrix: {written}")
     expect(browser.value("byId('matrix').clientHeight") <= 6 * 40 + 20, "the matrix is too large")
     said = "byId('matrix-text').textContent"
     expect(browser.value(said).startswith("rank 5 to rank 0: 480 B in 15 messages"),
@@ -342,6 +470,7 @@ def details(browser):
 
 def roofs(browser):
     expect(browser.value(f"{COLOURS}('roofline')") > 10, "roofline is blank")
+    expect(any("region" in name for name in browser.value(WRITTEN + "('roofline')")), "points without names")
     said = "byId('roofline-text').textContent"
     expect(browser.value(said) == "", "a point is chosen")
     browser.value("byId('roofline').focus()")
@@ -382,7 +511,17 @@ def compared(browser):
     expect(change == "+200.0 %" and difference.startswith("+") and before != after, first)
     expect(browser.value(lines + "[0].cells[3].className") == "high", "more is not marked")
     expect(browser.value(lines + "[1].cells[4].textContent") == "0.0 %", "all has changed")
-    browser.value("document.querySelector('#compare [data-key=before]').click()")
+    browser.value("byId('find').value = 'region 7'; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    expect(browser.value(lines + ".map(r => r.cells[0].textContent)") == ["main / step / region 0 / region 7"],
+           "the comparison is not searched")
+    browser.value("byId('find').value = ''; byId('find').dispatchEvent(new Event('input'))")
+    browser.value("new Promise(done => setTimeout(done, 150))")
+    readable(browser)
+    stays(browser, "#compare [data-key=name]")
+    expect(browser.value("document.querySelector('#compare [aria-sort=ascending]').textContent") == "Region \u25b4",
+           "not said what it is sorted by")
+    stays(browser, "#compare [data-key=before]")
     expect(browser.value(lines + "[0].cells[0].textContent") == "main", "not by what was before")
     box = "byId('flame').getBoundingClientRect()"
     browser.click(browser.value(box + ".x") + 20, browser.value(box + ".y") + 50)
@@ -395,17 +534,22 @@ def compared(browser):
     expect("s" not in browser.value(lines + "[0].cells[1].textContent"), "the metric does not change")
 
 
-def levels(browser):
+def highest(browser):
     """html.sh's run: of two ranks, and of a region in two places, the highest."""
     browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
     cells = "[...byId('table').tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent))"
     expect(browser.value("document.querySelector('[data-key=sum]').textContent").startswith("Highest"),
            "levels are called a total")
     tree = {row[0].lstrip("\u25b8\u25be"): row[1:] for row in browser.value(cells)}
-    expect(tree["main"][1:5] == ["300 B", "42.9 %", "-", "-"], f"main: {tree['main']}")
+    expect(tree["main"][1:5] == ["300 B", "-", "-", "-"], f"main: {tree['main']}")
     browser.value("document.querySelector('input[value=flat]').click()")
     flat = {row[0]: row[1:] for row in browser.value(cells)}
-    expect(flat["solve"][:5] == ["40", "700 B", "100.0 %", "-", "-"], f"solve: {flat['solve']}")
+    expect(flat["solve"][:5] == ["40", "700 B", "-", "-", "-"], f"solve: {flat['solve']}")
+
+
+def gone(browser):
+    cells = "[...byId('compare').tBodies[0].rows].find(r => r.cells[0].textContent === 'main / step / region 0').cells"
+    expect(browser.value(cells + "[4].textContent") == "gone", "a region that is gone: " + browser.value(cells + "[4].textContent"))
 
 
 def timeline(browser):
@@ -428,6 +572,8 @@ def timeline(browser):
     # The marker: after the step in the middle, and what it sends.
     mouse("mouseMoved", 201000 + 30 * 2903 + 5200, 0)
     expect(browser.value(tip) == "half <b> at 293 \u00b5s, rank 0, thread 0", browser.value(tip))
+    browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=box[0] + 20, y=box[1] + 8)
+    expect(browser.value(tip) == "rank 0, thread 0", "the name of a lane: " + browser.value(tip))
     browser.click(**place(20000, 2))
     expect(browser.value(said).startswith("main / step / region 0: 29.0 \u00b5s at 1 \u00b5s"), browser.value(said))
     # An arrow crosses where there is no box: between two ranks, when one sends.
@@ -438,6 +584,11 @@ def timeline(browser):
     browser.value("byId('timeline').focus()")
     browser.key("Escape")
     expect(browser.value(said) == everything, "nothing is chosen any more")
+    for key, wanted in ("n", "main / step / region 0 / </script><b>1</b>: "), ("n", "main / step / region 0 / region 2: "), \
+            ("p", "main / step / region 0 / </script><b>1</b>: "):
+        browser.key(key)
+        expect(browser.value(said).startswith(wanted), f"{key}: {browser.value(said)}")
+    browser.key("Escape")
     browser.call("Input.dispatchMouseEvent", type="mouseWheel", deltaX=0, deltaY=-100, **place(101250, 1))
     browser.value(FRAME)
     expect(browser.value(said) == "20 \u00b5s to 344 \u00b5s", "wheel: " + browser.value(said))
@@ -490,8 +641,10 @@ def measure(browser):
 
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
-    plans = {"times": [measure], "compare": [compared], "timeline": [timeline], "levels": [levels],
-             "page": [look, head, search, sort, zoom, switch, lines, details, roofs, printed]}
+    plans = {"times": [measure], "compare": [compared], "gone": [gone], "highest": [highest],
+             "timeline": [shortcuts, timeline],
+             "page": [look, head, search, sort, readable, keyboard, shortcuts, levels, zoom, switch, lines,
+                      details, roofs, samples, numbers, narrow, printed]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(90, browser.close)

@@ -8,9 +8,10 @@
  * one, from two call sites, and writes a file.  SLOWER (1) times as much is
  * spent in "region 0", which is gone if it is 0.  The fourth and fifth metric
  * are those of a roofline, which then has its roofs; then there are facts of a
- * run, too, and lines of the function "work" of script.py.
- * If NAME ends with ".html", that is written, and ranks have events: STEPS
- * steps with all regions, each of which sends to the next rank, and a marker.
+ * run, too, and lines of the function "work" of script.py.  The sixth is a
+ * level. If NAME ends with ".html", that is written, and ranks have events:
+ * STEPS steps with all regions, each of which sends to the next rank, and a
+ * marker.
  */
 #include "builder.h"
 #include "event_code.h"
@@ -29,12 +30,15 @@ static struct pdump_builder *b;
 
 static int node(int parent, const char *name)
 {
+    const char *file = strcmp(name, "region 4") == 0
+                           ? "/home/somebody/projects/solver/source/made.c"
+                           : "made.c";
+
     return pdump_builder_node(
         b, parent,
-        pdump_builder_region(b, &(struct pdump_dump_region){ .name = name,
-                                                             .group = "user",
-                                                             .file = "made.c",
-                                                             .line = 7 }));
+        pdump_builder_region(
+            b, &(struct pdump_dump_region){
+                   .name = name, .group = "user", .file = file, .line = 7 }));
 }
 
 /* main { step { region 0 { region 1 .. region 9 } region 10 { ... } } } */
@@ -166,7 +170,12 @@ static void make_details(const struct order *o, int send, int write)
     };
     int mpi = table("mpi", "site", calls, N_CALLS),
         io = table("io", "file", calls, 2);
+    static const struct pdump_dump_field blocks[] = {
+        { "allocations", "1", PDUMP_FIELD_SUM, 1 },
+        { "allocated", "B", PDUMP_FIELD_SUM, 1 },
+    };
     int matrix = table("mpi_peers", "peer", peers, 2);
+    int heap = table("heap", "allocator", blocks, 2);
 
     for (int rank = 0; rank < o->ranks; rank++) {
         char peer[16];
@@ -175,9 +184,13 @@ static void make_details(const struct order *o, int send, int write)
         put(mpi, rank, send, "made.c:1 (<i>main</i>)",
             (int64_t[]){ 10, 1000, 80, 0, 0, 0, 10, 5, 9, 0, 0, 0, 0, 7, 6 });
         put(mpi, rank, send, "made.c:2 (main)",
-            (int64_t[]){ 5, 4000, 0, 5, 0, 0, 0, 5, 9, 0, 0, 0, 0, 77, 6 });
+            (int64_t[]){ 5, 4000, 0, 5, 0, 0, 0, 5, 9, INT64_C(1) << 52, 0, 0,
+                         0, 77, 6 });
         put(io, rank, write, "/tmp/file", (int64_t[]){ 3, 300 });
         put(matrix, rank, -1, peer, (int64_t[]){ 15, 80 * (rank + 1) });
+        put(heap, rank, send, "malloc", (int64_t[]){ 9, 16 });
+        put(heap, rank, write, "malloc", (int64_t[]){ 1, 4096 });
+        put(heap, rank, -1, "malloc", (int64_t[]){ 1, 64 });
     }
 }
 
@@ -291,11 +304,15 @@ static int make(const struct order *o)
                  m == 0   ? "time"
                  : m == 3 ? "PAPI_DP_OPS"
                  : m == 4 ? "PAPI_L3_TCM"
+                 : m == 5 ? "level"
                           : "COUNTER_%d",
                  m);
         pdump_builder_metric(
-            b, &(struct pdump_dump_metric){
-                   .name = name, .unit = m ? "" : "ns", .source = "made" });
+            b, &(struct pdump_dump_metric){ .name = name,
+                                            .unit = m ? "" : "ns",
+                                            .source = "made",
+                                            .kind = m == 5 ? PDUMP_GAUGE
+                                                           : PDUMP_COUNTER });
     }
     n = make_nodes(o, nodes);
     send = call("MPI_Send", "mpi");

@@ -130,6 +130,26 @@ def test_ranks(make):
     assert len(make().plot.ranks(top=1).get_yticklabels()) == 1
 
 
+def test_levels(run):
+    """They have no shares, and of a rank there is the highest."""
+    results = run(STEPS, PDUMP_EVENTS="pdump::rss").results()
+    with pytest.raises(pdump.BadValue, match="pdump::rss is a level"):
+        results.plot.flame("pdump::rss")
+    ax = results.plot.ranks("pdump::rss")
+    assert ax.get_title() == "the highest pdump::rss in the regions"
+    ranks, values = results.plot._by_rank("pdump::rss")
+    assert ranks == [0]
+    assert max(v.max() for v in values.values()) == max(
+        v for v in results["pdump::rss.max"] if v == v)
+
+
+def test_long_names(make):
+    from pdump.plot import _short
+
+    assert _short("x" * 40) == "x" * 40
+    assert _short("a" * 100 + "b" * 100) == "a" * 20 + "\u2026" + "b" * 20
+
+
 def test_timeline(run):
     results = run(STEPS, PDUMP_EVENTS="pdump::rss").results()
     ax = results.plot.timeline()
@@ -166,6 +186,7 @@ def test_timeline_of_events(run):
     assert [t.get_text() for t in ax.get_yticklabels()] == [
         "rank 0, thread 0"]
     assert ax.get_title() == "Timeline"
+    assert texts(ax)[0] == "main"
 
 
 def test_gaps_of_a_timeline():
@@ -194,7 +215,10 @@ def test_many_lines_are_a_band(make):
 def test_memory(make):
     ax = make().plot.memory()
     assert colours(ax) > 5
-    assert [list(line.get_xdata()) for line in ax.lines] == [[0.5, 2.5], [1]]
+    # Labels are milliseconds.
+    assert [list(line.get_xdata()) for line in ax.lines] == [
+        [0.0005, 0.0025], [0.001]]
+    assert ax.get_xlabel() == "time [s]"
     assert [list(line.get_ydata()) for line in ax.lines] == [[1, 3], [2]]
     assert ax.get_ylabel() == "memory [MiB]"
     with pytest.raises(pdump.NotFound, match="no times"):
@@ -251,6 +275,9 @@ def test_table_of_a_notebook(make):
     assert "so$l$ve&lt;b&gt;" in html and "<b>" not in html
     assert html.count("<tr>") == 3
     assert html.index("main") > html.index("so$")
+    # The name may be broken into lines, figures are on the right, in one.
+    assert html.count("overflow-wrap:anywhere") == 3
+    assert html.count("text-align:right;white-space:nowrap") == 9
 
 
 def test_roofline_of_counters_of_the_program(run):

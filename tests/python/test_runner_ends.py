@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -188,3 +189,18 @@ def test_11_os_exit_leaves_a_store(tool, backend):
                    check=True, capture_output=True, timeout=30)
     [found] = dumps_in(tool.folder)
     assert tool.dump(found).count("__main__:work") == 1
+
+
+def test_pdump_run_that_begins_before_python(tool):
+    """With --io the session is there before Python is."""
+    command = os.environ.get("PDUMP_COMMAND")
+    if not command:
+        pytest.skip("PDUMP_COMMAND does not name the pdump command")
+    (tool.folder / "work.py").write_text("def work(): pass\nwork()\n")
+    env = {name: value for name, value in tool.env.items()
+           if name != "PDUMP_EVENTS"}
+    subprocess.run([command, "run", "-q", "--io", "-o", "out.csv", "--",
+                    sys.executable, "-m", "pdump", "work.py"],
+                   cwd=tool.folder, env=env, check=True,
+                   capture_output=True, timeout=60)
+    assert "__main__:work" in (tool.folder / "out.csv").read_text()

@@ -158,9 +158,21 @@ int screen_width(void)
     return size().ws_col;
 }
 
+/* Bytes of a line that fit on the screen; colours take no place. */
+static size_t fitting(const char *line, size_t len, int width)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (line[i] == '\033')
+            i += strcspn(line + i, "m");
+        else if ((line[i] & 0xc0) != 0x80 && width-- == 0)
+            return i;
+    }
+    return len;
+}
+
 void screen_show(const char *text, int from)
 {
-    int rows = size().ws_row;
+    int rows = size().ws_row, width = screen_width();
     char *page = NULL;
     size_t len = 0;
     FILE *f = open_memstream(&page, &len);
@@ -172,8 +184,11 @@ void screen_show(const char *text, int from)
         size_t n = strcspn(text, "\n");
 
         if (line < HEAD || line >= HEAD + from) {
-            /* No newline after the last: it would scroll the page. */
-            fprintf(f, "%s%.*s\033[K", shown > 0 ? "\r\n" : "", (int)n, text);
+            /* No newline after the last: it would scroll the page.  Erased
+             * before it is written: the cursor of a full line stands on its
+             * last character. */
+            fprintf(f, "%s\033[K%.*s\033[m", shown > 0 ? "\r\n" : "",
+                    (int)fitting(text, n, width), text);
             shown++;
         }
         text += n + (text[n] == '\n');

@@ -60,7 +60,11 @@ static void put_ranks(FILE *f, const struct live_process *p, int n)
         if (from >= 0 && next == to + 1)
             continue;
         if (from >= 0) {
-            fprintf(f, "%s %d", is_first ? ", ranks" : ",", from);
+            fprintf(f, "%s %d",
+                    !is_first ? ","
+                    : n == 1  ? ", rank"
+                              : ", ranks",
+                    from);
             is_first = 0;
         }
         if (from >= 0 && to > from)

@@ -51,9 +51,11 @@ def html(head: list[str], rows: list[list[str]]) -> str:
     from html import escape
 
     def cells(tag: str, row: list[str]) -> str:
-        first = f'<{tag} style="text-align:left;white-space:pre">'
-        return "".join((first if i == 0 else f"<{tag}>") + escape(cell)
-                       + f"</{tag}>" for i, cell in enumerate(row))
+        # Names may be long; figures stay in one piece.
+        styles = ["text-align:left;white-space:pre-wrap;overflow-wrap:anywhere"]
+        styles += ["text-align:right;white-space:nowrap"] * (len(row) - 1)
+        return "".join(f'<{tag} style="{style}">{escape(cell)}</{tag}>'
+                       for style, cell in zip(styles, row))
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
     return (f"<table><thead><tr>{cells('th', head)}</tr></thead>"

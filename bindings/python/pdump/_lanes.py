@@ -10,6 +10,9 @@ from . import _events
 #: Of one picture: the longest visits; nobody sees more.
 BOXES_MAX = 20000
 
+#: Characters from one end of a lane to the other, about.
+LANE_CHARACTERS = 140
+
 
 class Lane:
     """A thread: boxes (level, start, length, name), markers (time, name)."""
@@ -77,11 +80,25 @@ def read(table: Any) -> dict[tuple[int, int, int], Lane]:
     return lanes
 
 
-def draw(ax: Any, lanes: dict[tuple[int, int, int], Lane], hue: Any) -> int:
+def _label(ax: Any, lane: Lane, top: float, whole: int, escape: Any) -> None:
+    """Names in the boxes that have room for some of them."""
+    for level, start, length, name in lane.boxes:
+        room = LANE_CHARACTERS * length // whole if whole else 0
+        if room < 4:
+            continue
+        name = name if len(name) <= room else name[:room - 1] + "\u2026"
+        ax.text(start / 1e9 + whole / 1e9 / 400, top + level + 0.5,
+                escape(name), va="center", fontsize=7, clip_on=True)
+
+
+def draw(ax: Any, lanes: dict[tuple[int, int, int], Lane], hue: Any,
+         escape: Any) -> int:
     """Lanes from the top, what is called below; returns the boxes left out."""
-    lengths = sorted((box[2] for lane in lanes.values() for box in lane.boxes),
-                     reverse=True)
+    boxes = [box for lane in lanes.values() for box in lane.boxes]
+    lengths = sorted((box[2] for box in boxes), reverse=True)
     least = lengths[BOXES_MAX - 1] if len(lengths) > BOXES_MAX else 0
+    whole = (max((box[1] + box[2] for box in boxes), default=0)
+             - min((box[1] for box in boxes), default=0))
     top, ticks, n_shown = 0, [], 0
     for lane in lanes.values():
         ticks.append(top + 0.5)
@@ -94,6 +111,7 @@ def draw(ax: Any, lanes: dict[tuple[int, int, int], Lane], hue: Any) -> int:
         for (level, name), spans in sorted(bars.items()):
             ax.broken_barh(spans, (top + level, 0.95), color=hue(name),
                            edgecolor="none")
+        _label(ax, lane, top, whole, escape)
         height = 1 + max((level for level, _ in bars), default=0)
         for time, _ in lane.markers:
             ax.plot([time / 1e9] * 2, [top, top + height], color="black",

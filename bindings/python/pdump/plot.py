@@ -9,7 +9,7 @@ notebook does that, or ``matplotlib.pyplot.show()``.
 from __future__ import annotations
 
 from . import _format, _lanes, _roofline
-from .errors import NotFound
+from .errors import BadValue, NotFound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 #: Lines of one picture; more of them become a mean and a band.
 LINES_MAX = 12
+
+#: Characters of a name that stands beside a picture.
+NAME_MAX = 40
 
 
 def _pyplot() -> Any:
@@ -45,6 +48,13 @@ def _text(name: str) -> str:
     return name.replace("$", r"\$")
 
 
+def _short(name: str) -> str:
+    """A long name would leave no room for the picture."""
+    if len(name) <= NAME_MAX:
+        return name
+    return name[:NAME_MAX // 2] + "\u2026" + name[-NAME_MAX // 2:]
+
+
 def _hue(name: str) -> tuple[float, float, float]:
     """The same name has the same colour in every picture."""
     from colorsys import hsv_to_rgb
@@ -65,6 +75,11 @@ class Plot:
         self._results._check_metric(metric)
         return {m.name: m.unit for m in self._results.metrics}[metric]
 
+    def _is_level(self, metric: str) -> bool:
+        self._results._check_metric(metric)
+        return any(m.name == metric and m.kind == "gauge"
+                   for m in self._results.metrics)
+
     def _scale(self, metric: str) -> tuple[float, str]:
         """What a value is divided by, and the label of its axis."""
         unit = self._unit(metric)
@@ -80,6 +95,9 @@ class Plot:
         """The region tree, each region as wide as its share of a metric;
         what was called stands above.  Shares below min_share are left out."""
         unit = self._unit(metric)
+        if self._is_level(metric):
+            raise BadValue(f"{metric} is a level: levels do not add up, and "
+                           "have no shares")
         tree = self._results.tree(rank=rank, thread=thread, run=run)
         bars = _flame_bars(tree, metric, min_share)
         depth = 1 + max((bar[0] for bar in bars), default=0)
@@ -104,7 +122,7 @@ class Plot:
     def ranks(self, metric: str = "time", *, top: int = 20,
               ax: Any = None) -> Any:
         """The regions that have most of a metric themselves, rank by rank,
-        against the mean of the region."""
+        against the mean of the region.  Of a level the highest."""
         import numpy
 
         self._results._check_metric(metric)
@@ -122,22 +140,27 @@ class Plot:
         step = -(-len(ranks) // 32)
         ax.set_xticks(range(0, len(ranks), step),
                       [str(rank) for rank in ranks[::step]])
-        ax.set_yticks(range(len(names)), [_text(name) for name in names])
+        ax.set_yticks(range(len(names)),
+                      [_text(_short(name)) for name in names])
         ax.set_xlabel("rank")
-        ax.set_title(_text(f"{metric} of the regions themselves"))
+        ax.set_title(_text(f"the highest {metric} in the regions"
+                           if self._is_level(metric)
+                           else f"{metric} of the regions themselves"))
         ax.figure.colorbar(image, ax=ax, label="% from the region's mean")
         return ax
 
     def _by_rank(self, metric: str) -> tuple[list[int], dict[str, Any]]:
-        """{region: what it has itself on each of the ranks}."""
+        """{region: what it has itself, or its level, on each of the ranks}."""
         import numpy
 
-        results = self._results
+        results, is_level = self._results, self._is_level(metric)
         ranks, column = numpy.unique(results["rank"], return_inverse=True)
-        own = numpy.nan_to_num(results[metric + ".exclusive"].astype(float))
+        own = numpy.nan_to_num(results[
+            metric + (".max" if is_level else ".exclusive")].astype(float))
         values: dict[str, Any] = {}
         for name, at, value in zip(results["region"], column, own):
-            values.setdefault(name, numpy.zeros(len(ranks)))[at] += value
+            line = values.setdefault(name, numpy.zeros(len(ranks)))
+            line[at] = max(line[at], value) if is_level else line[at] + value
         return [int(rank) for rank in ranks], values
 
     def timeline(self, path: str | None = None, metric: str = "time", *,
@@ -182,7 +205,7 @@ class Plot:
         rows = sum(1 + max((box[0] for box in lane.boxes), default=0)
                    for lane in lanes.values())
         ax = _axes(ax, 12, min(1.5 + 0.25 * rows, 30))
-        n_hidden = _lanes.draw(ax, lanes, _hue)
+        n_hidden = _lanes.draw(ax, lanes, _hue, _text)
         ax.set_yticklabels([f"rank {rank}, thread {thread}" if rank >= 0
                             else f"process {process}, thread {thread}"
                             for process, rank, thread in lanes])
@@ -243,8 +266,9 @@ class Plot:
             ax.scatter(point.intensity, point.speed, color=_hue(point.name),
                        s=20 + 180 * point.time / most, edgecolor="black",
                        linewidth=0.5)
-            ax.annotate(_text(point.name), (point.intensity, point.speed),
-                        xytext=(5, 5), textcoords="offset points", fontsize=8)
+            ax.annotate(_text(_short(point.name)),
+                        (point.intensity, point.speed), xytext=(5, 5),
+                        textcoords="offset points", fontsize=8)
         ax.set_xscale("log")
         ax.set_yscale("log")
         _roofline.draw_roofs(ax, points, roof, slope)
@@ -281,9 +305,9 @@ def _flame_bars(tree: Node, metric: str,
 
 
 def _seconds(label: str) -> float | None:
-    """Of "000123.450 main/solve", or None."""
+    """Of "000123.450 main/solve", which are milliseconds, or None."""
     try:
-        return float(label.split(" ", 1)[0].replace(",", "."))
+        return float(label.split(" ", 1)[0].replace(",", ".")) / 1e3
     except ValueError:
         return None
 

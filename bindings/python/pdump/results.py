@@ -174,7 +174,8 @@ class Results:
                  _format.number(regions[name].sum, "ns"),
                  str(regions[name].visits)] for name in longest[:HTML_ROWS]]
         n_ranks = len(set(self._table.numbers["rank"]))
-        return (f"<p>pdump.Results: {len(self)} rows, {n_ranks} "
+        return (f"<p>pdump.Results: {len(self)} row{'s'[:len(self) != 1]}, "
+                f"{n_ranks} "
                 f"rank{'s'[:n_ranks != 1]}, {len(regions)} "
                 f"region{'s'[:len(regions) != 1]}</p>"
                 + _format.html(["region", "self", "time", "visits"], rows))

@@ -13,7 +13,7 @@ from .errors import Error
 from .runner_children import watch
 from .runner_filter import Filter
 from .runner_options import USAGE, Options, UsageError, parse
-from .session import end_session, init
+from .session import end_session, init, is_active
 from .session import set as choose
 
 TYPE_CHECKING = False
@@ -140,8 +140,9 @@ def _state_of(options: Options) -> dict[str, Any]:
     if options.events is not None:
         made["PDUMP_EVENTS"] = options.events
     elif options.instrumenter != "none" and "PDUMP_EVENTS" not in os.environ \
-            and "PDUMP_CODES" not in os.environ:
-        # Reading a counter takes longer than most functions.
+            and "PDUMP_CODES" not in os.environ and not is_active():
+        # Reading a counter takes longer than most functions.  `pdump run --io`
+        # has chosen already: its session begins before Python.
         made["PDUMP_EVENTS"] = "none"
     if options.lines and options.memory is not None:
         made["PDUMP_EVENTS"] = _with_rss(made.get("PDUMP_EVENTS"))

@@ -7,14 +7,15 @@ const compare = (function () {
   const isOn = n > 0 && data.metrics.length === 2 * n + 1;
   const element = document.getElementById("compare"), more = document.getElementById("compare-more");
   const shownMax = 25;
-  let metric = 0, key = "difference", direction = -1, isAll = false;
+  let headings, metric = 0, key = "difference", direction = -1, isAll = false;
 
   const columns = [
     {key: "name", title: "Region"},
     {key: "before", title: "Before"},
     {key: "after", title: "After"},
     {key: "difference", title: "Difference"},
-    {key: "change", title: "Change", show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
+    {key: "change", title: "Change", show: (v, one) => one.before === null ? "new" : one.after === null ? "gone"
+      : signed(v, x => (100 * x).toFixed(1) + " %")},
     {key: "each", title: "Per visit", show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
     {key: "visitsBefore", title: "Visits before", show: v => show(v)},
     {key: "visits", title: "Visits after", show: v => show(v)},
@@ -35,7 +36,7 @@ const compare = (function () {
 
   function order(a, b) {
     const x = a[key], y = b[key];
-    if (key === "name") return -direction * (x < y ? -1 : x > y ? 1 : 0);
+    if (key === "name") return direction * (x < y ? -1 : x > y ? 1 : 0);
     if (x === null || y === null) return (x === null) - (y === null);
     const size = key === "difference" ? Math.abs : v => v; // the impact, either way
     return direction * (size(x) - size(y)) || a.id - b.id;
@@ -47,30 +48,18 @@ const compare = (function () {
     if (name) td.className = name;
   }
 
-  function fillHead() {
-    const line = document.createElement("tr");
-    for (const column of columns) {
-      const th = document.createElement("th"), button = document.createElement("button");
-      button.textContent = column.title;
-      button.dataset.key = column.key;
-      button.addEventListener("click", () => {
-        direction = column.key === key ? -direction : -1;
-        key = column.key;
-        draw();
-      });
-      th.scope = "col";
-      th.setAttribute("aria-sort", column.key !== key ? "none" : direction < 0 ? "descending" : "ascending");
-      th.append(button);
-      line.append(th);
-    }
-    element.tHead.replaceChildren(line);
+  function sort(by) {
+    direction = by === key ? -direction : by === "name" ? 1 : -1;
+    key = by;
+    draw();
   }
 
   function draw() {
     if (!isOn) return;
-    fillHead();
+    columns.forEach((column, i) => markHeading(headings[i], column.title, column.key === key ? direction : 0));
     let lines = [];
-    for (let i = 0; i < nNodes; i++) lines.push(lineOf(i));
+    for (let i = 0; i < nNodes; i++)
+      if (!search.isOn() || search.has(i)) lines.push(lineOf(i));
     lines.sort(order);
     more.hidden = isAll || lines.length <= shownMax;
     if (!isAll) lines = lines.slice(0, shownMax);
@@ -82,17 +71,18 @@ const compare = (function () {
         if (column.key === "name") cell(line, value);
         else if (column.key === "difference")
           cell(line, signed(value, v => showMetric(v, metric)), value > 0 ? "high" : value < 0 ? "low" : "");
-        else cell(line, column.show ? column.show(value) : showMetric(value, metric));
+        else cell(line, column.show ? column.show(value, one) : showMetric(value, metric));
       }
     }
   }
 
-  // Of a node: as much as it was is the middle, half as much more or less the ends.
+  // Red, green and blue of a node: as much as it was is the middle, half as much more
+  // or less the ends.
   function colours(index) {
     const mix = mixer();
     return i => {
       const before = data.figures[n + index].sum[i] || 0, after = data.figures[index].sum[i] || 0;
-      return `rgb(${mix(before > 0 ? after / before : 2).join(" ")})`;
+      return mix(before > 0 ? after / before : 2);
     };
   }
 
@@ -106,6 +96,12 @@ const compare = (function () {
   if (isOn) {
     document.getElementById("compare-section").hidden = false;
     document.getElementById("flame-hint").hidden = false;
+    const row = element.tHead.insertRow();
+    headings = columns.map(column => {
+      const heading = addHeading(row, () => sort(column.key));
+      heading.firstChild.dataset.key = column.key;
+      return heading;
+    });
     more.addEventListener("click", () => {
       isAll = true;
       draw();

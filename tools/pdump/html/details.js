@@ -7,13 +7,6 @@ const details = (function () {
   // Of a table with many columns, those that are shown at first.
   const wideMax = 8, first = ["calls", "time", "bytes_out", "bytes_in", "bytes", "blocked"];
 
-  function cell(row, text, isHead) {
-    const td = document.createElement(isHead ? "th" : "td");
-    td.textContent = text;
-    row.append(td);
-    return td;
-  }
-
   // One table in a section of its own, sorted by what is clicked.
   function build(one) {
     const section = document.createElement("section");
@@ -23,7 +16,9 @@ const details = (function () {
     const head = element.createTHead().insertRow(), body = element.createTBody();
     const columns = [one.key, "function", ...one.fields.map(f => f[0].replaceAll("_", " "))];
     const isFirst = columns.map((_, i) => i < 2 || first.includes(one.fields[i - 2][0]));
-    let key = Math.max(1, columns.indexOf("time")), direction = -1, isAll = false;
+    // By the time, else by the first size, else by the first figure.
+    const size = one.fields.findIndex(f => f[1] === "B");
+    let key = columns.indexOf("time") >= 0 ? columns.indexOf("time") : 2 + Math.max(0, size), direction = -1, isAll = false;
     let isWide = one.fields.length <= wideMax || isFirst.every(is => is);
 
     section.id = `detail-${one.name}`;
@@ -49,27 +44,27 @@ const details = (function () {
       for (const row of isAll ? rows : rows.slice(0, shownMax)) {
         const tr = body.insertRow();
         row.forEach((value, i) => {
-          if (isWide || isFirst[i]) cell(tr, i < 2 ? value : show(value, one.fields[i - 2][1]));
+          if (!isWide && !isFirst[i]) return;
+          const td = tr.insertCell();
+          td.textContent = i >= 2 ? show(value, one.fields[i - 2][1]) : value || "-";
+          if (i < 2) td.className = "text";
         });
       }
       more.hidden = isAll || rows.length <= shownMax;
       more.textContent = `Show all ${rows.length}`;
       [...head.cells].forEach((th, i) => {
         th.hidden = !isWide && !isFirst[i];
-        th.setAttribute("aria-sort", i !== key ? "none" : direction < 0 ? "descending" : "ascending");
+        markHeading(th, columns[i], i === key ? direction : 0);
       });
     }
 
-    columns.forEach((name, i) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = name;
-      button.addEventListener("click", () => {
+    columns.forEach((_, i) => {
+      const heading = addHeading(head, () => {
         direction = key === i ? -direction : i < 2 ? 1 : -1;
         key = i;
         draw();
       });
-      cell(head, "", true).append(button);
+      if (i < 2) heading.className = "text";
     });
     more.addEventListener("click", () => { isAll = true; draw(); });
     all.addEventListener("click", () => { isWide = all.hidden = true; draw(); });

@@ -7,7 +7,8 @@ const flame = (function () {
   const rowHeight = 20, least = 0.4, levelsMax = 60;
   let metric = 0, zoomed = -1, chosen = -1, bars = [], rows = [];
 
-  const value = i => Math.max(0, figureOf(i, metric) || 0);
+  // Levels have no shares: then as wide as the time.
+  const value = i => Math.max(0, data.figures[isLevel(metric) ? timeIndex : metric].sum[i] || 0);
 
   // Of the children of i, those with something, largest first.
   function inside(i) {
@@ -53,16 +54,16 @@ const flame = (function () {
     layOut(width);
     const [g] = prepare(canvas, Math.max(1, rows.length) * rowHeight + 2);
     const ink = style("--ink"), mark = style("--mark"), paper = style("--paper");
-    const colour = compare.isOn ? compare.colours(metric) : i => colourOf(nameOf(i));
+    const shade = compare.isOn ? compare.colours(metric) : null;
     for (const {i, x, w, level} of bars) {
       const y = level * rowHeight;
       const isHit = search.has(i);
       g.globalAlpha = search.isOn() && !isHit ? 0.35 : 1;
-      g.fillStyle = isHit ? mark : colour(i);
+      g.fillStyle = isHit ? mark : shade ? `rgb(${shade(i).join(" ")})` : colourOf(nameOf(i));
       g.fillRect(x, y, Math.max(0.5, w - 0.6), rowHeight - 1);
       const label = fit(g, nameOf(i), w - 8);
       if (label) {
-        g.fillStyle = isHit ? paper : ink;
+        g.fillStyle = isHit ? paper : shade ? inkOn(shade(i)) : ink;
         g.fillText(label, x + 4, y + rowHeight / 2);
       }
       g.globalAlpha = 1;
@@ -73,7 +74,8 @@ const flame = (function () {
       }
     }
     text.textContent = chosen >= 0 ? describe(chosen, metric)
-      : bars.length ? "" : "Nothing was recorded for this metric.";
+      : !bars.length ? "Nothing was recorded for this metric."
+      : isLevel(metric) ? "Levels do not add up: as wide as the share of time." : "";
   }
 
   function barAt(event) {
@@ -111,7 +113,7 @@ const flame = (function () {
     chosen = bar.i;
     zoom(bar.i === zoomed ? parentOf(bar.i) : bar.i);
   });
-  canvas.addEventListener("keydown", event => {
+  onKey(canvas, event => {
     if (chosen < 0 && event.key.startsWith("Arrow")) choose(inside(-1)[0]);
     else if (event.key === "ArrowDown") choose(inside(chosen)[0]);
     else if (event.key === "ArrowUp" && parentOf(chosen) >= 0) choose(parentOf(chosen));

@@ -34,7 +34,12 @@ const matrix = (function () {
     g.fillStyle = style("--soft");
     const step = Math.max(1, Math.ceil(16 / size));
     for (let i = 0; i < given.n; i += step) g.fillText(String(i * given.per), 2, (i + .5) * size);
-    g.fillText("to", side, size * given.n + 10);
+    const wide = Math.max(1, Math.ceil(28 / size)), y = size * given.n + 10;
+    for (let k = 0; k < given.n; k += wide) {
+      const label = String(k * given.per);
+      g.fillText(label, side + (k + .5) * size - g.measureText(label).width / 2, y);
+    }
+    g.fillText("to", 2, y);
     g.strokeStyle = style("--mark");
     g.lineWidth = 2;
     g.strokeRect(side + to * size, from * size, Math.max(2, size), Math.max(2, size));
@@ -61,7 +66,7 @@ const matrix = (function () {
       if (cell) [from, to] = cell;
       draw();
     });
-    canvas.addEventListener("keydown", event => {
+    onKey(canvas, event => {
       const steps = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]};
       if (!steps[event.key]) return;
       from = Math.max(0, Math.min(given.n - 1, from + steps[event.key][0]));

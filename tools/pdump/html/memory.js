@@ -64,7 +64,7 @@ const memory = (function () {
     canvas.addEventListener("mousemove", event => note(event, sentence(lines[chosen], pointAt(event))));
     canvas.addEventListener("mouseleave", event => note(event, ""));
     canvas.addEventListener("click", () => choose(chosen + 1));
-    canvas.addEventListener("keydown", event => {
+    onKey(canvas, event => {
       const steps = {ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1};
       if (!steps[event.key]) return;
       choose(chosen + steps[event.key]);

@@ -19,25 +19,26 @@ const placeOf = region => {
   return file ? file + (line ? ":" + line : "") : "";
 };
 
+// Of a long path the end, which says most.
+const shortPlace = place => place.length <= 24 ? place : place.replace(/^.+\/(?=[^/]+\/[^/]+$)/, "\u2026/");
+
 function pathOf(i) {
   const names = [];
   for (; i >= 0; i = parentOf(i)) names.unshift(nameOf(i));
   return names.join(" / ");
 }
 
-// Levels, such as memory, do not add up: not over ranks, visits, or regions.
+// Levels (memory in use) do not add up: of each rank, or of all, there is the highest.
 const isLevel = metric => data.metrics[metric].kind === "gauge";
-
-// What a node counts with: the sum over ranks, or the highest level.
 const figureOf = (i, metric) => data.figures[metric][isLevel(metric) ? "max" : "sum"][i];
 
 function totalOf(metric) {
-  if (isLevel(metric))
-    return data.figures[metric].max.reduce((most, value) => Math.max(most, value || 0), 0);
-  return roots.reduce((total, i) => total + (figureOf(i, metric) || 0), 0);
+  const sum = data.figures[metric].sum;
+  return roots.reduce((total, i) => total + (sum[i] || 0), 0);
 }
 
-const prefixes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+const prefixes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+const sizes = [[2 ** 60, "EiB"], [2 ** 50, "PiB"], [2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]];
 
 function digits(value) {
   const size = Math.abs(value);
@@ -57,8 +58,8 @@ function show(value, unit) {
     return whole(value) + " ns";
   }
   if (unit === "B" || unit === "bytes") {
-    for (const [power, name] of [[3, "GiB"], [2, "MiB"], [1, "KiB"]])
-      if (size >= 1024 ** power) return digits(value / 1024 ** power) + " " + name;
+    for (const [factor, name] of sizes)
+      if (size >= factor) return digits(value / factor) + " " + name;
     return whole(value) + " B";
   }
   for (const [factor, name] of prefixes)
@@ -67,7 +68,11 @@ function show(value, unit) {
 }
 
 const showMetric = (value, metric) => show(value, data.metrics[metric].unit);
-const percent = (part, all) => all > 0 && part !== null ? (100 * part / all).toFixed(1) + " %" : "-";
+function percent(part, all) {
+  if (part === null || !(all > 0)) return "-";
+  const value = 100 * part / all;
+  return value > 0 && value < 0.05 ? "<0.1 %" : value.toFixed(1) + " %";
+}
 
 // max / mean - 1 over the ranks that were there.
 function imbalanceOf(i, metric) {
@@ -79,8 +84,8 @@ function imbalanceOf(i, metric) {
 // What a reader may want to know of a node, in one line.
 function describe(i, metric) {
   const f = data.figures[metric];
-  const figure = figureOf(i, metric);
-  let text = `${pathOf(i)}: ${showMetric(figure, metric)}, ${percent(figure, totalOf(metric))}`;
+  let text = `${pathOf(i)}: ${showMetric(figureOf(i, metric), metric)}, ` +
+    (isLevel(metric) ? "the highest" : percent(f.sum[i], totalOf(metric)));
   if (compare.isOn) text += compare.describe(i, metric);
   if (f.self[i] !== null) text += `, itself ${showMetric(f.self[i], metric)}`;
   text += `, ${show(data.visits.sum[i])} visits`;

@@ -18,8 +18,8 @@ function hostsText() {
 function fillFacts() {
   const list = document.getElementById("facts"), more = document.getElementById("more-facts");
   if (compare.isOn) {
-    addFact(list, "Before", `${compare.before}: ${showMetric(compare.totalBefore(timeIndex), timeIndex)}`);
-    addFact(list, "After", `${compare.after}: ${showMetric(totalOf(timeIndex), timeIndex)}`);
+    addFact(list, "Before", `${compare.before}, ${showMetric(compare.totalBefore(timeIndex), timeIndex)} in regions`);
+    addFact(list, "After", `${compare.after}, ${showMetric(totalOf(timeIndex), timeIndex)} in regions`);
     return;
   }
   const facts = new Map(data.metadata);
@@ -63,7 +63,7 @@ function redraw() {
 
 function fillMetrics() {
   const choice = document.getElementById("metric");
-  data.metrics.slice(0, compare.metrics).forEach((m, i) => choice.append(new Option(m.unit ? `${m.name} [${m.unit}]` : m.name, i)));
+  data.metrics.slice(0, compare.metrics).forEach((m, i) => choice.append(new Option(m.unit && m.unit !== "1" ? `${m.name} [${m.unit}]` : m.name, i)));
   choice.selectedIndex = timeIndex;
   const dependent = views.filter(view => view.use);
   const use = index => dependent.forEach(view => view.use(index));
@@ -81,11 +81,17 @@ function listen() {
       const n = search.look(find.value);
       found.textContent = search.isOn() ? `${n} found` : "";
       flame.draw();
+      compare.draw();
       table.draw();
       timeline.draw();
     }, 60);
   });
-  document.getElementById("theme").addEventListener("click", () => setTheme(!isDark()));
+  const system = matchMedia("(prefers-color-scheme: dark)"), follow = () => setTheme(system.matches);
+  system.addEventListener("change", follow);
+  document.getElementById("theme").addEventListener("click", () => {
+    system.removeEventListener("change", follow);
+    setTheme(!isDark());
+  });
   let resizing = 0;
   const resize = () => {
     cancelAnimationFrame(resizing);

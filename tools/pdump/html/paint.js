@@ -47,7 +47,7 @@ function hueOf(name) {
   return hue;
 }
 const isDark = () => document.documentElement.dataset.theme === "dark";
-const colourOf = name => `hsl(${hueOf(name)} ${isDark() ? "38% 38%" : "62% 78%"})`;
+const colourOf = name => `hsl(${hueOf(name)} ${isDark() ? "38% 29%" : "62% 78%"})`;
 
 // Red, green and blue from low to high by way of the middle; half and one and a
 // half are the ends.
@@ -63,6 +63,9 @@ function mixer() {
     return middle.map((m, i) => Math.round(m + (end[i] - m) * Math.abs(t)));
   };
 }
+
+// Black or white, whichever is easier to read on red, green and blue.
+const inkOn = ([r, g, b]) => 0.299 * r + 0.587 * g + 0.114 * b > 125 ? "#000000" : "#ffffff";
 
 // As much of the text as fits.
 function fit(g, text, width) {
@@ -83,6 +86,13 @@ function note(event, text) {
     ? event.clientY - tip.offsetHeight - 10 : event.clientY + 16;
   tip.style.left = Math.max(4, x) + "px";
   tip.style.top = Math.max(4, y) + "px";
+}
+
+// Keys of a picture; with Alt or Ctrl they are the browser's: back, print, zoom.
+function onKey(canvas, use) {
+  canvas.addEventListener("keydown", event => {
+    if (!event.altKey && !event.ctrlKey && !event.metaKey) use(event);
+  });
 }
 
 // Where the pointer is in the canvas.

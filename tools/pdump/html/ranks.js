@@ -5,8 +5,8 @@ const ranks = (function () {
   const map = data.map;
   const canvas = document.getElementById("map"), spread = document.getElementById("spread");
   const text = document.getElementById("map-text"), cells = document.createElement("canvas");
-  const rowHeight = 16, side = 240;
-  let metric = 0, chosen = 0, column = 0, cellWidth = 1;
+  const rowHeight = 16;
+  let side = 240, metric = 0, chosen = 0, column = 0, cellWidth = 1;
 
   const rowsOf = () => map.nodes.length;
   const columns = map ? map.ranks.length : 0;
@@ -67,6 +67,7 @@ const ranks = (function () {
     if (!map || !rowsOf()) return;
     const [g, width] = prepare(canvas, rowsOf() * rowHeight + 18);
     const ink = style("--ink"), soft = style("--soft"), accent = style("--accent");
+    side = Math.min(240, Math.round(0.4 * width)); // for the names
     cellWidth = (width - side) / columns;
     drawCells(g, width);
     for (let row = 0; row < rowsOf(); row++) {
@@ -136,7 +137,7 @@ const ranks = (function () {
       column = Math.max(0, Math.min(columns - 1, cell[1]));
       draw();
     });
-    canvas.addEventListener("keydown", event => {
+    onKey(canvas, event => {
       const steps = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]};
       if (!steps[event.key]) return;
       move(...steps[event.key]);

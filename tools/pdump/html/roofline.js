@@ -105,7 +105,23 @@ const roofline = (function () {
       g.lineWidth = i === chosen ? 3 : 1;
       g.stroke();
     });
+    drawNames(g, width);
     text.textContent = chosen >= 0 ? sentence(points[chosen]) : "";
+  }
+
+  // Beside their points, the longest first, where there is room.
+  function drawNames(g, width) {
+    const taken = [];
+    g.fillStyle = style("--ink");
+    places.forEach(([px, py, size], i) => {
+      const name = fit(g, points[i].name, 160), w = g.measureText(name).width;
+      const from = px + size + 4 + w < width ? px + size + 4 : px - size - 4 - w;
+      const isOn = ([x0, x1, y]) => from < x1 && from + w > x0 && Math.abs(py - y) < 14;
+      const covers = ([x, y, r], k) => k !== i && x + r > from && x - r < from + w && Math.abs(py - y) < r + 7;
+      if (taken.some(isOn) || places.some(covers)) return;
+      taken.push([from, from + w, py]);
+      g.fillText(name, from, py);
+    });
   }
 
   // The smallest one there, which may lie on others.
@@ -126,7 +142,7 @@ const roofline = (function () {
       chosen = pointAt(event);
       draw();
     });
-    canvas.addEventListener("keydown", event => {
+    onKey(canvas, event => {
       const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
       if (!step) return;
       chosen = chosen < 0 ? 0 : (chosen + step + points.length) % points.length;

@@ -3,23 +3,32 @@
 
 const steps = (function () {
   const canvas = document.getElementById("steps"), choice = document.getElementById("series");
-  let metric = 0;
+  const text = document.getElementById("steps-text"), left = 80, right = 8;
+  let metric = 0, chosen = -1;
+
+  const series = () => data.steps[choice.selectedIndex];
+  const pointsOf = () => series().values[metric];
+
+  function sentence(k) {
+    const p = pointsOf()[k], per = series().per_bin;
+    const name = per > 1 ? `numbers ${k * per}-${(k + 1) * per - 1}` : `number ${k}`;
+    return `${name}: ` + (p ? `${showMetric(p[0], metric)}, from ${showMetric(p[1], metric)} to ${showMetric(p[2], metric)}` : "-");
+  }
 
   function draw() {
-    const series = data.steps[choice.selectedIndex];
-    if (!series) return;
-    const points = series.values[metric], height = 220, left = 80, low = 22;
+    if (!data.steps.length) return;
+    const points = pointsOf(), height = 220, low = 22;
     const [g, width] = prepare(canvas, height);
     const most = points.reduce((max, p) => p ? Math.max(max, p[2]) : max, 0);
-    const x = k => left + (k + 0.5) * (width - left - 8) / points.length;
+    const x = k => left + (k + 0.5) * (width - left - right) / points.length;
     const y = v => height - low - (most > 0 ? v * (height - low - 12) / most : 0);
     const there = points.map((p, k) => [p, k]).filter(([p]) => p);
     g.fillStyle = style("--soft");
     g.fillText(showMetric(most, metric), 2, 12);
     g.fillText("0", 2, height - low);
     g.fillText("number 0", left, height - 8);
-    const last = String(points.length * series.per_bin - 1);
-    g.fillText(last, width - g.measureText(last).width - 4, height - 8);
+    const last = String(points.length * series().per_bin - 1);
+    if (last !== "0") g.fillText(last, width - g.measureText(last).width - 4, height - 8);
     g.beginPath();
     there.forEach(([p, k]) => g.lineTo(x(k), y(p[2])));
     there.slice().reverse().forEach(([p, k]) => g.lineTo(x(k), y(p[1])));
@@ -32,20 +41,46 @@ const steps = (function () {
     g.strokeStyle = style("--accent");
     g.lineWidth = 1.5;
     g.stroke();
-    if (there.length === 1) g.fillRect(x(there[0][1]) - 2, y(there[0][0][0]) - 2, 4, 4);
+    const dots = there.length === 1 ? there : there.filter(([, k]) => k === chosen);
+    g.fillStyle = style("--mark");
+    dots.forEach(([p, k]) => g.fillRect(x(k) - 3, y(p[0]) - 3, 6, 6));
+    text.textContent = chosen >= 0 ? sentence(chosen) : there.length ? "" : "Nothing was recorded for this metric.";
+  }
+
+  function choose(k) {
+    chosen = Math.max(0, Math.min(pointsOf().length - 1, k));
+    draw();
+  }
+
+  // The sample at the pointer, or -1.
+  function sampleAt(event) {
+    const n = pointsOf().length;
+    const k = Math.floor((pointIn(canvas, event)[0] - left) * n / (canvas.clientWidth - left - right));
+    return k >= 0 && k < n ? k : -1;
   }
 
   if (data.steps.length) {
     document.getElementById("steps-section").hidden = false;
-    for (const series of data.steps) choice.append(new Option(pathOf(series.node)));
-    choice.addEventListener("change", draw);
+    for (const one of data.steps) choice.append(new Option(pathOf(one.node)));
+    // One sample is no picture: the first that has most of them.
+    const length = one => one.values[0].length * one.per_bin;
+    choice.selectedIndex = data.steps.reduce((best, one, i) => length(one) > length(data.steps[best]) ? i : best, 0);
+    choice.addEventListener("change", () => { chosen = -1; draw(); });
     canvas.addEventListener("mousemove", event => {
-      const series = data.steps[choice.selectedIndex], points = series.values[metric];
-      const k = Math.floor((pointIn(canvas, event)[0] - 80) * points.length / (canvas.clientWidth - 88));
-      const p = points[k];
-      note(event, p ? `number ${k * series.per_bin}: ${showMetric(p[0], metric)}, from ${showMetric(p[1], metric)} to ${showMetric(p[2], metric)}` : "");
+      const k = sampleAt(event);
+      note(event, k >= 0 && pointsOf()[k] ? sentence(k) : "");
     });
     canvas.addEventListener("mouseleave", event => note(event, ""));
+    canvas.addEventListener("click", event => {
+      const k = sampleAt(event);
+      if (k >= 0) choose(k);
+    });
+    onKey(canvas, event => {
+      const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+      if (!step) return;
+      choose(chosen + step);
+      event.preventDefault();
+    });
   }
 
   return {draw, use(index) { metric = index; draw(); }};

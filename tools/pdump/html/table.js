@@ -3,7 +3,7 @@
 
 const table = (function () {
   const element = document.getElementById("table");
-  const head = element.tHead, body = element.tBodies[0];
+  const body = element.tBodies[0];
   const more = document.getElementById("more");
   const shownMax = 60;
   let metric = 0, isTree = true, key = "sum", direction = -1, isAll = false;
@@ -12,8 +12,8 @@ const table = (function () {
   const columns = [
     {key: "name", title: "Region"},
     {key: "visits", title: "Visits", show: v => show(v)},
-    {key: "sum", title: "Total", ofLevel: "Highest"},
-    {key: "share", title: "Share", show: (v, row) => percent(row.sum, totalOf(metric))},
+    {key: "sum", title: "Total"},
+    {key: "share", title: "Share", show: v => percent(v, totalOf(metric))},
     {key: "self", title: "Itself"},
     {key: "each", title: "Per visit"},
     {key: "min", title: "Least rank", ranks: true},
@@ -21,17 +21,16 @@ const table = (function () {
     {key: "imbalance", title: "Imbalance", ranks: true,
      show: v => v === null ? "-" : (100 * v).toFixed(0) + " %"},
   ];
+  const titleOf = column => column.key === "sum" && isLevel(metric) ? "Highest" : column.title;
   const hasRanks = data.ranks > 1;
   const shown = columns.filter(c => hasRanks || !c.ranks);
 
-  const perVisit = (sum, visits) => visits > 0 && sum !== null && !isLevel(metric) ? sum / visits : null;
-
   function rowOf(i) {
-    const f = data.figures[metric];
-    const visits = data.visits.sum[i], sum = figureOf(i, metric);
+    const f = data.figures[metric], sum = figureOf(i, metric);
+    const visits = data.visits.sum[i];
     return {
-      id: i, region: regionOf(i), name: nameOf(i), visits, sum, share: sum, self: f.self[i],
-      each: perVisit(sum, visits),
+      id: i, region: regionOf(i), name: nameOf(i), visits, sum, share: isLevel(metric) ? null : sum, self: f.self[i],
+      each: visits > 0 && sum !== null && !isLevel(metric) ? sum / visits : null,
       min: f.min[i], max: f.max[i], imbalance: imbalanceOf(i, metric), nodes: [i],
     };
   }
@@ -54,12 +53,15 @@ const table = (function () {
       }
       row.nodes.push(i);
       row.visits += one.visits;
-      if (one.sum !== null && isLevel(metric)) row.sum = row.sum === null ? one.sum : Math.max(row.sum, one.sum);
-      else if (one.sum !== null && !isRepeated(i)) row.sum = (row.sum || 0) + one.sum;
+      row.min = row.max = row.imbalance = null; // ranks cannot be added up here
+      if (isLevel(metric)) {
+        row.sum = one.sum === null ? row.sum : Math.max(row.sum ?? one.sum, one.sum);
+        continue;
+      }
+      if (!isRepeated(i) && one.sum !== null) row.sum = (row.sum || 0) + one.sum;
       if (one.self !== null) row.self = (row.self || 0) + one.self;
       row.share = row.sum;
-      row.each = perVisit(row.sum, row.visits);
-      row.min = row.max = row.imbalance = null; // ranks cannot be added up here
+      row.each = row.visits > 0 && row.sum !== null ? row.sum / row.visits : null;
     }
     const isFound = row => !search.isOn() || row.nodes.some(i => search.has(i));
     return [...rows.values()].filter(isFound).sort(order);
@@ -93,47 +95,36 @@ const table = (function () {
   function nameCell(row) {
     const cell = document.createElement("td");
     if (isTree) {
-      cell.style.paddingLeft = `${0.6 + 1.1 * Math.min(row.depth, 30)}rem`;
-      const twist = document.createElement("button");
-      twist.className = "twist";
+      cell.style.paddingLeft = `${1.7 + 0.9 * Math.min(row.depth, 20)}rem`;
       if (children[row.id].length) {
+        const twist = document.createElement("button");
+        twist.className = "twist";
         twist.textContent = closed.has(row.id) ? "\u25b8" : "\u25be";
+        twist.dataset.node = row.id;
         twist.setAttribute("aria-expanded", String(!closed.has(row.id)));
         twist.setAttribute("aria-label", "what is inside " + row.name);
         twist.addEventListener("click", () => {
           if (!closed.delete(row.id)) closed.add(row.id);
           draw();
+          body.querySelector(`[data-node="${row.id}"]`).focus();
         });
-      } else {
-        twist.disabled = true;
+        cell.append(twist);
       }
-      cell.append(twist);
     }
     cell.append(row.name);
     const place = placeOf(row.region);
     if (place) {
       const span = document.createElement("span");
       span.className = "place";
-      span.textContent = place;
-      cell.append(span);
+      span.textContent = shortPlace(place);
+      span.title = place;
+      cell.append(" ", span);
     }
     return cell;
   }
 
   function draw() {
-    head.replaceChildren(document.createElement("tr"));
-    for (const column of shown) {
-      const cell = document.createElement("th");
-      const button = document.createElement("button");
-      const title = isLevel(metric) && column.ofLevel || column.title;
-      button.textContent = title + (column.key === key ? (direction < 0 ? " \u25be" : " \u25b4") : "");
-      button.dataset.key = column.key;
-      button.addEventListener("click", () => sort(column.key));
-      cell.scope = "col";
-      cell.setAttribute("aria-sort", column.key !== key ? "none" : direction < 0 ? "descending" : "ascending");
-      cell.append(button);
-      head.rows[0].append(cell);
-    }
+    shown.forEach((column, i) => markHeading(headings[i], titleOf(column), column.key === key ? direction : 0));
     let rows = isTree ? treeRows() : flatRows();
     more.hidden = isAll || rows.length <= shownMax;
     if (!isAll) rows = rows.slice(0, shownMax);
@@ -147,10 +138,10 @@ const table = (function () {
         const cell = document.createElement("td");
         const value = row[column.key];
         cell.textContent = column.show ? column.show(value, row) : showMetric(value, metric);
-        if (column.key === "share" && total > 0 && row.sum > 0) {
+        if (column.key === "share" && total > 0 && row.share > 0) {
           const bar = document.createElement("span");
           bar.className = "bar";
-          bar.style.width = Math.max(1, 60 * row.sum / total) + "px";
+          bar.style.width = Math.max(1, 60 * row.share / total) + "px";
           cell.prepend(bar);
         }
         line.append(cell);
@@ -166,6 +157,12 @@ const table = (function () {
     draw();
   }
 
+  const headRow = element.tHead.insertRow();
+  const headings = shown.map(column => {
+    const heading = addHeading(headRow, () => sort(column.key));
+    heading.firstChild.dataset.key = column.key;
+    return heading;
+  });
   for (const radio of document.getElementsByName("shape"))
     radio.addEventListener("change", () => {
       isTree = radio.value === "tree";

@@ -175,7 +175,7 @@ const timeline = (function () {
   function find(event) {
     const [px, py] = pointIn(canvas, event);
     const lane = lanes.find(one => py >= one.y - gap / 2 && py < one.y + one.levels * rowHeight + gap / 2);
-    if (!lane || px < left) return {};
+    if (!lane || px < left) return {lane};
     const marker = lane.markers.find(one => Math.abs(x(one.at) - px) < near);
     const level = Math.floor((py - lane.y) / rowHeight), t = timeAt(px), pixel = timeAt(px + 1) - t;
     const i = lane.node.findIndex((node, k) => depths[node] === level && lane.start[k] <= t && lane.end[k] + pixel > t);
@@ -205,7 +205,8 @@ const timeline = (function () {
       return draw();
     }
     const {lane, marker, box} = find(event);
-    note(event, marker ? `${marker.text} at ${moment(marker.at)}, ${lane.about}` : box ? sentence(box) : "");
+    const isLabel = lane && pointIn(canvas, event)[0] < left;
+    note(event, marker ? `${marker.text} at ${moment(marker.at)}, ${lane.about}` : box ? sentence(box) : isLabel ? lane.about : "");
   }
 
   function release(event) {
@@ -220,12 +221,26 @@ const timeline = (function () {
     }
   }
 
+  // From visit to visit of what is seen and at least as wide as a pixel, lane by lane.
+  function step(by) {
+    const least = timeAt(left + 1) - first, seen = [];
+    for (const lane of lanes)
+      for (let i = 0; i < lane.node.length; i++)
+        if (lane.end[i] - lane.start[i] >= least && lane.end[i] > first && lane.start[i] < last) seen.push({lane, i});
+    if (!seen.length) return;
+    const at = chosen ? seen.findIndex(box => box.lane === chosen.lane && box.i === chosen.i) : -1;
+    chosen = seen[at < 0 ? 0 : (at + by + seen.length) % seen.length];
+    draw();
+  }
+
   function key(event) {
-    const middle = (first + last) / 2, step = (last - first) / 4;
+    const middle = (first + last) / 2, quarter = (last - first) / 4;
     if (event.key === "+" || event.key === "=" || event.key === "ArrowUp") zoom(0.5, middle);
     else if (event.key === "-" || event.key === "ArrowDown") zoom(2, middle);
-    else if (event.key === "ArrowLeft") look(first - step, last - step);
-    else if (event.key === "ArrowRight") look(first + step, last + step);
+    else if (event.key === "ArrowLeft") look(first - quarter, last - quarter);
+    else if (event.key === "ArrowRight") look(first + quarter, last + quarter);
+    else if (event.key === "n") step(1);
+    else if (event.key === "p") step(-1);
     else if (event.key === "Escape") { chosen = null; look(0, given.last); }
     else return;
     event.preventDefault();
@@ -263,7 +278,7 @@ const timeline = (function () {
       zoom(event.deltaY > 0 ? 1.25 : 0.8, timeAt(Math.max(left, pointIn(canvas, event)[0])));
       event.preventDefault();
     }, {passive: false});
-    canvas.addEventListener("keydown", key);
+    onKey(canvas, key);
   }
 
   return {draw};
