@@ -89,6 +89,19 @@ puts|stdout|1|5|1|0| 3:1
 fflush|all streams|1|0|0|0|
 END
 
+behaviour records that are read in part, and lines with a NUL
+watch 0 "$calls" parts
+quiet
+recorded <<END
+open|file (deleted)|1|0|0|0|
+fdopen|file (deleted)|1|0|0|0|
+fwrite|file (deleted)|1|13|1|0| 4:1
+fseek|file (deleted)|2|0|0|0|
+fgets|file (deleted)|5|13|4|0| 0:1 1:1 2:1 3:2
+fread|file (deleted)|2|13|1|0| 0:1 4:1
+fclose|file (deleted)|1|0|0|0|
+END
+
 behaviour functions with checks of their buffers
 watch 0 "$calls" checked
 quiet

@@ -100,6 +100,27 @@ char *__fgets_chk(char *line, size_t room, int n, FILE *stream);
 int __fprintf_chk(FILE *stream, int flag, const char *format, ...);
 int __printf_chk(int flag, const char *format, ...);
 
+/* More goes than the result tells; and a name that looks like a note. */
+static void parts(void)
+{
+    char line[40];
+    int fd = open("file (deleted)", O_RDWR | O_CREAT, 0640);
+    FILE *f = fdopen(fd, "w+");
+
+    IS((int)fwrite("ab\0cd\nefg\nhij", 1, 13, f), 13);
+    rewind(f);
+    YES(fgets(line, sizeof(line), f)); /* 6 bytes */
+    YES(fgets(line, sizeof(line), f)); /* 4 */
+    YES(fgets(line, 3, f));            /* 2 */
+    YES(fgets(line, sizeof(line), f)); /* the last one */
+    YES(!fgets(line, sizeof(line), f));
+    rewind(f);
+    IS((int)fread(line, 4, 5, f), 3); /* and one byte */
+    IS((int)fread(line, 1, 5, f), 0);
+    IS(unlink("file (deleted)"), 0);
+    IS(fclose(f), 0);
+}
+
 static void checked(void)
 {
     char line[100];
@@ -471,7 +492,8 @@ int main(int argc, char **argv)
         { "spawned", spawned },   { "handlers", handlers },
         { "crashes", crashes },   { "cancelled", cancelled },
         { "sessions", sessions }, { "names", names },
-        { "waits", waits },       { NULL, NULL },
+        { "waits", waits },       { "parts", parts },
+        { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);
