@@ -361,6 +361,51 @@ grep -q "has a '\[' without its" "$work/err" || failed "no reason"
 run 0 PDUMP_FILTER_RULES='EXCLUDE [a' "$user" settings
 warns "PDUMP_FILTER_RULES:1:9: '[a' has a '[' without its ']'"
 
+behaviour threads that begin in a constructor, which waits for them
+cat >own-late.c <<'C'
+#include <pthread.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <sys/wait.h>
+static void *inner(void *data)
+{
+    char *argv[] = { "true", NULL }, *env[] = { NULL };
+    pid_t pid;
+
+    if (posix_spawnp(&pid, "true", NULL, NULL, argv, env) == 0)
+        waitpid(pid, NULL, 0);
+    return data;
+}
+static void *outer(void *data)
+{
+    pthread_t id;
+
+    if (pthread_create(&id, NULL, inner, data) == 0)
+        pthread_join(id, NULL);
+    return data;
+}
+__attribute__((constructor)) static void start(void)
+{
+    pthread_t id;
+
+    if (pthread_create(&id, NULL, outer, NULL) == 0)
+        pthread_join(id, NULL);
+}
+C
+cat >own.c <<'C'
+#include <dlfcn.h>
+int main(void)
+{
+    return dlopen("./own-late.so", RTLD_NOW) ? 3 : 1;
+}
+C
+if $CC -shared -fPIC -finstrument-functions -o own-late.so own-late.c \
+    -lpthread 2>/dev/null && $CC -o own-loads own.c -ldl; then
+    measure 3 --io --functions ./own-loads
+    same "$(cells perf_dump.csv region group=program open=0 | sort |
+        tr '\n' ' ')" "own-loads own-loads own-loads true " programs
+fi
+
 behaviour no library to preload
 mkdir "$work/none"
 run 3 PDUMP_MODULES="$work/none" "$pdump" run sh -c 'exit 3'
