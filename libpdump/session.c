@@ -284,13 +284,18 @@ int pdump_session_flush_group(const void *group, const char *name)
 int pdump_session_dump(bool has_events, struct pdump_dump **out)
 {
     struct pdump_session *s = pdump_session_hold();
+    unsigned gate;
     int err;
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
+    /* What counters read meanwhile is not the program's. */
+    gate = pdump_self.gate;
+    pdump_self.gate = PDUMP_GATE_INSIDE;
     n_dumping++;
     err = pdump_output_dump(s, has_events, out);
     n_dumping--;
+    pdump_self.gate = gate;
     pdump_session_let_go(s);
     return err;
 }
