@@ -270,14 +270,10 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
 
 void pdump_output_reserve(struct pdump_session *s, bool is_used)
 {
-    int fd = s->reserve;
-
-    if (is_used && fd >= 0) {
-        s->reserve = -1; /* first: a child forked now would close another's */
-        close(fd);
-    } else if (!is_used && s->reserve < 0) {
-        s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    }
+    if (is_used)
+        pdump_own_fd_close(&s->reserve);
+    else if (s->reserve.fd < 0)
+        pdump_own_fd_take(&s->reserve, open("/dev/null", O_RDONLY | O_CLOEXEC));
 }
 
 int pdump_output_take_last(struct pdump_session *s)

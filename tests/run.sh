@@ -361,6 +361,30 @@ grep -q "has a '\[' without its" "$work/err" || failed "no reason"
 run 0 PDUMP_FILTER_RULES='EXCLUDE [a' "$user" settings
 warns "PDUMP_FILTER_RULES:1:9: '[a' has a '[' without its ']'"
 
+behaviour descriptors that a shell takes for its own
+seq 100000 >own-data
+cat >own-script <<'SH'
+for i in 3 4 5 6 7 8 9; do eval "exec $i<own-data"; done
+seq 3 | sort >/dev/null
+(for i in 3 4 5 6 7 8 9; do eval "read a <&$i"; echo sub $i $a; done)
+for i in 3 4 5 6 7 8 9; do eval "read a <&$i"; echo $i $a; done
+exec sh -c 'for i in 3 4 5 6 7 8 9; do eval "read a <&$i"; echo then $i $a; done'
+SH
+sh own-script >own-plain
+for event in none perf::TASK-CLOCK pdump::rss; do
+    for shell in sh bash; do
+        command -v $shell >/dev/null || continue
+        run 0 "$pdump" run --quiet -e $event $shell own-script
+        same "$(cat "$work/out")" "$(cat own-plain)" "what $shell reads ($event)"
+        run 0 "$pdump" run --quiet -e $event $shell -c \
+            'exec 3>own-log 4<>own-more; seq 100000 >&3; seq 100000 >&4; true'
+        cmp -s own-data own-log || failed "what $shell writes ($event)"
+        cmp -s own-data own-more || failed "what $shell writes to 4 ($event)"
+        rm -f own-log own-more
+    done
+done
+stores 0
+
 behaviour threads that begin in a constructor, which waits for them
 cat >own-late.c <<'C'
 #include <pthread.h>
