@@ -6,6 +6,7 @@
 #include "experiment.h"
 #include "job.h"
 #include "log.h"
+#include "own_write.h"
 #include "plugin.h"
 #include "snapshot.h"
 #include "thread.h"
@@ -329,9 +330,11 @@ int pdump_output_write(struct pdump_session *s,
                        const struct pdump_output_order *order)
 {
     struct pdump_dump *dump = s->last;
+    struct pdump_own_write hold;
     int err = PDUMP_OK;
 
     pthread_mutex_lock(&s->lock);
+    pdump_own_write_hold(&hold);
     pdump_output_reserve(s, true);
     if (!dump)
         err = pdump_output_dump(s, true, &dump);
@@ -340,6 +343,7 @@ int pdump_output_write(struct pdump_session *s,
     if (dump != s->last)
         pdump_dump_free(dump);
     pdump_output_reserve(s, false);
+    pdump_own_write_release(&hold);
     pthread_mutex_unlock(&s->lock);
     return err;
 }

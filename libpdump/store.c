@@ -4,6 +4,7 @@
 #include "store.h"
 #include "log.h"
 #include "own_fd.h"
+#include "own_write.h"
 #include "store_file.h"
 
 #include <errno.h>
@@ -66,6 +67,18 @@ static void freeze(struct pdump_store *s, int fd)
         madvise(s->base, s->usable, MADV_DONTFORK);
 }
 
+/* Blocks for a piece of the file; 0 or the reason. */
+static int allocate(int fd, size_t from, size_t to)
+{
+    struct pdump_own_write hold;
+    int err;
+
+    pdump_own_write_hold(&hold);
+    err = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
+    pdump_own_write_release(&hold);
+    return err;
+}
+
 /* A piece of the file in place of the reservation.  Its blocks are allocated
  * first: a hole without a block behind it would be a SIGBUS later. */
 static bool map_piece(struct pdump_store *s, size_t from, size_t to)
@@ -74,7 +87,7 @@ static bool map_piece(struct pdump_store *s, size_t from, size_t to)
 
     if (fd < 0)
         return false;
-    err = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
+    err = allocate(fd, from, to);
     if (err == 0 && mmap(s->base + from, to - from, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_FIXED, fd, (off_t)from) == MAP_FAILED)
         err = errno;

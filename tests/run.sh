@@ -385,6 +385,10 @@ for event in none perf::TASK-CLOCK pdump::rss; do
 done
 stores 0
 
+behaviour a limit on the size of files
+run 3 sh -c 'ulimit -f 8; "$0" run --quiet sh -c "exit 3"' "$pdump"
+measure 3 sh -c 'ulimit -f 8; "$0" plain && exit 3' "$life"
+
 behaviour threads that begin in a constructor, which waits for them
 cat >own-late.c <<'C'
 #include <pthread.h>
