@@ -389,6 +389,13 @@ behaviour a limit on the size of files
 run 3 sh -c 'ulimit -f 8; "$0" run --quiet sh -c "exit 3"' "$pdump"
 measure 3 sh -c 'ulimit -f 8; "$0" plain && exit 3' "$life"
 
+behaviour standard streams that are closed
+run 0 sh -c '"$0" run "$1" plain 2>&-' "$pdump" "$life"
+programs life
+measure 0 sh -c '"$0" plain <&- >&- 2>&-; true' "$life"
+same "$(cells perf_dump.csv region group=program open=0 | sort | tr '\n' ' ')" \
+    "life sh " programs
+
 behaviour threads that begin in a constructor, which waits for them
 cat >own-late.c <<'C'
 #include <pthread.h>
