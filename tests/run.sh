@@ -396,6 +396,13 @@ measure 0 sh -c '"$0" plain <&- >&- 2>&-; true' "$life"
 same "$(cells perf_dump.csv region group=program open=0 | sort | tr '\n' ' ')" \
     "life sh " programs
 
+behaviour nobody reads the summary
+mkfifo own-pipe
+run 3 sh -c 'exec 7<>own-pipe 8>own-pipe 7<&-
+    "$0" run "$1" sh -c "exit 3" 2>&8' "$pdump" --report
+there perf_dump.csv
+stores 0
+
 behaviour threads that begin in a constructor, which waits for them
 cat >own-late.c <<'C'
 #include <pthread.h>
