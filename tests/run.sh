@@ -403,6 +403,14 @@ run 3 sh -c 'exec 7<>own-pipe 8>own-pipe 7<&-
 there perf_dump.csv
 stores 0
 
+behaviour a signal that is ignored stays so
+printf 'trap "" CHLD\n"$@" sed -n "s/^SigIgn:[^0-9a-f]*//p" /proc/self/status\n' \
+    >own-script
+run 0 sh own-script
+mask=$(cat "$work/out")
+run 0 sh own-script "$pdump" run --quiet
+same "$(cat "$work/out")" "$mask" "ignored signals"
+
 behaviour threads that begin in a constructor, which waits for them
 cat >own-late.c <<'C'
 #include <pthread.h>
