@@ -101,6 +101,9 @@ fgets|file (deleted)|5|13|4|0| 0:1 1:1 2:1 3:2
 fread|file (deleted)|2|13|1|0| 0:1 4:1
 fclose|file (deleted)|1|0|0|0|
 END
+run 0 "$pdump" report --io --width 0 perf_dump.csv
+same "$(sed -n 's:^.* \([0-9.][0-9.]*\)  *0  *[^ ]*/file (deleted)$:\1:p' "$work/out")" \
+    75.0 "sequential, in percent of the reads and writes of the file"
 
 behaviour functions with checks of their buffers
 watch 0 "$calls" checked
