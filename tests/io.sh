@@ -290,6 +290,13 @@ behaviour handlers of signals
 watch 0 "$calls" handlers
 quiet
 at_least "$(grep -c 'write|stderr' "$work/rows")" 1 "rows of the handler"
+behaviour calls that are left by a jump end with their region
+watch 0 "$calls" jumps
+quiet
+recorded <<END
+next/write|pipe|1|3|1|0| 2:1
+END
+
 behaviour a handler of the signal that kills
 seconds=20
 watch 8 "$calls" crashes

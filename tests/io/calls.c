@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -416,6 +417,33 @@ static void handlers(void)
     setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
 }
 
+static sigjmp_buf back;
+
+static void jump(int number)
+{
+    (void)number;
+    siglongjmp(back, 1);
+}
+
+/* Waits that a signal puts an end to, as of old. */
+static void jumps(void)
+{
+    int ends[2];
+
+    IS(pipe(ends), 0);
+    signal(SIGALRM, jump);
+    pdump_region_begin("work");
+    for (volatile int i = 0; i < 3; i++)
+        if (sigsetjmp(back, 1) == 0) {
+            alarm(1);
+            YES(read(ends[0], data, 1) < 0);
+        }
+    IS(pdump_region_end("work"), PDUMP_OK);
+    pdump_region_begin("next");
+    IS(write(ends[1], data, 3), 3);
+    IS(pdump_region_end("next"), PDUMP_OK);
+}
+
 static void on_crash(int number)
 {
     (void)number;
@@ -493,7 +521,7 @@ int main(int argc, char **argv)
         { "crashes", crashes },   { "cancelled", cancelled },
         { "sessions", sessions }, { "names", names },
         { "waits", waits },       { "parts", parts },
-        { NULL, NULL },
+        { "jumps", jumps },       { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);
