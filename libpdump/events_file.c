@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The file that events go to while the program runs. */
 #include "events_file.h"
+#include "own_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,11 +72,13 @@ int pdump_events_file_add(const char *path,
                           const unsigned char *bytes)
 {
     int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+    struct pdump_own_write hold;
     int err = PDUMP_OK;
     off_t before;
 
     if (fd < 0)
         return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    pdump_own_write_hold(&hold);
     before = lseek(fd, 0, SEEK_END);
     if (!write_all(fd, piece, sizeof(*piece)) ||
         !write_all(fd, bytes, piece->n)) {
@@ -85,6 +88,7 @@ int pdump_events_file_add(const char *path,
     }
     if (close(fd) != 0 && err >= 0) /* where a disk far away is full */
         err = pdump_fail(PDUMP_EFORMAT, "%s: %s", path, strerror(errno));
+    pdump_own_write_release(&hold);
     return err;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Warnings: each cause once on standard error, counted for the dump. */
 #include "log.h"
+#include "own_write.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -28,12 +29,16 @@ static uint32_t find(const char *cause)
 
 static void print(const char *text)
 {
+    struct pdump_own_write hold;
+
     if (quiet)
         return;
+    pdump_own_write_hold(&hold);
     if (speaks && own_rank >= 0)
         fprintf(stderr, "pdump: rank %d: %s\n", own_rank, text);
     else if (own_rank <= 0)
         fprintf(stderr, "pdump: %s\n", text);
+    pdump_own_write_release(&hold);
 }
 
 void pdump_warn(const char *cause, const char *fmt, ...)

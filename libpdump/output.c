@@ -6,6 +6,7 @@
 #include "experiment.h"
 #include "job.h"
 #include "log.h"
+#include "own_write.h"
 #include "plugin.h"
 #include "snapshot.h"
 #include "thread.h"
@@ -270,14 +271,10 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
 
 void pdump_output_reserve(struct pdump_session *s, bool is_used)
 {
-    int fd = s->reserve;
-
-    if (is_used && fd >= 0) {
-        s->reserve = -1; /* first: a child forked now would close another's */
-        close(fd);
-    } else if (!is_used && s->reserve < 0) {
-        s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    }
+    if (is_used)
+        pdump_own_fd_close(&s->reserve);
+    else if (s->reserve.fd < 0)
+        pdump_own_fd_take(&s->reserve, open("/dev/null", O_RDONLY | O_CLOEXEC));
 }
 
 int pdump_output_take_last(struct pdump_session *s)
@@ -333,9 +330,11 @@ int pdump_output_write(struct pdump_session *s,
                        const struct pdump_output_order *order)
 {
     struct pdump_dump *dump = s->last;
+    struct pdump_own_write hold;
     int err = PDUMP_OK;
 
     pthread_mutex_lock(&s->lock);
+    pdump_own_write_hold(&hold);
     pdump_output_reserve(s, true);
     if (!dump)
         err = pdump_output_dump(s, true, &dump);
@@ -344,6 +343,7 @@ int pdump_output_write(struct pdump_session *s,
     if (dump != s->last)
         pdump_dump_free(dump);
     pdump_output_reserve(s, false);
+    pdump_own_write_release(&hold);
     pthread_mutex_unlock(&s->lock);
     return err;
 }

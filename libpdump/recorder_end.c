@@ -160,6 +160,30 @@ static int wrong_end(const struct pdump_recorder *r,
         name, pdump_hot_region(r, frame->node)->name);
 }
 
+static bool is_call(const struct pdump_recorder *r,
+                    const struct pdump_frame *frame)
+{
+    uint32_t group = frame->flags ? 0 : pdump_hot_region(r, frame->node)->group;
+
+    return group == PDUMP_GROUP_IO || group == PDUMP_GROUP_MPI;
+}
+
+/* A call that was left by longjmp() is open still, and its end never comes:
+ * it ends with the region that it is in. */
+static struct pdump_frame *past_calls(struct pdump_recorder *r,
+                                      struct pdump_frame *frame,
+                                      struct pdump_ending ending)
+{
+    struct pdump_frame *at = frame;
+
+    while (is_call(r, at) && !is_meant(r, at, ending))
+        at = pdump_hot_frame(r, at->up);
+    if (at == frame || at->flags || !is_meant(r, at, ending))
+        return frame;
+    pdump_recorder_pop_to(r, at);
+    return at;
+}
+
 /* Everything but the plain case: parameters, samples, wrong names ... */
 static __attribute__((noinline)) int end_other(struct pdump_recorder *r,
                                                struct pdump_ending ending,
@@ -170,7 +194,7 @@ static __attribute__((noinline)) int end_other(struct pdump_recorder *r,
     bool is_good;
 
     pdump_raise_region(r);
-    frame = pdump_recorder_frame(r);
+    frame = past_calls(r, pdump_recorder_frame(r), ending);
     if (frame->flags &
             (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_OTHERS | PDUMP_FRAME_FUNCTION) ||
         !is_meant(r, frame, ending))

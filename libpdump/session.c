@@ -436,8 +436,7 @@ static void inherit(struct pdump_session *s)
         origin.root_pid = forking;
     }
     pdump_store_forget(s->store);
-    if (s->reserve >= 0)
-        close(s->reserve);
+    pdump_own_fd_close(&s->reserve);
     s->older = inherited;
     inherited = s;
 }

@@ -14,6 +14,7 @@
 #include "comm.h"
 #include "dump.h"
 #include "functions.h"
+#include "own_fd.h"
 #include "path.h"
 #include "recorder.h"
 
@@ -46,7 +47,7 @@ struct pdump_session {
     struct pdump_align align; /* with the clocks of other ranks */
     struct pdump_origin origin;
     struct pdump_written written;   /* our files until now */
-    int reserve;                    /* a descriptor kept for the dump, or -1 */
+    struct pdump_own_fd reserve;    /* a descriptor kept for the dump */
     struct pdump_dump *last;        /* its last dump, when it has ended */
     struct pdump_children children; /* that are in it */
     struct pdump_session *waiting;  /* the next one to be written */

@@ -2,6 +2,7 @@
 /* Dumps of the active session, which goes on. */
 #include "output.h"
 #include "session.h"
+#include "thread.h"
 
 /* This thread makes a dump.  If a signal handler then calls exit(), the dump
  * at the end would wait for this one for ever; the store is left instead. */
@@ -52,13 +53,17 @@ int pdump_session_flush_group(const void *group, const char *name)
 int pdump_session_dump(bool has_events, struct pdump_dump **out)
 {
     struct pdump_session *s = pdump_session_hold();
+    unsigned gate = pdump_self.gate;
     int err;
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
+    /* What counters read meanwhile is not the program's. */
+    pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_session_begin_dump();
     err = pdump_output_dump(s, has_events, out);
     pdump_session_end_dump();
+    pdump_self.gate = gate;
     pdump_session_let_go(s);
     return err;
 }

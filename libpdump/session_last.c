@@ -51,8 +51,7 @@ static int write_one(struct pdump_session *s,
 
 void pdump_last_drop(struct pdump_session *s)
 {
-    if (s->reserve >= 0)
-        close(s->reserve);
+    pdump_own_fd_close(&s->reserve);
     pdump_session_let_go(s);
 }
 

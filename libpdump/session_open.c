@@ -269,7 +269,7 @@ int pdump_session_open(struct pdump_session *s)
     pdump_functions_open(&s->functions, s->store, &s->regions,
                          s->recording.throttle != NULL);
     pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
-    s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    pdump_own_fd_take(&s->reserve, open("/dev/null", O_RDONLY | O_CLOEXEC));
     return PDUMP_OK;
 
 no_facts:

@@ -50,6 +50,18 @@ void pdump_fds_clear(struct pdump_fds *set)
         atomic_store(&set->word[i], 0);
 }
 
+int pdump_fds_drop(struct pdump_fds *set, bool (*is_still)(int fd))
+{
+    int n = atomic_load(&set->n_words) * 64, n_dropped = 0;
+
+    for (int fd = 0; fd < n; fd++)
+        if (pdump_fds_has(set, fd) && !is_still(fd)) {
+            pdump_fds_remove(set, fd);
+            n_dropped++;
+        }
+    return n_dropped;
+}
+
 void pdump_fds_close_all(struct pdump_fds *set)
 {
     int n = atomic_load(&set->n_words) * 64;

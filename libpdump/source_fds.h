@@ -26,6 +26,9 @@ void pdump_fds_remove(struct pdump_fds *set, int fd);
 bool pdump_fds_has(const struct pdump_fds *set, int fd);
 void pdump_fds_clear(struct pdump_fds *set);
 
+/* Take out those that are not what they were.  Returns their number. */
+int pdump_fds_drop(struct pdump_fds *set, bool (*is_still)(int fd));
+
 /* In the child of a fork(): let go of all, and empty the set. */
 void pdump_fds_close_all(struct pdump_fds *set);
 

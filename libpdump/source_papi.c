@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters by PAPI: one running event set per component and thread. */
 #include "source_papi.h"
+#include "own_fd.h"
 
 #include <papi.h>
 #include <stdio.h>
@@ -215,9 +216,12 @@ static void mark_multiplexed(struct pdump_metric *metrics)
     }
 }
 
-/* End what a thread counts; its state may stay. */
+/* End what a thread counts; its state may stay.  Where the program has closed
+ * our descriptors, PAPI would close its own. */
 static void end(struct thread *t)
 {
+    if (!pdump_papi_has_fds(t->fds, t->n_fds))
+        t->n_running = 0;
     pdump_papi_forget_fds(t->fds, t->n_fds);
     t->n_fds = 0;
     t->is_plain = false;
@@ -285,15 +289,17 @@ static int papi_open(const struct pdump_settings *set,
 /* Start the sets of the plan on this thread, locked. */
 static int run_all(struct thread *t)
 {
-    int code = PAPI_OK;
+    int plugs[PDUMP_OWN_FD_FIRST], n_plugs, code = PAPI_OK;
 
     pdump_papi_watch_fds();
+    n_plugs = pdump_own_fd_plug(plugs);
     while (t->n_running < t->plan.n && code == PAPI_OK) {
         code = pdump_papi_set_run(&t->plan.set[t->n_running],
                                   &t->id[t->n_running]);
         if (code == PAPI_OK)
             t->n_running++;
     }
+    pdump_own_fd_unplug(plugs, n_plugs);
     if (code == PAPI_OK)
         t->n_fds =
             pdump_papi_found_fds(t->fds, t->plan.n_metrics * FDS_PER_EVENT);

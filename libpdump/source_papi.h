@@ -31,6 +31,9 @@ void pdump_papi_watch_fds(void);
 int pdump_papi_found_fds(int *fds, int max);
 void pdump_papi_forget_fds(const int *fds, int n);
 
+/* Are they counters still?  The program may have closed them. */
+bool pdump_papi_has_fds(const int *fds, int n);
+
 /* Around a fork(), and in its child. */
 void pdump_papi_before_fork(void);
 void pdump_papi_in_parent(void);

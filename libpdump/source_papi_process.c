@@ -101,6 +101,14 @@ void pdump_papi_forget_fds(const int *fds, int n)
         pdump_fds_remove(&ours, fds[i]);
 }
 
+bool pdump_papi_has_fds(const int *fds, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!is_counter(fds[i]))
+            return false;
+    return true;
+}
+
 static unsigned long thread_id(void)
 {
     return (unsigned long)pthread_self();
@@ -199,7 +207,8 @@ int pdump_papi_start(void)
     if (state == LOST)
         return pdump_fail(PDUMP_ESOURCE,
                           "this process was forked while another thread "
-                          "was in PAPI");
+                          "was in PAPI, or after the program had closed the "
+                          "descriptors of the counters");
     if (state == STALE)
         err = restart();
     else if (state == DOWN)
@@ -250,5 +259,8 @@ void pdump_papi_forked(void)
     else if (state == UP)
         state = STALE;
     is_busy = false;
+    /* To start anew is to close what PAPI believes to be its own. */
+    if (pdump_fds_drop(&ours, is_counter) > 0)
+        state = LOST;
     pdump_fds_disarm_all(&ours);
 }

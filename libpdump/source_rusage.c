@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters that every Linux has: getrusage(), /proc, the thread's CPU clock. */
 #include "source.h"
+#include "own_fd.h"
 #include "source_fds.h"
 
 #include <errno.h>
@@ -276,7 +277,7 @@ static void close_fd(int fd)
 
 static int open_fd(const char *path, int *out)
 {
-    *out = open(path, O_RDONLY | O_CLOEXEC);
+    *out = pdump_own_fd_raise(open(path, O_RDONLY | O_CLOEXEC));
     if (*out < 0)
         return pdump_fail(PDUMP_ESOURCE, "%s: %s", path, strerror(errno));
     pdump_fds_add(&fds, *out);

@@ -3,6 +3,9 @@
  * file, or by anonymous memory. */
 #include "store.h"
 #include "log.h"
+#include "own_fd.h"
+#include "own_write.h"
+#include "store_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,43 +28,75 @@ struct pdump_store {
     size_t reserved;
     size_t usable;
     size_t used;
-    int fd; /* or -1 */
+    struct pdump_own_fd file;
     bool is_file_full;
     char *path; /* or NULL */
     pthread_mutex_t lock;
     pthread_mutex_t lists;
 };
 
+/* The program has closed it: the file is there still. */
+static void reopen(struct pdump_store *s)
+{
+    int fd = open(s->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+
+    if (fd >= 0 && (!pdump_own_fd_is(&s->file, fd) ||
+                    !pdump_store_file_lock(fd, s->path))) {
+        close(fd);
+        fd = -1;
+    }
+    pdump_own_fd_take(&s->file, fd);
+}
+
+/* Its descriptor, or -1. */
+static int file_of(struct pdump_store *s)
+{
+    if (s->file.fd >= 0 && !pdump_own_fd_is(&s->file, s->file.fd))
+        reopen(s);
+    return s->file.fd;
+}
+
 /* The file stays as it is now, and what follows is written to copies of its
  * pages: lists grow at their head, and a head in the file that leads out of it
  * would hide all that is in it. */
-static void freeze(struct pdump_store *s)
+static void freeze(struct pdump_store *s, int fd)
 {
     s->is_file_full = true;
     if (s->usable > 0 && mmap(s->base, s->usable, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_FIXED, s->fd, 0) != MAP_FAILED)
+                              MAP_PRIVATE | MAP_FIXED, fd, 0) != MAP_FAILED)
         madvise(s->base, s->usable, MADV_DONTFORK);
+}
+
+/* Blocks for a piece of the file; 0 or the reason. */
+static int allocate(int fd, size_t from, size_t to)
+{
+    struct pdump_own_write hold;
+    int err;
+
+    pdump_own_write_hold(&hold);
+    err = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
+    pdump_own_write_release(&hold);
+    return err;
 }
 
 /* A piece of the file in place of the reservation.  Its blocks are allocated
  * first: a hole without a block behind it would be a SIGBUS later. */
 static bool map_piece(struct pdump_store *s, size_t from, size_t to)
 {
-    int err;
+    int err, fd = s->is_file_full ? -1 : file_of(s);
 
-    if (s->fd < 0 || s->is_file_full)
+    if (fd < 0)
         return false;
-    err = posix_fallocate(s->fd, (off_t)from, (off_t)(to - from));
-    if (err == 0 &&
-        mmap(s->base + from, to - from, PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_FIXED, s->fd, (off_t)from) == MAP_FAILED)
+    err = allocate(fd, from, to);
+    if (err == 0 && mmap(s->base + from, to - from, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_FIXED, fd, (off_t)from) == MAP_FAILED)
         err = errno;
     if (err == 0) {
         /* A child of fork() starts empty, and must not write into ours. */
         madvise(s->base + from, to - from, MADV_DONTFORK);
         return true;
     }
-    freeze(s);
+    freeze(s, fd);
     pdump_warn("store",
                "%s cannot grow: %s; what is recorded from now on "
                "does not survive a kill",
@@ -130,7 +165,8 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
     struct pdump_store *s = calloc(1, sizeof(*s));
 
     if (s) {
-        s->fd = fd;
+        pdump_own_fd_take(&s->file, fd);
+        fd = s->file.fd;
         s->path = path ? strdup(path) : NULL;
         pthread_mutex_init(&s->lock, NULL);
         pthread_mutex_init(&s->lists, NULL);
@@ -167,8 +203,7 @@ void pdump_store_close(struct pdump_store *s)
     if (!s)
         return;
     munmap(s->base, s->reserved);
-    if (s->fd >= 0)
-        close(s->fd);
+    pdump_own_fd_close(&s->file);
     pthread_mutex_destroy(&s->lock);
     pthread_mutex_destroy(&s->lists);
     free(s->path);
@@ -183,9 +218,7 @@ void pdump_store_remove(struct pdump_store *s)
 
 void pdump_store_forget(struct pdump_store *s)
 {
-    if (s->fd >= 0)
-        close(s->fd);
-    s->fd = -1;
+    pdump_own_fd_close(&s->file);
 }
 
 const char *pdump_store_path(const struct pdump_store *s)
@@ -195,9 +228,11 @@ const char *pdump_store_path(const struct pdump_store *s)
 
 void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
 {
-    if (s->fd < 0 || !s->is_file_full)
+    int fd = s->is_file_full ? file_of(s) : -1;
+
+    if (fd < 0)
         return;
-    if (pwrite(s->fd, at, n, (const char *)at - s->base) < 0)
+    if (pwrite(fd, at, n, (const char *)at - s->base) < 0)
         return; /* then nobody learns of it */
 }
 
@@ -206,19 +241,21 @@ void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
 void pdump_store_trim(struct pdump_store *s)
 {
     size_t page = 4096, from;
+    int fd;
 
-    if (s->fd < 0 || s->is_file_full || pthread_mutex_trylock(&s->lock) != 0)
+    if (s->is_file_full || pthread_mutex_trylock(&s->lock) != 0)
         return;
+    fd = file_of(s);
     from = (s->used + page - 1) / page * page;
-    if (from < s->usable)
-        fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                  (off_t)from, (off_t)(s->usable - from));
+    if (fd >= 0 && from < s->usable)
+        fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
+                  (off_t)(s->usable - from));
     pthread_mutex_unlock(&s->lock);
 }
 
-int pdump_store_fd(const struct pdump_store *s)
+int pdump_store_fd(struct pdump_store *s)
 {
-    return s->fd;
+    return file_of(s);
 }
 
 bool pdump_store_is_whole(const struct pdump_store *s)

@@ -50,7 +50,7 @@ void pdump_store_publish(struct pdump_store *store, const void *at, size_t n);
 void pdump_store_trim(struct pdump_store *store);
 
 /* Its descriptor, or -1. */
-int pdump_store_fd(const struct pdump_store *store);
+int pdump_store_fd(struct pdump_store *store);
 
 /* Is everything in the file, nothing in anonymous memory? */
 bool pdump_store_is_whole(const struct pdump_store *store);

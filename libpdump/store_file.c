@@ -2,6 +2,7 @@
 /* The files of stores: where they are, and whether their process lives. */
 #include "store_file.h"
 #include "layout.h"
+#include "own_write.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -96,9 +97,13 @@ bool pdump_store_file_is_alive(const char *path)
 /* From now on it says what it is, whenever the process is killed. */
 static bool sign(int fd)
 {
-    size_t len = sizeof(PDUMP_STORE_MAGIC) - 1;
+    ssize_t n, len = sizeof(PDUMP_STORE_MAGIC) - 1;
+    struct pdump_own_write hold;
 
-    return pwrite(fd, PDUMP_STORE_MAGIC, len, 0) == (ssize_t)len;
+    pdump_own_write_hold(&hold);
+    n = pwrite(fd, PDUMP_STORE_MAGIC, (size_t)len, 0);
+    pdump_own_write_release(&hold);
+    return n == len;
 }
 
 /* Somebody who looks for stores may have found the new file before we could

@@ -89,6 +89,22 @@ puts|stdout|1|5|1|0| 3:1
 fflush|all streams|1|0|0|0|
 END
 
+behaviour records that are read in part, and lines with a NUL
+watch 0 "$calls" parts
+quiet
+recorded <<END
+open|file (deleted)|1|0|0|0|
+fdopen|file (deleted)|1|0|0|0|
+fwrite|file (deleted)|1|13|1|0| 4:1
+fseek|file (deleted)|2|0|0|0|
+fgets|file (deleted)|5|13|4|0| 0:1 1:1 2:1 3:2
+fread|file (deleted)|2|13|1|0| 0:1 4:1
+fclose|file (deleted)|1|0|0|0|
+END
+run 0 "$pdump" report --io --width 0 perf_dump.csv
+same "$(sed -n 's:^.* \([0-9.][0-9.]*\)  *0  *[^ ]*/file (deleted)$:\1:p' "$work/out")" \
+    75.0 "sequential, in percent of the reads and writes of the file"
+
 behaviour functions with checks of their buffers
 watch 0 "$calls" checked
 quiet
@@ -274,6 +290,13 @@ behaviour handlers of signals
 watch 0 "$calls" handlers
 quiet
 at_least "$(grep -c 'write|stderr' "$work/rows")" 1 "rows of the handler"
+behaviour calls that are left by a jump end with their region
+watch 0 "$calls" jumps
+quiet
+recorded <<END
+next/write|pipe|1|3|1|0| 2:1
+END
+
 behaviour a handler of the signal that kills
 seconds=20
 watch 8 "$calls" crashes

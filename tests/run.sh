@@ -367,6 +367,101 @@ grep -q "has a '\[' without its" "$work/err" || failed "no reason"
 run 0 PDUMP_FILTER_RULES='EXCLUDE [a' "$user" settings
 warns "PDUMP_FILTER_RULES:1:9: '[a' has a '[' without its ']'"
 
+behaviour descriptors that a shell takes for its own
+seq 100000 >own-data
+cat >own-script <<'SH'
+for i in 3 4 5 6 7 8 9; do eval "exec $i<own-data"; done
+seq 3 | sort >/dev/null
+(for i in 3 4 5 6 7 8 9; do eval "read a <&$i"; echo sub $i $a; done)
+for i in 3 4 5 6 7 8 9; do eval "read a <&$i"; echo $i $a; done
+exec sh -c 'for i in 3 4 5 6 7 8 9; do eval "read a <&$i"; echo then $i $a; done'
+SH
+sh own-script >own-plain
+for event in none perf::TASK-CLOCK pdump::rss; do
+    for shell in sh bash; do
+        command -v $shell >/dev/null || continue
+        run 0 "$pdump" run --quiet -e $event $shell own-script
+        same "$(cat "$work/out")" "$(cat own-plain)" "what $shell reads ($event)"
+        run 0 "$pdump" run --quiet -e $event $shell -c \
+            'exec 3>own-log 4<>own-more; seq 100000 >&3; seq 100000 >&4; true'
+        cmp -s own-data own-log || failed "what $shell writes ($event)"
+        cmp -s own-data own-more || failed "what $shell writes to 4 ($event)"
+        rm -f own-log own-more
+    done
+done
+stores 0
+
+behaviour a limit on the size of files
+run 3 sh -c 'ulimit -f 8; "$0" run --quiet sh -c "exit 3"' "$pdump"
+measure 3 sh -c 'ulimit -f 8; "$0" plain && exit 3' "$life"
+
+behaviour standard streams that are closed
+run 0 sh -c '"$0" run "$1" plain 2>&-' "$pdump" "$life"
+programs life
+measure 0 sh -c '"$0" plain <&- >&- 2>&-; true' "$life"
+same "$(cells perf_dump.csv region group=program open=0 | sort | tr '\n' ' ')" \
+    "life sh " programs
+
+behaviour nobody reads the summary
+mkfifo own-pipe
+run 3 sh -c 'exec 7<>own-pipe 8>own-pipe 7<&-
+    "$0" run "$1" sh -c "exit 3" 2>&8' "$pdump" --report
+there perf_dump.csv
+stores 0
+
+behaviour a signal that is ignored stays so
+printf 'trap "" CHLD\n"$@" sed -n "s/^SigIgn:[^0-9a-f]*//p" /proc/self/status\n' \
+    >own-script
+run 0 sh own-script
+mask=$(cat "$work/out")
+run 0 sh own-script "$pdump" run --quiet
+same "$(cat "$work/out")" "$mask" "ignored signals"
+
+behaviour threads that begin in a constructor, which waits for them
+cat >own-late.c <<'C'
+#include <pthread.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <sys/wait.h>
+static void *inner(void *data)
+{
+    char *argv[] = { "true", NULL }, *env[] = { NULL };
+    pid_t pid;
+
+    if (posix_spawnp(&pid, "true", NULL, NULL, argv, env) == 0)
+        waitpid(pid, NULL, 0);
+    return data;
+}
+static void *outer(void *data)
+{
+    pthread_t id;
+
+    if (pthread_create(&id, NULL, inner, data) == 0)
+        pthread_join(id, NULL);
+    return data;
+}
+__attribute__((constructor)) static void start(void)
+{
+    pthread_t id;
+
+    if (pthread_create(&id, NULL, outer, NULL) == 0)
+        pthread_join(id, NULL);
+}
+C
+cat >own.c <<'C'
+#include <dlfcn.h>
+int main(void)
+{
+    return dlopen("./own-late.so", RTLD_NOW) ? 3 : 1;
+}
+C
+if $CC -shared -fPIC -finstrument-functions -o own-late.so own-late.c \
+    -lpthread 2>/dev/null && $CC -o own-loads own.c -ldl; then
+    measure 3 --io --functions ./own-loads
+    same "$(cells perf_dump.csv region group=program open=0 | sort |
+        tr '\n' ' ')" "own-loads own-loads own-loads true " programs
+fi
+
 behaviour no library to preload
 mkdir "$work/none"
 run 3 PDUMP_MODULES="$work/none" "$pdump" run sh -c 'exit 3'

@@ -150,6 +150,15 @@ static uint32_t look_at_kind(int fd, const char *path)
                                       : PDUMP_IO_ANONYMOUS;
 }
 
+/* What the system calls deleted may have that name: then it is there. */
+static bool is_name_of(int fd, const char *path)
+{
+    struct stat named, open;
+
+    return stat(path, &named) == 0 && fstat(fd, &open) == 0 &&
+           named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+}
+
 uint32_t pdump_io_files_look(int fd, const char *path)
 {
     static const char deleted[] = " (deleted)";
@@ -165,7 +174,8 @@ uint32_t pdump_io_files_look(int fd, const char *path)
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
         if (strncmp(text, prefixes[i].text, strlen(prefixes[i].text)) == 0)
             return prefixes[i].file;
-    if ((size_t)len > tail && strcmp(text + len - tail, deleted) == 0)
+    if ((size_t)len > tail && strcmp(text + len - tail, deleted) == 0 &&
+        !is_name_of(fd, text))
         len -= (ssize_t)tail;
     return pdump_io_files_add(text, (size_t)len);
 }

@@ -88,12 +88,23 @@ WRAP(int, fflush, (FILE *stream),
      else pdump_io_begin_file(&io, &on_fflush, PDUMP_IO_STREAMS),
      REAL(fflush)(stream), pdump_io_done(&io, result == 0, 0))
 
+/* The last record may have been read in part. */
+static void moved(struct pdump_io *io, FILE *stream, size_t size, size_t n,
+                  size_t result)
+{
+    int64_t bytes = (int64_t)(result * size);
+
+    if (result < n && size > 1)
+        bytes = pdump_io_stream_went(stream, bytes, bytes + (int64_t)size - 1);
+    pdump_io_stream_moved(io, stream, bytes, result < n);
+}
+
 /* Records of `size` bytes. */
 #define RECORDS(name, plain, params, args)                          \
     PDUMP_IO_REAL(name)                                             \
     WRAP(size_t, name, params, pdump_io_stream_begin(&io, &on_##plain, stream),     \
          REAL(name) args,                                           \
-         pdump_io_stream_moved(&io, stream, (int64_t)(result * size), result < n))
+         moved(&io, stream, size, n, result))
 
 RECORDS(fread, fread, (void *data, size_t size, size_t n, FILE *stream),
         (data, size, n, stream))
@@ -112,12 +123,23 @@ RECORDS(fwrite_unlocked, fwrite,
         (const void *data, size_t size, size_t n, FILE *stream),
         (data, size, n, stream))
 
+/* A line that ends with neither a newline nor the room for it was the last, or
+ * has a NUL in it. */
+static void got_line(struct pdump_io *io, FILE *stream, const char *line, int n)
+{
+    int64_t bytes = line ? (int64_t)strlen(line) : 0;
+
+    if (line && bytes < n - 1 && (bytes == 0 || line[bytes - 1] != '\n'))
+        bytes = pdump_io_stream_went(stream, bytes, n - 1);
+    pdump_io_stream_moved(io, stream, bytes, !line);
+}
+
 /* Lines. */
 #define GETS(name, params, args)                                          \
     PDUMP_IO_REAL(name)                                                   \
     WRAP(char *, name, params, pdump_io_stream_begin(&io, &on_fgets, stream),             \
          REAL(name) args,                                                 \
-         pdump_io_stream_moved(&io, stream, result ? (int64_t)strlen(result) : 0, !result))
+         got_line(&io, stream, result, n))
 
 GETS(fgets, (char *line, int n, FILE *stream), (line, n, stream))
 GETS(fgets_unlocked, (char *line, int n, FILE *stream), (line, n, stream))

@@ -2,6 +2,7 @@
 /* Streams: the descriptors below them, and where they are. */
 #include "stream.h"
 #include "real.h"
+#include "table.h"
 
 #include <errno.h>
 
@@ -22,6 +23,15 @@ int64_t pdump_io_stream_position(FILE *stream)
 
     errno = error;
     return position;
+}
+
+int64_t pdump_io_stream_went(FILE *stream, int64_t bytes, int64_t most)
+{
+    const struct pdump_io_descriptor *d =
+        pdump_io_table_at(pdump_io_stream_fd(stream));
+    int64_t way = d ? pdump_io_stream_position(stream) - d->position : 0;
+
+    return way > bytes && way <= most ? way : bytes;
 }
 
 void pdump_io_stream_begin(struct pdump_io *io,

@@ -17,6 +17,10 @@ int64_t pdump_io_stream_position(FILE *stream);
 void pdump_io_stream_begin(struct pdump_io *io,
                            struct pdump_io_function *function, FILE *stream);
 
+/* How far the stream has gone on since the last call, if that is more than
+ * `bytes` and not more than `most`; else `bytes`. */
+int64_t pdump_io_stream_went(FILE *stream, int64_t bytes, int64_t most);
+
 /* As pdump_io_moved().  Less than was asked for is an error, or the end. */
 void pdump_io_stream_moved(struct pdump_io *io, FILE *stream, int64_t bytes,
                            bool is_short);

@@ -6,8 +6,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+/* It may be gone, and its number another's; in a namespace of its own this
+ * process knows others by these numbers. */
+static bool is_notes(const char *path)
+{
+    static const char name[] = "/memfd:pdump run ";
+    char text[sizeof(name)];
+    int saved = errno;
+    bool is_same = readlink(path, text, sizeof(text)) == sizeof(text) &&
+                   memcmp(text, name, sizeof(name) - 1) == 0;
+
+    errno = saved;
+    return is_same;
+}
 
 void notes_add(const char *kind, const char *text)
 {
@@ -17,6 +33,8 @@ void notes_add(const char *kind, const char *text)
     if (run.notes < 0)
         return;
     snprintf(path, sizeof(path), "/proc/%ld/fd/%d", run.root, run.notes);
+    if (!is_notes(path))
+        return;
     fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     n = snprintf(line, sizeof(line), "%s %s\n", kind, text);
     if (fd >= 0) {

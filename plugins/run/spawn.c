@@ -14,6 +14,16 @@ typedef int spawn_function(pid_t *, const char *,
                            const posix_spawnattr_t *, char *const[],
                            char *const[]);
 
+/* Found beforehand: dlsym() waits for a dlopen() in another thread, whose
+ * constructors may wait for this one. */
+static spawn_function *next_spawn, *next_spawnp;
+
+__attribute__((constructor)) static void find_next(void)
+{
+    next_spawn = RUN_NEXT(posix_spawn);
+    next_spawnp = RUN_NEXT(posix_spawnp);
+}
+
 static int spawn(spawn_function *next, pid_t *pid, const char *file,
                  const posix_spawn_file_actions_t *actions,
                  const posix_spawnattr_t *attributes, char *const *argv,
@@ -33,10 +43,11 @@ API int posix_spawn(pid_t *pid, const char *path,
                     const posix_spawnattr_t *attributes, char *const argv[],
                     char *const envp[])
 {
+    if (!next_spawn)
+        find_next();
     if (run.is_followed)
         image_check(path);
-    return spawn(RUN_NEXT(posix_spawn), pid, path, actions, attributes, argv,
-                 envp);
+    return spawn(next_spawn, pid, path, actions, attributes, argv, envp);
 }
 
 API int posix_spawnp(pid_t *pid, const char *file,
@@ -46,8 +57,9 @@ API int posix_spawnp(pid_t *pid, const char *file,
 {
     char buf[PATH_MAX];
 
+    if (!next_spawn)
+        find_next();
     if (run.is_followed)
         image_check(image_find(file, buf));
-    return spawn(RUN_NEXT(posix_spawnp), pid, file, actions, attributes, argv,
-                 envp);
+    return spawn(next_spawnp, pid, file, actions, attributes, argv, envp);
 }

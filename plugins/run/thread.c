@@ -6,9 +6,10 @@
 
 #include "program.h"
 
-#include <dlfcn.h>
+#include <link.h>
 #include <pdump.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,16 +51,47 @@ static const char *const helpers[] = {
     "libpmix",  "libprrte",  "libuc",  "pdump_",
 };
 
-/* The base name of the library that it is in, or "". */
+struct place {
+    uintptr_t address;
+    const char *library;
+};
+
+static int look_at(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct place *place = data;
+
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t at = place->address - object->dlpi_addr - part->p_vaddr;
+
+        if (part->p_type == PT_LOAD && at < part->p_memsz) {
+            place->library = object->dlpi_name;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The base name of the library that it is in, or "".  Not by dladdr(): that
+ * waits for a dlopen() in another thread, whose constructors may wait for this
+ * one. */
 static const char *library_of(void *(*function)(void *))
 {
-    Dl_info info;
+    struct place place = { (uintptr_t)function, "" };
     const char *slash;
 
-    if (!dladdr((void *)function, &info) || !info.dli_fname)
-        return "";
-    slash = strrchr(info.dli_fname, '/');
-    return slash ? slash + 1 : info.dli_fname;
+    dl_iterate_phdr(look_at, &place);
+    slash = strrchr(place.library, '/');
+    return slash ? slash + 1 : place.library;
+}
+
+/* Found beforehand: dlsym() waits, too. */
+static __typeof__(&pthread_create) next_create;
+
+__attribute__((constructor)) static void find_next(void)
+{
+    next_create = RUN_NEXT(pthread_create);
 }
 
 /* Is it nobody's work, but libpdump's or MPI's own? */
@@ -78,12 +110,14 @@ API int pthread_create(pthread_t *id, const pthread_attr_t *attributes,
     struct start *start = NULL;
     int err;
 
+    if (!next_create)
+        find_next();
     if (run_is_ours() && pdump_is_active() && !is_helper(library))
         start = malloc(sizeof(*start));
     if (!start)
-        return RUN_NEXT(pthread_create)(id, attributes, function, argument);
+        return next_create(id, attributes, function, argument);
     *start = (struct start){ function, argument, team_is_runtime(library) };
-    err = RUN_NEXT(pthread_create)(id, attributes, thread, start);
+    err = next_create(id, attributes, thread, start);
     if (err)
         free(start);
     return err;

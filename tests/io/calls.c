@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -99,6 +100,27 @@ size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *stream);
 char *__fgets_chk(char *line, size_t room, int n, FILE *stream);
 int __fprintf_chk(FILE *stream, int flag, const char *format, ...);
 int __printf_chk(int flag, const char *format, ...);
+
+/* More goes than the result tells; and a name that looks like a note. */
+static void parts(void)
+{
+    char line[40];
+    int fd = open("file (deleted)", O_RDWR | O_CREAT, 0640);
+    FILE *f = fdopen(fd, "w+");
+
+    IS((int)fwrite("ab\0cd\nefg\nhij", 1, 13, f), 13);
+    rewind(f);
+    YES(fgets(line, sizeof(line), f)); /* 6 bytes */
+    YES(fgets(line, sizeof(line), f)); /* 4 */
+    YES(fgets(line, 3, f));            /* 2 */
+    YES(fgets(line, sizeof(line), f)); /* the last one */
+    YES(!fgets(line, sizeof(line), f));
+    rewind(f);
+    IS((int)fread(line, 4, 5, f), 3); /* and one byte */
+    IS((int)fread(line, 1, 5, f), 0);
+    IS(unlink("file (deleted)"), 0);
+    IS(fclose(f), 0);
+}
 
 static void checked(void)
 {
@@ -395,6 +417,33 @@ static void handlers(void)
     setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
 }
 
+static sigjmp_buf back;
+
+static void jump(int number)
+{
+    (void)number;
+    siglongjmp(back, 1);
+}
+
+/* Waits that a signal puts an end to, as of old. */
+static void jumps(void)
+{
+    int ends[2];
+
+    IS(pipe(ends), 0);
+    signal(SIGALRM, jump);
+    pdump_region_begin("work");
+    for (volatile int i = 0; i < 3; i++)
+        if (sigsetjmp(back, 1) == 0) {
+            alarm(1);
+            YES(read(ends[0], data, 1) < 0);
+        }
+    IS(pdump_region_end("work"), PDUMP_OK);
+    pdump_region_begin("next");
+    IS(write(ends[1], data, 3), 3);
+    IS(pdump_region_end("next"), PDUMP_OK);
+}
+
 static void on_crash(int number)
 {
     (void)number;
@@ -471,7 +520,8 @@ int main(int argc, char **argv)
         { "spawned", spawned },   { "handlers", handlers },
         { "crashes", crashes },   { "cancelled", cancelled },
         { "sessions", sessions }, { "names", names },
-        { "waits", waits },       { NULL, NULL },
+        { "waits", waits },       { "parts", parts },
+        { "jumps", jumps },       { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);

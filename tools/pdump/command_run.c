@@ -16,6 +16,7 @@
 #include "adopt.h"
 #include "job.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +186,9 @@ static void finish(const struct run_setup *s, const struct run_child *child)
     struct telling t = { .setup = s, .is_silent = !speaks(s, child) };
     struct run_notes notes;
 
+    /* Nobody reads the summary any more (`2>&1 | head`): still the file is to
+     * be written. */
+    signal(SIGPIPE, SIG_IGN);
     if (!t.is_silent)
         run_summary_head(s, child);
     run_notes_read(s->notes, &notes);

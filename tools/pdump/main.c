@@ -4,10 +4,12 @@
 #include "nearest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <pdump.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command *const commands[] = {
     &command_completion, &command_diff, &command_events, &command_export,
@@ -99,10 +101,25 @@ static int dispatch(int argc, char **argv)
     return command->run(command, argc - 2, argv + 2);
 }
 
+/* Where a standard stream is closed, the next file would get its number, and
+ * our messages would go there.  What is read only cannot be written either; a
+ * command that we run finds them closed. */
+static void hold_streams(void)
+{
+    int fd;
+
+    do
+        fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
     int code;
 
+    hold_streams();
     setlocale(LC_CTYPE, "");
     code = dispatch(argc, argv);
     errno = 0;

@@ -51,12 +51,19 @@ static void execute(const struct run_setup *s)
     function(s->command[0], s->command);
 }
 
+/* What the command is to find as it was. */
+struct signals {
+    sigset_t mask;
+    void (*on_child)(int);
+};
+
 static _Noreturn void be_child(const struct run_setup *s, int tell,
-                               const sigset_t *mask)
+                               const struct signals *before)
 {
     int why;
 
-    sigprocmask(SIG_SETMASK, mask, NULL);
+    signal(SIGCHLD, before->on_child);
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
     execute(s);
     why = errno;
     if (write(tell, &why, sizeof(why)) < 0)
@@ -65,7 +72,7 @@ static _Noreturn void be_child(const struct run_setup *s, int tell,
 }
 
 /* The pid, with the reason in child->why if it could not be executed. */
-static pid_t start(const struct run_setup *s, const sigset_t *mask,
+static pid_t start(const struct run_setup *s, const struct signals *before,
                    struct run_child *child)
 {
     int ends[2];
@@ -75,7 +82,7 @@ static pid_t start(const struct run_setup *s, const sigset_t *mask,
         return -1;
     pid = fork();
     if (pid == 0)
-        be_child(s, ends[1], mask);
+        be_child(s, ends[1], before);
     close(ends[1]);
     if (pid > 0 && read(ends[0], &child->why, sizeof(child->why)) !=
                        (ssize_t)sizeof(child->why))
@@ -141,7 +148,8 @@ static void wait_for(pid_t pid, int signals, int watch, struct run_child *child)
 
 int run_child_run(const struct run_setup *s, struct run_child *child)
 {
-    sigset_t all, before;
+    struct signals before;
+    sigset_t all;
     int signals, watch;
     double from;
     pid_t pid;
@@ -150,9 +158,9 @@ int run_child_run(const struct run_setup *s, struct run_child *child)
     sigaddset(&all, SIGCHLD);
     for (int i = 0; i < N_PASSED; i++)
         sigaddset(&all, passed[i]);
-    signal(SIGCHLD,
-           SIG_DFL); /* whoever ignores it has no children to wait for */
-    sigprocmask(SIG_BLOCK, &all, &before);
+    /* Whoever ignores it has no children to wait for. */
+    before.on_child = signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &all, &before.mask);
     signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
     watch = watch_stores(s);
     from = seconds();

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double value(const struct pdump_detail_view *view, int64_t i,
                     const char *field)
@@ -22,6 +23,22 @@ static double rate(const struct pdump_detail_view *view, int64_t i)
     return time > 0 && bytes > 0 ? bytes / time * 1e9 : NAN;
 }
 
+/* Reads and writes that did not fail: who opens or seeks is nowhere. */
+static double moves(const struct pdump_detail_view *view, int64_t i)
+{
+    const struct pdump_dump_detail *detail = view->detail;
+    int at = pdump_dump_find_field(detail, "sizes");
+    double sum = 0;
+
+    for (int f = 0; f < detail->n_fields; f++) {
+        if (strcmp(detail->fields[f].name, "sizes") != 0)
+            continue;
+        for (int b = 0; b < detail->fields[f].width; b++)
+            sum += (double)view->groups[i].values[at + b];
+    }
+    return sum;
+}
+
 static void put_figures(struct grid *g, const struct pdump_detail_view *view,
                         int64_t i)
 {
@@ -29,8 +46,7 @@ static void put_figures(struct grid *g, const struct pdump_detail_view *view,
     grid_count(g, (int64_t)value(view, i, "calls"));
     grid_number(g, value(view, i, "bytes"), "B");
     grid_number(g, rate(view, i), "B/s");
-    grid_percent(g, value(view, i, "sequential"),
-                 value(view, i, "bytes") > 0 ? value(view, i, "calls") : 0);
+    grid_percent(g, value(view, i, "sequential"), moves(view, i));
     grid_count(g, (int64_t)value(view, i, "errors"));
 }
 

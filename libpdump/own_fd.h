@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Descriptors that we keep while the program runs.
+ *
+ * The program does not know of them.  Whoever closes all that he has not
+ * opened, or asks for number 3 because he knows it to be free (`exec 3>file` of
+ * a shell), puts a file of his own in our place; then what we do to ours, we do
+ * to his.  So ours have high numbers, and are looked at before they are used.
+ */
+#ifndef PDUMP_OWN_FD_H
+#define PDUMP_OWN_FD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct pdump_own_fd {
+    int fd; /* or -1 */
+    dev_t device;
+    ino_t file;
+};
+
+/* The lowest number that is out of the program's way, for the present limit. */
+int pdump_own_fd_first(void);
+
+/* The same file by a high number, not to be inherited, in place of `fd`; or
+ * `fd`, if there is none.  -1 stays -1. */
+int pdump_own_fd_raise(int fd);
+
+/* Take over `fd`, raised; -1: none. */
+void pdump_own_fd_take(struct pdump_own_fd *own, int fd);
+
+/* Is that file open here, by this number? */
+bool pdump_own_fd_is(const struct pdump_own_fd *own, int fd);
+
+/* Close it, unless it is another's by now. */
+void pdump_own_fd_close(struct pdump_own_fd *own);
+
+/* While PAPI opens descriptors, whose numbers we cannot choose: those below
+ * are taken.  `n` numbers, in `fds`, to be given to pdump_own_fd_unplug(). */
+enum { PDUMP_OWN_FD_FIRST = 100 };
+int pdump_own_fd_plug(int fds[PDUMP_OWN_FD_FIRST]);
+void pdump_own_fd_unplug(const int *fds, int n);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What we write must not end the program: not beyond a limit on the size of
+ * files (ulimit -f), nor to a pipe that nobody reads.  Both are signals that
+ * are meant for who writes; we take them as errors.
+ */
+#ifndef PDUMP_OWN_WRITE_H
+#define PDUMP_OWN_WRITE_H
+
+#include <signal.h>
+
+struct pdump_own_write {
+    sigset_t before;
+};
+
+/* What this thread writes between these two fails with EFBIG or EPIPE, and
+ * nothing else happens.  They leave errno alone. */
+void pdump_own_write_hold(struct pdump_own_write *hold);
+void pdump_own_write_release(const struct pdump_own_write *hold);
+
+#endif
