@@ -310,3 +310,23 @@ def test_the_dump_has_the_same_figures(job, tmp_path):
         # There, of who completed it; in the account, of who began it.
         assert sum(row["completed"] for row in rows
                    if row["region"] == "MPI.Request.Waitall") == 2
+
+
+def test_arguments_may_all_be_without_names(job):
+    ranks = job("""
+        status = MPI.Status()
+        for each in status, None:
+            comm.Sendrecv(ten, other, 3, room, other, 3, each)
+            comm.Sendrecv_replace(ten, other, 3, other, 3, each)
+            comm.sendrecv(1, other, 3, None, other, 3, each)
+            request = comm.Isend(ten, other, 3)
+            comm.Recv(room, other, 3, each)
+            request.Wait(each)
+            request = comm.isend(1, other, 3)
+            assert comm.recv(None, other, 3, each) == 1
+            request.wait(each)
+        assert status.Get_tag() == 3 or status.Get_tag() == MPI.ANY_TAG
+    """)
+    for rank in ranks:
+        assert rank["operations"]["Sendrecv"]["bytes_sent"] == 160
+        assert rank["operations"]["Sendrecv"]["bytes_received"] == 160

@@ -22,7 +22,7 @@ MOVING = {"Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv",
           "Neighbor_alltoall", "Neighbor_alltoallv", "Neighbor_alltoallw"}
 MOVING |= {"I" + name[0].lower() + name[1:] for name in MOVING}
 #: Where a status tells what came, and the position of the status.
-RECEIVING = {"Recv": 3, "recv": 3, "Sendrecv": 7, "Sendrecv_replace": 5,
+RECEIVING = {"Recv": 3, "recv": 3, "Sendrecv": 6, "Sendrecv_replace": 5,
              "sendrecv": 6}
 
 
