@@ -82,6 +82,7 @@ struct pdump_function {
     bool is_left_out;
     bool is_collective; /* also one that is only begun */
     bool is_plain;      /* a message, or about no more than its communicator */
+    _Atomic int first;  /* in mpi_f08: 1 + the first index; 0: not known yet */
     struct pdump_plan plan;
 };
 
@@ -110,6 +111,7 @@ struct pdump_mpi_call {
     struct pdump_function *function;
     uintptr_t *a; /* arguments; in Fortran, their addresses */
     const void *site;
+    void (*routine)(void); /* in Fortran: MPI's own */
     enum pdump_language language;
     bool is_outer;    /* not made by MPI itself, and under way */
     bool is_on;       /* recorded */

@@ -209,6 +209,7 @@ function write_fortran(number, name,    n, n_words, parameters) {
     if (plan[name] != "")
         printf "    MPI_Fint code;\n\n    if (!a[%d])\n        a[%d] = (uintptr_t)&code;\n", \
             n, n
+    printf "    call.routine = routine;\n"
     printf "    pdump_calls_enter(&call, &pdump_functions[%d], a, language, site, FRAME);\n", \
         number
     printf "    ((void (*)(%s))routine)(%s);\n", list_of("uintptr_t", n_words), \
