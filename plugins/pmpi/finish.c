@@ -213,8 +213,10 @@ static void take_message(const struct pdump_mpi_call *call,
     struct pdump_request request = { .from = PDUMP_PEER_NOBODY };
     bool is_known =
         call->is_saved && pdump_requests_take(call->handle, &request);
+    bool is_nobody =
+        call->handle == pdump_requests_message(MPI_MESSAGE_NO_PROC);
 
-    if (call->handle == pdump_requests_message(MPI_MESSAGE_NO_PROC))
+    if (is_nobody && !plan->start)
         return;
     if (plan->start && call->is_on) {
         MPI_Request handle = pdump_argument_request_at(call, plan->start, 0);
@@ -222,7 +224,7 @@ static void take_message(const struct pdump_mpi_call *call,
         request.handle = (uintptr_t)handle;
         request.start = call->call.start;
         request.session = call->call.session;
-        request.has_status = true;
+        request.has_status = !is_nobody;
         pdump_requests_add(&request);
         return;
     }
