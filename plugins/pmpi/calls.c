@@ -75,6 +75,8 @@ static void meet(struct pdump_mpi_call *call)
     MPI_Comm comm = pdump_argument_comm(call, call->function->plan.comm);
     struct pdump_call inner;
 
+    if (comm == MPI_COMM_NULL) /* the call itself is to fail, and once */
+        return;
     if (!call->is_on || !pdump_call_begin(&inner, &waiting)) {
         PMPI_Barrier(comm);
         return;

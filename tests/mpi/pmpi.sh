@@ -27,9 +27,11 @@ noted 'more than 262144 MPI requests under way'
 behaviour "$MPI: errors are the program's"
 ranks 2 errors
 cp "$work/out" "$work/alone"
-watched 2 errors
-quiet
-diff "$work/alone" "$work/out" >"$work/err" || failed "other errors"
+for classes in all,sync all; do
+    watched 2 PDUMP_MPI=$classes errors
+    quiet
+    diff "$work/alone" "$work/out" >"$work/err" || failed "other errors, $classes"
+done
 at_least "$(calls_of MPI_Finalized)" 2 "calls before MPI_Init"
 
 behaviour "$MPI: calls that an error handler leaves"
