@@ -23,9 +23,21 @@ int64_t pdump_amount_ask(struct pdump_state *state, MPI_Datatype type,
     return size;
 }
 
+/* Neighbours that are MPI_PROC_NULL: to and from them goes nothing. */
+static uint64_t nobodies_of(const struct pdump_mpi_call *call,
+                            const struct pdump_peers *peers)
+{
+    return call->function->plan.is_neighbours ? peers->nobodies : 0;
+}
+
+static bool is_one(uint64_t bits, int i)
+{
+    return i < 64 && (bits >> i & 1);
+}
+
 static int64_t list_sum(struct pdump_state *state,
                         const struct pdump_mpi_call *call,
-                        const struct pdump_side *side, int n)
+                        const struct pdump_side *side, int n, uint64_t nobodies)
 {
     int64_t sum = 0;
 
@@ -33,7 +45,7 @@ static int64_t list_sum(struct pdump_state *state,
         for (int i = 0; i < n; i++) {
             int64_t count = pdump_argument_count_at(call, side->count, i);
 
-            if (count > 0)
+            if (count > 0 && !is_one(nobodies, i))
                 sum += count *
                        pdump_amount_size(
                            state, pdump_argument_type_at(call, side->type, i));
@@ -41,7 +53,8 @@ static int64_t list_sum(struct pdump_state *state,
         return sum;
     }
     for (int i = 0; i < n; i++)
-        sum += pdump_argument_count_at(call, side->count, i);
+        if (!is_one(nobodies, i))
+            sum += pdump_argument_count_at(call, side->count, i);
     return sum *
            pdump_amount_size(state, pdump_argument_type(call, side->type));
 }
@@ -52,19 +65,21 @@ static int64_t bytes_of(struct pdump_state *state,
                         const struct pdump_side *side,
                         const struct pdump_peers *peers, int n)
 {
+    uint64_t nobodies = nobodies_of(call, peers);
     int64_t count;
 
     switch ((enum pdump_shape)side->shape) {
     case PDUMP_LIST:
     case PDUMP_TYPES:
-        return list_sum(state, call, side, n);
+        return list_sum(state, call, side, n, nobodies);
     case PDUMP_SUM:
-        return list_sum(state, call, side, peers ? peers->size : 0);
+        return list_sum(state, call, side, peers ? peers->size : 0, 0);
     case PDUMP_MINE:
         count =
             peers ? pdump_argument_count_at(call, side->count, peers->rank) : 0;
         break;
     case PDUMP_EACH:
+        n -= __builtin_popcountll(nobodies);
         count = pdump_argument_count(call, side->count) * n;
         break;
     case PDUMP_OWN:

@@ -75,6 +75,8 @@ static void meet(struct pdump_mpi_call *call)
     MPI_Comm comm = pdump_argument_comm(call, call->function->plan.comm);
     struct pdump_call inner;
 
+    if (comm == MPI_COMM_NULL) /* the call itself is to fail, and once */
+        return;
     if (!call->is_on || !pdump_call_begin(&inner, &waiting)) {
         PMPI_Barrier(comm);
         return;
@@ -104,17 +106,52 @@ static inline void want_status(struct pdump_mpi_call *call)
         *status = (uintptr_t)&call->status;
 }
 
+/* The thread's call was left by longjmp(): its region ends now, unless others
+ * have begun in it. */
+static void end_left(struct pdump_state *state)
+{
+    const struct pdump_recorder *r = state->open.r;
+
+    if (r && r->number == state->open.session &&
+        r->top->node == state->open.node) {
+        state->open.start = r->top->start[0];
+        pdump_call_end(&state->open);
+    }
+}
+
+/* Frames of two calls by one function are not at one place, if these have more
+ * arguments than those.  Inside of a call is what is below its own `call`. */
+static inline bool is_outer(const struct pdump_state *state, const char *frame)
+{
+    return !state->inside ||
+           frame > state->inside - sizeof(struct pdump_mpi_call);
+}
+
+static inline void prepare_arguments(struct pdump_state *state,
+                                     struct pdump_mpi_call *call)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+
+    if (is_fast(call)) {
+        if (plan->status)
+            want_status(call);
+    } else if (plan->status || plan->request || plan->message) {
+        pdump_finish_prepare(state, call);
+    }
+}
+
 void pdump_calls_enter(struct pdump_mpi_call *call,
                        struct pdump_function *function, uintptr_t *arguments,
-                       enum pdump_language language, const void *site)
+                       enum pdump_language language, const void *site,
+                       const void *frame)
 {
     struct pdump_state *state = pdump_state();
-    const char *frame = __builtin_frame_address(0);
 
-    /* A call that was left by a jump is below us. */
-    call->is_outer = !state->inside || frame > state->inside;
+    call->is_outer = is_outer(state, frame);
     if (!call->is_outer)
         return;
+    if (__builtin_expect(state->inside != NULL, 0))
+        end_left(state);
     state->inside = frame;
     call->state = state;
     if (!is_prepared)
@@ -127,19 +164,16 @@ void pdump_calls_enter(struct pdump_mpi_call *call,
     call->blocked = 0;
     call->is_on = !function->is_left_out &&
                   pdump_call_begin(&call->call, &function->callee);
+    state->open.r = call->is_on ? call->call.r : NULL;
+    state->open.session = call->call.session;
+    state->open.node = call->call.node;
     if (call->is_on && pdump_trace_is_on(call))
         pdump_trace_begin(state, call);
     if (call->is_on && pdump_choice_is_bad)
         pdump_choice_warn();
     if (is_to_meet(function))
         meet(call);
-    if (is_fast(call)) {
-        if (function->plan.status)
-            want_status(call);
-    } else if (function->plan.status || function->plan.request ||
-               function->plan.message) {
-        pdump_finish_prepare(state, call);
-    }
+    prepare_arguments(state, call);
 }
 
 static struct pdump_peers *peers_of(struct pdump_state *state,
@@ -285,6 +319,7 @@ int pdump_calls_leave(struct pdump_mpi_call *call, int code)
 
     if (!call->is_outer)
         return code;
+    call->is_outer = false;
     state = call->state;
     state->inside = NULL;
     if (call->is_on)
@@ -309,4 +344,9 @@ int pdump_calls_leave(struct pdump_mpi_call *call, int code)
     if (call->is_on)
         pdump_tale_record(state, call, &tale);
     return code;
+}
+
+void pdump_calls_abandon(struct pdump_mpi_call *call)
+{
+    pdump_calls_leave(call, MPI_ERR_OTHER);
 }

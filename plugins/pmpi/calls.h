@@ -82,6 +82,7 @@ struct pdump_function {
     bool is_left_out;
     bool is_collective; /* also one that is only begun */
     bool is_plain;      /* a message, or about no more than its communicator */
+    _Atomic int first;  /* in mpi_f08: 1 + the first index; 0: not known yet */
     struct pdump_plan plan;
 };
 
@@ -110,8 +111,9 @@ struct pdump_mpi_call {
     struct pdump_function *function;
     uintptr_t *a; /* arguments; in Fortran, their addresses */
     const void *site;
+    void (*routine)(void); /* in Fortran: MPI's own */
     enum pdump_language language;
-    bool is_outer;    /* not made by MPI itself */
+    bool is_outer;    /* not made by MPI itself, and under way */
     bool is_on;       /* recorded */
     bool is_saved;    /* the thread has the requests as they were */
     int n;            /* requests */
@@ -120,11 +122,24 @@ struct pdump_mpi_call {
     union pdump_status status;
 };
 
-/* Around the call of MPI.  leave() returns `code`, or what it would be if the
- * caller's arguments had not been exchanged for ours. */
+/* Around the call of MPI.  `call` is in the caller's frame.  leave() returns
+ * `code`, or what it would be if the caller's arguments had not been exchanged
+ * for ours. */
 void pdump_calls_enter(struct pdump_mpi_call *call,
                        struct pdump_function *function, uintptr_t *arguments,
-                       enum pdump_language language, const void *site);
+                       enum pdump_language language, const void *site,
+                       const void *frame);
 int pdump_calls_leave(struct pdump_mpi_call *call, int code);
+
+/* For what an exception leaves: one that an error handler, for example, throws
+ * through MPI.  As a call that failed. */
+void pdump_calls_abandon(struct pdump_mpi_call *call);
+
+/* At the end of the functions that programs call, however it comes. */
+static inline void pdump_calls_left(struct pdump_mpi_call *call)
+{
+    if (__builtin_expect(call->is_outer, 0))
+        pdump_calls_abandon(call);
+}
 
 #endif

@@ -124,30 +124,6 @@ static int index_at(const struct pdump_mpi_call *call, int i)
     return ((const int *)pdump_argument(call, call->function->plan.index))[i];
 }
 
-static bool is_gone(const struct pdump_mpi_call *call, const uintptr_t *handles,
-                    int i)
-{
-    return i >= 0 && i < call->n && handles[i] != (uintptr_t)MPI_REQUEST_NULL &&
-           pdump_argument_request_at(call, call->function->plan.request, i) ==
-               MPI_REQUEST_NULL;
-}
-
-/* The first request's index: 1 in Fortran, but 0 in the mpi_f08 of MPICH 4.0.
- * Look which of the two fits what is gone. */
-static int first_index(const struct pdump_mpi_call *call,
-                       const uintptr_t *handles, int n)
-{
-    int n_from_0 = 0, n_from_1 = 0;
-
-    if (call->language == PDUMP_C)
-        return 0;
-    for (int i = 0; call->language != PDUMP_F77 && i < n; i++) {
-        n_from_0 += is_gone(call, handles, index_at(call, i));
-        n_from_1 += is_gone(call, handles, index_at(call, i) - 1);
-    }
-    return n_from_0 > n_from_1 ? 0 : 1;
-}
-
 static void finish_done(const struct pdump_mpi_call *call,
                         const uintptr_t *handles, struct pdump_tale *tale)
 {
@@ -163,7 +139,7 @@ static void finish_done(const struct pdump_mpi_call *call,
     if (n > call->n)
         return;
     if (plan->index)
-        first = first_index(call, handles, n);
+        first = pdump_fortran_first_index(call);
     for (int i = 0; i < n; i++) {
         int at = plan->index ? index_at(call, i) - first : i;
 
@@ -237,8 +213,10 @@ static void take_message(const struct pdump_mpi_call *call,
     struct pdump_request request = { .from = PDUMP_PEER_NOBODY };
     bool is_known =
         call->is_saved && pdump_requests_take(call->handle, &request);
+    bool is_nobody =
+        call->handle == pdump_requests_message(MPI_MESSAGE_NO_PROC);
 
-    if (call->handle == pdump_requests_message(MPI_MESSAGE_NO_PROC))
+    if (is_nobody && !plan->start)
         return;
     if (plan->start && call->is_on) {
         MPI_Request handle = pdump_argument_request_at(call, plan->start, 0);
@@ -246,7 +224,7 @@ static void take_message(const struct pdump_mpi_call *call,
         request.handle = (uintptr_t)handle;
         request.start = call->call.start;
         request.session = call->call.session;
-        request.has_status = true;
+        request.has_status = !is_nobody;
         pdump_requests_add(&request);
         return;
     }

@@ -8,6 +8,7 @@
 #include "fortran.h"
 #include "arguments.h"
 #include "log.h"
+#include "state.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -80,6 +81,47 @@ bool pdump_fortran_status(const struct pdump_mpi_call *call, const void *at,
     }
     return PMPI_Status_f2c((MPI_Fint *)at + (size_t)i * STATUS_WORDS, out) ==
            MPI_SUCCESS;
+}
+
+/* Ask the function about a request that is complete. */
+static int ask_first_index(const struct pdump_mpi_call *call)
+{
+    typedef void six(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                     uintptr_t);
+    const struct pdump_plan *plan = &call->function->plan;
+    MPI_Fint n = 1, handle, index = 1, n_done = 0, flag = 0, code = 0;
+    union pdump_status status;
+    uintptr_t a[7] = { 0 }; /* from 1 on; [0]: what the function has not */
+    MPI_Request request;
+
+    if (PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF,
+                   &request) != MPI_SUCCESS)
+        return 1;
+    handle = PMPI_Request_c2f(request);
+    a[plan->flag] = (uintptr_t)&flag;
+    a[plan->n_done] = (uintptr_t)&n_done;
+    a[plan->n] = (uintptr_t)&n;
+    a[plan->request] = (uintptr_t)&handle;
+    a[plan->index] = (uintptr_t)&index;
+    a[plan->status] = (uintptr_t)&status;
+    a[plan->status + 1] = (uintptr_t)&code;
+    /* It may call the one in C: that is not the program's. */
+    call->state->inside = (const char *)(call + 1);
+    ((six *)call->routine)(a[1], a[2], a[3], a[4], a[5], a[6]);
+    call->state->inside = NULL;
+    return code == MPI_SUCCESS && index == 0 ? 0 : 1;
+}
+
+/* From 1 in Fortran, but from 0 in the mpi_f08 of MPICH 4.0. */
+int pdump_fortran_first_index(const struct pdump_mpi_call *call)
+{
+    struct pdump_function *function = call->function;
+
+    if (call->language == PDUMP_C || call->language == PDUMP_F77)
+        return call->language == PDUMP_F77;
+    if (!function->first)
+        function->first = 1 + ask_first_index(call);
+    return function->first - 1;
 }
 
 size_t pdump_fortran_status_size(const struct pdump_mpi_call *call)

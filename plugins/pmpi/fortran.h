@@ -21,6 +21,9 @@ bool pdump_fortran_is_ignored(const struct pdump_mpi_call *call, int index);
 bool pdump_fortran_status(const struct pdump_mpi_call *call, const void *at,
                           int i, MPI_Status *out);
 
+/* The index of the first request, as MPI_Waitany and the like give it. */
+int pdump_fortran_first_index(const struct pdump_mpi_call *call);
+
 /* Bytes of a status in the language of the call. */
 size_t pdump_fortran_status_size(const struct pdump_mpi_call *call);
 

@@ -191,8 +191,8 @@ function write_c(number, name,    i, n, parameters, values, words) {
     printf "PDUMP_API int %s(%s)\n{\n", name, n ? parameters : "void"
     if (plan[name] != "")
         printf "    uintptr_t a[] = { %s };\n", words
-    printf "    struct pdump_mpi_call call;\n    int code;\n\n"
-    printf "    pdump_calls_enter(&call, &pdump_functions[%d], %s, PDUMP_C, HERE);\n", \
+    printf "    struct pdump_mpi_call LEFT call;\n    int code;\n\n"
+    printf "    pdump_calls_enter(&call, &pdump_functions[%d], %s, PDUMP_C, HERE, FRAME);\n", \
         number, plan[name] != "" ? "a" : "NULL"
     printf "    code = P%s(%s);\n", name, values
     printf "    return pdump_calls_leave(&call, code);\n}\n\n"
@@ -205,11 +205,12 @@ function write_fortran(number, name,    n, n_words, parameters) {
     printf "static void fortran_%d(enum pdump_language language, " \
         "pdump_routine *routine, const void *site, %s)\n{\n", number, parameters
     printf "    uintptr_t a[] = { %s };\n", list(n_words, "p")
-    printf "    struct pdump_mpi_call call;\n"
+    printf "    struct pdump_mpi_call LEFT call;\n"
     if (plan[name] != "")
         printf "    MPI_Fint code;\n\n    if (!a[%d])\n        a[%d] = (uintptr_t)&code;\n", \
             n, n
-    printf "    pdump_calls_enter(&call, &pdump_functions[%d], a, language, site);\n", \
+    printf "    call.routine = routine;\n"
+    printf "    pdump_calls_enter(&call, &pdump_functions[%d], a, language, site, FRAME);\n", \
         number
     printf "    ((void (*)(%s))routine)(%s);\n", list_of("uintptr_t", n_words), \
         elements(n_words)
@@ -263,6 +264,8 @@ function write_all(    i) {
     print "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\""
     print "#pragma GCC diagnostic ignored \"-Wmissing-prototypes\"\n"
     print "#define HERE __builtin_return_address(0)"
+    print "#define FRAME __builtin_frame_address(0)"
+    print "#define LEFT __attribute__((cleanup(pdump_calls_left)))"
     print "#define ALIAS(name, of) \\"
     print "    PDUMP_API extern __typeof__(of) name __attribute__((alias(#of)));\n"
     write_table()

@@ -241,6 +241,21 @@ int pdump_peers_ask_world(struct pdump_peers *p, int rank)
     return ranks[rank];
 }
 
+/* A grid that has borders: nobody is beyond. */
+static uint64_t beyond(MPI_Comm grid, int n_dims)
+{
+    uint64_t nobodies = 0;
+
+    for (int i = 0; i < n_dims && i < 32; i++) {
+        int before = MPI_PROC_NULL, after = MPI_PROC_NULL;
+
+        PMPI_Cart_shift(grid, i, 1, &before, &after);
+        nobodies |= (uint64_t)(before == MPI_PROC_NULL) << (2 * i);
+        nobodies |= (uint64_t)(after == MPI_PROC_NULL) << (2 * i + 1);
+    }
+    return nobodies;
+}
+
 void pdump_peers_look_around(struct pdump_peers *p)
 {
     int topology = MPI_UNDEFINED, n = 0, n_in = 0, n_out = 0, ignored;
@@ -251,6 +266,7 @@ void pdump_peers_look_around(struct pdump_peers *p)
     if (topology == MPI_CART) {
         PMPI_Cartdim_get(p->comm, &n);
         n_in = n_out = 2 * n;
+        p->nobodies = beyond(p->comm, n);
     } else if (topology == MPI_GRAPH) {
         PMPI_Graph_neighbors_count(p->comm, p->rank, &n);
         n_in = n_out = n;

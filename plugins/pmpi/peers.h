@@ -27,6 +27,7 @@ struct pdump_peers {
     bool is_inter;
     bool is_world;        /* ranks are those of MPI_COMM_WORLD */
     int n_in, n_out;      /* neighbours; -1: not asked yet */
+    uint64_t nobodies;    /* neighbours that are MPI_PROC_NULL, a bit each */
     _Atomic(int *) world; /* ranks there, when first asked for */
     _Atomic(struct pdump_rank_group *) group; /* see groups.h; the same */
 };
@@ -56,7 +57,7 @@ extern _Atomic uint64_t pdump_peers_generation;
  * memory.  Given: free(). */
 int *pdump_peers_translate(MPI_Group group, int n);
 
-/* Ask for n_in and n_out. */
+/* Ask for n_in, n_out and nobodies. */
 void pdump_peers_look_around(struct pdump_peers *peers);
 
 /* In the child of a fork(). */

@@ -3,6 +3,7 @@
 #ifndef PDUMP_PMPI_STATE_H
 #define PDUMP_PMPI_STATE_H
 
+#include "detail.h"
 #include "peers.h"
 
 #include <mpi.h>
@@ -18,8 +19,9 @@ struct pdump_kept_peers {
 };
 
 struct pdump_state {
-    const char *inside; /* frame of the call that is under way, or NULL */
-    int64_t last_end;   /* ticks; of the session below */
+    const char *inside;     /* frame of the call that is under way, or NULL */
+    struct pdump_call open; /* its region; r is NULL if it has none */
+    int64_t last_end;       /* ticks; of the session below */
     unsigned last_session;
     struct pdump_peers loose; /* of a communicator that is not remembered */
     struct {

@@ -36,9 +36,10 @@ void notes_add(const char *kind, const char *text)
     if (!is_notes(path))
         return;
     fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    n = snprintf(line, sizeof(line), "%s %s\n", kind, text);
+    n = snprintf(line, sizeof(line), "%s %s", kind, text);
     if (fd >= 0) {
-        if (n > 0 && n < (int)sizeof(line) && write(fd, line, (size_t)n) < 0)
+        if (n > 0 && n < (int)sizeof(line) &&
+            write(fd, line, (size_t)n + 1) < 0)
             n = 0; /* nobody to tell */
         close(fd);
     }

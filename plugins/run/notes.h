@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the run's first process is to know: lines in a file in its memory, which
- * goes with it.  It reads them when the command has ended.
+ * What the run's first process is to know: texts in a file in its memory, which
+ * goes with it.  It reads them when the command has ended.  Each ends with NUL,
+ * as names of files may have any other byte.
  */
 #ifndef PDUMP_RUN_NOTES_H
 #define PDUMP_RUN_NOTES_H

@@ -27,10 +27,21 @@ noted 'more than 262144 MPI requests under way'
 behaviour "$MPI: errors are the program's"
 ranks 2 errors
 cp "$work/out" "$work/alone"
-watched 2 errors
-quiet
-diff "$work/alone" "$work/out" >"$work/err" || failed "other errors"
+for classes in all,sync all; do
+    watched 2 PDUMP_MPI=$classes errors
+    quiet
+    diff "$work/alone" "$work/out" >"$work/err" || failed "other errors, $classes"
+done
 at_least "$(calls_of MPI_Finalized)" 2 "calls before MPI_Init"
+
+behaviour "$MPI: calls that an error handler leaves"
+watched 2 left
+quiet
+agrees
+same "$(cells perf_dump.csv visits path=MPI_Probe rank=0)" 5 "visits of MPI_Probe"
+same "$(cells perf_dump.csv visits path=MPI_Barrier rank=0)" 2 \
+    "visits of MPI_Barrier"
+same "$(cells perf_dump.csv path | grep -c /)" 0 "calls in others"
 
 behaviour "$MPI: a program that has no MPI"
 run 3 LD_PRELOAD="$library" sh -c 'cat /dev/null && exit 3'

@@ -21,6 +21,14 @@ run 0 "$pdump" run -- "$MPI_RUN" -n 2 bare
 same "$(grep -c '^pdump run:' "$work/err")" 2 "messages"
 grep -q "^bare " "$work/err" || failed "no line of the program"
 
+behaviour "$MPI: a folder with an odd name"
+odd=$(printf 'of two\nlines')
+mkdir "$odd"
+run 0 "$pdump" run -o "$odd/" -- "$MPI_RUN" -n 2 bare
+there "$odd/perf_dump.csv"
+same "$(grep -c 'No such file' "$work/err")" 0 "files that are not there"
+grep -q "^bare " "$work/err" || failed "no line of the program"
+
 behaviour "$MPI: mpirun pdump run"
 run 0 "$MPI_RUN" -n 2 "$pdump" run bare
 printed 2

@@ -310,3 +310,184 @@ def test_the_dump_has_the_same_figures(job, tmp_path):
         # There, of who completed it; in the account, of who began it.
         assert sum(row["completed"] for row in rows
                    if row["region"] == "MPI.Request.Waitall") == 2
+
+
+def test_arguments_may_all_be_without_names(job):
+    ranks = job("""
+        status = MPI.Status()
+        for each in status, None:
+            comm.Sendrecv(ten, other, 3, room, other, 3, each)
+            comm.Sendrecv_replace(ten, other, 3, other, 3, each)
+            comm.sendrecv(1, other, 3, None, other, 3, each)
+            request = comm.Isend(ten, other, 3)
+            comm.Recv(room, other, 3, each)
+            request.Wait(each)
+            request = comm.isend(1, other, 3)
+            assert comm.recv(None, other, 3, each) == 1
+            request.wait(each)
+        assert status.Get_tag() == 3 or status.Get_tag() == MPI.ANY_TAG
+    """)
+    for rank in ranks:
+        assert rank["operations"]["Sendrecv"]["bytes_sent"] == 160
+        assert rank["operations"]["Sendrecv"]["bytes_received"] == 160
+
+
+def moved(rank, name):
+    figures = rank["operations"][name]
+    return figures["bytes_sent"], figures["bytes_received"]
+
+
+def test_buffers_are_read_as_mpi4py_reads_them(job):
+    pytest.importorskip("numpy")
+    ranks = job("""
+        import numpy as np
+        data, room = np.arange(10.0), np.zeros(10)
+        holes = MPI.DOUBLE.Create_vector(2, 1, 2).Create_resized(0, 40)
+        holes.Commit()
+        # 24 bytes each, but for the last ones
+        for each in ([data, 3], [data, (3, 2)], [data, [3, 2]],
+                     [data, np.int64(3), MPI.DOUBLE], [data, 3, "d"],
+                     [data, 3, 2, MPI.DOUBLE], [data, 3, None],
+                     (data, (np.int32(3), 2), MPI.DOUBLE),
+                     [data, holes], [data, 1, holes]):
+            if rank == 0:
+                comm.Send(each, 1)
+            else:
+                comm.Recv(room, 0)
+        counts, places = np.array([2, 3]), np.array([0, 2])
+        for each in ([room, counts, places, MPI.DOUBLE], [room, [2, 3]],
+                     [room, (counts, places), MPI.DOUBLE],
+                     [room, ([2, 3], None)]):
+            comm.Allgatherv([data, 2 + rank], each)
+        comm.Alltoallv([data, 3], [room, ([3, 3], [0, 3]), "d"])
+        types = [MPI.DOUBLE, MPI.INT]
+        mine = [types[rank]] * 2
+        comm.Alltoallw([data, ([1, 2], [0, 8]), types],
+                       [room, [1 + rank] * 2, [0, 16], mine])
+    """)
+    assert moved(ranks[0], "Send") == (8 * 24 + 32 + 16, 0)
+    assert moved(ranks[1], "Recv") == (0, 8 * 24 + 32 + 16)
+    for number, rank in enumerate(ranks):
+        assert moved(rank, "Allgatherv") == (4 * 8 * (2 + number), 4 * 40)
+        assert moved(rank, "Alltoallv") == (48, 48)
+        assert moved(rank, "Alltoallw") == (8 + 8, 16)
+
+
+def test_collectives_count_what_means_something(job):
+    ranks = job("""
+        half = array.array("d", [1.0] * 5)
+        comm.Allreduce(MPI.IN_PLACE, ten)
+        comm.Allgather(MPI.IN_PLACE, ten)
+        comm.Alltoall(MPI.IN_PLACE, ten)
+        comm.Allgatherv(MPI.IN_PLACE, [ten, [4, 6], MPI.DOUBLE])
+        comm.Reduce_scatter_block(MPI.IN_PLACE, ten)
+        comm.Reduce_scatter(MPI.IN_PLACE, ten, [4, 6])
+        comm.Reduce(MPI.IN_PLACE if rank == 0 else ten, room)  # no root's
+        comm.Gather(half if rank else MPI.IN_PLACE, room)
+        comm.Scatter(room, half if rank else MPI.IN_PLACE)
+        assert comm.bcast("x" * 100, root=1) == "x" * 100
+        inter = comm.Split(rank).Create_intercomm(0, comm, other)
+        inter.Bcast(ten, root=MPI.ROOT if rank == 0 else 0)
+    """)
+    for number, rank in enumerate(ranks):
+        is_0 = number == 0
+        assert moved(rank, "Allreduce") == (80, 80)
+        assert moved(rank, "Allgather") == (40, 80)
+        assert moved(rank, "Alltoall") == (80, 80)
+        assert moved(rank, "Allgatherv") == (32 if is_0 else 48, 80)
+        assert moved(rank, "Reduce_scatter_block") == (80, 40)
+        assert moved(rank, "Reduce_scatter") == (80, 32 if is_0 else 48)
+        assert moved(rank, "Reduce") == (80, 80 if is_0 else 0)
+        assert moved(rank, "Gather") == (40, 80 if is_0 else 0)
+        assert moved(rank, "Scatter") == (80 if is_0 else 0, 40)
+        assert moved(rank, "Bcast") == ((80, 0) if is_0 else (0, 80))
+    size = moved(ranks[1], "bcast")[0]
+    assert size > 100
+    assert moved(ranks[0], "bcast") == (0, size)
+    assert moved(ranks[1], "bcast") == (size, 0)
+
+
+def test_nobody_gets_nothing(job):
+    ranks = job("""
+        nobody = MPI.PROC_NULL
+        comm.Send(ten, nobody)
+        comm.Recv(room, nobody)
+        comm.Sendrecv(ten, nobody, 0, room, nobody)
+        comm.Isend(ten, dest=nobody).Wait()
+        comm.Irecv(room, nobody).Wait()
+        request = comm.Irecv(room, other, 77)
+        request.Cancel()
+        request.Wait()
+    """)
+    for rank in ranks:
+        for name in "Send", "Recv", "Sendrecv", "Isend", "Irecv", "Wait":
+            assert moved(rank, name) == (0, 0), name
+        assert rank["operations"]["Irecv"]["completed"] == 2
+
+
+@pytest.mark.parametrize("name", ["Waitany", "Testany", "Waitsome", "Testsome",
+                                  "Waitall", "Testall"])
+def test_requests_of_a_list_are_counted_when_they_are_over(job, name):
+    ranks = job(f"""
+        name = "{name}"
+    """ + """
+        def finish(requests):
+            left = len(requests)
+            while left:
+                done = getattr(type(requests[0]), name)(requests)
+                done = done[0] if isinstance(done, tuple) else done
+                if name in ("Waitall", "Testall"):
+                    left = 0 if done else left
+                elif name in ("Waitsome", "Testsome"):
+                    left -= len(done or ())
+                else:
+                    left -= done >= 0
+        finish([comm.Irecv(room, other), comm.Isend(ten, other)])
+        requests = [comm.Recv_init(room, other, 1), comm.Send_init(ten, other, 1)]
+        for i in range(3):
+            type(requests[0]).Startall(requests)
+            finish(requests)
+        for each in requests:
+            each.Start()
+        for each in requests:
+            each.Wait()
+            each.Wait()  # it is over
+            each.Free()
+    """)
+    for rank in ranks:
+        assert moved(rank, name) == (0, 320)
+        assert moved(rank, "Isend") == (80, 0)
+        assert moved(rank, "Startall") == (240, 0)
+        assert moved(rank, "Start") == (80, 0)
+        assert moved(rank, "Wait") == (0, 80)
+        assert moved(rank, "Send_init") == (0, 0)
+        for each in "Isend", "Irecv":
+            assert rank["operations"][each]["completed"] == 1
+        for each in "Send_init", "Recv_init":
+            assert rank["operations"][each]["completed"] == 4
+        # Where the program did it, and not inside of ours.
+        assert {call["stack"][0]["function"] for call in rank["calls"]} \
+            == {"finish", "<module>"}
+
+
+def test_attributes_are_not_counted(job):
+    ranks = job("""
+        comm.Bcast(ten)
+        comm.Gather(ten, array.array("d", [0.0] * 10 * size))
+        assert comm.rank == rank and comm.size == size and not comm.is_inter
+        cart = comm.Create_cart([size])
+        assert cart.dims == [size] and cart.coords == [rank]
+        cart.name = "mine"
+        assert cart.name == "mine"
+        cart.Free()
+        comm.Set_errhandler(MPI.ERRORS_RETURN)
+        try:
+            cart.size
+        except MPI.Exception:
+            pass
+        else:
+            raise SystemExit("it is there no more")
+    """)
+    for rank in ranks:
+        assert set(rank["operations"]) \
+            == {"Bcast", "Gather", "Create_cart", "Free", "Set_errhandler"}

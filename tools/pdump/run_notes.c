@@ -36,7 +36,7 @@ static const char *text_of(const char *line, const char *kind)
     return strncmp(line, kind, n) == 0 && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
-/* A text of lines ends with an empty one. */
+/* Texts, an empty one behind the last. */
 static char *load(int fd)
 {
     struct stat st;
@@ -47,9 +47,6 @@ static char *load(int fd)
     text = calloc((size_t)st.st_size + 2, 1);
     if (text && pread(fd, text, (size_t)st.st_size, 0) < 0)
         text[0] = '\0';
-    for (char *at = text; at && *at; at++)
-        if (*at == '\n')
-            *at = '\0';
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
 import threading
 
@@ -10,20 +11,7 @@ from mpi4py import MPI
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-#: Methods with a buffer to send from; with one to send and one to receive.
-SENDING = {"Send", "Bsend", "Ssend", "Rsend", "Isend", "Ibsend", "Issend",
-           "Irsend"}
-MOVING = {"Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv",
-          "Alltoallw", "Exscan", "Gather", "Gatherv", "Reduce",
-          "Reduce_scatter", "Reduce_scatter_block", "Scan", "Scatter",
-          "Scatterv", "Neighbor_allgather", "Neighbor_allgatherv",
-          "Neighbor_alltoall", "Neighbor_alltoallv", "Neighbor_alltoallw"}
-MOVING |= {"I" + name[0].lower() + name[1:] for name in MOVING}
-#: Where a status tells what came, and the position of the status.
-RECEIVING = {"Recv": 3, "recv": 3, "Sendrecv": 7, "Sendrecv_replace": 5,
-             "sendrecv": 6}
+    from typing import Any, Callable
 
 
 def of_buffer(spec: Any) -> int:
@@ -35,28 +23,88 @@ def of_buffer(spec: Any) -> int:
         return 0
     try:
         if isinstance(spec, (list, tuple)):
-            return _of_parts(list(spec))
+            return _of_parts(spec)
         return memoryview(spec).nbytes
-    except (TypeError, ValueError, KeyError, IndexError, MPI.Exception):
+    except _ODD:
         return 0
 
 
-def _of_parts(parts: list[Any]) -> int:
-    """[data, type], [data, count, type], [data, counts, displacements, type]"""
-    kind = parts[-1]
-    if isinstance(kind, str):
-        kind = MPI._typedict[kind]
-    if isinstance(kind, MPI.Datatype) and len(parts) > 2:
-        count = parts[1]
-        if isinstance(count, (list, tuple)) and count and \
-                isinstance(count[0], (list, tuple)):
-            count = count[0]  # (counts, displacements)
-        if count is not None:
-            return kind.Get_size() * (count if isinstance(count, int)
-                                      else sum(count))
-    elif len(parts) > 1 and isinstance(parts[1], int):
-        return of_buffer(parts[0])
-    return of_buffer(parts[0])
+def of_list(spec: Any, n: Callable[[], int]) -> int:
+    """The same of a method that takes a count for every rank, n() of them."""
+    if not isinstance(spec, (list, tuple)):
+        return of_buffer(spec)
+    try:
+        return sum(shares_of(spec, n))
+    except _ODD:
+        return 0
+
+
+def shares_of(spec: Any, n: Callable[[], int]) -> list[int]:
+    """What is for each rank; as mpi4py shares it out, if nobody said."""
+    if not isinstance(spec, (list, tuple)):
+        return [of_buffer(spec) // n()] * n()
+    data, counts, _, kind = _parts(spec)
+    if counts is None:
+        size, extent = _element(data, kind)
+        return [of_buffer(data) // extent // n() * size] * n()
+    if isinstance(kind, (list, tuple)):
+        return [operator.index(count) * _datatype(each).Get_size()
+                for count, each in zip(counts, kind)]
+    size = _element(data, kind)[0]
+    if hasattr(counts, "__len__"):
+        return [operator.index(count) * size for count in counts]
+    return [operator.index(counts) * size] * n()
+
+
+_ODD = (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError,
+        AttributeError, MPI.Exception)
+
+
+def _of_parts(spec: Any) -> int:
+    if len(spec) == 3 and type(spec[1]) is int \
+            and isinstance(spec[2], MPI.Datatype):
+        return spec[1] * spec[2].Get_size()  # as most are
+    data, count, place, kind = _parts(spec)
+    if isinstance(count, list):
+        count, place = count
+    size, extent = _element(data, kind)
+    if count is None:
+        count = of_buffer(data) // extent
+        count -= operator.index(place) if place is not None else 0
+    return operator.index(count) * size
+
+
+def _parts(spec: Any) -> Any:
+    """(data, count, displacement, type); counts may be lists of these:
+    [data, type], [data, count], [data, count, type], with (count,
+    displacement) for a count, or [data, count, displacement, type]."""
+    if len(spec) == 4:
+        return spec
+    data, count, *rest = spec
+    kind = rest[0] if rest else None
+    if not rest and isinstance(count, (MPI.Datatype, str)):
+        count, kind = None, count
+    elif not rest and isinstance(count, list) and count \
+            and isinstance(count[0], (MPI.Datatype, str)):
+        count, kind = [1] * len(count), count  # Alltoallw()
+    place = None
+    if isinstance(count, tuple):
+        count, place = count
+    return data, count, place, kind
+
+
+def _datatype(kind: Any) -> Any:
+    return MPI._typedict[kind] if isinstance(kind, str) else kind
+
+
+def _element(data: Any, kind: Any) -> tuple[int, int]:
+    """(size, extent) of an element."""
+    if not kind and kind is not MPI.DATATYPE_NULL:
+        size = getattr(data, "itemsize", None)
+        size = memoryview(data).itemsize if size is None else int(size)
+        return size, size
+    kind = _datatype(kind)
+    return kind.Get_size(), kind.Get_extent()[1]
 
 
 class _Pickled(threading.local):

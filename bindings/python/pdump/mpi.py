@@ -30,14 +30,12 @@ except ImportError as exc:
     ) from exc
 
 from . import _mpi_bytes as _bytes
+from . import _mpi_sizes as _sizes
 from . import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
-
-    # Bytes sent and received, requests completed and their time in flight.
-    _Figures = tuple[int, int, int, int]
 
 __all__ = ["MPIProfiler"]
 
@@ -110,17 +108,19 @@ class _Account:
 
 
 def _wrapped(owner: str, name: str, original: Callable[..., Any],
-             prepare: Any, sizes: Any) -> Callable[..., Any]:
-    """A method that notes what it does, and does what ``original`` does."""
+             prepare: Any, sizes: Any, depth: int = 1) -> Callable[..., Any]:
+    """A method that notes what it does, and does what ``original`` does.
+    ``depth``: of the program's frame, as it sees it."""
     callee = _callee(f"MPI.{owner}.{name}")
     pickled = _bytes.pickled
+    is_bcast, is_init = name == "bcast", name.endswith("_init")
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         account = self._pdump
         key = _stack(callee)
         entry = account.calls.get(key)
         if entry is None:
-            entry = account.add(key, name, _getframe(1))
+            entry = account.add(key, name, _getframe(depth))
         status = None
         if prepare is not None:
             args, kwargs, status = prepare(args, kwargs)
@@ -132,19 +132,25 @@ def _wrapped(owner: str, name: str, original: Callable[..., Any],
             result = original(self, *args, **kwargs)
             end = _clock()
             if sizes is not None:
-                sent, received, completed, flight = sizes(self, args, kwargs,
-                                                          status)
+                sent, received, completed, flight = sizes(
+                    self, args, kwargs, status, result, start)
         except BaseException:
             end = _clock()
             raise
         finally:
+            if is_init:  # it is sent whenever it is started
+                held, sent = sent, 0
             sent += pickled.dumped - dumped
-            if status is None:
+            # The root of a bcast() gets back what it gave.
+            if status is None and not (is_bcast and sent):
                 received += pickled.loaded - loaded
             if begun:
                 _end(entry[_AT], sent, received, completed, flight)
             _add(account, entry, start, end, sent, received)
-        return _given(account, result, entry, start)
+        given = _given(account, result, entry, start)
+        if is_init and isinstance(given, MPI.Prequest):
+            given._pdump_made, given._pdump_begun = (entry, held), None
+        return given
 
     method.__name__ = name
     method.__qualname__ = f"MPIProfiler.{name}"
@@ -192,73 +198,6 @@ def _given(account: _Account, result: Any, entry: list[Any],
 _PLAIN = {type(None), int, bool, float, str, bytes, list, dict}
 
 
-def _with_status(position: int) -> Callable[..., Any]:
-    """See to it that a status tells what has come."""
-
-    def prepare(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        status = args[position] if len(args) > position \
-            else kwargs.get("status")
-        if status is None:
-            status = MPI.Status()
-            if len(args) > position:
-                args = (*args[:position], status, *args[position + 1:])
-            else:
-                kwargs["status"] = status
-        return args, kwargs, status
-
-    return prepare
-
-
-def _first(args: tuple[Any, ...], kwargs: dict[str, Any], index: int,
-           *names: str) -> Any:
-    if len(args) > index:
-        return args[index]
-    for name in names:
-        if name in kwargs:
-            return kwargs[name]
-    return None
-
-
-def _sent(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
-    return _bytes.of_buffer(_first(args, kwargs, 0, "buf")), 0, 0, 0
-
-
-def _moved(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
-    return (_bytes.of_buffer(_first(args, kwargs, 0, "sendbuf")),
-            _bytes.of_buffer(_first(args, kwargs, 1, "recvbuf")), 0, 0)
-
-
-def _came(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
-    count = status.Get_count(MPI.BYTE)
-    return 0, count if count > 0 else 0, 0, 0
-
-
-def _exchanged(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
-    sent = _bytes.of_buffer(_first(args, kwargs, 0, "sendbuf", "buf"))
-    return sent, _came(self, args, kwargs, status)[1], 0, 0
-
-
-def _spread(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
-    root = _first(args, kwargs, 1, "root") or 0
-    size = _bytes.of_buffer(_first(args, kwargs, 0, "buf"))
-    is_ours = self.rank == root if not self.is_inter else root == MPI.ROOT
-    return (size, 0, 0, 0) if is_ours else (0, size, 0, 0)
-
-
-def _sizes_of(name: str) -> Any:
-    """(prepare, sizes) for a method of a communicator or a message."""
-    if name in _bytes.RECEIVING:
-        sizes = _exchanged if name.startswith("Sendrecv") else _came
-        return _with_status(_bytes.RECEIVING[name]), sizes
-    if name in _bytes.SENDING:
-        return None, _sent
-    if name in _bytes.MOVING:
-        return None, _moved
-    if name in ("Bcast", "Ibcast"):
-        return None, _spread
-    return None, None
-
-
 def _methods_of(kind: Any) -> Iterator[tuple[str, Any]]:
     """The methods that a class of mpi4py's has, its own and inherited."""
     seen = set()
@@ -272,22 +211,39 @@ def _methods_of(kind: Any) -> Iterator[tuple[str, Any]]:
 
 _METHOD = type(vars(MPI.Comm)["Send"])
 _CLASS_METHOD = type(vars(MPI.Request)["Waitall"])
+_ATTRIBUTE = type(vars(MPI.Comm)["rank"])
 _classes: dict[Any, Any] = {}
+
+
+def _attribute(kind: Any, name: str, doc: str | None) -> property:
+    """Not counted: mpi4py's asks methods of the object, which are ours, so
+    another object with the same handle is asked."""
+
+    def get(self: Any) -> Any:
+        return getattr(kind(self), name)
+
+    def put(self: Any, value: Any) -> None:
+        setattr(kind(self), name, value)
+
+    return property(get, put, doc=doc)
 
 
 def _class_of(kind: Any, owner: str) -> Any:
     """A class derived from ``kind`` whose methods note what they do."""
     made = _classes.get(kind)
     if made is None:
-        body: dict[str, Any] = {"_pdump": None, "_pdump_begun": None}
+        body: dict[str, Any] = {"_pdump": None, "_pdump_begun": None,
+                                "_pdump_made": None}
         for name, value in _methods_of(kind):
             if isinstance(value, _METHOD):
-                prepare, sizes = _sizes_of(name)
+                prepare, sizes = _sizes.of(name)
                 if owner != "Comm":
                     prepare, sizes = _of_message(owner, name)
                 body[name] = _wrapped(owner, name, value, prepare, sizes)
             elif isinstance(value, _CLASS_METHOD) and owner == "Request":
                 body[name] = _of_several(kind, name)
+            elif isinstance(value, _ATTRIBUTE):
+                body[name] = _attribute(kind, name, value.__doc__)
         if owner == "Comm":
             body.update(_EXTRAS)
         made = type(f"MPIProfiler{kind.__name__}", (kind,), body)
@@ -297,26 +253,60 @@ def _class_of(kind: Any, owner: str) -> Any:
 
 def _of_message(owner: str, name: str) -> Any:
     """(prepare, sizes) for requests and messages."""
-    if owner == "Request" and name in ("Wait", "Test", "wait", "test"):
-        return _with_status(0), _completed
+    if owner == "Request" and name in ("Wait", "wait"):
+        return _sizes.with_status(0), _completed
+    if owner == "Request" and name in ("Test", "test"):
+        return _sizes.with_status(0), _tested
+    if owner == "Request" and name == "Start":
+        return None, _started
     if owner == "Message" and name in ("Recv", "recv"):
-        return _with_status(1 if name == "Recv" else 0), _came
+        return _sizes.with_status(1 if name == "Recv" else 0), _sizes.came
     return None, None
 
 
-def _completed(self: Any, args: Any, kwargs: Any, status: Any) -> _Figures:
+_RECEIVES = {"Irecv", "irecv", "Recv_init", "Isendrecv", "Isendrecv_replace"}
+
+
+def _completed(self: Any, args: Any, kwargs: Any, status: Any,
+               *rest: Any) -> _sizes.Figures:
     """A request is over: its flight is, too."""
-    # mpi4py forgets the handle of a request that is complete.
-    if self._pdump_begun is None or self != MPI.REQUEST_NULL:
+    if self._pdump_begun is None:
         return 0, 0, 0, 0
     entry, start = self._pdump_begun
     self._pdump_begun = None
     flight = _clock() - start
     entry[_FLIGHT] += flight
     entry[_DONE] += 1
-    if status.Get_source() < 0:  # what was sent has an empty status
+    # The status of what was sent, or cancelled, tells nothing.
+    if entry[_NAME] not in _RECEIVES or status is None \
+            or status.Get_source() < 0 or status.Is_cancelled():
         return 0, 0, 1, flight
-    return 0, _came(self, args, kwargs, status)[1], 1, flight
+    return 0, _sizes.came(self, args, kwargs, status)[1], 1, flight
+
+
+def _tested(self: Any, args: Any, kwargs: Any, status: Any, result: Any,
+            start: int) -> _sizes.Figures:
+    is_done = result[0] if isinstance(result, tuple) else result
+    return _completed(self, args, kwargs, status) if is_done else (0, 0, 0, 0)
+
+
+def _started(self: Any, args: Any, kwargs: Any, status: Any, result: Any,
+             start: int) -> _sizes.Figures:
+    """A persistent request is under way."""
+    if self._pdump_made is None:
+        return 0, 0, 0, 0
+    entry, sent = self._pdump_made
+    self._pdump_begun = entry, start
+    return sent, 0, 0, 0
+
+
+def _all_started(self: Any, args: Any, kwargs: Any, status: Any, result: Any,
+                 start: int) -> _sizes.Figures:
+    sent = 0
+    for each in _sizes.first(args, kwargs, 0, "requests") or ():
+        if getattr(each, "_pdump_made", None) is not None:
+            sent += _started(each, (), {}, None, None, start)[0]
+    return sent, 0, 0, 0
 
 
 def _with_statuses(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -327,38 +317,58 @@ def _with_statuses(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return args, kwargs, statuses
 
 
-def _all_completed(self: Any, args: Any, kwargs: Any,
-                   statuses: Any) -> _Figures:
+def _done_by(name: str, result: Any, n: int) -> Any:
+    """Numbers of the requests that are over, by what the call gave: of Waitall
+    nothing, of Testany (number, flag), of waitsome (numbers, objects) ..."""
+    value = result[0] if isinstance(result, tuple) else result
+    if name.endswith("all"):
+        return range(n) if name in ("Waitall", "waitall") or value else ()
+    if name.endswith("any"):
+        return (value,) if 0 <= value < n else ()
+    return value or ()
+
+
+def _several_completed(name: str) -> Callable[..., Any]:
     """Those of several requests that are over."""
-    requests = _first(args, kwargs, 0, "requests") or ()
-    received = completed = flight = 0
-    for i, each in enumerate(requests):
-        if isinstance(each, MPI.Request) and hasattr(each, "_pdump_begun"):
-            status = statuses[i] if statuses and i < len(statuses) else _EMPTY
-            figures = _completed(each, (), {}, status)
+
+    def sizes(self: Any, args: Any, kwargs: Any, status: Any, result: Any,
+              start: int) -> _sizes.Figures:
+        requests = _sizes.first(args, kwargs, 0, "requests") or ()
+        received = completed = flight = 0
+        for i, at in enumerate(_done_by(name, result, len(requests))):
+            if getattr(requests[at], "_pdump_begun", None) is None:
+                continue
+            # Of some, those of the first statuses.
+            one = status if isinstance(status, MPI.Status) \
+                else status[i] if i < len(status) else None
+            figures = _completed(requests[at], (), {}, one)
             received += figures[1]
             completed += figures[2]
             flight += figures[3]
-    return 0, received, completed, flight
+        return 0, received, completed, flight
 
-
-_EMPTY = MPI.Status()  # its source is any
+    return sizes
 
 
 def _of_several(kind: Any, name: str) -> Any:
     """Waitall() and so on: they take a list of requests."""
     original = getattr(kind, name)
-    is_all = name in ("Waitall", "waitall", "Testall", "testall")
+    prepare, sizes = None, None
+    if name == "Startall":
+        sizes = _all_started
+    elif name[:4] in ("Wait", "wait", "Test", "test"):
+        prepare = _sizes.with_status(1) if name.endswith("any") \
+            else _with_statuses
+        sizes = _several_completed(name)
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         return original(*args, **kwargs)
 
     call.__doc__ = original.__doc__
-    noting = _wrapped("Request", name, call,
-                      _with_statuses if is_all else None, _all_completed)
+    noting = _wrapped("Request", name, call, prepare, sizes, depth=2)
 
     def several(*args: Any, **kwargs: Any) -> Any:
-        requests = _first(args, kwargs, 0, "requests")
+        requests = _sizes.first(args, kwargs, 0, "requests")
         for each in requests if isinstance(requests, (list, tuple)) else ():
             if getattr(each, "_pdump", None) is not None:
                 return noting(each, *args, **kwargs)

@@ -91,6 +91,31 @@ static void nonblocking(void)
     did("MPI_Waitall", 0, 0, 2);
 }
 
+/* A row: nobody is beyond its ends. */
+static void row(void)
+{
+    MPI_Datatype types[2] = { MPI_INT, MPI_INT };
+    int size_of_row = size, is_ring = 0, has[2] = { rank > 0, rank < 2 };
+    int n_has = has[0] + has[1];
+    MPI_Comm line;
+
+    PMPI_Cart_create(world, 1, &size_of_row, &is_ring, 0, &line);
+    MPI_Neighbor_allgather(from, 2, MPI_INT, to, 2, MPI_INT, line);
+    did("MPI_Neighbor_allgather", 8, n_has * 8, 0);
+    MPI_Neighbor_alltoall(from, 2, MPI_INT, to, 2, MPI_INT, line);
+    did("MPI_Neighbor_alltoall", n_has * 8, n_has * 8, 0);
+    MPI_Neighbor_alltoallv(from, (int[]){ 1, 2 }, (int[]){ 0, 1 }, MPI_INT, to,
+                           (int[]){ 2, 1 }, (int[]){ 0, 2 }, MPI_INT, line);
+    did("MPI_Neighbor_alltoallv", 4 * has[0] + 8 * has[1],
+        8 * has[0] + 4 * has[1], 0);
+    MPI_Neighbor_alltoallw(from, (int[]){ 1, 2 }, (MPI_Aint[]){ 0, 4 }, types,
+                           to, (int[]){ 2, 1 }, (MPI_Aint[]){ 0, 8 }, types,
+                           line);
+    did("MPI_Neighbor_alltoallw", 4 * has[0] + 8 * has[1],
+        8 * has[0] + 4 * has[1], 0);
+    PMPI_Comm_free(&line);
+}
+
 /* A ring: two neighbours each; and one that all send to. */
 static void neighbours(void)
 {
@@ -205,6 +230,7 @@ int main(int argc, char **argv)
     rooted(2);
     for_all();
     nonblocking();
+    row();
     neighbours();
     one_sided();
     files(argc > 1 ? argv[1] : "file");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that fail, on 2 ranks: prints what they return, which is to be the same
- * with and without those who watch. */
+/* Calls that fail, on 2 ranks: prints what they return and how often the error
+ * handler was called, which is to be the same with and without those who
+ * watch. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -9,8 +10,14 @@ static MPI_Status *volatile ignored = MPI_STATUSES_IGNORE;
 
 enum { N = 10 };
 
-static int rank, other;
+static int rank, other, n_handled;
 static int from[N], to[N];
+
+static void handle(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+    n_handled++;
+}
 
 static void show(const char *what, int code)
 {
@@ -18,7 +25,8 @@ static void show(const char *what, int code)
 
     PMPI_Error_class(code, &kind);
     if (rank == 0)
-        printf("%s: %d\n", what, kind);
+        printf("%s: %d, handled %d times\n", what, kind, n_handled);
+    n_handled = 0;
 }
 
 /* The second message is too long. */
@@ -75,6 +83,7 @@ static void arguments(void)
     show("isend, rank",
          MPI_Isend(from, 1, MPI_INT, 77, 0, MPI_COMM_WORLD, &request));
     show("bcast, root", MPI_Bcast(from, 1, MPI_INT, 77, MPI_COMM_WORLD));
+    show("bcast, communicator", MPI_Bcast(from, 1, MPI_INT, 0, MPI_COMM_NULL));
     show("rank, communicator", MPI_Comm_rank(MPI_COMM_NULL, &from[0]));
     show("open", MPI_File_open(MPI_COMM_SELF, "no such folder/file",
                                MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
@@ -83,14 +92,16 @@ static void arguments(void)
 int main(int argc, char **argv)
 {
     int is_up = -1, is_down = -1;
+    MPI_Errhandler handler;
 
     MPI_Initialized(&is_up);
     MPI_Finalized(&is_down);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
     if (rank == 0)
         printf("before: %d %d\n", is_up, is_down);
     requests();

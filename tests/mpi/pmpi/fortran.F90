@@ -112,7 +112,7 @@ contains
 
   subroutine persistent()
     REQUEST :: both(2)
-    integer :: i
+    integer :: i, at
 
     call MPI_Recv_init(to, 20, MPI_DOUBLE_PRECISION, other, 20, &
       MPI_COMM_WORLD, both(1) IERR)
@@ -121,6 +121,10 @@ contains
     do i = 1, 2
       call MPI_Startall(2, both IERR)
       call MPI_Waitall(2, both, MPI_STATUSES_IGNORE IERR)
+    end do
+    call MPI_Startall(2, both IERR)
+    do i = 1, 2
+      call MPI_Waitany(2, both, at, MPI_STATUS_IGNORE IERR)
     end do
     call MPI_Request_free(both(1) IERR)
     call MPI_Request_free(both(2) IERR)

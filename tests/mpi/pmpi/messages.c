@@ -160,6 +160,12 @@ static void odd_ends(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     did("MPI_Wait", 0, 32, 1);
     met(0, world_left, 32);
+    MPI_Mprobe(MPI_PROC_NULL, 0, world, &message, MPI_STATUS_IGNORE);
+    did("MPI_Mprobe", 0, 0, 0);
+    MPI_Imrecv(to, N, MPI_DOUBLE, &message, &request);
+    did("MPI_Imrecv", 0, 0, 0);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    did("MPI_Wait", 0, 0, 1);
 }
 
 static void persistent(void)
