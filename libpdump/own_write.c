@@ -3,6 +3,7 @@
 #include "own_write.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -18,6 +19,7 @@ void pdump_own_write_hold(struct pdump_own_write *hold)
     for (int i = 0; i < N_DEADLY; i++)
         sigaddset(&both, deadly[i]);
     pthread_sigmask(SIG_BLOCK, &both, &hold->before);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &hold->cancel);
 }
 
 /* They are this thread's, and wait.  What the program has blocked itself is
@@ -35,5 +37,6 @@ void pdump_own_write_release(const struct pdump_own_write *hold)
     while (sigtimedwait(&ours, NULL, &now) >= 0 || errno == EINTR)
         ;
     pthread_sigmask(SIG_SETMASK, &hold->before, NULL);
+    pthread_setcancelstate(hold->cancel, NULL);
     errno = error;
 }

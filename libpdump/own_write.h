@@ -2,7 +2,8 @@
 /*
  * What we write must not end the program: not beyond a limit on the size of
  * files (ulimit -f), nor to a pipe that nobody reads.  Both are signals that
- * are meant for who writes; we take them as errors.
+ * are meant for who writes; we take them as errors.  Nor may a thread that is
+ * cancelled end there: it would hold our locks for ever.
  */
 #ifndef PDUMP_OWN_WRITE_H
 #define PDUMP_OWN_WRITE_H
@@ -11,10 +12,11 @@
 
 struct pdump_own_write {
     sigset_t before;
+    int cancel;
 };
 
 /* What this thread writes between these two fails with EFBIG or EPIPE, and
- * nothing else happens.  They leave errno alone. */
+ * nothing else happens.  They nest, and leave errno alone. */
 void pdump_own_write_hold(struct pdump_own_write *hold);
 void pdump_own_write_release(const struct pdump_own_write *hold);
 

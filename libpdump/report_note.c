@@ -100,8 +100,7 @@ static void note_marks(const struct pdump_report_page *page)
             page, "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "
                   "PDUMP_MEMORY_MAX, PDUMP_DEPTH_MAX), counted together.");
     if (v->n_items > v->n_shown)
-        pdump_report_note(page, "%d line%s left out.",
-                          v->n_items - v->n_shown,
+        pdump_report_note(page, "%d line%s left out.", v->n_items - v->n_shown,
                           v->n_items - v->n_shown == 1 ? " was" : "s were");
 }
 

@@ -10,6 +10,7 @@
 #include "log.h"
 #include "memory.h"
 #include "output.h"
+#include "own_write.h"
 #include "program.h"
 #include "session_last.h"
 #include "signals.h"
@@ -222,8 +223,10 @@ static void align(void)
 
 int pdump_session_start(void)
 {
+    struct pdump_own_write hold;
     int err = PDUMP_OK;
 
+    pdump_own_write_hold(&hold);
     pthread_mutex_lock(&lock);
     if (!current)
         err = start();
@@ -232,6 +235,7 @@ int pdump_session_start(void)
     pthread_mutex_unlock(&lock);
     if (err >= 0)
         align();
+    pdump_own_write_release(&hold);
     return err;
 }
 
@@ -301,35 +305,39 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
 
 static int end(enum pdump_phase next)
 {
+    struct pdump_own_write hold;
     struct pdump_session *s;
     int err = PDUMP_OK;
 
+    pdump_own_write_hold(&hold);
     pdump_program_before_end();
     pdump_signals_stop(); /* its thread may want the lock */
     pthread_mutex_lock(&lock);
     s = current;
-    if (!s) {
-        pthread_mutex_unlock(&lock);
-        return pdump_fail(PDUMP_ESTATE, "no session is active");
-    }
-    if (!stop(s, next)) {
+    if (!s)
+        err = pdump_fail(PDUMP_ESTATE, "no session is active");
+    else if (!stop(s, next))
         pdump_last_drop(s);
-    } else if (is_early(s, next)) {
+    else if (is_early(s, next))
         pdump_last_wait(s);
-    } else {
+    else
         err = pdump_last_write(s, NULL);
-    }
     pthread_mutex_unlock(&lock);
+    pdump_own_write_release(&hold);
     return err;
 }
 
 static void write_waiting(bool is_together)
 {
+    struct pdump_own_write hold;
+
+    pdump_own_write_hold(&hold);
     pthread_mutex_lock(&lock);
     pdump_session_begin_dump();
     pdump_last_write_waiting(is_together);
     pdump_session_end_dump();
     pthread_mutex_unlock(&lock);
+    pdump_own_write_release(&hold);
 }
 
 int pdump_session_end(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dumps of the active session, which goes on. */
 #include "output.h"
+#include "own_write.h"
 #include "session.h"
 #include "thread.h"
 
@@ -54,15 +55,18 @@ int pdump_session_dump(bool has_events, struct pdump_dump **out)
 {
     struct pdump_session *s = pdump_session_hold();
     unsigned gate = pdump_self.gate;
+    struct pdump_own_write hold;
     int err;
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     /* What counters read meanwhile is not the program's. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
+    pdump_own_write_hold(&hold);
     pdump_session_begin_dump();
     err = pdump_output_dump(s, has_events, out);
     pdump_session_end_dump();
+    pdump_own_write_release(&hold);
     pdump_self.gate = gate;
     pdump_session_let_go(s);
     return err;

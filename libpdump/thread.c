@@ -4,6 +4,7 @@
 #include "thread.h"
 #include "gate.h"
 #include "log.h"
+#include "own_write.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static int explain(struct pdump_recorder *r)
     }
 }
 
-static int attach(struct pdump_recorder *r)
+static int attach_held(struct pdump_recorder *r)
 {
     struct pdump_session *s;
     int err;
@@ -115,6 +116,17 @@ static int attach(struct pdump_recorder *r)
     session = s;
     r->number = s->number;
     return PDUMP_OK;
+}
+
+static int attach(struct pdump_recorder *r)
+{
+    struct pdump_own_write hold;
+    int err;
+
+    pdump_own_write_hold(&hold);
+    err = attach_held(r);
+    pdump_own_write_release(&hold);
+    return err;
 }
 
 int pdump_thread_ready(struct pdump_recorder *r)

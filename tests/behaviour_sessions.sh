@@ -137,4 +137,14 @@ run 0 threads all_first
 quiet
 same "$(visits first)" 16 visits
 absent perf_dump.old-1.csv
+
+for events in none ''; do
+    behaviour "threads that are cancelled in the library, with events '$events'"
+    seconds=60 run 0 PDUMP_EVENTS="$events" threads cancelled
+    warns "end of region 'nothing', but none is open"
+    same "$(cells perf_dump.old-1.csv visits path=main)" 3 visits
+    same "$(visits again)" 1 "visits of the next session"
+    [ -z "$events" ] ||
+        same "$(cells perf_dump.old-1.csv visits path=cancelled)" 1 "its visits"
+done
 finish

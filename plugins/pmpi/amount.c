@@ -27,7 +27,7 @@ int64_t pdump_amount_ask(struct pdump_state *state, MPI_Datatype type,
 static uint64_t nobodies_of(const struct pdump_mpi_call *call,
                             const struct pdump_peers *peers)
 {
-    return call->function->plan.is_neighbours ? peers->nobodies : 0;
+    return peers && call->function->plan.is_neighbours ? peers->nobodies : 0;
 }
 
 static bool is_one(uint64_t bits, int i)

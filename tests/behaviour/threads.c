@@ -195,16 +195,73 @@ static void all_first(void)
     IS(visits_of("first"), N);
 }
 
+/* Each is the work of a thread that is cancelled: at the first place where that
+ * is possible, which must not be where the library holds a lock.  To read
+ * counters is such a place. */
+static void first_region(void)
+{
+    pdump_region_begin("cancelled");
+    pdump_region_end("cancelled");
+}
+
+static void first_warning(void)
+{
+    pdump_region_end("nothing");
+}
+
+static void write_files(void)
+{
+    pdump_flush();
+}
+
+static void end_session(void)
+{
+    pdump_finalize();
+}
+
+static void *cancelled_thread(void *work)
+{
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+    meet();
+    meet();
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+    (*(void (**)(void))work)();
+    pthread_testcancel();
+    return NULL;
+}
+
+static void cancelled(void)
+{
+    void (*const works[])(void) = { first_region, first_warning, write_files,
+                                    end_session };
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    for (size_t i = 0; i < sizeof(works) / sizeof(works[0]); i++) {
+        void (*work)(void) = works[i];
+        void *result = NULL;
+        pthread_t thread;
+
+        IS(pthread_create(&thread, NULL, cancelled_thread, &work), 0);
+        meet();
+        IS(pthread_cancel(thread), 0);
+        meet();
+        pthread_join(thread, &result);
+        YES(result == PTHREAD_CANCELED);
+        if (work != end_session)
+            visit("main");
+    }
+    OK(pdump_init());
+    visit("again");
+    OK(pdump_finalize());
+}
+
 int main(int argc, char **argv)
 {
     static const struct behaviour table[] = {
-        { "many", many },
-        { "early", early },
-        { "outliving", outliving },
-        { "abandoned", abandoned },
-        { "finalized", finalized },
-        { "all_first", all_first },
-        { NULL, NULL },
+        { "many", many },           { "early", early },
+        { "outliving", outliving }, { "abandoned", abandoned },
+        { "finalized", finalized }, { "all_first", all_first },
+        { "cancelled", cancelled }, { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);
