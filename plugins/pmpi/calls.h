@@ -118,6 +118,7 @@ struct pdump_mpi_call {
     bool is_saved;    /* the thread has the requests as they were */
     int n;            /* requests */
     uintptr_t handle; /* of a message, before the call */
+    uint64_t last;    /* of pdump_requests_last() then */
     int64_t blocked;
     union pdump_status status;
 };

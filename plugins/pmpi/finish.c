@@ -50,6 +50,7 @@ static void save_requests(struct pdump_state *state,
         room.handles[i] = (uintptr_t)handle;
     }
     call->is_saved = true;
+    call->last = pdump_requests_last();
     if (call->is_on && plan->status && has_many_statuses(call) &&
         pdump_fortran_is_ignored(call, plan->status))
         call->a[plan->status - 1] = (uintptr_t)room.statuses;
@@ -66,6 +67,7 @@ void pdump_finish_prepare(struct pdump_state *state,
         call->handle =
             pdump_requests_message(pdump_argument_message(call, plan->message));
         call->is_saved = pdump_n_requests > 0;
+        call->last = pdump_requests_last();
     }
     if (call->is_on && plan->status && !has_many_statuses(call) &&
         pdump_fortran_is_ignored(call, plan->status))
@@ -104,7 +106,7 @@ static void finish_one(const struct pdump_mpi_call *call, uintptr_t handle,
     MPI_Status status;
 
     if (handle == (uintptr_t)MPI_REQUEST_NULL ||
-        !pdump_requests_take(handle, &request))
+        !pdump_requests_take(handle, call->last, &request))
         return;
     if (call->is_on) {
         tale->completed++;
@@ -211,8 +213,8 @@ static void take_message(const struct pdump_mpi_call *call,
 {
     const struct pdump_plan *plan = &call->function->plan;
     struct pdump_request request = { .from = PDUMP_PEER_NOBODY };
-    bool is_known =
-        call->is_saved && pdump_requests_take(call->handle, &request);
+    bool is_known = call->is_saved &&
+                    pdump_requests_take(call->handle, call->last, &request);
     bool is_nobody =
         call->handle == pdump_requests_message(MPI_MESSAGE_NO_PROC);
 
@@ -244,7 +246,7 @@ static void finish_requests(struct pdump_state *state,
         return;
     tale->items = room.items;
     if (call->function->plan.kind == PDUMP_CALL_FORGET)
-        pdump_requests_forget(room.handles[0]);
+        pdump_requests_forget(room.handles[0], call->last);
     else if (call->function->plan.kind == PDUMP_CALL_STARTS && call->is_on)
         start_all(call, room.handles, tale);
     else if (call->function->plan.kind == PDUMP_CALL_STARTS)

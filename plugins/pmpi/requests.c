@@ -4,6 +4,7 @@
 #include "log.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { N_BUCKETS = 4096, BLOCK = 256 };
@@ -12,6 +13,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pdump_request *buckets[N_BUCKETS];
 static struct pdump_request *unused;
 static int n_made;
+static _Atomic uint64_t n_added;
 static bool has_threads, knows_threads;
 _Atomic int pdump_n_requests;
 
@@ -42,11 +44,26 @@ static struct pdump_request **bucket_of(uintptr_t handle)
     return &buckets[hash >> 52];
 }
 
-static struct pdump_request **find(uintptr_t handle)
+uint64_t pdump_requests_last(void)
+{
+    return atomic_load_explicit(&n_added, memory_order_relaxed);
+}
+
+/* Locked, if there are threads. */
+static uint64_t next_number(void)
+{
+    uint64_t number = pdump_requests_last() + 1;
+
+    atomic_store_explicit(&n_added, number, memory_order_relaxed);
+    return number;
+}
+
+/* The newest are in front. */
+static struct pdump_request **find(uintptr_t handle, uint64_t last)
 {
     struct pdump_request **at = bucket_of(handle);
 
-    while (*at && (*at)->handle != handle)
+    while (*at && ((*at)->handle != handle || (*at)->number > last))
         at = &(*at)->next;
     return at;
 }
@@ -87,6 +104,7 @@ void pdump_requests_add(const struct pdump_request *request)
     made = make();
     if (made) {
         *made = *request;
+        made->number = next_number();
         made->next = *bucket;
         *bucket = made;
         pdump_n_requests++;
@@ -102,13 +120,14 @@ void pdump_requests_add(const struct pdump_request *request)
                n_made);
 }
 
-bool pdump_requests_take(uintptr_t handle, struct pdump_request *out)
+bool pdump_requests_take(uintptr_t handle, uint64_t last,
+                         struct pdump_request *out)
 {
     struct pdump_request **at;
     bool is_known;
 
     take_lock();
-    at = find(handle);
+    at = find(handle, last);
     is_known = *at != NULL;
     if (is_known)
         *out = **at;
@@ -126,7 +145,7 @@ bool pdump_requests_start(uintptr_t handle, int64_t now, unsigned session,
     struct pdump_request *known;
 
     take_lock();
-    known = *find(handle);
+    known = *find(handle, UINT64_MAX);
     if (known) {
         known->start = now;
         known->session = session;
@@ -141,20 +160,20 @@ bool pdump_requests_look(uintptr_t handle, struct pdump_request *out)
     const struct pdump_request *known;
 
     take_lock();
-    known = *find(handle);
+    known = *find(handle, UINT64_MAX);
     if (known)
         *out = *known;
     release_lock();
     return known != NULL;
 }
 
-void pdump_requests_forget(uintptr_t handle)
+void pdump_requests_forget(uintptr_t handle, uint64_t last)
 {
     struct pdump_request **at;
     struct pdump_peers *held = NULL;
 
     take_lock();
-    at = find(handle);
+    at = find(handle, last);
     if (*at) {
         held = (*at)->peers;
         discard(at);

@@ -12,7 +12,8 @@
 struct pdump_request {
     struct pdump_request *next;
     uintptr_t handle;
-    int64_t start; /* ticks */
+    uint64_t number; /* given by pdump_requests_add() */
+    int64_t start;   /* ticks */
     unsigned session;
     bool is_persistent;
     bool has_status; /* bytes in will be in the status */
@@ -32,16 +33,24 @@ extern _Atomic int pdump_n_requests;
  * that are complete from the start: each is to be added. */
 void pdump_requests_add(const struct pdump_request *request);
 
+/*
+ * The number of the last one that was added.  As soon as a request is complete
+ * MPI may give its handle to another thread's: whoever is going to complete one
+ * asks before, and then takes none that was added later.
+ */
+uint64_t pdump_requests_last(void);
+
 /* It is complete: give it, and forget it unless it is persistent.  What it
  * holds belongs to the caller, but for a persistent one's.  False: unknown. */
-bool pdump_requests_take(uintptr_t handle, struct pdump_request *out);
+bool pdump_requests_take(uintptr_t handle, uint64_t last,
+                         struct pdump_request *out);
 
 /* A persistent one is started.  False: unknown. */
 bool pdump_requests_start(uintptr_t handle, int64_t now, unsigned session,
                           struct pdump_request *out);
 /* As it is.  False: unknown. */
 bool pdump_requests_look(uintptr_t handle, struct pdump_request *out);
-void pdump_requests_forget(uintptr_t handle);
+void pdump_requests_forget(uintptr_t handle, uint64_t last);
 
 /* In the child of a fork(). */
 void pdump_requests_in_child(void);

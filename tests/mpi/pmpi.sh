@@ -14,6 +14,12 @@ behaviour "$MPI: collectives, one-sided calls, files"
 watched 3 collectives file
 quiet
 agrees
+behaviour "$MPI: a handle that another thread gets"
+watched 1 reused
+quiet
+agrees
+[ -e reused ] || echo "$MPI did not use a handle again"
+
 behaviour "$MPI: threads"
 watched 2 threads 4 100
 quiet
