@@ -36,8 +36,9 @@ bool pdump_own_fd_is(const struct pdump_own_fd *own, int fd);
 void pdump_own_fd_close(struct pdump_own_fd *own);
 
 /* While PAPI opens descriptors, whose numbers we cannot choose: those below
- * are taken.  `n` numbers, in `fds`, to be given to pdump_own_fd_unplug(). */
-enum { PDUMP_OWN_FD_FIRST = 100 };
+ * are taken.  `n` numbers, in `fds`, to be given to pdump_own_fd_unplug().
+ * Every thread pays for them; shells and people count to less. */
+enum { PDUMP_OWN_FD_FIRST = 32 };
 int pdump_own_fd_plug(int fds[PDUMP_OWN_FD_FIRST]);
 void pdump_own_fd_unplug(const int *fds, int n);
 
