@@ -43,6 +43,11 @@ class Metric:
         self.about = about
         self.kind = kind
 
+    @property
+    def is_level(self) -> bool:
+        """Levels, such as memory, do not add up: the highest counts."""
+        return self.kind == "gauge"
+
     def __repr__(self) -> str:
         return f"<Metric {self.name} [{self.unit}]>"
 
@@ -90,11 +95,23 @@ class Facts:
         self.details = Details(dump)
 
 
+def metrics(dump: Any) -> list[Metric]:
+    """What a dump has counted."""
+    info = _new("struct pdump_metric_info")
+    found = []
+    for i in range(lib.pdump_dump_n_metrics(dump)):
+        check(lib.pdump_dump_metric(dump, i, info))
+        found.append(Metric(decode(info.name), decode(info.unit),
+                            decode(info.source), decode(info.about),
+                            Metric.KINDS[info.kind]))
+    return found
+
+
 class Table:
     """The columns of a dump, as arrays of the standard library."""
 
     def __init__(self, dump: Any):
-        self.metrics: list[Metric] = []
+        self.metrics = metrics(dump)
         self.numbers = {name: array("q") for name in ROW_NUMBERS}
         self.texts: dict[str, list[str]] = {name: [] for name in ROW_TEXTS}
         #: figures[metric][figure]; has_value says which of them are there.
@@ -103,24 +120,15 @@ class Table:
         #: Kept for samples and events, which are read when they are asked for.
         self.dump = (dump if lib.pdump_dump_n_samples(dump)
                      or lib.pdump_dump_n_events(dump) else None)
-        self._read_metrics(dump)
-        self._read_rows(dump)
-
-    def __len__(self) -> int:
-        return len(self.numbers["rank"])
-
-    def _read_metrics(self, dump: Any) -> None:
-        info = _new("struct pdump_metric_info")
-        for i in range(lib.pdump_dump_n_metrics(dump)):
-            check(lib.pdump_dump_metric(dump, i, info))
-            metric = Metric(decode(info.name), decode(info.unit),
-                            decode(info.source), decode(info.about),
-                            Metric.KINDS[info.kind])
-            self.metrics.append(metric)
+        for metric in self.metrics:
             self.figures[metric.name] = {
                 name: array("q" if name in WHOLE_FIGURES else "d")
                 for name in FIGURES}
             self.figures[metric.name]["has_value"] = array("b")
+        self._read_rows(dump)
+
+    def __len__(self) -> int:
+        return len(self.numbers["rank"])
 
     def _read_rows(self, dump: Any) -> None:
         row, stats = _new("struct pdump_row"), _new("struct pdump_stats")

@@ -52,7 +52,7 @@ def _counters(results: Results, chosen: str | None, groups: Any,
     """Names of metrics and what one of each counts for."""
     there = {}
     for metric in results.metrics:
-        if metric.kind != "gauge":
+        if not metric.is_level:
             there.setdefault(_short(metric.name), metric.name)
             there[metric.name] = metric.name
     if chosen is not None:

@@ -25,7 +25,7 @@ class Change:
         self.after = after
 
     def value(self, metric: str = "time") -> tuple[int | None, int | None]:
-        """The sums of a metric before and after."""
+        """The sums of a metric before and after, of a level the highest."""
         return (self.before.value(metric) if self.before else None,
                 self.after.value(metric) if self.after else None)
 

@@ -75,11 +75,6 @@ class Plot:
         self._results._check_metric(metric)
         return {m.name: m.unit for m in self._results.metrics}[metric]
 
-    def _is_level(self, metric: str) -> bool:
-        self._results._check_metric(metric)
-        return any(m.name == metric and m.kind == "gauge"
-                   for m in self._results.metrics)
-
     def _scale(self, metric: str) -> tuple[float, str]:
         """What a value is divided by, and the label of its axis."""
         unit = self._unit(metric)
@@ -95,7 +90,7 @@ class Plot:
         """The region tree, each region as wide as its share of a metric;
         what was called stands above.  Shares below min_share are left out."""
         unit = self._unit(metric)
-        if self._is_level(metric):
+        if self._results._is_level(metric):
             raise BadValue(f"{metric} is a level: levels do not add up, and "
                            "have no shares")
         tree = self._results.tree(rank=rank, thread=thread, run=run)
@@ -144,7 +139,7 @@ class Plot:
                       [_text(_short(name)) for name in names])
         ax.set_xlabel("rank")
         ax.set_title(_text(f"the highest {metric} in the regions"
-                           if self._is_level(metric)
+                           if self._results._is_level(metric)
                            else f"{metric} of the regions themselves"))
         ax.figure.colorbar(image, ax=ax, label="% from the region's mean")
         return ax
@@ -153,7 +148,8 @@ class Plot:
         """{region: what it has itself, or its level, on each of the ranks}."""
         import numpy
 
-        results, is_level = self._results, self._is_level(metric)
+        results = self._results
+        is_level = results._is_level(metric)
         ranks, column = numpy.unique(results["rank"], return_inverse=True)
         own = numpy.nan_to_num(results[
             metric + (".max" if is_level else ".exclusive")].astype(float))

@@ -73,7 +73,8 @@ class Results:
     columns, and so are, for a metric, ``["time"]`` (its sum),
     ``["time.exclusive"]``, ``["time.min"]``, ``.max``, ``.mean`` and
     ``.stddev``: numpy arrays if there is numpy, else sequences.  Times are in
-    nanoseconds.  Values that are not there are NaN.
+    nanoseconds.  Values that are not there are NaN.  Of a level (a gauge, such
+    as ``pdump::rss``) take ``.max``: its sum means nothing.
 
     ``["run"]`` is the number of the file in ``runs`` that a row comes from.
     """
@@ -213,7 +214,8 @@ class Results:
 
     def to_pandas(self) -> pandas.DataFrame:
         """A DataFrame with the index rank, thread, path; of several files run,
-        rank, thread, path.  ``.groupby("path").sum()`` adds equal paths."""
+        rank, thread, path.  ``.groupby("path").sum()`` adds equal paths;
+        of a level take ``["pdump::rss.max"].groupby("path").max()``."""
         import pandas
 
         levels = ["rank", "thread", "path"]
@@ -237,7 +239,7 @@ class Results:
 
     def tree(self, rank: int | None = None, thread: int | None = None,
              run: int | None = None) -> Tree:
-        """The region tree, summed over ranks, threads, runs, or of some."""
+        """The region tree, over all ranks, threads, runs, or of some."""
         table = self._table
         tree = Tree(self.metrics)
         nodes: list[Any] = []
@@ -261,7 +263,7 @@ class Results:
         node.file = node.file or table.texts["file"][i]
         node.line = node.line or table.numbers["line"][i]
         for metric in table.metrics:
-            stats = node.stats.setdefault(metric.name, Stats())
+            stats = node.stats.setdefault(metric.name, Stats(metric.is_level))
             stats.add(visits, _Figures(table.figures[metric.name], i))
 
     def _check_metric(self, metric: str) -> None:
@@ -270,28 +272,34 @@ class Results:
             raise NotFound(f"metric {metric!r} is not recorded; there are "
                            + ", ".join(figures))
 
+    def _is_level(self, metric: str) -> bool:
+        self._check_metric(metric)
+        return any(m.name == metric and m.is_level for m in self.metrics)
+
     def query(self, path: str, metric: str = "time", rank: int | None = None,
               thread: int | None = None, run: int | None = None) -> Stats:
         """The figures of a region, over all ranks, threads, runs, or of some.
 
         ``"/main/solve"`` is that node of the tree, ``"solve"`` the region
-        wherever it is; a recursion is not counted twice.
+        wherever it is; a recursion is not counted twice, but of a level every
+        visit counts.  ``.value`` is the sum, of a level the highest.
         """
         table = self._table
-        self._check_metric(metric)
-        is_meant = self._meant(path)
+        is_level = self._is_level(metric)
+        is_meant = self._meant(path, is_level)
         rows = [i for i in self._rows(rank=rank, thread=thread, run=run)
                 if is_meant[i]]
         if not rows:
             raise NotFound(f"no region {path!r}")
-        total = Stats()
+        total = Stats(is_level)
         for i in rows:
             total.add(table.numbers["visits"][i],
                       _Figures(table.figures[metric], i))
         return total
 
-    def _meant(self, path: str) -> list[bool]:
-        """Which rows a path or a name stands for."""
+    def _meant(self, path: str, is_each: bool) -> list[bool]:
+        """Which rows a path or a name stands for; is_each: also those of a
+        recursion."""
         regions = self._table.texts["region"]
         parents = self._table.numbers["parent"]
         if path.startswith("/"):
@@ -301,7 +309,7 @@ class Results:
         is_inside: list[bool] = []
         for name, parent in zip(regions, parents):
             below = parent >= 0 and is_inside[parent]
-            is_meant.append(name == path and not below)
+            is_meant.append(name == path and (is_each or not below))
             is_inside.append(below or name == path)
         return is_meant
 
@@ -366,8 +374,12 @@ def current() -> Results:
 def timing(name: str, metric: str = "time", total: bool = True) -> float:
     """Seconds spent in a region of this program until now, or per visit.
 
-    For other metrics than time: their value.  ``name`` as in Results.query().
+    For other metrics than time: their value, of a level the highest.  ``name``
+    as in Results.query().
     """
     stats = _read.query_running(encode(name), encode(metric, "a metric"))
+    if metric != "time" and any(m.name == metric and m.is_level
+                                for m in _read.metrics(_read.snapshot())):
+        return current().query(name, metric).value or 0
     value = stats.sum if total else stats.mean
     return value / 1e9 if metric == "time" else value

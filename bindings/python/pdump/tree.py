@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The region tree of a dump, summed over ranks and threads."""
+"""The region tree of a dump, over all ranks and threads."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ class Stats:
     """The figures of one metric of a region, over all its visits."""
 
     __slots__ = ("visits", "sum", "exclusive", "min", "max", "has_value",
-                 "_squares")
+                 "is_level", "_squares")
 
-    def __init__(self) -> None:
+    def __init__(self, is_level: bool = False) -> None:
+        #: Of a gauge: levels such as pdump::rss, which do not add up.
+        self.is_level = is_level
         self.visits = 0
         self.sum = 0
         self.exclusive = 0
@@ -36,7 +38,8 @@ class Stats:
         self.sum += figures.sum
         self.exclusive += figures.exclusive
         self._squares += visits * (figures.stddev**2 + figures.mean**2)
-        if visits:
+        # An open region has a level, but no visit yet.
+        if visits or self.is_level and figures.max:
             self.min = figures.min if self.min is None else \
                 min(self.min, figures.min)
             self.max = figures.max if self.max is None else \
@@ -56,6 +59,13 @@ class Stats:
             setattr(self, name, choose(both) if both else None)
 
     @property
+    def value(self) -> int | None:
+        """The sum, of a level the highest; None if there is none."""
+        if not self.has_value:
+            return None
+        return self.max if self.is_level else self.sum
+
+    @property
     def mean(self) -> float:
         """Per visit."""
         return self.sum / self.visits if self.visits else 0.0
@@ -68,8 +78,10 @@ class Stats:
         return max(self._squares / self.visits - self.mean**2, 0.0) ** 0.5
 
     def __repr__(self) -> str:
-        return (f"<Stats visits={self.visits} sum={self.sum} "
-                f"exclusive={self.exclusive} min={self.min} max={self.max}>")
+        sums = "" if self.is_level else \
+            f"sum={self.sum} exclusive={self.exclusive} "
+        return (f"<Stats visits={self.visits} {sums}"
+                f"min={self.min} max={self.max}>")
 
 
 class Node:
@@ -106,9 +118,9 @@ class Node:
         return stats.sum / 1e9 if stats else 0.0
 
     def value(self, metric: str) -> int | None:
-        """The sum of a metric, or None."""
+        """The sum of a metric, of a level the highest, or None."""
         stats = self.stats.get(metric)
-        return stats.sum if stats and stats.has_value else None
+        return stats.value if stats else None
 
     def child(self, name: str) -> Node:
         """The node below, made if it is not there."""
@@ -186,7 +198,8 @@ class Tree(_format.Shown, Node):
         return node
 
     def flat(self, metric: str = "time") -> dict[str, Stats]:
-        """The figures per region, wherever it is; a recursion counts once."""
+        """The figures per region, wherever it is; a recursion counts once,
+        but of a level every visit does."""
         total: dict[str, Stats] = {}
         above: list[str] = []
         n_above: dict[str, int] = {}
@@ -194,8 +207,10 @@ class Tree(_format.Shown, Node):
             while len(above) > depth:
                 n_above[above.pop()] -= 1
             stats = node.stats.get(metric)
-            if stats is not None and not n_above.get(node.name):
-                total.setdefault(node.name, Stats()).join(stats)
+            if stats is not None and (stats.is_level
+                                      or not n_above.get(node.name)):
+                total.setdefault(node.name,
+                                 Stats(stats.is_level)).join(stats)
             above.append(node.name)
             n_above[node.name] = n_above.get(node.name, 0) + 1
         return total
@@ -240,12 +255,5 @@ def _row(node: Node, depth: int, lasts: list[bool], total: float,
              str(node.visits),
              _format.number(round(time.mean) if time and node.visits else None,
                             "ns")]
-    for metric in others:
-        stats = node.stats.get(metric.name)
-        if not stats or not stats.has_value:
-            cells.append("")
-        elif metric.kind == "gauge":
-            cells.append(_format.number(stats.max, metric.unit))
-        else:
-            cells.append(_format.number(stats.sum, metric.unit))
-    return cells
+    return cells + [_format.number(node.value(metric.name), metric.unit)
+                    for metric in others]
