@@ -63,6 +63,7 @@ static int mark(const struct pdump_dump *dump, const char *path, bool *is_meant)
 struct total {
     struct pdump_stats stats;
     double sumsq;
+    bool has_range; /* min and max: an open region has none */
 };
 
 static void add(const struct pdump_dump *dump, int64_t row, int metric,
@@ -77,11 +78,12 @@ static void add(const struct pdump_dump *dump, int64_t row, int metric,
     if (c->exclusive[row] != PDUMP_MISSING)
         t->stats.exclusive += c->exclusive[row];
     if (c->min[row] != PDUMP_MISSING) {
-        if (!t->stats.has_value || c->min[row] < t->stats.min)
+        if (!t->has_range || c->min[row] < t->stats.min)
             t->stats.min = c->min[row];
-        if (!t->stats.has_value || c->max[row] > t->stats.max)
+        if (!t->has_range || c->max[row] > t->stats.max)
             t->stats.max = c->max[row];
         t->sumsq += c->sumsq[row];
+        t->has_range = true;
     }
     t->stats.has_value = 1;
 }

@@ -138,6 +138,9 @@ quiet
 same "$(visits first)" 16 visits
 absent perf_dump.old-1.csv
 
+behaviour figures of a region that is open in one thread
+run 0 threads queried
+
 for events in none ''; do
     behaviour "threads that are cancelled in the library, with events '$events'"
     seconds=60 run 0 PDUMP_EVENTS="$events" threads cancelled

@@ -14,10 +14,10 @@ behaviour MPI by function, site, rank and size
 run 0 "$made" run 2 20 2 5
 run 0 "$pdump" report --mpi --width 0 run.csv
 has "function % time calls mean max sent received blocked imb %"
-has "MPI_Send 100.0 10.0 us 30 333 ns 9 ns 160 B 0 0 0.0"
-has "80.0 8.00 us 10 800 ns 0 0 154 ns MPI_Send made.c:2 (main)"
+has "MPI_Send 100.0 10.0 us 30 333 ns 9 ns 160 B 9.01 PB 0 0.0"
+has "80.0 8.00 us 10 800 ns 0 9.01 PB 154 ns MPI_Send made.c:2 (main)"
 has "20.0 2.00 us 20 100 ns 160 B 0 14 ns MPI_Send made.c:1 (<i>main</i>)"
-has "1 0.0 5.00 us 15 80 B 0 0"
+has "1 0.0 5.00 us 15 80 B 4.50 PB 0"
 has "from 4 B 20 66.7 ########################################"
 ! grep -q region "$work/out" || failed "the tree is there, too"
 ! grep -q 'in flight' "$work/out" || failed "requests that there are not"
@@ -32,7 +32,7 @@ has "... and 3 more ranks (--top)"
 behaviour only some ranks
 run 0 "$made" run 4 20 2 5
 run 0 "$pdump" report --mpi --rank 1,2 --width 0 run.csv
-has "MPI_Send 100.0 10.0 us 30 333 ns 9 ns 160 B 0 0 0.0"
+has "MPI_Send 100.0 10.0 us 30 333 ns 9 ns 160 B 9.01 PB 0 0.0"
 
 behaviour files and functions
 run 0 "$made" run 2 20 2 5

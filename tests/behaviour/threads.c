@@ -173,6 +173,19 @@ static void finalized(void)
     OK(pdump_finalize());
 }
 
+/* A region that is open here has no shortest visit yet; other threads' have. */
+static void queried(void)
+{
+    struct pdump_stats stats = { .size = sizeof(stats) };
+
+    OK(pdump_region_begin("short"));
+    start_and_join(BATCH);
+    OK(pdump_query("short", "time", &stats));
+    IS(stats.visits, BATCH);
+    YES(stats.min > 0 && stats.min <= stats.max);
+    OK(pdump_region_end("short"));
+}
+
 /* Many threads want to be the first. */
 static void *first_thread(void *unused)
 {
@@ -258,10 +271,15 @@ static void cancelled(void)
 int main(int argc, char **argv)
 {
     static const struct behaviour table[] = {
-        { "many", many },           { "early", early },
-        { "outliving", outliving }, { "abandoned", abandoned },
-        { "finalized", finalized }, { "all_first", all_first },
-        { "cancelled", cancelled }, { NULL, NULL },
+        { "many", many },
+        { "early", early },
+        { "outliving", outliving },
+        { "abandoned", abandoned },
+        { "finalized", finalized },
+        { "all_first", all_first },
+        { "queried", queried },
+        { "cancelled", cancelled },
+        { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);
