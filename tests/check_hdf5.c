@@ -838,7 +838,12 @@ int main(void)
 {
     Suite *suite = suite_create("hdf5");
     TCase *tc = tcase_create("files");
+    const char *sanitizers = getenv("PDUMP_SANITIZERS");
 
+    if (sanitizers && strstr(sanitizers, "thread")) {
+        puts("one thread, and minutes with the thread sanitizer");
+        return 77;
+    }
     tcase_add_checked_fixture(tc, start, leave_folder);
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, every_table_is_given_back);
