@@ -23,28 +23,52 @@ static struct pdump_events_owner owner_of(const struct pdump_head *head)
     return owner;
 }
 
-int pdump_events_file_make(const char *folder, const struct pdump_head *head,
-                           char *path, size_t len)
+/* The file, under the first of its names that is free; its name is in the store
+ * then, but not yet shown: *ref. */
+static int create(struct pdump_store *store, const char *folder,
+                  const struct pdump_head *head, char *path, size_t len,
+                  uint32_t *ref)
 {
-    struct pdump_events_owner owner = owner_of(head);
-    int fd = -1, err = PDUMP_OK;
+    int fd = -1;
 
     for (int n = 0; fd < 0 && n < NAMES_MAX; n++) {
         if (snprintf(path, len, "%s/pdump-%s-%lld-%d.events", folder, head->run,
                      (long long)head->pid, n) >= (int)len)
             return pdump_fail(PDUMP_EIO, "%.60s...: name too long", folder);
+        *ref = pdump_store_text(store, path, strlen(path));
+        if (!*ref)
+            return pdump_no_memory();
+        pdump_store_publish(store, pdump_store_at((char *)head, *ref),
+                            strlen(path) + 1);
         fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                   0600);
         if (fd < 0 && errno != EEXIST)
             break;
     }
+    return fd >= 0 ? fd
+                   : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+}
+
+/* The store shows the file as soon as it is there: a process may end at any
+ * time, and nobody would find it. */
+int pdump_events_file_make(struct pdump_store *store, const char *folder,
+                           struct pdump_head *head, char *path, size_t len)
+{
+    struct pdump_events_owner owner = owner_of(head);
+    int fd, err = PDUMP_OK;
+    uint32_t ref;
+
+    fd = create(store, folder, head, path, len, &ref);
     if (fd < 0)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        return fd;
+    atomic_store(&head->event_file, ref);
     if (write(fd, &owner, sizeof(owner)) != (ssize_t)sizeof(owner)) {
         err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        atomic_store(&head->event_file, 0);
         unlink(path);
     }
     close(fd);
+    pdump_store_publish(store, &head->event_file, sizeof(head->event_file));
     return err;
 }
 
@@ -92,13 +116,15 @@ int pdump_events_file_add(const char *path,
     return err;
 }
 
-/* Does the file begin as one of the store's does? */
+/* Does the file begin as one of the store's does?  One that is empty has just
+ * been made, or its process ended then. */
 static bool is_of(int fd, const struct pdump_head *head)
 {
     struct pdump_events_owner owner, wanted = owner_of(head);
+    ssize_t n = pread(fd, &owner, sizeof(owner), 0);
 
-    return pread(fd, &owner, sizeof(owner), 0) == (ssize_t)sizeof(owner) &&
-           memcmp(&owner, &wanted, sizeof(owner)) == 0;
+    return n == 0 || (n == (ssize_t)sizeof(owner) &&
+                      memcmp(&owner, &wanted, sizeof(owner)) == 0);
 }
 
 static int open_of(const char *path, const struct pdump_head *head)

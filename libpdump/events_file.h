@@ -27,9 +27,10 @@ struct pdump_event_piece {
     uint32_t pad;
 };
 
-/* Make a new file in `folder`, and its name in `path`. */
-int pdump_events_file_make(const char *folder, const struct pdump_head *head,
-                           char *path, size_t len);
+/* Make a new file in `folder`, with its name in `path` and in the store, whose
+ * head this is. */
+int pdump_events_file_make(struct pdump_store *store, const char *folder,
+                           struct pdump_head *head, char *path, size_t len);
 
 /* Add a piece.  PDUMP_EIO, and the file is as it was; PDUMP_EFORMAT, and its
  * end is damaged: nothing may be added any more. */

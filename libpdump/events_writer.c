@@ -48,29 +48,17 @@ void pdump_events_prepare(struct pdump_session *s)
 static bool has_file(void)
 {
     struct pdump_session *s = writer.session;
-    uint32_t ref;
 
     if (writer.is_torn)
         pdump_fail(PDUMP_EIO, "%s: its end is damaged", writer.path);
     if (*writer.path)
         return !writer.is_torn;
     if (pdump_path_make_dir(s->settings.dir) < 0 ||
-        pdump_events_file_make(s->settings.dir, s->head, writer.path,
+        pdump_events_file_make(s->store, s->settings.dir, s->head, writer.path,
                                sizeof(writer.path)) < 0) {
         *writer.path = '\0';
         return false;
     }
-    ref = pdump_store_text(s->store, writer.path, strlen(writer.path));
-    if (!ref) {
-        unlink(writer.path);
-        *writer.path = '\0';
-        pdump_no_memory();
-        return false;
-    }
-    pdump_store_publish(s->store, pdump_store_at((char *)s->head, ref),
-                        strlen(writer.path) + 1);
-    atomic_store(&s->head->event_file, ref);
-    pdump_store_publish(s->store, &s->head->event_file, sizeof(ref));
     return true;
 }
 

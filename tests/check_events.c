@@ -400,11 +400,9 @@ START_TEST(events_come_back_from_the_file)
     open_mode(PDUMP_EVENTS_FLUSH, 1 << 20);
     ck_assert_ptr_nonnull(mkdtemp(folder));
     visit_many(10000);
-    ck_assert_int_eq(
-        pdump_events_file_make(folder, recording.head, path, sizeof(path)),
-        PDUMP_OK);
-    recording.head->event_file =
-        pdump_store_text(recording.store, path, strlen(path));
+    ck_assert_int_eq(pdump_events_file_make(recording.store, folder,
+                                            recording.head, path, sizeof(path)),
+                     PDUMP_OK);
     for (uint32_t ref = recording.head->event_chunks; ref; ref = chunk->next) {
         chunk = pdump_store_at(rec.base, ref);
         flush_to(path, chunk);
@@ -435,6 +433,29 @@ START_TEST(events_come_back_from_the_file)
     dump = snapshot();
     ck_assert_int_eq(n_warnings_of(dump, "could not be read"), 1);
     pdump_dump_free(dump);
+}
+END_TEST
+
+/* A process that ends just when it has made its file. */
+START_TEST(a_file_without_an_owner_yet_is_empty_and_goes_with_its_store)
+{
+    char path[400], folder[] = "/tmp/check_events.XXXXXX";
+    struct pdump_dump *dump;
+
+    fake_close();
+    open_mode(PDUMP_EVENTS_FLUSH, 1 << 20);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    visit_many(10);
+    ck_assert_int_eq(pdump_events_file_make(recording.store, folder,
+                                            recording.head, path, sizeof(path)),
+                     PDUMP_OK);
+    ck_assert_int_eq(truncate(path, 0), 0);
+    dump = snapshot();
+    ck_assert_int_eq(n_warnings_of(dump, "could not be read"), 0);
+    ck_assert_int_eq(number_in(dump, "events_lost"), 0);
+    pdump_dump_free(dump);
+    pdump_events_file_remove((char *)recording.head);
+    ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
 
@@ -601,6 +622,8 @@ int main(void)
     tcase_add_test(tests, a_ring_has_the_last_events);
     tcase_add_loop_test(tests, no_room_at_all_is_told, 0, 2);
     tcase_add_test(tests, events_come_back_from_the_file);
+    tcase_add_test(
+        tests, a_file_without_an_owner_yet_is_empty_and_goes_with_its_store);
     tcase_add_loop_test(tests, threads_go_on_while_their_events_are_read, 0, 2);
     tcase_add_loop_test(tests, damage_costs_events_and_no_more, 0, 3);
     tcase_add_test(tests, losses_have_the_time_of_the_last_event);
