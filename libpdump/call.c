@@ -30,8 +30,8 @@ static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
 }
 
 /* Inside, with the gate open before. */
-static inline bool begin(struct pdump_recorder *r, struct pdump_call *call,
-                         struct pdump_callee *callee)
+PDUMP_HOT bool begin(struct pdump_recorder *r, struct pdump_call *call,
+                     struct pdump_callee *callee)
 {
     const struct pdump_frame *top = r->top;
     uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
@@ -148,6 +148,7 @@ int64_t pdump_call_now(void)
 {
     return pdump_clock_now();
 }
+
 bool pdump_call_read(struct pdump_call *call, int64_t *values)
 {
     struct pdump_recorder *r = call->r;
@@ -162,6 +163,22 @@ bool pdump_call_read(struct pdump_call *call, int64_t *values)
     return is_good;
 }
 
+/* The end of a call with counters or events, or that is not on top.  Apart, as
+ * it needs room. */
+static __attribute__((noinline)) void end_other(struct pdump_recorder *r,
+                                                uint32_t node, int64_t now)
+{
+    struct pdump_frame *frame = r->top;
+
+    if (likely(frame->node == node && !(frame->flags | frame->skipped)))
+        pdump_hot_end_plain(r, frame, now, PDUMP_WAY_COUNTED | r->way);
+    else
+        pdump_recorder_end_slow(
+            r,
+            (struct pdump_ending){ .region = pdump_hot_node(r, node)->region },
+            now);
+}
+
 void pdump_call_end(struct pdump_call *call)
 {
     int64_t now = pdump_clock_now();
@@ -173,16 +190,11 @@ void pdump_call_end(struct pdump_call *call)
     if (!pdump_call_is_alive(call))
         return;
     pdump_thread_enter(r);
-    if (unlikely(frame->node != call->node || frame->flags | frame->skipped))
-        pdump_recorder_end_slow(
-            r,
-            (struct pdump_ending){ .region =
-                                       pdump_hot_node(r, call->node)->region },
-            now);
-    else if (likely(!r->way))
+    if (likely(frame->node == call->node &&
+               !(frame->flags | frame->skipped | r->way)))
         pdump_hot_end_plain(r, frame, now, 0);
     else
-        pdump_hot_end_plain(r, frame, now, PDUMP_WAY_COUNTED | r->way);
+        end_other(r, call->node, now);
     atomic_signal_fence(memory_order_seq_cst);
     r->gate = gate;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What there is to tell of a call: rows of tables in the store. */
 #include "detail.h"
-#include "call_hot.h"
 #include "detail_held.h"
+#include "detail_hot.h"
 #include "details.h"
-#include "thread.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -115,44 +114,32 @@ static uint32_t label_of(struct pdump_recorder *r,
     return ref;
 }
 
-static uint32_t figures_of(uint32_t ref)
-{
-    return ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8;
-}
-
-/* The ref of a row; 0: there is none, and that is counted.  Inside. */
-static inline uint32_t find(struct pdump_recorder *r, uint32_t node,
-                            struct pdump_detail_table *table, uint64_t key)
+uint32_t pdump_detail_make(struct pdump_recorder *r, uint32_t node,
+                           struct pdump_detail_table *table, uint64_t key)
 {
     uint64_t known = atomic_load_explicit(&table->known, memory_order_acquire);
-    uint32_t of, ref = 0;
+    uint32_t ref = 0, of = pdump_call_is_known(r, known)
+                               ? (uint32_t)known
+                               : learn_table(r, table);
 
-    of = likely(pdump_call_is_known(r, known)) ? (uint32_t)known
-                                               : learn_table(r, table);
-    if (likely(of))
-        ref = pdump_detail_map_find(&r->details, r->base, node, of, key);
-    if (unlikely(!ref) && of)
+    if (of)
         ref = make_row(r, node, of, key, label_of(r, table, key));
-    if (unlikely(!ref))
+    if (!ref)
         r->record->lost_details++;
     return ref;
 }
 
 /* A row whose figures are kept, all of them.  Inside; outside if it is NULL. */
-static inline int64_t *keep(struct pdump_recorder *r, uint32_t ref)
+static int64_t *keep(struct pdump_recorder *r, uint32_t ref)
 {
     struct pdump_detail_record *rec = pdump_store_at(r->base, ref);
-    uint32_t words;
 
     if (unlikely(!ref)) {
         pdump_thread_done(r);
         return NULL;
     }
-    words = table_at(r, rec->table)->n_values;
-    if (words == 4) /* of a peer, for every message: no call to copy them */
-        pdump_hot_change(r, figures_of(ref), 4);
-    else
-        pdump_hot_change(r, figures_of(ref), words);
+    pdump_hot_change(r, pdump_hot_detail_figures(ref),
+                     table_at(r, rec->table)->n_values);
     return rec->figures;
 }
 
@@ -162,7 +149,8 @@ int64_t *pdump_detail_row(struct pdump_call *call,
     if (!pdump_call_is_alive(call))
         return NULL;
     pdump_thread_enter(call->r);
-    return keep(call->r, find(call->r, call->node, table, key));
+    return keep(call->r,
+                pdump_hot_detail_find(call->r, call->node, table, key));
 }
 
 int64_t *pdump_detail_thread_row(struct pdump_call *call,
@@ -173,50 +161,12 @@ int64_t *pdump_detail_thread_row(struct pdump_call *call,
     if (!pdump_call_is_alive(call))
         return NULL;
     pdump_thread_enter(r);
-    return keep(r, find(r, r->tree.root, table, key));
-}
-
-int64_t *pdump_detail_thread_next(struct pdump_call *call,
-                                  struct pdump_detail_table *table,
-                                  uint64_t key)
-{
-    struct pdump_recorder *r = call->r;
-
-    pdump_hot_changed(r);
-    return keep(r, find(r, r->tree.root, table, key));
-}
-
-int64_t *pdump_detail_row_partly(struct pdump_call *call,
-                                 struct pdump_detail_table *table, uint64_t key,
-                                 const int others[PDUMP_OTHERS_MAX])
-{
-    struct pdump_recorder *r = call->r;
-    int64_t *figures;
-    uint32_t ref;
-
-    if (!pdump_call_is_alive(call))
-        return NULL;
-    pdump_thread_enter(r);
-    ref = find(r, call->node, table, key);
-    if (unlikely(!ref)) {
-        pdump_thread_done(r);
-        return NULL;
-    }
-    figures = pdump_store_at(r->base, figures_of(ref));
-    for (int i = 0; i < PDUMP_OTHERS_MAX; i++) {
-        r->record->undo_others[i].at = others[i];
-        r->record->undo_others[i].value =
-            others[i] < 0 ? 0 : figures[others[i]];
-    }
-    pdump_hot_change_with(r, figures_of(ref), PDUMP_DETAIL_FIRST,
-                          PDUMP_UNDO_OTHERS);
-    return figures;
+    return keep(r, pdump_hot_detail_find(r, r->tree.root, table, key));
 }
 
 void pdump_detail_done(struct pdump_call *call)
 {
-    pdump_hot_changed(call->r);
-    pdump_thread_done(call->r);
+    pdump_hot_detail_done(call);
 }
 
 static void unite(const struct pdump_table_record *table, int64_t *figures,
@@ -242,7 +192,7 @@ static void move_figures(struct pdump_recorder *r, uint32_t ref, uint32_t to)
     uint32_t target, words = table->n_values;
 
     memcpy(figures, rec->figures, words * sizeof(*figures));
-    pdump_hot_change(r, figures_of(ref), words);
+    pdump_hot_change(r, pdump_hot_detail_figures(ref), words);
     pdump_detail_clear(table, rec->figures);
     pdump_hot_changed(r);
     if (!to)
@@ -255,8 +205,9 @@ static void move_figures(struct pdump_recorder *r, uint32_t ref, uint32_t to)
         r->record->lost_details++;
         return;
     }
-    pdump_hot_change(r, figures_of(target), words);
-    unite(table, pdump_store_at(r->base, figures_of(target)), figures);
+    pdump_hot_change(r, pdump_hot_detail_figures(target), words);
+    unite(table, pdump_store_at(r->base, pdump_hot_detail_figures(target)),
+          figures);
     pdump_hot_changed(r);
 }
 

@@ -46,21 +46,11 @@ struct pdump_detail_table {
 PDUMP_SHARED int64_t *pdump_detail_row(struct pdump_call *call,
                                        struct pdump_detail_table *table,
                                        uint64_t key);
-/* The same, where no more will change than the first PDUMP_DETAIL_FIRST figures
- * and, of all others, those two (-1: none): for tables that are wider. */
-enum { PDUMP_DETAIL_FIRST = 14 };
-PDUMP_SHARED int64_t *pdump_detail_row_partly(
-    struct pdump_call *call, struct pdump_detail_table *table, uint64_t key,
-    const int others[PDUMP_OTHERS_MAX]);
 /* The same for the thread as a whole. */
 PDUMP_SHARED int64_t *pdump_detail_thread_row(struct pdump_call *call,
                                               struct pdump_detail_table *table,
                                               uint64_t key);
 PDUMP_SHARED void pdump_detail_done(struct pdump_call *call);
-/* pdump_detail_done(), and then pdump_detail_thread_row(). */
-PDUMP_SHARED int64_t *pdump_detail_thread_next(struct pdump_call *call,
-                                               struct pdump_detail_table *table,
-                                               uint64_t key);
 
 /* Add all details of node `from` to node `to` (0: nowhere), and empty `from`.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of calls and of the tables beside the tree, in a session of its own. */
-#include "detail.h"
+#include "detail_hot.h"
 #include "reader.h"
 #include "store_file.h"
 #include "suite.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { CALLS, BYTES, LEAST, LARGEST, SQUARES, SIZES, N_SIZES = 16 };
-enum { LAST = SIZES + N_SIZES - 1 };
+enum { LAST = SIZES + N_SIZES - 1, N_FIGURES };
 
 static const struct pdump_detail_field fields[] = {
     { "calls", "1", PDUMP_FIELD_SUM, 1, false },
@@ -313,7 +313,7 @@ static struct pdump_dump *taken_by_another(void)
 /* Also if only a part of the row was kept. */
 START_TEST(half_a_change_is_not_seen)
 {
-    const int others[] = { LAST, -1 };
+    const int others[] = { LAST, 0 };
     struct pdump_call call;
     struct pdump_dump *dump;
     const int64_t *seen;
@@ -325,7 +325,7 @@ START_TEST(half_a_change_is_not_seen)
     row = pdump_detail_thread_row(&call, &table, 1);
     row[CALLS] = 5;
     pdump_detail_done(&call);
-    row = pdump_detail_row_partly(&call, &table, 1, others);
+    row = pdump_hot_detail_partly(&call, &table, 1, others);
     row[CALLS] = row[BYTES] = row[LAST] = 1000;
     dump = taken_by_another();
     seen = found(dump, "send", "place 1");
@@ -333,7 +333,7 @@ START_TEST(half_a_change_is_not_seen)
     ck_assert_int_eq(seen[BYTES], 2);
     ck_assert_int_eq(seen[LAST], 0);
     pdump_dump_free(dump);
-    row = pdump_detail_thread_next(&call, &table, 1);
+    row = pdump_hot_detail_next(&call, &table, 1, N_FIGURES);
     row[CALLS] = 1000;
     dump = taken_by_another();
     ck_assert_int_eq(found(dump, "send", "place 1")[LAST], 1000);

@@ -195,17 +195,6 @@ static int peer_of(const struct pdump_mpi_call *call, struct pdump_peers *peers,
                  : PDUMP_PEER_NOBODY;
 }
 
-static void add(struct pdump_tale *tale, int64_t bytes, int peer, bool is_out,
-                bool is_message)
-{
-    tale->items[tale->n_items++] = (struct pdump_item){
-        .bytes = bytes,
-        .peer = peer,
-        .is_out = is_out,
-        .is_message = is_message,
-    };
-}
-
 /* Bytes and peers that the arguments tell. */
 static void tell_arguments(struct pdump_state *state,
                            const struct pdump_mpi_call *call,
@@ -264,7 +253,8 @@ static inline void tell_plain(struct pdump_state *state,
         int to = pdump_peers_world(peers, (int)a[plan->to]);
 
         if (to != PDUMP_PEER_NOBODY)
-            add(tale,
+            pdump_tale_add(
+                tale,
                 (int64_t)a[plan->out.count] *
                     pdump_amount_size(state, (MPI_Datatype)a[plan->out.type]),
                 to, true, true);
@@ -292,9 +282,9 @@ static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
         tale->root = peer_of(call, peers, plan->root);
     tell_arguments(state, call, peers, &request);
     if (!plan->init && request.out >= 0)
-        add(tale, request.out, request.to, true, plan->to);
+        pdump_tale_add(tale, request.out, request.to, true, plan->to);
     if (!plan->init && request.in >= 0)
-        add(tale, request.in, request.from, false, plan->source);
+        pdump_tale_add(tale, request.in, request.from, false, plan->source);
     if (plan->start || plan->init)
         begin_request(call, &request, peers);
     else if (request.has_status)

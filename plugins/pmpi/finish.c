@@ -171,18 +171,9 @@ static void start_all(const struct pdump_mpi_call *call,
                                   call->call.session, &request))
             continue;
         if (request.out >= 0)
-            tale->items[tale->n_items++] = (struct pdump_item){
-                .bytes = request.out,
-                .peer = request.to,
-                .is_out = true,
-                .is_message = request.to != PDUMP_PEER_NOBODY,
-            };
+            pdump_tale_add(tale, request.out, request.to, true, true);
         if (request.in >= 0)
-            tale->items[tale->n_items++] = (struct pdump_item){
-                .bytes = request.in,
-                .peer = request.from,
-                .is_message = request.from != PDUMP_PEER_NOBODY,
-            };
+            pdump_tale_add(tale, request.in, request.from, false, true);
     }
 }
 

@@ -28,18 +28,16 @@ static inline void pdump_finish_received(const MPI_Status *status,
                                          struct pdump_peers *peers, int from,
                                          struct pdump_tale *tale)
 {
+    struct pdump_item *item;
+
     /* Messages only: Open MPI's I/O does not set that. */
     if (from != PDUMP_PEER_NOBODY && pdump_status_is_cancelled(status))
         return;
     if (from == PDUMP_PEER_LATER)
         from = pdump_peers_world(peers, status->MPI_SOURCE);
-    tale->items[tale->n_items++] = (struct pdump_item){
-        .bytes = pdump_status_bytes(status),
-        .peer = from,
-        .is_message = from != PDUMP_PEER_NOBODY,
-        .has_tag = from != PDUMP_PEER_NOBODY,
-        .tag = status->MPI_TAG,
-    };
+    item = pdump_tale_add(tale, pdump_status_bytes(status), from, false, true);
+    item->has_tag = from != PDUMP_PEER_NOBODY;
+    item->tag = status->MPI_TAG;
 }
 
 /* Whom the message will be from is known later only. */

@@ -58,12 +58,15 @@ static inline struct pdump_peers *pdump_peers_of(struct pdump_state *state,
     return pdump_peers_find(state, comm);
 }
 
-/* The calling thread's. */
+/* The calling thread's; its address is found once, as in thread.h. */
 extern __thread struct pdump_state pdump_state_self;
 
 static inline struct pdump_state *pdump_state(void)
 {
-    return &pdump_state_self;
+    struct pdump_state *state = &pdump_state_self;
+
+    __asm__("" : "+r"(state));
+    return state;
 }
 
 /* At least that much room, or NULL; the same until the next call of it. */

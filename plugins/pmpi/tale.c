@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What there is to tell of one call of MPI, and the tables that keep it. */
 #include "tale.h"
+#include "detail_hot.h"
 #include "python.h"
 #include "state.h"
 #include "symbols.h"
@@ -25,7 +26,6 @@ enum {
     PEER_MIN,
     PEER_MAX,
     SIZES,
-    N_SIZES = 32,
 };
 _Static_assert((int)SIZES == PDUMP_DETAIL_FIRST, "what else may change");
 
@@ -44,7 +44,7 @@ static const struct pdump_detail_field call_fields[] = {
     [RANKS] = { "ranks", "", PDUMP_FIELD_MAX, 1, false },
     [PEER_MIN] = { "peer_min", "", PDUMP_FIELD_MIN, 1, false },
     [PEER_MAX] = { "peer_max", "", PDUMP_FIELD_MAX, 1, false },
-    [SIZES] = { "sizes", "", PDUMP_FIELD_SUM, N_SIZES, false },
+    [SIZES] = { "sizes", "", PDUMP_FIELD_SUM, PDUMP_TALE_BINS, false },
 };
 
 /* A place in a program is an address, which has not all bits; one in Python
@@ -65,7 +65,7 @@ static struct pdump_detail_table calls = {
     .label = site_label,
 };
 
-enum { MESSAGES_OUT, PEER_BYTES_OUT, MESSAGES_IN, PEER_BYTES_IN };
+enum { MESSAGES_OUT, PEER_BYTES_OUT, MESSAGES_IN, PEER_BYTES_IN, N_PEER };
 
 static const struct pdump_detail_field peer_fields[] = {
     [MESSAGES_OUT] = { "messages_out", "", PDUMP_FIELD_SUM, 1, false },
@@ -90,15 +90,6 @@ static struct pdump_detail_table peers = {
     .n_fields = sizeof(peer_fields) / sizeof(peer_fields[0]),
     .label = peer_label,
 };
-
-/* 0 bytes, 1, 2-3, 4-7, ... */
-static int size_bin(int64_t bytes)
-{
-    int bin =
-        bytes > 0 ? 1 + (63 ^ __builtin_clzll((unsigned long long)bytes)) : 0;
-
-    return bin < N_SIZES ? bin : N_SIZES - 1;
-}
 
 static void least(int64_t *at, int64_t value)
 {
@@ -139,7 +130,7 @@ static void add_items(int64_t *row, const struct pdump_tale *tale)
         const struct pdump_item *item = &tale->items[i];
 
         row[item->is_out ? BYTES_OUT : BYTES_IN] += item->bytes;
-        row[item->bin]++;
+        row[SIZES + item->bin]++;
         see_peer(row, item->peer);
     }
 }
@@ -148,12 +139,6 @@ static void add_message(int64_t *row, const struct pdump_item *item)
 {
     row[item->is_out ? MESSAGES_OUT : MESSAGES_IN]++;
     row[item->is_out ? PEER_BYTES_OUT : PEER_BYTES_IN] += item->bytes;
-}
-
-static bool has_peer(const struct pdump_item *item)
-{
-    return item->is_message &&
-           (item->peer >= 0 || item->peer == PDUMP_PEER_OUTSIDE);
 }
 
 /* Messages with the same peer share a visit to its row.  `is_inside`: of the
@@ -167,44 +152,42 @@ static void add_peers(struct pdump_call *call, const struct pdump_tale *tale,
     while (item < end) {
         uint64_t peer = (uint64_t)(int64_t)item->peer;
 
-        if (!has_peer(item)) {
+        if (!item->is_message) {
             item++;
             continue;
         }
-        row = is_inside ? pdump_detail_thread_next(call, &peers, peer)
+        row = is_inside ? pdump_hot_detail_next(call, &peers, peer, N_PEER)
                         : pdump_detail_thread_row(call, &peers, peer);
         is_inside = row != NULL;
         do {
             if (row)
                 add_message(row, item);
-        } while (++item < end && item->peer == (int)peer && has_peer(item));
+        } while (++item < end && item->peer == (int)peer && item->is_message);
     }
     if (is_inside)
-        pdump_detail_done(call);
+        pdump_hot_detail_done(call);
 }
 
 /* The row of the call's place; of wide rows only what changes is kept. */
-static int64_t *row_of(struct pdump_mpi_call *mpi, struct pdump_tale *tale)
+static inline int64_t *row_of(struct pdump_mpi_call *mpi,
+                              const struct pdump_tale *tale)
 {
     uint64_t site = pdump_python_site();
-    int bins[PDUMP_OTHERS_MAX] = { -1, -1 };
+    int n = tale->n_items;
+    const int bins[PDUMP_OTHERS_MAX] = {
+        n > 0 ? SIZES + tale->items[0].bin : 0,
+        n > 1 ? SIZES + tale->items[1].bin : 0,
+    };
 
     if (!site)
         site = (uintptr_t)mpi->site;
-    for (int i = 0; i < tale->n_items; i++) {
-        int bin = SIZES + size_bin(tale->items[i].bytes);
-
-        tale->items[i].bin = (uint8_t)bin;
-        if (i < PDUMP_OTHERS_MAX)
-            bins[i] = bin;
-    }
-    if (tale->n_items > PDUMP_OTHERS_MAX)
+    if (__builtin_expect(n > PDUMP_OTHERS_MAX, 0))
         return pdump_detail_row(&mpi->call, &calls, site);
-    return pdump_detail_row_partly(&mpi->call, &calls, site, bins);
+    return pdump_hot_detail_partly(&mpi->call, &calls, site, bins);
 }
 
 void pdump_tale_record(struct pdump_state *state, struct pdump_mpi_call *mpi,
-                       struct pdump_tale *tale)
+                       const struct pdump_tale *tale)
 {
     struct pdump_call *call = &mpi->call;
     bool has_last = state->last_session == call->session;
