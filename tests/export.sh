@@ -261,6 +261,13 @@ run 1 sh -c '"$0" export -f json -o - run.csv >/dev/full' "$pdump"
 grep -q 'cannot write' "$work/err" || failed "a full disk is not told"
 same "$(ls -A | grep -c '^-')" 0 "files called -"
 
+# Python refuses a file without a function, also one of its own profilers.
+behaviour pstats of a dump without a region
+nasty | head -n 1 >run.csv
+run 1 "$pdump" export -f pstats run.csv
+grep -q 'no region was recorded' "$work/err" || failed "no reason"
+absent run.pstats
+
 # The reader has gone before anything is written: no race, whatever the size.
 behaviour a reader that has enough
 nasty >run.csv
