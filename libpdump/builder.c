@@ -279,21 +279,22 @@ int pdump_builder_value(struct pdump_builder *b, int64_t row, int metric,
     return PDUMP_OK;
 }
 
-int pdump_builder_values(struct pdump_builder *b, int64_t row, int64_t n,
-                         int metric, const struct pdump_dump_column *values)
+int pdump_builder_columns(struct pdump_builder *b, int64_t row, int64_t n,
+                          int metric, struct pdump_dump_column *out)
 {
-    struct pdump_dump_column *column;
-    size_t len = (size_t)n * sizeof(int64_t);
+    const struct pdump_dump_column *column;
 
     if (row < 0 || n < 0 || row > b->dump->n_rows - n || metric < 0 ||
         metric >= b->dump->n_metrics)
         return pdump_fail(PDUMP_EINVAL, "no rows from %lld or no metric %d",
                           (long long)row, metric);
     column = &b->dump->columns[metric];
-    memcpy(column->sum + row, values->sum, len);
-    memcpy(column->min + row, values->min, len);
-    memcpy(column->max + row, values->max, len);
-    memcpy(column->sumsq + row, values->sumsq, len);
+    *out = (struct pdump_dump_column){
+        .sum = column->sum + row,
+        .min = column->min + row,
+        .max = column->max + row,
+        .sumsq = column->sumsq + row,
+    };
     return PDUMP_OK;
 }
 

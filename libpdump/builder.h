@@ -42,11 +42,11 @@ PDUMP_SHARED int pdump_builder_value(struct pdump_builder *b, int64_t row,
                                      int metric, int64_t sum, int64_t min,
                                      int64_t max, double sumsq);
 
-/* The same of n rows from `row` on; `values` has n each, and no exclusive ones.
- */
-PDUMP_SHARED int pdump_builder_values(struct pdump_builder *b, int64_t row,
-                                      int64_t n, int metric,
-                                      const struct pdump_dump_column *values);
+/* Where the values of n rows from `row` on are, to be written there; `out` has
+ * no exclusive ones.  Borrowed until the next row. */
+PDUMP_SHARED int pdump_builder_columns(struct pdump_builder *b, int64_t row,
+                                       int64_t n, int metric,
+                                       struct pdump_dump_column *out);
 
 /* `values` has one entry per metric. */
 PDUMP_SHARED int pdump_builder_sample(struct pdump_builder *b,

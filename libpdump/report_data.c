@@ -115,7 +115,8 @@ static int put_head(const struct pdump_report_page *page)
     for (int i = 0; i < page->n_runs; i++)
         pdump_json_string(page->f, i > 0 ? ", " : "", page->runs[i]);
     fputs("],\n  \"warnings\": [", page->f);
-    err = pdump_report_warnings(v, page->is_part, put_warning, &list);
+    err =
+        pdump_report_warnings(v, page->is_part, page->runs, put_warning, &list);
     fputs("],\n  \"hot_path\": [", page->f);
     if (err >= 0)
         err = put_hot_path(page);

@@ -324,7 +324,8 @@ int pdump_report_head(const struct pdump_report_page *page)
     if (err >= 0) {
         put_command(page, &ranks, list);
         put_facts(page, &ranks, list);
-        err = pdump_report_warnings(page->view, page->is_part, put_warning,
+        err = pdump_report_warnings(page->view, page->is_part, page->runs,
+                                    put_warning,
                                     &(struct teller){ .page = page });
         if (!page->is_markdown)
             fputc('\n', page->f);

@@ -122,7 +122,8 @@ static bool has_rows(const struct pdump_ranks *ranks, int i)
 /* `numbers` has room for every rank. */
 static void tell_metric(const struct pdump_dump *dump,
                         const struct pdump_ranks *ranks, int metric,
-                        int *numbers, pdump_report_tell *tell, void *data)
+                        bool are_runs, int *numbers, pdump_report_tell *tell,
+                        void *data)
 {
     struct pdump_ranks without = { .number = numbers };
     char text[400], which[128];
@@ -138,14 +139,15 @@ static void tell_metric(const struct pdump_dump *dump,
     /* What nobody counted, the run has warned about itself. */
     if (without.n == 0 || without.n == n_all)
         return;
-    snprintf(text, sizeof(text), "%.100s was not counted by rank%s %s",
-             dump->metrics[metric].name, without.n == 1 ? "" : "s",
+    snprintf(text, sizeof(text), "%.100s was not counted by %s%s %s",
+             dump->metrics[metric].name, are_runs ? "run" : "rank",
+             without.n == 1 ? "" : "s",
              pdump_ranks_text(&without, which, sizeof(which)));
     tell(data, text, 1);
 }
 
 int pdump_report_warnings(const struct pdump_view *view, bool is_part,
-                          pdump_report_tell *tell, void *data)
+                          bool are_runs, pdump_report_tell *tell, void *data)
 {
     const struct pdump_dump *dump = view->dump;
     struct pdump_ranks ranks;
@@ -160,10 +162,10 @@ int pdump_report_warnings(const struct pdump_view *view, bool is_part,
     }
     for (int i = 0; i < dump->n_warnings; i++)
         tell(data, dump->warnings[i].text, dump->warnings[i].count);
-    if (!dump->stats && !is_part)
+    if (!dump->stats && !is_part && !are_runs)
         tell_ranks(&ranks, pdump_ranks_of_job(dump, &ranks), tell, data);
     for (int m = 0; !dump->stats && m < dump->n_metrics; m++)
-        tell_metric(dump, &ranks, m, numbers, tell, data);
+        tell_metric(dump, &ranks, m, are_runs, numbers, tell, data);
     tell_overhead(view, tell, data);
     free(numbers);
     pdump_ranks_free(&ranks);

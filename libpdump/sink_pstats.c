@@ -141,6 +141,9 @@ static int pstats_write(struct pdump_stream *in, const char *path)
     struct pdump_pstats p;
     int err = pdump_pstats_of(in, &p);
 
+    if (err >= 0 && p.n_functions == 0)
+        err = pdump_fail(PDUMP_ENOENT, "no region was recorded, and Python's "
+                                       "pstats reads no file without one");
     if (err >= 0)
         err = pdump_sink_print(path, put_all, &p);
     pdump_pstats_free(&p);

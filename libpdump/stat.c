@@ -4,22 +4,6 @@
 
 #include <math.h>
 
-void pdump_stat_add(struct pdump_dump_stat *stat, int rank, int64_t value)
-{
-    const struct pdump_dump_stat one = {
-        .n = 1,
-        .sum = value,
-        .min = value,
-        .max = value,
-        .sumsq = (double)value * (double)value,
-        .rank_of_min = rank,
-        .rank_of_max = rank,
-    };
-
-    if (value != PDUMP_MISSING)
-        pdump_stat_join(stat, &one);
-}
-
 static int64_t add(int64_t a, int64_t b)
 {
     int64_t sum;
@@ -29,8 +13,9 @@ static int64_t add(int64_t a, int64_t b)
     return sum;
 }
 
-void pdump_stat_join(struct pdump_dump_stat *stat,
-                     const struct pdump_dump_stat *other)
+/* Inline: of a single rank, which comes by the million, little is left. */
+static inline void join(struct pdump_dump_stat *stat,
+                        const struct pdump_dump_stat *other)
 {
     if (other->n <= 0)
         return;
@@ -51,6 +36,28 @@ void pdump_stat_join(struct pdump_dump_stat *stat,
         stat->max = other->max;
         stat->rank_of_max = other->rank_of_max;
     }
+}
+
+void pdump_stat_add(struct pdump_dump_stat *stat, int rank, int64_t value)
+{
+    const struct pdump_dump_stat one = {
+        .n = 1,
+        .sum = value,
+        .min = value,
+        .max = value,
+        .sumsq = (double)value * (double)value,
+        .rank_of_min = rank,
+        .rank_of_max = rank,
+    };
+
+    if (value != PDUMP_MISSING)
+        join(stat, &one);
+}
+
+void pdump_stat_join(struct pdump_dump_stat *stat,
+                     const struct pdump_dump_stat *other)
+{
+    join(stat, other);
 }
 
 double pdump_stat_mean(const struct pdump_dump_stat *stat)

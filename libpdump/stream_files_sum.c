@@ -141,6 +141,9 @@ static int add_piece(struct adding *a, const struct pdump_dump *piece)
         if (at < 0)
             return (int)at;
         a->row[at].visits = pdump_totals_plus(a->row[at].visits, row->visits);
+        /* A row is open once: what others have open would be no visit. */
+        if (a->row[at].is_open && row->is_open)
+            a->row[at].visits = pdump_totals_plus(a->row[at].visits, 1);
         a->row[at].is_open = a->row[at].is_open || row->is_open;
         for (size_t m = 0; m < width; m++)
             add_figure(&a->figure[(size_t)at * width + m], &piece->columns[m],

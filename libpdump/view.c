@@ -10,14 +10,13 @@ struct maker {
     struct pdump_view *view;
     bool is_flat;
     bool by_thread;
-    int capacity;  /* of view->items */
-    int *key_of;   /* by region, if flat: the region that stands for it */
-    int *item_of;  /* by node, or by region if flat; -1: none yet */
-    int *path;     /* nodes from one without an item upwards */
-    int *heading;  /* by row, -1: none */
-    int64_t *self; /* by row, of the metric at hand */
-    int64_t *run;  /* by item: sum of the thread at hand, */
-    int *runner;   /* and which that is */
+    int capacity; /* of view->items */
+    int *key_of;  /* by region, if flat: the region that stands for it */
+    int *item_of; /* by node, or by region if flat; -1: none yet */
+    int *path;    /* nodes from one without an item upwards */
+    int *heading; /* by row, -1: none */
+    int64_t *run; /* by item: sum of the thread at hand, */
+    int *runner;  /* and which that is */
 };
 
 static int64_t add(int64_t a, int64_t b)
@@ -233,7 +232,6 @@ static void add_metric(struct maker *m, int metric)
     const struct pdump_dump *dump = v->dump;
     const struct pdump_dump_column *column = &dump->columns[metric];
 
-    pdump_dump_exclusive(dump, metric, m->self);
     for (int i = 0; i < v->n_items; i++)
         m->runner[i] = -1;
     for (int64_t r = 0; r < dump->n_rows; r++) {
@@ -242,7 +240,7 @@ static void add_metric(struct maker *m, int metric)
             &v->values[(size_t)m->view->row_item[r] * (size_t)dump->n_metrics +
                        metric];
 
-        value->self = add(value->self, m->self[r]);
+        value->self = add(value->self, column->exclusive[r]);
         value->min = smaller(value->min, column->min[r]);
         value->max = larger(value->max, column->max[r]);
         if (!m->view->is_repeated[r])
@@ -322,11 +320,10 @@ static int allocate(struct maker *m, const struct pdump_dump *dump)
     m->heading = malloc(n_rows * sizeof(*m->heading));
     v->row_item = malloc(n_rows * sizeof(*v->row_item));
     v->is_repeated = calloc(n_rows, sizeof(*v->is_repeated));
-    m->self = malloc(n_rows * sizeof(*m->self));
     v->totals = malloc(((size_t)dump->n_metrics + 1) * sizeof(*v->totals));
     v->derived = malloc((size_t)pdump_derived_count() * sizeof(*v->derived));
     if (!m->item_of || !m->path || !m->heading || !v->row_item ||
-        !v->is_repeated || !m->self || !v->totals || !v->derived)
+        !v->is_repeated || !v->totals || !v->derived)
         return pdump_no_memory();
     for (int i = 0; i < n_keys; i++)
         m->item_of[i] = -1;
@@ -342,7 +339,6 @@ static void free_maker(struct maker *m)
     free(m->key_of);
     free(m->path);
     free(m->heading);
-    free(m->self);
     free(m->run);
     free(m->runner);
 }

@@ -65,9 +65,11 @@ START_TEST(the_median_is_in_the_middle)
 }
 END_TEST
 
-/* main { NAME }, with so many visits of NAME, that long each, and a spread. */
-static struct pdump_dump *run_of(const char *name, int visits, int64_t each,
-                                 double spread)
+/* main { NAME }, with so many visits of NAME, that long each, and a spread; if
+ * `so_far` is not 0, one more has not ended. */
+static struct pdump_dump *open_run_of(const char *name, int visits,
+                                      int64_t each, double spread,
+                                      int64_t so_far)
 {
     struct pdump_builder *b;
     struct pdump_dump *dump;
@@ -88,13 +90,19 @@ static struct pdump_dump *run_of(const char *name, int visits, int64_t each,
         b, &(struct pdump_dump_thread){ .process = process });
     row = pdump_builder_row(b, thread, main_node, 1, false);
     pdump_builder_value(b, row, 0, 1000000, 1000000, 1000000, 1e12);
-    row = pdump_builder_row(b, thread, node, visits, false);
-    pdump_builder_value(b, row, 0, visits * each, each, each,
+    row = pdump_builder_row(b, thread, node, visits, so_far != 0);
+    pdump_builder_value(b, row, 0, visits * each + so_far, each, each,
                         visits *
                             ((double)each * (double)each + spread * spread));
     ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
     pdump_builder_free(b);
     return dump;
+}
+
+static struct pdump_dump *run_of(const char *name, int visits, int64_t each,
+                                 double spread)
+{
+    return open_run_of(name, visits, each, spread, 0);
 }
 
 /* The line of a region that is not "main". */
@@ -163,6 +171,23 @@ START_TEST(several_runs_are_judged_by_their_ranks)
     ck_assert(is_near(change, 907.5 / 1002.5 - 1));
     ck_assert_int_eq(verdict(b, 4, 4, &change), COMPARE_SAME);
     ck_assert_int_eq(verdict(c, 2, 2, &change), COMPARE_UNKNOWN);
+}
+END_TEST
+
+/* It would be 50 % more if only the visits that had ended were counted. */
+START_TEST(a_visit_that_had_not_ended_is_one)
+{
+    struct pdump_dump *one[] = { run_of("solve", 100, 1000, 50),
+                                 open_run_of("solve", 100, 1000, 2000, 50000) };
+    struct pdump_dump *several[8];
+    double change;
+
+    ck_assert_int_eq(verdict(one, 1, 1, &change), COMPARE_UNKNOWN);
+    ck_assert(is_near(change, 150.0 / 101 - 1));
+    for (int i = 0; i < 8; i++)
+        several[i] = open_run_of("solve", 0, 0, 0, (i < 4 ? 1000 : 3000) + i);
+    ck_assert_int_eq(verdict(several, 4, 4, &change), COMPARE_MORE);
+    ck_assert(is_near(change, 3005.5 / 1001.5 - 1));
 }
 END_TEST
 
@@ -252,6 +277,7 @@ int main(void)
     tcase_add_test(tcase, the_median_is_in_the_middle);
     tcase_add_test(tcase, one_run_is_judged_by_its_visits);
     tcase_add_test(tcase, several_runs_are_judged_by_their_ranks);
+    tcase_add_test(tcase, a_visit_that_had_not_ended_is_one);
     tcase_add_test(tcase, regions_come_and_go);
     tcase_add_test(tcase, of_levels_the_highest_are_compared);
     suite_add_tcase(suite, tcase);

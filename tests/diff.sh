@@ -120,6 +120,8 @@ run 0 "$made" a 1 3 1 0
 run 2 "$pdump" diff a.csv
 run 2 "$pdump" diff a.csv --
 run 2 "$pdump" diff --fail-above=x a.csv a.csv
+run 2 "$pdump" diff --top 1.5 a.csv a.csv
+grep -q 'takes a whole number' "$work/err" || failed "which numbers?"
 run 1 "$pdump" diff a.csv missing.csv
 run 1 "$pdump" diff --metric nonsense a.csv a.csv
 grep -q nonsense "$work/err" || failed "the metric is not named"

@@ -261,6 +261,27 @@ run 1 sh -c '"$0" export -f json -o - run.csv >/dev/full' "$pdump"
 grep -q 'cannot write' "$work/err" || failed "a full disk is not told"
 same "$(ls -A | grep -c '^-')" 0 "files called -"
 
+# Python refuses a file without a function, also one of its own profilers.
+behaviour pstats of a dump without a region
+nasty | head -n 1 >run.csv
+run 1 "$pdump" export -f pstats run.csv
+grep -q 'no region was recorded' "$work/err" || failed "no reason"
+absent run.pstats
+
+# The reader has gone before anything is written: no race, whatever the size.
+behaviour a reader that has enough
+nasty >run.csv
+mkfifo gate
+for command in 'export -f json' 'merge -f json'; do
+    run 0 "words=$command" "pdump=$pdump" sh -c '{
+        read -r line <gate
+        env --default-signal=PIPE "$pdump" $words -o - run.csv
+        echo $? >code
+    } | { exec <&-; echo go >gate; }'
+    quiet
+    same "$(cat code)" 141 "exit code of $command"
+done
+
 behaviour a folder that cannot be written to
 nasty >run.csv
 mkdir tmp

@@ -161,6 +161,21 @@ absent sum.samples.csv
 cells sum.meta.csv value table=warning key=text | grep -q 'left out' ||
     failed "the sum does not note what it lacks"
 
+behaviour of what had not ended in several runs each is a visit
+for name in a b c; do
+    cat >$name.csv <<END
+process,rank,pid,thread,node,parent,region,group,open,visits,time.sum [ns]
+0,0,10,0,0,,main,user,1,0,1000
+0,0,10,0,1,0,alpha,user,0,2,500
+END
+done
+merged --sum -o all.csv a.csv b.csv c.csv
+same "$(cells all.csv visits region=main)" 2 "visits of main"
+same "$(cells all.csv open region=main)" 1 "main is open"
+same "$(cells all.csv visits region=alpha)" 6 "visits of alpha"
+run 0 "$pdump" diff --all a.csv all.csv
+grep -q '+0.0% .* main$' "$work/out" || failed "three runs differ from one"
+
 behaviour the sum of runs is the sum that pstats makes
 one a 0 10 0 alpha beta
 one b 0 20 0 gamma alpha

@@ -177,6 +177,23 @@ out_is <<'END'
 region,file,line,open,visits,percent,time.sum [ns],time.self [ns],time.ranks,time.mean [ns],time.min [ns],time.max [ns],time.stddev [ns],time.imbalance,time.rank_of_min,time.rank_of_max,time.run_1 [ns],time.run_2 [ns]
 solve,src/la.c,20,0,20,80,3200000,1200000,2,1600000,1500000,1700000,100000,0.0625,1,2,1500000,1700000
 END
+# They are numbered as ranks are, and are none: no run lacks those of its job.
+cat >few.csv <<END
+process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]
+0,0,44,0,0,,main,user,1,2000000
+END
+cat >few.meta.csv <<END
+table,index,key,value
+dump,0,format,libpdump
+dump,0,version,1
+dump,0,rows,1
+metadata,0,ranks,4
+END
+pdump 0 report --by run --metric none few.csv one.csv
+out_has 'warning: PAPI_TOT_INS was not counted by run 1'
+pdump 0 report --by run --metric none --csv few.csv one.csv
+err_has 'warning: PAPI_TOT_INS was not counted by run 1'
+! grep rank err || failed "runs are called ranks"
 pdump 0 report one.csv two.csv
 out_has '2 files as one; --by run has a column for each.'
 out_has 'how much that is above the mean of those that have the region.'

@@ -28,6 +28,12 @@ run 0 "$pdump" report --mpi --top 1 --width 0 run.csv
 has "... and 1 more call sites (--top)"
 has "... and 3 more ranks (--top)"
 ! grep -q 'made.c:1' "$work/out" || failed "the second site is there, too"
+for file in run*.csv; do
+    sed 's/MPI_Send/MPI_Recv/g' "$file" >"other${file#run}"
+done
+run 0 "$pdump" report --mpi --top 1 --width 0 run.csv other.csv
+has "... and 1 more functions (--top)"
+same "$(grep -c '^MPI_[SR]' "$work/out")" 1 "functions that are shown"
 
 behaviour only some ranks
 run 0 "$made" run 4 20 2 5

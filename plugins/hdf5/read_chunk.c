@@ -59,8 +59,30 @@ static inline void exchange(uint64_t *a, uint64_t *b, int bits, uint64_t mask)
     *b ^= differs;
 }
 
-/* The same for words of eight bytes, eight at a time: a square of bytes is
- * turned.  Only where the first byte is the lowest, as in the file. */
+/* A square of eight by eight bytes, turned: halves, quarters, bytes change
+ * places.  Without loops, which keeps it in registers. */
+static inline void turn(uint64_t w[8])
+{
+    const uint64_t half = UINT64_C(0x00000000ffffffff);
+    const uint64_t quarter = UINT64_C(0x0000ffff0000ffff);
+    const uint64_t byte = UINT64_C(0x00ff00ff00ff00ff);
+
+    exchange(&w[0], &w[4], 32, half);
+    exchange(&w[1], &w[5], 32, half);
+    exchange(&w[2], &w[6], 32, half);
+    exchange(&w[3], &w[7], 32, half);
+    exchange(&w[0], &w[2], 16, quarter);
+    exchange(&w[1], &w[3], 16, quarter);
+    exchange(&w[4], &w[6], 16, quarter);
+    exchange(&w[5], &w[7], 16, quarter);
+    exchange(&w[0], &w[1], 8, byte);
+    exchange(&w[2], &w[3], 8, byte);
+    exchange(&w[4], &w[5], 8, byte);
+    exchange(&w[6], &w[7], 8, byte);
+}
+
+/* The same for words of eight bytes, eight at a time.  Only where the first
+ * byte is the lowest, as in the file. */
 static void unshuffle_words(const char *in, size_t room, size_t n, char *out)
 {
     size_t i = 0;
@@ -70,12 +92,7 @@ static void unshuffle_words(const char *in, size_t room, size_t n, char *out)
 
         for (size_t byte = 0; byte < 8; byte++)
             memcpy(&w[byte], in + byte * room + i, 8);
-        for (int k = 0; k < 4; k++)
-            exchange(&w[k], &w[k + 4], 32, UINT64_C(0x00000000ffffffff));
-        for (int k = 0; k < 8; k += k % 2 ? 3 : 1)
-            exchange(&w[k], &w[k + 2], 16, UINT64_C(0x0000ffff0000ffff));
-        for (int k = 0; k < 8; k += 2)
-            exchange(&w[k], &w[k + 1], 8, UINT64_C(0x00ff00ff00ff00ff));
+        turn(w);
         memcpy(out + i * 8, w, sizeof(w));
     }
     for (; i < n; i++)

@@ -12,7 +12,8 @@ enum { BLOCK = 65536 };
 static const char *const row_figures[] = { "sum", "min", "max", "sumsq" };
 enum { N_FIGURES = 4 };
 
-/* The columns of one of the three, and a block of rows of all of them. */
+/* The columns of one of the three, and a block of rows of those that are not
+ * read to where they stay. */
 struct series {
     const struct pdump_h5 *h;
     const struct pdump_h5_table *form;
@@ -20,7 +21,7 @@ struct series {
     int n_figures; /* of a metric: rows have four, samples one, events none */
     struct pdump_h5_column *columns;
     int n_columns;
-    void **values; /* of each column: a block */
+    void **values; /* of each column: a block; NULL: figures of rows */
     char *rows;    /* the structures */
     int64_t *one;  /* the values of one sample */
 };
@@ -49,9 +50,11 @@ static int open_column(struct series *s, const char *name,
     err = pdump_h5_column_open(s->h, path, type, c);
     if (err < 0)
         return err;
-    s->values[s->n_columns++] = malloc(BLOCK * sizeof(int64_t));
-    if (!s->values[s->n_columns - 1])
-        return pdump_no_memory();
+    if (s->n_columns++ < s->form->n_fields || s->n_figures != N_FIGURES) {
+        s->values[c - first] = malloc(BLOCK * sizeof(int64_t));
+        if (!s->values[c - first])
+            return pdump_no_memory();
+    }
     if (c->dims[0] != first->dims[0] || c->dims[1] != first->dims[1])
         return pdump_fail(PDUMP_EFORMAT, "%s: %s and %s differ in length",
                           s->h->path, c->name, first->name);
@@ -128,7 +131,9 @@ static int open_series(struct series *s)
 static int read_block(struct series *s, hsize_t i, hsize_t j, hsize_t n)
 {
     for (int c = 0; c < s->n_columns; c++) {
-        int err = pdump_h5_column_read(&s->columns[c], i, j, n, s->values[c]);
+        int err = s->values[c] ? pdump_h5_column_read(&s->columns[c], i, j, n,
+                                                      s->values[c])
+                               : PDUMP_OK;
 
         if (err < 0)
             return err;
@@ -144,19 +149,23 @@ static int read_block(struct series *s, hsize_t i, hsize_t j, hsize_t n)
     return PDUMP_OK;
 }
 
-/* Column by column: row by row every value would be in another place. */
-static int add_values(struct series *s, struct pdump_builder *b, int64_t row,
-                      size_t n)
+/* The figures of the block that begins at (i, j): n rows from `row` on. */
+static int read_figures(struct series *s, struct pdump_builder *b, hsize_t i,
+                        hsize_t j, hsize_t n, int64_t row)
 {
-    void **v = s->values + s->form->n_fields;
+    const struct pdump_h5_column *c = s->columns + s->form->n_fields;
     int err = PDUMP_OK;
 
-    for (int m = 0; err >= 0 && m < (int)s->counts->metrics;
-         m++, v += N_FIGURES) {
-        const struct pdump_dump_column values = { v[0], v[1], v[2], v[3],
-                                                  NULL };
+    for (int m = 0; err >= 0 && m < (int)s->counts->metrics; m++) {
+        struct pdump_dump_column to;
 
-        err = pdump_builder_values(b, row, (int64_t)n, m, &values);
+        err = pdump_builder_columns(b, row, (int64_t)n, m, &to);
+        for (int k = 0; err >= 0 && k < N_FIGURES; k++, c++) {
+            void *const figures[N_FIGURES] = { to.sum, to.min, to.max,
+                                               to.sumsq };
+
+            err = pdump_h5_column_read(c, i, j, n, figures[k]);
+        }
     }
     return err;
 }
@@ -195,25 +204,40 @@ static int64_t add_event(struct series *s, struct pdump_builder *b, size_t k)
                                });
 }
 
-/* The n things of the block that was read, of which the first is number `at`.
- */
-static int add_block(struct series *s, struct pdump_builder *b, int64_t at,
-                     size_t n)
+/* The n things of the block that was read, of which the first is number `at`;
+ * the first row, if they are rows. */
+static int64_t add_block(struct series *s, struct pdump_builder *b, int64_t at,
+                         size_t n)
 {
-    bool is_row = s->n_figures == N_FIGURES;
     int64_t first = 0;
 
     for (size_t k = 0; k < n; k++) {
-        int64_t row = is_row         ? add_row(s, b, k)
-                      : s->n_figures ? add_sample(s, b, k)
-                                     : add_event(s, b, k);
+        int64_t row = s->n_figures == N_FIGURES ? add_row(s, b, k)
+                      : s->n_figures            ? add_sample(s, b, k)
+                                                : add_event(s, b, k);
 
         if (row < 0)
             return pdump_h5_refuse(s->h, s->form->group, at + (int64_t)k,
                                    (int)row);
         first = k == 0 ? row : first;
     }
-    return is_row && n > 0 ? add_values(s, b, first, n) : PDUMP_OK;
+    return first;
+}
+
+/* From (i, j) on: n things. */
+static int take_block(struct series *s, struct pdump_builder *b, hsize_t i,
+                      hsize_t j, hsize_t n)
+{
+    int err = read_block(s, i, j, n);
+    int64_t row;
+
+    if (err < 0)
+        return err;
+    row = add_block(s, b, (int64_t)(i * s->columns[0].dims[1] + j), n);
+    if (row < 0)
+        return (int)row;
+    return s->n_figures == N_FIGURES ? read_figures(s, b, i, j, n, row)
+                                     : PDUMP_OK;
 }
 
 static int read_series(struct series *s, struct pdump_builder *b)
@@ -228,9 +252,7 @@ static int read_series(struct series *s, struct pdump_builder *b)
         for (hsize_t j = 0; err == PDUMP_OK && j < dims[1]; j += BLOCK) {
             hsize_t n = dims[1] - j < BLOCK ? dims[1] - j : BLOCK;
 
-            err = read_block(s, i, j, n);
-            if (err == PDUMP_OK)
-                err = add_block(s, b, (int64_t)(i * dims[1] + j), n);
+            err = take_block(s, b, i, j, n);
         }
     close_series(s);
     return err;

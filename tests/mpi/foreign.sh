@@ -51,7 +51,7 @@ challenge() {
     run 0 "$pdump" run --mpi -q -- "$MPI_RUN" -n 4 "$hpcc"
     cmp -s "$work/out" "$work/plain" || failed "standard output is another"
     same "$(verdict)" "$(cat "$work/verdict")" "results"
-    run 0 "$pdump" report --mpi perf_dump.csv
+    run 0 "$pdump" report --mpi --top 100 perf_dump.csv
     grep -q '^MPI_Sendrecv ' "$work/out" || failed "no MPI_Sendrecv"
     # All its messages are received, and its collectives take what they give but
     # for those with a root.

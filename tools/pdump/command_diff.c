@@ -74,13 +74,15 @@ static int take(struct command_arguments *args, int which, char *value)
     } else if (which == MIN_PERCENT) {
         is_good = parse_percent(value, &q->min_percent);
     } else if (which == TOP) {
-        is_good = command_number(value, 1, 1e6, &q->top);
+        is_good =
+            command_number(value, 1, 1e6, &q->top) && q->top == (int)q->top;
     } else {
         q->is_all = true;
     }
     return is_good ? -1
-                   : command_usage(q->self, "--%s takes a number, not \"%s\"",
-                                   options[which].name, value);
+                   : command_usage(q->self, "--%s takes a %snumber, not \"%s\"",
+                                   options[which].name,
+                                   which == TOP ? "whole " : "", value);
 }
 
 /* Exit code, or -1 to go on. */

@@ -100,6 +100,8 @@ static void add_level(struct run *run, int node, double level)
     run->sumsq[node] = NAN;
 }
 
+/* The sum has what an open visit took so far, the squares have it not: it
+ * counts as a visit, and the spread is not known. */
 static void add_rows(struct run *run, const struct pdump_dump *d, int metric,
                      const int *number)
 {
@@ -119,8 +121,8 @@ static void add_rows(struct run *run, const struct pdump_dump *d, int metric,
         else
             run->sum[node] += (double)column->sum[i];
         run->is_there[node] = true;
-        run->visits[node] += (double)d->rows[i].visits;
-        run->sumsq[node] += column->sumsq[i];
+        run->visits[node] += (double)d->rows[i].visits + d->rows[i].is_open;
+        run->sumsq[node] += d->rows[i].is_open ? NAN : column->sumsq[i];
     }
 }
 

@@ -134,7 +134,8 @@ static int wait_for(struct watch *w, const sigset_t *set)
     return status;
 }
 
-/* The shell, or whoever started us, is to see the signal. */
+/* The shell, or whoever started us, is to see the signal.  A reader of our
+ * output that goes away when it has enough is nothing to speak of. */
 static int finish(struct watch *w, int status, const sigset_t *before)
 {
     int number;
@@ -145,9 +146,11 @@ static int finish(struct watch *w, int status, const sigset_t *before)
     }
     number = WTERMSIG(status);
     clean_up(w);
-    command_warn(w->self, "ended by signal %d (%s); no unfinished file is left",
-                 number, strsignal(number));
-    if (number == w->signal) {
+    if (number != SIGPIPE)
+        command_warn(w->self,
+                     "ended by signal %d (%s); no unfinished file is left",
+                     number, strsignal(number));
+    if (number == w->signal || number == SIGPIPE) {
         signal(number, SIG_DFL);
         sigprocmask(SIG_SETMASK, before, NULL);
         raise(number);

@@ -89,6 +89,7 @@ static int put_functions(struct work *w)
                                           "sent",      "received", "blocked",
                                           "imb %",     NULL };
     struct pdump_detail_view view, by_rank;
+    int64_t n = w->options->top;
     struct grid g;
     int err = look(w, PDUMP_BY_REGION, &view);
 
@@ -102,9 +103,10 @@ static int put_functions(struct work *w)
     grid_open(&g, titles);
     for (int64_t i = 0; i < view.n; i++)
         w->all += value(&view, i, "time");
-    for (int64_t i = 0; i < view.n; i++)
+    for (int64_t i = 0; i < view.n && (!n || i < n); i++)
         put_function(&g, w, &view, i, &by_rank);
     grid_print(&g, w->f, w->options->width);
+    section_put_rest(w->f, view.n, w->options, "functions (--top)");
     grid_close(&g);
     pdump_detail_view_free(&by_rank);
     pdump_detail_view_free(&view);
