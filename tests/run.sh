@@ -321,6 +321,16 @@ same "$(cat "$work/out")" 01234 "standard output"
 grep -q '^io,.*,head/open,[^,]*/own-data,calls,0,1,sum,1$' \
     perf_dump.details.csv || failed "its file is not there"
 
+behaviour I/O of what only starts others is in no file
+for launcher in "timeout 60" nice "env -i" nohup; do
+    measure 0 --io $launcher cat
+    same "$(cells perf_dump.csv region group=program)" cat "with $launcher"
+    same "$(ls -A | tr '\n' ' ')" \
+        "perf_dump.csv perf_dump.details.csv perf_dump.meta.csv " files
+    stores 0
+    rm -f perf_dump.*
+done
+
 behaviour functions of a program that knows nothing of us
 run 0 "$pdump" run --quiet --functions "$functions" plain
 [ -n "$(cells perf_dump.csv path group=function | grep '^bare/')" ] ||
