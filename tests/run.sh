@@ -314,6 +314,17 @@ if [ "$(id -u)" -eq 0 ]; then
     warns "own-rights runs with other rights (set-user-ID): it cannot be followed"
 fi
 
+lower="setpriv --reuid 65534 --regid 65534 --clear-groups"
+if [ "$(id -u)" -eq 0 ] &&
+    $lower test -r "$PDUMP_MODULES/libpdump-run.so" 2>/dev/null; then
+    behaviour a program that gives up rights
+    chmod 755 "$work"
+    chmod 1777 "$PDUMP_STORE"
+    measure 0 $lower sh -c 'cat /dev/null; exec true'
+    quiet
+    programs cat setpriv sh true
+fi
+
 behaviour I/O of a program that knows nothing of us
 printf 0123456789 >own-data
 run 0 "$pdump" run --quiet --io head -c 5 own-data
