@@ -325,6 +325,19 @@ if [ "$(id -u)" -eq 0 ] &&
     programs cat setpriv sh true
 fi
 
+behaviour a program that our libraries are out of reach for
+if [ "$(id -u)" -eq 0 ] && $lower true 2>/dev/null; then
+    mkdir -m 700 "$work/hidden"
+    cp -RL "$PDUMP_MODULES/." "$work/hidden"
+    run 3 PDUMP_MODULES="$work/hidden" "$pdump" run --quiet --io \
+        $lower sh -c 'true; echo "<$LD_PRELOAD>"; exit 3'
+    quiet
+    same "$(cat "$work/out")" "<>" LD_PRELOAD
+    same "$(cells perf_dump.csv region group=program)" setpriv programs
+    stores 0
+    rm -r "$work/hidden"
+fi
+
 behaviour I/O of a program that knows nothing of us
 printf 0123456789 >own-data
 run 0 "$pdump" run --quiet --io head -c 5 own-data
