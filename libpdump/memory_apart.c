@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The thread that opens files of /proc for the one that records. */
+#include "gate.h"
+#include "memory.h"
+#include "own_fd.h"
+#include "thread.h"
+
+#include <semaphore.h>
+#include <sys/prctl.h>
+
+static pthread_t thread;
+static _Atomic bool is_there;
+static sem_t asked, done;
+static void (*task)(void *); /* NULL: to end */
+static void *task_data;
+
+static void wait_for(sem_t *sem)
+{
+    while (sem_wait(sem) != 0)
+        ;
+}
+
+static void *serve(void *unused)
+{
+    prctl(PR_SET_NAME, "pdump-memory");
+    pdump_self.gate = PDUMP_GATE_INSIDE;
+    pdump_own_fd_part();
+    for (wait_for(&asked); task; wait_for(&asked)) {
+        task(task_data);
+        sem_post(&done);
+    }
+    pdump_self.gate = PDUMP_GATE_UNKNOWN;
+    return unused;
+}
+
+void pdump_memory_apart_start(void)
+{
+    sem_init(&asked, 0, 0);
+    sem_init(&done, 0, 0);
+    is_there = pthread_create(&thread, NULL, serve, NULL) == 0;
+}
+
+void pdump_memory_apart_stop(void)
+{
+    if (!is_there)
+        return;
+    task = NULL;
+    sem_post(&asked);
+    pthread_join(thread, NULL);
+    is_there = false;
+}
+
+void pdump_memory_apart_forked(void)
+{
+    is_there = false;
+}
+
+bool pdump_memory_apart_is_running(void)
+{
+    return is_there;
+}
+
+void pdump_memory_apart_do(void (*function)(void *data), void *data)
+{
+    if (!is_there) {
+        function(data);
+        return;
+    }
+    task = function;
+    task_data = data;
+    sem_post(&asked);
+    wait_for(&done);
+}
