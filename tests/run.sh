@@ -323,6 +323,14 @@ if [ "$(id -u)" -eq 0 ] &&
     measure 0 $lower sh -c 'cat /dev/null; exec true'
     quiet
     programs cat setpriv sh true
+    for command in "$lower true" "unshare -U true"; do
+        behaviour "memory of what only one thread may do: $command"
+        $command 2>/dev/null || continue
+        chmod 1777 "$PDUMP_STORE"
+        measure 0 --memory=1 $command
+        quiet
+        grep -q '^memory,.*,rss,' perf_dump.details.csv || failed "no memory"
+    done
 fi
 
 behaviour a program that our libraries are out of reach for
