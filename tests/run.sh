@@ -352,6 +352,10 @@ run 0 "$pdump" run --quiet --io head -c 5 own-data
 same "$(cat "$work/out")" 01234 "standard output"
 grep -q '^io,.*,head/open,[^,]*/own-data,calls,0,1,sum,1$' \
     perf_dump.details.csv || failed "its file is not there"
+run 0 PDUMP_OVERWRITE=1 "$pdump" run --quiet --io sh -c 'exec head -c 5 own-data'
+same "$(cat "$work/out")" 01234 "standard output"
+! grep -q '^io,.*,sh/[a-z]*,[^,]*/head,' perf_dump.details.csv ||
+    failed "what we read before an exec is there"
 
 behaviour I/O of what only starts others is in no file
 for launcher in "timeout 60" nice "env -i" nohup; do
