@@ -8,6 +8,8 @@
 #include <semaphore.h>
 #include <sys/prctl.h>
 
+enum { STACK = 256 * 1024 };
+
 static pthread_t thread;
 static _Atomic bool is_there;
 static sem_t asked, done;
@@ -33,11 +35,17 @@ static void *serve(void *unused)
     return unused;
 }
 
+/* A small stack: room for addresses may be limited (ulimit -v). */
 void pdump_memory_apart_start(void)
 {
+    pthread_attr_t how;
+
     sem_init(&asked, 0, 0);
     sem_init(&done, 0, 0);
-    is_there = pthread_create(&thread, NULL, serve, NULL) == 0;
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, STACK);
+    is_there = pthread_create(&thread, &how, serve, NULL) == 0;
+    pthread_attr_destroy(&how);
 }
 
 void pdump_memory_apart_stop(void)
