@@ -8,6 +8,7 @@
 #include "reader.h"
 #include "store_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
@@ -215,10 +216,15 @@ void pdump_children_done(struct pdump_children *children, bool is_written)
     *children = (struct pdump_children){ 0 };
 }
 
+/* Who has given up rights that the root has may not read its store.  While that
+ * is there, the root is taken to be, too: at worst what was left to it waits
+ * for `pdump recover`. */
 bool pdump_children_goes_on(const char *root)
 {
     struct pdump_head head;
 
+    if (eaccess(root, R_OK) != 0)
+        return errno == EACCES;
     return read_head(root, &head) && !head.is_closing &&
            pdump_store_file_is_alive(root);
 }

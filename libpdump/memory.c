@@ -177,35 +177,62 @@ static void raise_to(int64_t *figure, int64_t value)
         *figure = value;
 }
 
+/* What a look sees; -1: not known. */
+struct seen {
+    bool is_rare;
+    int64_t rss, pss, children;
+};
+
+static void see(void *data)
+{
+    struct seen *seen = data;
+
+    seen->rss = pdump_memory_rss(0);
+    if (seen->rss >= 0 && seen->is_rare) {
+        seen->pss = pdump_memory_pss();
+        sampler.n_children =
+            pdump_memory_children(sampler.children, CHILDREN_MAX);
+    }
+    seen->children = sum_children();
+}
+
 static void look(void)
 {
     struct pdump_call call = { .r = &sampler.recorder,
                                .session = sampler.session };
-    bool is_rare = sampler.n_looks % RARELY == 0;
-    int64_t rss = pdump_memory_rss(0), pss = -1, children, *row;
+    struct seen seen = { .is_rare = sampler.n_looks % RARELY == 0, .pss = -1 };
+    int64_t *row;
 
-    if (rss < 0) {
+    pdump_memory_apart_do(see, &seen);
+    if (seen.rss < 0) {
         pdump_warn("PDUMP_MEMORY",
                    "PDUMP_MEMORY: /proc/thread-self/statm cannot be read: how "
                    "much memory the process has is not known");
         return;
     }
-    if (is_rare) {
-        pss = pdump_memory_pss();
-        sampler.n_children =
-            pdump_memory_children(sampler.children, CHILDREN_MAX);
-    }
-    children = sum_children();
     pthread_mutex_lock(&lock);
     row = pdump_detail_thread_row(&call, &table,
                                   pdump_memory_row(sampler.n_looks++));
     if (row) {
-        raise_to(&row[RSS], rss);
-        raise_to(&row[PSS], pss);
-        raise_to(&row[CHILDREN], children);
+        raise_to(&row[RSS], seen.rss);
+        raise_to(&row[PSS], seen.pss);
+        raise_to(&row[CHILDREN], seen.children);
         pdump_detail_done(&call);
     }
     pthread_mutex_unlock(&lock);
+}
+
+static void see_others(void *data)
+{
+    *(bool *)data = pdump_memory_is_alone();
+}
+
+static bool is_alone(void)
+{
+    bool is_so = false;
+
+    pdump_memory_apart_do(see_others, &is_so);
+    return is_so;
 }
 
 /* True if the session is to end. */
@@ -247,9 +274,10 @@ static void *sample(void *unused)
     prctl(PR_SET_NAME, "pdump-memory");
     /* None of what this thread calls is the program's. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
+    pdump_memory_apart_start();
     /* When all others have ended, the end of this one is that of the process.
      */
-    while (!pdump_memory_is_alone()) {
+    while (!is_alone()) {
         int64_t moment = now();
 
         if ((is_over || moment >= next) && !pdump_gate_is_off() && is_ready())
@@ -260,6 +288,7 @@ static void *sample(void *unused)
             next = moment + sampler.interval;
         is_over = wait_until(next < moment + NAP ? next : moment + NAP);
     }
+    pdump_memory_apart_stop();
     pdump_self.gate = PDUMP_GATE_UNKNOWN;
     return unused;
 }
@@ -335,6 +364,7 @@ void pdump_memory_in_parent(void)
 void pdump_memory_forked(void)
 {
     pthread_mutex_unlock(&lock);
+    pdump_memory_apart_forked();
     if (is_running) {
         pdump_tree_close(&sampler.recorder.tree);
         pdump_detail_map_free(&sampler.recorder.details);

@@ -35,6 +35,16 @@ void pdump_memory_forked(void);
 /* Is there such a thread? */
 bool pdump_memory_is_running(void);
 
+/* A second thread of ours, with descriptors of its own (own_fd.h), does what
+ * opens files; without it, or before Linux 5.9, they are the program's.  For
+ * the first one, which keeps the descriptors: it may be the last of the
+ * process, and then ends it. */
+void pdump_memory_apart_start(void);
+void pdump_memory_apart_stop(void);
+void pdump_memory_apart_forked(void);
+bool pdump_memory_apart_is_running(void);
+void pdump_memory_apart_do(void (*function)(void *data), void *data);
+
 /* Have all threads but ours ended, the first one too? */
 bool pdump_memory_is_alone(void);
 

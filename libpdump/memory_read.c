@@ -2,6 +2,7 @@
 /* What /proc tells of the memory of processes. */
 #include "memory.h"
 #include "events_writer.h"
+#include "own_fd.h"
 #include "signals.h"
 
 #include <dirent.h>
@@ -15,17 +16,17 @@
 /* The text of a file, as far as it fits; 0 if there is none. */
 static size_t read_text(const char *path, char *text, size_t len)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = pdump_own_fd_apart_open(path, O_RDONLY);
     size_t have = 0;
     ssize_t n = 1;
 
     while (fd >= 0 && have + 1 < len && n > 0) {
-        n = read(fd, text + have, len - 1 - have);
+        n = pdump_own_fd_apart_read(fd, text + have, len - 1 - have);
         if (n > 0)
             have += (size_t)n;
     }
     if (fd >= 0)
-        close(fd);
+        pdump_own_fd_apart_close(fd);
     text[have] = '\0';
     return have;
 }
@@ -72,9 +73,9 @@ bool pdump_memory_is_alone(void)
                   "%*s %*s %*s %d",
                   &state, &n_threads) == 2 &&
            state == 'Z' &&
-           n_threads <= 1 + pdump_memory_is_running() +
-                            pdump_events_is_writing() +
-                            pdump_signals_has_thread();
+           n_threads <=
+               1 + pdump_memory_is_running() + pdump_memory_apart_is_running() +
+                   pdump_events_is_writing() + pdump_signals_has_thread();
 }
 
 /* Those that one thread has started. */
@@ -94,23 +95,28 @@ static int add_children(const char *path, int64_t *pids, int n, int max)
     return n;
 }
 
+/* Those that its threads have started. */
 static int add_process(int64_t pid, int64_t *pids, int n, int max)
 {
-    char path[400];
-    struct dirent *entry;
-    DIR *tasks;
+    char path[400], list[2048] __attribute__((aligned(8)));
+    ssize_t have;
+    int tasks;
 
     snprintf(path, sizeof(path), "/proc/%" PRId64 "/task", pid);
-    tasks = opendir(path);
-    while (tasks && n < max && (entry = readdir(tasks))) {
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof(path), "/proc/%" PRId64 "/task/%s/children", pid,
-                 entry->d_name);
-        n = add_children(path, pids, n, max);
-    }
-    if (tasks)
-        closedir(tasks);
+    tasks = pdump_own_fd_apart_open(path, O_RDONLY | O_DIRECTORY);
+    if (tasks < 0)
+        return n;
+    while ((have = pdump_own_fd_apart_list(tasks, list, sizeof(list))) > 0)
+        for (const struct dirent64 *entry = (const void *)list;
+             n < max && (const char *)entry < list + have;
+             entry = (const void *)((const char *)entry + entry->d_reclen)) {
+            if (entry->d_name[0] == '.')
+                continue;
+            snprintf(path, sizeof(path), "/proc/%" PRId64 "/task/%s/children",
+                     pid, entry->d_name);
+            n = add_children(path, pids, n, max);
+        }
+    pdump_own_fd_apart_close(tasks);
     return n;
 }
 

@@ -5,7 +5,11 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* Of close_range(), which not every C library has. */
+enum { UNSHARE = 2 };
 
 int pdump_own_fd_first(void)
 {
@@ -56,6 +60,33 @@ void pdump_own_fd_close(struct pdump_own_fd *own)
     own->fd = -1; /* first: a child forked now would close another's */
     if (pdump_own_fd_is(own, fd))
         close(fd);
+}
+
+void pdump_own_fd_part(void)
+{
+#ifdef SYS_close_range
+    syscall(SYS_close_range, 0u, ~0u, UNSHARE);
+#endif
+}
+
+int pdump_own_fd_apart_open(const char *path, int flags)
+{
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
+}
+
+ssize_t pdump_own_fd_apart_read(int fd, void *data, size_t n)
+{
+    return syscall(SYS_read, fd, data, n);
+}
+
+ssize_t pdump_own_fd_apart_list(int fd, void *data, size_t n)
+{
+    return syscall(SYS_getdents64, fd, data, n);
+}
+
+void pdump_own_fd_apart_close(int fd)
+{
+    syscall(SYS_close, fd);
 }
 
 int pdump_own_fd_plug(int fds[PDUMP_OWN_FD_FIRST])

@@ -35,6 +35,22 @@ bool pdump_own_fd_is(const struct pdump_own_fd *own, int fd);
 /* Close it, unless it is another's by now. */
 void pdump_own_fd_close(struct pdump_own_fd *own);
 
+/*
+ * A thread of ours that opens files while the program runs would take numbers
+ * that the program knows to be free: who closes 0 and copies a descriptor gets
+ * another one than 0.  From now on the calling thread has descriptors of its
+ * own, none at first.  (Not before Linux 5.9: then they stay the program's.)
+ */
+void pdump_own_fd_part(void);
+
+/* For such a thread: who stands in front of the C library (libpdump-io.so)
+ * would take its numbers for the program's.  As open(), without making files,
+ * read(), getdents64() and close(). */
+int pdump_own_fd_apart_open(const char *path, int flags);
+ssize_t pdump_own_fd_apart_read(int fd, void *data, size_t n);
+ssize_t pdump_own_fd_apart_list(int fd, void *data, size_t n);
+void pdump_own_fd_apart_close(int fd);
+
 /* While PAPI opens descriptors, whose numbers we cannot choose: those below
  * are taken.  `n` numbers, in `fds`, to be given to pdump_own_fd_unplug().
  * Every thread pays for them; shells and people count to less. */

@@ -98,6 +98,11 @@ void pdump_program_close(void)
         pdump_store_trim(r->shared->store);
 }
 
+bool pdump_program_stop_looking(void)
+{
+    return is_known(pdump_thread_self()) && pdump_session_stop_looking();
+}
+
 static void (*at_end)(void);
 
 void pdump_program_at_end(void (*function)(void))

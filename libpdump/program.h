@@ -30,6 +30,10 @@ PDUMP_SHARED void pdump_program_close(void);
 PDUMP_SHARED bool pdump_program_void(void);
 PDUMP_SHARED void pdump_program_keep(void);
 
+/* Memory over time ends here: the program is about to do what only a process
+ * with one thread can.  False: there was none. */
+PDUMP_SHARED bool pdump_program_stop_looking(void);
+
 /* To be called before the session ends, on the thread that ends it; and do so.
  */
 PDUMP_SHARED void pdump_program_at_end(void (*function)(void));

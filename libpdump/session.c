@@ -367,6 +367,17 @@ int pdump_session_drop(void)
     return s ? PDUMP_OK : pdump_fail(PDUMP_ESTATE, "no session is active");
 }
 
+bool pdump_session_stop_looking(void)
+{
+    bool was_looking;
+
+    pthread_mutex_lock(&lock);
+    was_looking = pdump_memory_is_running();
+    pdump_memory_stop();
+    pthread_mutex_unlock(&lock);
+    return was_looking;
+}
+
 int pdump_session_end_hosted(const char *name,
                              void (*look)(const struct pdump_dump *dump,
                                           void *data),

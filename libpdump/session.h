@@ -92,6 +92,9 @@ int pdump_session_end(void);
 /* End it without a dump, as if it had not been; the next region starts one. */
 int pdump_session_drop(void);
 
+/* No more memory over time in this session.  False: there was none. */
+bool pdump_session_stop_looking(void);
+
 /* End it as `pdump run` does, which has collected the stores of others and has
  * nothing of its own: see adopt.h. */
 int pdump_session_end_hosted(const char *name,

@@ -112,6 +112,11 @@ warns "PDUMP_MEMORY: /proc/thread-self/statm cannot be read"
 same "$(n_warnings)" 1 warnings
 noted "PDUMP_MEMORY: /proc/thread-self/statm cannot be read"
 
+behaviour numbers of descriptors are the program\'s
+run 0 PDUMP_MEMORY=1 "$grow" numbers
+quiet
+at_least "$(grep -c '^memory,.*,rss,' perf_dump.details.csv)" 10 looks
+
 behaviour the comma of a language
 mkdir locales
 if localedef -c -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 >"$work/out" 2>&1 &&

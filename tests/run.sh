@@ -314,12 +314,58 @@ if [ "$(id -u)" -eq 0 ]; then
     warns "own-rights runs with other rights (set-user-ID): it cannot be followed"
 fi
 
+lower="setpriv --reuid 65534 --regid 65534 --clear-groups"
+if [ "$(id -u)" -eq 0 ] &&
+    $lower test -r "$PDUMP_MODULES/libpdump-run.so" 2>/dev/null; then
+    behaviour a program that gives up rights
+    chmod 755 "$work"
+    chmod 1777 "$PDUMP_STORE"
+    measure 0 $lower sh -c 'cat /dev/null; exec true'
+    quiet
+    programs cat setpriv sh true
+    for command in "$lower true" "unshare -U true"; do
+        behaviour "memory of what only one thread may do: $command"
+        $command 2>/dev/null || continue
+        chmod 1777 "$PDUMP_STORE"
+        measure 0 --memory=1 $command
+        quiet
+        grep -q '^memory,.*,rss,' perf_dump.details.csv || failed "no memory"
+    done
+fi
+
+behaviour a program that our libraries are out of reach for
+if [ "$(id -u)" -eq 0 ] && $lower true 2>/dev/null; then
+    mkdir -m 700 "$work/hidden"
+    cp -RL "$PDUMP_MODULES/." "$work/hidden"
+    run 3 PDUMP_MODULES="$work/hidden" "$pdump" run --quiet --io \
+        $lower sh -c 'true; echo "<$LD_PRELOAD>"; exit 3'
+    quiet
+    same "$(cat "$work/out")" "<>" LD_PRELOAD
+    same "$(cells perf_dump.csv region group=program)" setpriv programs
+    stores 0
+    rm -r "$work/hidden"
+fi
+
 behaviour I/O of a program that knows nothing of us
 printf 0123456789 >own-data
 run 0 "$pdump" run --quiet --io head -c 5 own-data
 same "$(cat "$work/out")" 01234 "standard output"
 grep -q '^io,.*,head/open,[^,]*/own-data,calls,0,1,sum,1$' \
     perf_dump.details.csv || failed "its file is not there"
+run 0 PDUMP_OVERWRITE=1 "$pdump" run --quiet --io sh -c 'exec head -c 5 own-data'
+same "$(cat "$work/out")" 01234 "standard output"
+! grep -q '^io,.*,sh/[a-z]*,[^,]*/head,' perf_dump.details.csv ||
+    failed "what we read before an exec is there"
+
+behaviour I/O of what only starts others is in no file
+for launcher in "timeout 60" nice "env -i" nohup; do
+    measure 0 --io $launcher cat
+    same "$(cells perf_dump.csv region group=program)" cat "with $launcher"
+    same "$(ls -A | tr '\n' ' ')" \
+        "perf_dump.csv perf_dump.details.csv perf_dump.meta.csv " files
+    stores 0
+    rm -f perf_dump.*
+done
 
 behaviour functions of a program that knows nothing of us
 run 0 "$pdump" run --quiet --functions "$functions" plain

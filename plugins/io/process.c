@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct pdump_io_filter pdump_io_filter;
@@ -17,12 +18,28 @@ static bool is_started;
 static pid_t own;
 static __thread bool has_record; /* or has been denied one */
 
-/* Where libpdump is. */
-static uintptr_t first, last;
+/* Where libpdump is, and libpdump-run.so, if it is there. */
+static struct range {
+    uintptr_t first, size;
+} library, runner;
+
+static bool is_in(const void *address, struct range range)
+{
+    return (uintptr_t)address - range.first < range.size;
+}
+
+static bool is_runner(const char *path)
+{
+    static const char name[] = "/libpdump-run.so";
+    size_t len = path ? strlen(path) : 0, n = sizeof(name) - 1;
+
+    return len > n && strcmp(path + len - n, name) == 0;
+}
 
 static int find_library(struct dl_phdr_info *object, size_t size, void *data)
 {
-    uintptr_t wanted = (uintptr_t)data, low = UINTPTR_MAX, high = 0;
+    uintptr_t low = UINTPTR_MAX, high = 0;
+    struct range found;
 
     (void)size;
     for (int i = 0; i < object->dlpi_phnum; i++) {
@@ -34,11 +51,12 @@ static int find_library(struct dl_phdr_info *object, size_t size, void *data)
         low = start < low ? start : low;
         high = start + part->p_memsz > high ? start + part->p_memsz : high;
     }
-    if (wanted < low || wanted >= high)
-        return 0;
-    first = low;
-    last = high;
-    return 1;
+    found = (struct range){ low, high > low ? high - low : 0 };
+    if (is_in(data, found))
+        library = found;
+    else if (is_runner(object->dlpi_name))
+        runner = found;
+    return 0;
 }
 
 /* `python -m pdump --io` has started this process: the session is its own to
@@ -76,7 +94,7 @@ bool pdump_io_process_is_ours(void)
 
 bool pdump_io_process_is_own_call(const void *caller)
 {
-    return (uintptr_t)caller - first < last - first;
+    return is_in(caller, library) || is_in(caller, runner);
 }
 
 static bool is_any_in(const sigset_t *set, const int *list, int n)

@@ -89,6 +89,7 @@ void environment_make(char *const *env, char **out, char *text, size_t bytes)
             *out++ = *env;
     for (size_t i = 0; is_new && i < n_saved; i++)
         *out++ = saved[i];
-    *out++ = text;
+    if (text[sizeof(PRELOAD) - 1])
+        *out++ = text;
     *out = NULL;
 }

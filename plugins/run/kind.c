@@ -16,6 +16,9 @@ static const char *const launchers[] = {
     "orte_monitor", NULL,
 };
 
+/* Of the launchers, those that have a session of their own. */
+static const char *const commands[] = { "lt-pdump", "pdump", NULL };
+
 static const char *const shells[] = {
     "ash",  "bash", "csh",  "dash", "fish", "ksh",
     "mksh", "sh",   "tcsh", "zsh",  NULL,
@@ -45,6 +48,11 @@ static bool is_one_of(const char *const *list, const char *name)
 bool kind_is_launcher(const char *name)
 {
     return is_one_of(launchers, name);
+}
+
+bool kind_is_pdump(const char *name)
+{
+    return is_one_of(commands, name);
 }
 
 bool kind_is_shell(const char *name)

@@ -12,6 +12,9 @@ void kind_name(char *out, size_t len);
 /* Does it only start others, so that nobody wants it in the dump? */
 bool kind_is_launcher(const char *name);
 
+/* Is it our own command, one of these? */
+bool kind_is_pdump(const char *name);
+
 /* Does it fork mostly to execute others? */
 bool kind_is_shell(const char *name);
 

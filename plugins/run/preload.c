@@ -3,9 +3,11 @@
 #include "preload.h"
 #include "run.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char separators[] = ": ";
 
@@ -22,6 +24,25 @@ static bool is_ours(const char *item, size_t len, const char *name)
 static bool is_for_one(const char *item, size_t len)
 {
     return is_ours(item, len, PRELOAD_RANK) || is_ours(item, len, PRELOAD_MPI);
+}
+
+static bool is_of_folder(const char *item, size_t len)
+{
+    size_t folder = strlen(run.folder);
+
+    return len > folder && item[folder] == '/' &&
+           strncmp(item, run.folder, folder) == 0;
+}
+
+/* With another root folder, or other rights, ours may be out of reach: then the
+ * loader would complain of each library. */
+static bool is_in_reach(void)
+{
+    char path[PATH_MAX];
+
+    return snprintf(path, sizeof(path), "%s/" PRELOAD_RUN, run.folder) <
+               (int)sizeof(path) &&
+           eaccess(path, R_OK) == 0;
 }
 
 bool preload_has(const char *value, const char *name)
@@ -42,15 +63,16 @@ size_t preload_room(const char *value)
            2 * (strlen(run.folder) + sizeof(PRELOAD_RANK) + 2);
 }
 
-/* The list without what is for one process; `to` may be `value`. */
-static char *copy_rest(const char *value, char *to)
+/* The list without some; `to` may be `value`. */
+static char *copy_rest(const char *value, char *to,
+                       bool (*is_left_out)(const char *item, size_t len))
 {
     char *at = to;
 
     while (value && *value) {
         size_t n = strcspn(value, separators);
 
-        if (n > 0 && !is_for_one(value, n)) {
+        if (n > 0 && !is_left_out(value, n)) {
             if (at > to)
                 *at++ = ':';
             memmove(at, value, n);
@@ -65,13 +87,15 @@ static char *copy_rest(const char *value, char *to)
 void preload_make(const char *value, bool is_rank, char *out, size_t len)
 {
     char *start = out + sizeof(PRELOAD) - 1, *at, *end = out + len;
+    bool is_seen;
 
     memcpy(out, PRELOAD, sizeof(PRELOAD));
-    at = copy_rest(value, start);
-    if (!preload_has(value, PRELOAD_RUN))
+    is_seen = is_in_reach();
+    at = copy_rest(value, start, is_seen ? is_for_one : is_of_folder);
+    if (is_seen && !preload_has(value, PRELOAD_RUN))
         at += snprintf(at, (size_t)(end - at), "%s%s/" PRELOAD_RUN,
                        at > start ? ":" : "", run.folder);
-    if (is_rank)
+    if (is_seen && is_rank)
         at += snprintf(at, (size_t)(end - at), ":%s/" PRELOAD_RANK, run.folder);
     *at = '\0';
 }
@@ -83,5 +107,5 @@ void preload_hide(void)
 
     if (value &&
         (preload_has(value, PRELOAD_RANK) || preload_has(value, PRELOAD_MPI)))
-        *copy_rest(value, value) = '\0';
+        *copy_rest(value, value, is_for_one) = '\0';
 }

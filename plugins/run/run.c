@@ -17,6 +17,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <pdump.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,6 +122,8 @@ __attribute__((constructor)) static void at_start(void)
     preload_hide();
     if (!kind_is_launcher(name))
         join();
+    else if (!kind_is_pdump(name)) /* nor are its calls, with --io */
+        pdump_set("PDUMP_DISABLE", "1");
 }
 
 /* Before that of libpdump, which may still write; what MPI_Finalize() wrote is

@@ -3,8 +3,8 @@
  * Grows by known steps: region "small" has 16 MiB, "large" 64 MiB more; then
  * both are given back.  `grow WORD`: "plain"; "child": and a child that has 32
  * MiB; "kill": ends by SIGKILL while it has all; "exit": ends by
- * pthread_exit(); "blind": nobody can open a file meanwhile.  "growth" is
- * another program.
+ * pthread_exit(); "blind": nobody can open a file meanwhile.  "growth" and
+ * "numbers" are other programs.
  */
 #include <locale.h>
 #include <pdump.h>
@@ -99,6 +99,21 @@ static void limit_files(rlim_t n)
         exit(3);
 }
 
+/* Whoever closes a descriptor and opens the next one gets the same number, as
+ * long as he is alone. */
+static int numbers(void)
+{
+    time_t end = time(NULL) + 2;
+    int fd = dup(STDERR_FILENO);
+
+    while (fd >= 0 && time(NULL) < end) {
+        close(fd);
+        if (dup(STDERR_FILENO) != fd)
+            return 4;
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "plain";
@@ -109,6 +124,8 @@ int main(int argc, char **argv)
     if (strcmp(word, "growth") == 0)
         return growth();
     pdump_region_begin("main");
+    if (strcmp(word, "numbers") == 0)
+        return numbers();
     if (is_blind)
         limit_files(0);
     pdump_region_begin("small");
