@@ -57,3 +57,14 @@ void pdump_detail_map_replace(struct pdump_detail_map *map, char *base,
         i = (i + 1) & map->mask;
     map->slots[i] = by;
 }
+
+uint32_t pdump_detail_map_look(const struct pdump_detail_map *map, char *base,
+                               uint32_t node, uint32_t table, uint64_t key)
+{
+    uint32_t i = pdump_detail_hash(node, table, key) & map->mask, ref;
+
+    for (; map->slots && (ref = map->slots[i]); i = (i + 1) & map->mask)
+        if (pdump_detail_is(pdump_store_at(base, ref), node, table, key))
+            return ref;
+    return 0;
+}

@@ -3,8 +3,11 @@
 #ifndef PDUMP_DETAIL_MAP_H
 #define PDUMP_DETAIL_MAP_H
 
+#include "error.h"
 #include "layout.h"
 #include "store.h"
+
+#include <stdbool.h>
 
 /* Starts as zeroes.  One thread only. */
 struct pdump_detail_map {
@@ -34,20 +37,33 @@ static inline uint32_t pdump_detail_hash(uint32_t node, uint32_t table,
     return (uint32_t)(h >> 32);
 }
 
+static inline bool pdump_detail_is(const struct pdump_detail_record *rec,
+                                   uint32_t node, uint32_t table, uint64_t key)
+{
+    return rec->key == key && rec->node == node && rec->table == table;
+}
+
 /* The ref of a row, or 0. */
+PDUMP_SHARED uint32_t pdump_detail_map_look(const struct pdump_detail_map *map,
+                                            char *base, uint32_t node,
+                                            uint32_t table, uint64_t key);
+
+/* The same; most rows are where they are looked for first.  (An empty slot is
+ * ref 0: the head of the store, which is no such row.) */
 static inline uint32_t pdump_detail_map_find(const struct pdump_detail_map *map,
                                              char *base, uint32_t node,
                                              uint32_t table, uint64_t key)
 {
     uint32_t i = pdump_detail_hash(node, table, key) & map->mask, ref;
 
-    for (; map->slots && (ref = map->slots[i]); i = (i + 1) & map->mask) {
-        const struct pdump_detail_record *rec = pdump_store_at(base, ref);
-
-        if (rec->key == key && rec->node == node && rec->table == table)
+    if (__builtin_expect(map->slots != NULL, 1)) {
+        ref = map->slots[i];
+        if (__builtin_expect(
+                pdump_detail_is(pdump_store_at(base, ref), node, table, key),
+                1))
             return ref;
     }
-    return 0;
+    return pdump_detail_map_look(map, base, node, table, key);
 }
 
 #endif
