@@ -54,15 +54,18 @@ static bool is_collective(const struct pdump_function *function)
 
 static void prepare(void)
 {
-    for (int i = 0; i < pdump_n_functions; i++) {
-        struct pdump_function *f = &pdump_functions[i];
-
-        f->is_plain = is_plain(&f->plan);
-        f->is_collective = is_collective(f);
-    }
     pdump_choice_read();
     pdump_python_look();
     pthread_atfork(NULL, NULL, in_child);
+    for (int i = 0; i < pdump_n_functions; i++) {
+        struct pdump_function *f = &pdump_functions[i];
+
+        f->is_collective = is_collective(f);
+        atomic_store_explicit(&f->is_simple,
+                              is_plain(&f->plan) && !f->is_left_out &&
+                                  !f->is_collective && !pdump_choice_is_bad,
+                              memory_order_release);
+    }
     is_prepared = true;
 }
 
@@ -92,17 +95,12 @@ static bool is_to_meet(const struct pdump_function *function)
            !function->plan.is_neighbours;
 }
 
-static inline bool is_fast(const struct pdump_mpi_call *call)
-{
-    return call->function->is_plain && call->language == PDUMP_C;
-}
-
 /* A status of ours for who wants none. */
 static inline void want_status(struct pdump_mpi_call *call)
 {
     uintptr_t *status = &call->a[call->function->plan.status - 1];
 
-    if (*status == (uintptr_t)MPI_STATUS_IGNORE && call->is_on)
+    if (*status == (uintptr_t)MPI_STATUS_IGNORE)
         *status = (uintptr_t)&call->status;
 }
 
@@ -127,17 +125,33 @@ static inline bool is_outer(const struct pdump_state *state, const char *frame)
            frame > state->inside - sizeof(struct pdump_mpi_call);
 }
 
-static inline void prepare_arguments(struct pdump_state *state,
-                                     struct pdump_mpi_call *call)
+static inline void begin(struct pdump_state *state, struct pdump_mpi_call *call)
+{
+    call->is_on = pdump_call_begin(&call->call, &call->function->callee);
+    state->open.r = call->is_on ? call->call.r : NULL;
+    state->open.session = call->call.session;
+    state->open.node = call->call.node;
+    if (call->is_on && pdump_trace_is_on(call))
+        pdump_trace_begin(state, call);
+}
+
+static __attribute__((noinline)) void begin_other(struct pdump_state *state,
+                                                  struct pdump_mpi_call *call)
 {
     const struct pdump_plan *plan = &call->function->plan;
 
-    if (is_fast(call)) {
-        if (plan->status)
-            want_status(call);
-    } else if (plan->status || plan->request || plan->message) {
+    if (!is_prepared)
+        pthread_once(&once, prepare);
+    call->is_on = false;
+    state->open.r = NULL;
+    if (!call->function->is_left_out)
+        begin(state, call);
+    if (call->is_on && pdump_choice_is_bad)
+        pdump_choice_warn();
+    if (is_to_meet(call->function))
+        meet(call);
+    if (plan->status || plan->request || plan->message)
         pdump_finish_prepare(state, call);
-    }
 }
 
 void pdump_calls_enter(struct pdump_mpi_call *call,
@@ -154,26 +168,22 @@ void pdump_calls_enter(struct pdump_mpi_call *call,
         end_left(state);
     state->inside = frame;
     call->state = state;
-    if (!is_prepared)
-        pthread_once(&once, prepare);
     call->function = function;
     call->a = arguments;
     call->language = language;
     call->site = site;
     call->is_saved = false;
     call->blocked = 0;
-    call->is_on = !function->is_left_out &&
-                  pdump_call_begin(&call->call, &function->callee);
-    state->open.r = call->is_on ? call->call.r : NULL;
-    state->open.session = call->call.session;
-    state->open.node = call->call.node;
-    if (call->is_on && pdump_trace_is_on(call))
-        pdump_trace_begin(state, call);
-    if (call->is_on && pdump_choice_is_bad)
-        pdump_choice_warn();
-    if (is_to_meet(function))
-        meet(call);
-    prepare_arguments(state, call);
+    call->is_simple =
+        language == PDUMP_C &&
+        atomic_load_explicit(&function->is_simple, memory_order_acquire);
+    if (!call->is_simple) {
+        begin_other(state, call);
+        return;
+    }
+    begin(state, call);
+    if (call->is_on && function->plan.status)
+        want_status(call);
 }
 
 static struct pdump_peers *peers_of(struct pdump_state *state,
@@ -236,13 +246,10 @@ static void begin_request(struct pdump_mpi_call *call,
     pdump_requests_add(request);
 }
 
-/*
- * The same of a plain call in C, without a question that has no answer there:
- * programs that call MPI very often do it this way.
- */
-static inline void tell_plain(struct pdump_state *state,
-                              const struct pdump_mpi_call *call,
-                              struct pdump_tale *tale)
+/* The same of a simple call, without a question that has no answer there. */
+static inline void tell_simple(struct pdump_state *state,
+                               const struct pdump_mpi_call *call,
+                               struct pdump_tale *tale)
 {
     const struct pdump_plan *plan = &call->function->plan;
     const uintptr_t *a = call->a - 1; /* from 1 on */
@@ -298,41 +305,47 @@ static void join(void)
         pdump_init();
 }
 
+static __attribute__((noinline)) int leave_other(struct pdump_mpi_call *call,
+                                                 int code,
+                                                 struct pdump_tale *tale)
+{
+    const struct pdump_function *function = call->function;
+    struct pdump_state *state = call->state;
+
+    if (function->is_collective && pdump_events_may_come())
+        tale->collective = pdump_trace_count(state, call, code);
+    if (function->plan.kind == PDUMP_CALL_BEGINS)
+        join();
+    if (!call->is_on && !call->is_saved)
+        return code;
+    if (function->plan.kind != PDUMP_CALL_PLAIN)
+        code = pdump_finish(state, call, code, tale);
+    else if (code == MPI_SUCCESS)
+        tell(state, call, tale);
+    return code;
+}
+
 int pdump_calls_leave(struct pdump_mpi_call *call, int code)
 {
     struct pdump_item two[2];
-    struct pdump_tale tale = { .items = two,
-                               .ranks = -1,
-                               .root = PDUMP_PEER_NOBODY };
-    const struct pdump_plan *plan;
-    struct pdump_state *state;
+    struct pdump_tale tale;
 
     if (!call->is_outer)
         return code;
     call->is_outer = false;
-    state = call->state;
-    state->inside = NULL;
+    call->state->inside = NULL;
     if (call->is_on)
         pdump_call_end(&call->call);
-    tale.blocked = call->blocked;
-    plan = &call->function->plan;
-    if (call->function->is_collective && pdump_events_may_come())
-        tale.collective = pdump_trace_count(state, call, code);
-    if (is_fast(call)) {
-        if (code == MPI_SUCCESS && call->is_on)
-            tell_plain(state, call, &tale);
-    } else {
-        if (plan->kind == PDUMP_CALL_BEGINS)
-            join();
-        if (!call->is_on && !call->is_saved)
-            return code;
-        if (plan->kind != PDUMP_CALL_PLAIN)
-            code = pdump_finish(state, call, code, &tale);
-        else if (code == MPI_SUCCESS)
-            tell(state, call, &tale);
-    }
+    tale = (struct pdump_tale){ .items = two,
+                                .ranks = -1,
+                                .root = PDUMP_PEER_NOBODY,
+                                .blocked = call->blocked };
+    if (!call->is_simple)
+        code = leave_other(call, code, &tale);
+    else if (code == MPI_SUCCESS && call->is_on)
+        tell_simple(call->state, call, &tale);
     if (call->is_on)
-        pdump_tale_record(state, call, &tale);
+        pdump_tale_record(call->state, call, &tale);
     return code;
 }
 
