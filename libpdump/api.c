@@ -89,17 +89,9 @@ static inline unsigned gate_now(void)
     return atomic_load_explicit(&pdump_gate, memory_order_relaxed);
 }
 
-/* The gate is open; shut it while we are inside, for signal handlers. */
-static inline void enter(struct pdump_recorder *r)
-{
-    r->gate = PDUMP_GATE_INSIDE;
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
 static inline int leave(struct pdump_recorder *r, int err)
 {
-    atomic_signal_fence(memory_order_seq_cst);
-    r->gate = r->number;
+    pdump_thread_back(r, r->number);
     return err;
 }
 
@@ -157,39 +149,39 @@ static __attribute__((noinline)) int end_slow(struct pdump_recorder *r,
 
 APART int begin_timed(struct pdump_recorder *r, const char *name)
 {
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r, pdump_hot_begin(r, name, 0));
 }
 
 APART int begin_counted(struct pdump_recorder *r, const char *name)
 {
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r, pdump_hot_begin(r, name, PDUMP_WAY_COUNTED));
 }
 
 /* Who has no sources reads none of them. */
 APART int begin_traced(struct pdump_recorder *r, const char *name)
 {
-    enter(r);
+    pdump_thread_enter(r);
     return leave(
         r, pdump_hot_begin(r, name, PDUMP_WAY_COUNTED | PDUMP_WAY_TRACED));
 }
 
 APART int end_timed(struct pdump_recorder *r, const char *name)
 {
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r, pdump_hot_end(r, name, 0));
 }
 
 APART int end_counted(struct pdump_recorder *r, const char *name)
 {
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r, pdump_hot_end(r, name, PDUMP_WAY_COUNTED));
 }
 
 APART int end_traced(struct pdump_recorder *r, const char *name)
 {
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r,
                  pdump_hot_end(r, name, PDUMP_WAY_COUNTED | PDUMP_WAY_TRACED));
 }
@@ -228,7 +220,7 @@ int pdump_region_begin_n(const char *name, size_t len)
 
     if (unlikely(r->gate != gate_now() || !name))
         return begin_slow(r, name, len);
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r, pdump_hot_begin_n(r, name, len, r->way));
 }
 
@@ -254,7 +246,7 @@ int pdump_region_end_n(const char *name, size_t len)
 
     if (unlikely(r->gate != gate_now()))
         return end_slow(r, name, len);
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r, pdump_recorder_end_n(r, name, len));
 }
 
@@ -334,14 +326,14 @@ APART int leave_slow(struct pdump_recorder *r, int id)
 
 APART int enter_open(struct pdump_recorder *r, uint32_t region, unsigned way)
 {
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r, way ? pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | way)
                         : pdump_hot_enter(r, region, 0));
 }
 
 APART int leave_open(struct pdump_recorder *r, uint32_t region, unsigned way)
 {
-    enter(r);
+    pdump_thread_enter(r);
     return leave(r, way ? pdump_hot_leave(r, region, PDUMP_WAY_COUNTED | way)
                         : pdump_hot_leave(r, region, 0));
 }

@@ -20,16 +20,9 @@ static inline bool is_open(const struct pdump_recorder *r)
     return r->gate == atomic_load_explicit(&pdump_gate, memory_order_relaxed);
 }
 
-static inline void go_inside(struct pdump_recorder *r)
-{
-    r->gate = PDUMP_GATE_INSIDE;
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
 static inline void come_out(struct pdump_recorder *r)
 {
-    atomic_signal_fence(memory_order_seq_cst);
-    r->gate = r->number;
+    pdump_thread_back(r, r->number);
 }
 
 /* The end of a function. */
@@ -234,7 +227,7 @@ PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
 APART void enter_timed(struct pdump_recorder *r, const void *function,
                        const void *stack)
 {
-    go_inside(r);
+    pdump_thread_enter(r);
     enter(r, function, stack, 0);
     come_out(r);
 }
@@ -244,7 +237,7 @@ APART void enter_counted(struct pdump_recorder *r, const void *function,
 {
     int error = errno;
 
-    go_inside(r);
+    pdump_thread_enter(r);
     enter(r, function, stack, PDUMP_WAY_COUNTED | r->way);
     come_out(r);
     errno = error;
@@ -376,7 +369,7 @@ PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
 APART void exit_timed(struct pdump_recorder *r, const void *function,
                       const void *stack, bool is_tail)
 {
-    go_inside(r);
+    pdump_thread_enter(r);
     leave(r, function, stack, is_tail, 0);
     come_out(r);
 }
@@ -386,7 +379,7 @@ APART void exit_counted(struct pdump_recorder *r, const void *function,
 {
     int error = errno;
 
-    go_inside(r);
+    pdump_thread_enter(r);
     leave(r, function, stack, is_tail, PDUMP_WAY_COUNTED | r->way);
     come_out(r);
     errno = error;

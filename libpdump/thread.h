@@ -41,10 +41,17 @@ static inline void pdump_thread_enter(struct pdump_recorder *r)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-static inline void pdump_thread_done(struct pdump_recorder *r)
+/* Outside again, where the gate was `gate`. */
+static inline void pdump_thread_back(struct pdump_recorder *r, unsigned gate)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    r->gate = r->number | (r->off || r->is_step_off ? PDUMP_GATE_OFF : 0);
+    r->gate = gate;
+}
+
+static inline void pdump_thread_done(struct pdump_recorder *r)
+{
+    pdump_thread_back(r, r->number |
+                             (r->off || r->is_step_off ? PDUMP_GATE_OFF : 0));
 }
 
 /* For calls that have no effect while recording is off: 1 to go on (inside,
