@@ -173,19 +173,20 @@ function write_table(    i, name) {
     print "};\nconst int pdump_n_functions = " n_functions ";\n"
 }
 
-# The argument that may be exchanged for one of ours.
-function status_of(name,    text) {
-    if (!match(plan[name], /status=[0-9]+/))
-        return 0
-    return substr(plan[name], RSTART + 7, RLENGTH - 7) + 0
+# What MPI is given: the words, one of which may be ours now.  They are in memory
+# anyway, so that nothing has to be kept in registers.
+function value_of(name, i) {
+    # These may be wider than a word.
+    if (plan[name] == "" || argument[name, i] ~ /MPI_(Offset|Count) p/)
+        return "p" i
+    return "(__typeof__(p" i "))a[" i - 1 "]"
 }
 
 function write_c(number, name,    i, n, parameters, values, words) {
     n = n_arguments[name]
     for (i = 1; i <= n; i++) {
         parameters = parameters (i > 1 ? ", " : "") argument[name, i]
-        values = values (i > 1 ? ", " : "") \
-            (i == status_of(name) ? "(MPI_Status *)a[" i - 1 "]" : "p" i)
+        values = values (i > 1 ? ", " : "") value_of(name, i)
         words = words (i > 1 ? ", " : "") "(uintptr_t)p" i
     }
     printf "PDUMP_API int %s(%s)\n{\n", name, n ? parameters : "void"
