@@ -30,21 +30,18 @@ static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
 }
 
 /* Inside, with the gate open before. */
-PDUMP_HOT bool begin(struct pdump_recorder *r, struct pdump_call *call,
-                     struct pdump_callee *callee)
+static bool begin(struct pdump_recorder *r, struct pdump_call *call,
+                  struct pdump_callee *callee)
 {
     const struct pdump_frame *top = r->top;
     uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
-    uint32_t region = likely(pdump_call_is_known(r, known)) ? (uint32_t)known
-                                                            : learn(r, callee);
+    uint32_t region =
+        pdump_call_is_known(r, known) ? (uint32_t)known : learn(r, callee);
 
-    if (unlikely(!region))
+    if (!region)
         return false;
-    if (likely(!r->way))
-        pdump_hot_enter(r, region, 0);
-    else
-        pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | r->way);
-    if (unlikely(r->top == top)) { /* too deep */
+    pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | r->way);
+    if (r->top == top) { /* too deep */
         pdump_hot_unskip(r);
         return false;
     }
@@ -70,32 +67,51 @@ static bool is_ready(struct pdump_recorder *r)
     return ready == PDUMP_READY;
 }
 
-static __attribute__((noinline)) bool begin_slow(struct pdump_recorder *r,
-                                                 struct pdump_call *call,
-                                                 struct pdump_callee *callee)
+/* Inside, and then no more. */
+static __attribute__((noinline)) bool begin_other(struct pdump_recorder *r,
+                                                  struct pdump_call *call,
+                                                  struct pdump_callee *callee)
 {
-    bool is_begun;
+    bool is_begun = begin(r, call, callee);
 
-    if (!is_ready(r))
-        return false;
-    is_begun = begin(r, call, callee);
     pdump_thread_done(r);
     return is_begun;
 }
 
+static __attribute__((noinline)) bool begin_slow(struct pdump_recorder *r,
+                                                 struct pdump_call *call,
+                                                 struct pdump_callee *callee)
+{
+    return is_ready(r) && begin_other(r, call, callee);
+}
+
+/* What has been seen before, with its time only, is begun here; it needs no
+ * room and saves no registers. */
 bool pdump_call_begin(struct pdump_call *call, struct pdump_callee *callee)
 {
     struct pdump_recorder *r = pdump_thread_self();
-    bool is_begun;
+    unsigned gate = atomic_load_explicit(&pdump_gate, memory_order_relaxed);
+    uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
+    uint32_t parent, ref;
 
-    if (unlikely(r->gate !=
-                 atomic_load_explicit(&pdump_gate, memory_order_relaxed)))
+    if (unlikely(r->gate != gate))
         return begin_slow(r, call, callee);
     pdump_thread_enter(r);
-    is_begun = begin(r, call, callee);
-    atomic_signal_fence(memory_order_seq_cst);
-    r->gate = r->number;
-    return is_begun;
+    parent = r->top->node;
+    ref = *pdump_tree_guess(&r->tree, parent,
+                            (const void *)(uintptr_t)(uint32_t)known);
+    if (unlikely(!pdump_call_is_known(r, known) || r->way || !r->top->down ||
+                 !ref || pdump_hot_node(r, ref)->parent != parent ||
+                 pdump_hot_node(r, ref)->region != (uint32_t)known ||
+                 !pdump_clock_is_cycles))
+        return begin_other(r, call, callee);
+    pdump_hot_push(r, ref, 0, 0);
+    call->r = r;
+    call->session = gate;
+    call->node = ref;
+    call->start = r->top->start[0];
+    pdump_thread_back(r, gate);
+    return true;
 }
 
 bool pdump_call_here(struct pdump_call *call)
@@ -163,10 +179,7 @@ bool pdump_call_read(struct pdump_call *call, int64_t *values)
     return is_good;
 }
 
-/* The end of a call with counters or events, or that is not on top.  Apart, as
- * it needs room. */
-static __attribute__((noinline)) void end_other(struct pdump_recorder *r,
-                                                uint32_t node, int64_t now)
+void pdump_call_end_other(struct pdump_recorder *r, uint32_t node, int64_t now)
 {
     struct pdump_frame *frame = r->top;
 
@@ -183,18 +196,8 @@ void pdump_call_end(struct pdump_call *call)
 {
     int64_t now = pdump_clock_now();
     struct pdump_recorder *r = call->r;
-    struct pdump_frame *frame = r->top;
     unsigned gate = r->gate;
 
-    call->time = now - call->start;
-    if (!pdump_call_is_alive(call))
-        return;
-    pdump_thread_enter(r);
-    if (likely(frame->node == call->node &&
-               !(frame->flags | frame->skipped | r->way)))
-        pdump_hot_end_plain(r, frame, now, 0);
-    else
-        end_other(r, call->node, now);
-    atomic_signal_fence(memory_order_seq_cst);
-    r->gate = gate;
+    if (pdump_hot_call_end(call, now))
+        pdump_thread_back(r, gate);
 }

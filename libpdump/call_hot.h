@@ -4,8 +4,8 @@
 #define PDUMP_CALL_HOT_H
 
 #include "call.h"
-#include "gate.h"
 #include "recorder_hot.h"
+#include "thread.h"
 
 /* Under `known` of a callee or a table: what session, and what ref there. */
 static inline uint64_t pdump_call_known_as(const struct pdump_recorder *r,
@@ -25,6 +25,38 @@ static inline bool pdump_call_is_alive(const struct pdump_call *call)
 {
     return likely(call->r->number == call->session &&
                   call->r->gate != PDUMP_GATE_INSIDE);
+}
+
+/* What is told of a call that has ended is told inside: true, until
+ * pdump_thread_done(). */
+static inline bool pdump_hot_call_enter(const struct pdump_call *call)
+{
+    if (!pdump_call_is_alive(call))
+        return false;
+    pdump_thread_enter(call->r);
+    return true;
+}
+
+/* The end of a call with counters or events, or that is not on top.  Inside. */
+PDUMP_SHARED void pdump_call_end_other(struct pdump_recorder *r, uint32_t node,
+                                       int64_t now);
+
+/* As pdump_call_end(), at a time that was read, and then
+ * pdump_hot_call_enter(). */
+static inline bool pdump_hot_call_end(struct pdump_call *call, int64_t now)
+{
+    struct pdump_recorder *r = call->r;
+    struct pdump_frame *frame = r->top;
+
+    call->time = now - call->start;
+    if (!pdump_hot_call_enter(call))
+        return false;
+    if (likely(frame->node == call->node &&
+               !(frame->flags | frame->skipped | r->way)))
+        pdump_hot_end_plain(r, frame, now, 0);
+    else
+        pdump_call_end_other(r, call->node, now);
+    return true;
 }
 
 #endif

@@ -54,11 +54,16 @@ static inline int64_t pdump_clock_system(void)
     return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
 }
 
-static inline int64_t pdump_clock_now(void)
+static inline int64_t pdump_clock_now_by(bool is_cycles)
 {
-    if (__builtin_expect(pdump_clock_is_cycles, 1))
+    if (__builtin_expect(is_cycles, 1))
         return pdump_clock_cycles();
     return pdump_clock_system();
+}
+
+static inline int64_t pdump_clock_now(void)
+{
+    return pdump_clock_now_by(pdump_clock_is_cycles);
 }
 
 #endif

@@ -114,7 +114,7 @@ static uint32_t label_of(struct pdump_recorder *r,
     return ref;
 }
 
-uint32_t pdump_detail_make(struct pdump_recorder *r, uint32_t node,
+uint32_t pdump_detail_find(struct pdump_recorder *r, uint32_t node,
                            struct pdump_detail_table *table, uint64_t key)
 {
     uint64_t known = atomic_load_explicit(&table->known, memory_order_acquire);
@@ -123,6 +123,8 @@ uint32_t pdump_detail_make(struct pdump_recorder *r, uint32_t node,
                                : learn_table(r, table);
 
     if (of)
+        ref = pdump_detail_map_find(&r->details, r->base, node, of, key);
+    if (of && !ref)
         ref = make_row(r, node, of, key, label_of(r, table, key));
     if (!ref)
         r->record->lost_details++;
@@ -130,8 +132,10 @@ uint32_t pdump_detail_make(struct pdump_recorder *r, uint32_t node,
 }
 
 /* A row whose figures are kept, all of them.  Inside; outside if it is NULL. */
-static int64_t *keep(struct pdump_recorder *r, uint32_t ref)
+static int64_t *keep(struct pdump_recorder *r, uint32_t node,
+                     struct pdump_detail_table *table, uint64_t key)
 {
+    uint32_t ref = pdump_hot_detail_find(r, node, table, key);
     struct pdump_detail_record *rec = pdump_store_at(r->base, ref);
 
     if (unlikely(!ref)) {
@@ -146,27 +150,22 @@ static int64_t *keep(struct pdump_recorder *r, uint32_t ref)
 int64_t *pdump_detail_row(struct pdump_call *call,
                           struct pdump_detail_table *table, uint64_t key)
 {
-    if (!pdump_call_is_alive(call))
-        return NULL;
-    pdump_thread_enter(call->r);
-    return keep(call->r,
-                pdump_hot_detail_find(call->r, call->node, table, key));
+    return pdump_hot_call_enter(call) ? keep(call->r, call->node, table, key)
+                                      : NULL;
 }
 
 int64_t *pdump_detail_thread_row(struct pdump_call *call,
                                  struct pdump_detail_table *table, uint64_t key)
 {
-    struct pdump_recorder *r = call->r;
-
-    if (!pdump_call_is_alive(call))
-        return NULL;
-    pdump_thread_enter(r);
-    return keep(r, pdump_hot_detail_find(r, r->tree.root, table, key));
+    return pdump_hot_call_enter(call)
+               ? keep(call->r, call->r->tree.root, table, key)
+               : NULL;
 }
 
 void pdump_detail_done(struct pdump_call *call)
 {
-    pdump_hot_detail_done(call);
+    pdump_hot_changed(call->r);
+    pdump_thread_done(call->r);
 }
 
 static void unite(const struct pdump_table_record *table, int64_t *figures,

@@ -8,27 +8,26 @@
 
 #include "call_hot.h"
 #include "detail.h"
-#include "thread.h"
 
-/* Make a row that there is not.  0: there is no room, and that is counted.
- * Inside. */
-PDUMP_SHARED uint32_t pdump_detail_make(struct pdump_recorder *r, uint32_t node,
+/* The ref of a row, made if it is new.  0: there is no room, and that is
+ * counted.  Inside. */
+PDUMP_SHARED uint32_t pdump_detail_find(struct pdump_recorder *r, uint32_t node,
                                         struct pdump_detail_table *table,
                                         uint64_t key);
 
-/* The ref of a row, as pdump_detail_make() if it is new.  Inside. */
 static inline uint32_t pdump_hot_detail_find(struct pdump_recorder *r,
                                              uint32_t node,
                                              struct pdump_detail_table *table,
                                              uint64_t key)
 {
     uint64_t known = atomic_load_explicit(&table->known, memory_order_acquire);
-    uint32_t ref = 0;
+    uint32_t ref;
 
-    if (likely(pdump_call_is_known(r, known)))
-        ref = pdump_detail_map_find(&r->details, r->base, node, (uint32_t)known,
-                                    key);
-    return likely(ref) ? ref : pdump_detail_make(r, node, table, key);
+    if (likely(pdump_call_is_known(r, known)) &&
+        likely(pdump_detail_map_guess(&r->details, r->base, node,
+                                      (uint32_t)known, key, &ref)))
+        return ref;
+    return pdump_detail_find(r, node, table, key);
 }
 
 static inline uint32_t pdump_hot_detail_figures(uint32_t ref)
@@ -36,27 +35,35 @@ static inline uint32_t pdump_hot_detail_figures(uint32_t ref)
     return ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8;
 }
 
-/* As pdump_detail_row(), where no more will change than the first
- * PDUMP_DETAIL_FIRST figures and, of all others, those two (0: none): for
- * tables that are wider. */
+/* The figures of a row of a node that are kept now, to be changed until
+ * pdump_hot_changed(): `words`, which are all.  NULL: there is no room.
+ * Inside. */
+static inline int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
+                                        struct pdump_detail_table *table,
+                                        uint64_t key, uint32_t words)
+{
+    uint32_t ref = pdump_hot_detail_find(r, node, table, key);
+
+    if (unlikely(!ref))
+        return NULL;
+    ref = pdump_hot_detail_figures(ref);
+    pdump_hot_change(r, ref, words);
+    return pdump_store_at(r->base, ref);
+}
+
+/* The same, where no more will change than the first PDUMP_DETAIL_FIRST figures
+ * and, of all others, those two (0: none): for tables that are wider. */
 enum { PDUMP_DETAIL_FIRST = 14 };
 static inline int64_t *pdump_hot_detail_partly(
-    struct pdump_call *call, struct pdump_detail_table *table, uint64_t key,
-    const int others[PDUMP_OTHERS_MAX])
+    struct pdump_recorder *r, uint32_t node, struct pdump_detail_table *table,
+    uint64_t key, const int others[PDUMP_OTHERS_MAX])
 {
-    struct pdump_recorder *r = call->r;
     struct pdump_thread_record *rec = r->record;
+    uint32_t ref = pdump_hot_detail_find(r, node, table, key);
     int64_t *figures;
-    uint32_t ref;
 
-    if (!pdump_call_is_alive(call))
+    if (unlikely(!ref))
         return NULL;
-    pdump_thread_enter(r);
-    ref = pdump_hot_detail_find(r, call->node, table, key);
-    if (unlikely(!ref)) {
-        pdump_thread_done(r);
-        return NULL;
-    }
     ref = pdump_hot_detail_figures(ref);
     figures = pdump_store_at(r->base, ref);
     for (int i = 0; i < PDUMP_OTHERS_MAX; i++) {
@@ -65,32 +72,6 @@ static inline int64_t *pdump_hot_detail_partly(
     }
     pdump_hot_change_with(r, ref, PDUMP_DETAIL_FIRST, PDUMP_UNDO_OTHERS);
     return figures;
-}
-
-/* pdump_detail_done(), and then pdump_detail_thread_row(), of a table whose
- * rows have `words` figures. */
-static inline int64_t *pdump_hot_detail_next(struct pdump_call *call,
-                                             struct pdump_detail_table *table,
-                                             uint64_t key, uint32_t words)
-{
-    struct pdump_recorder *r = call->r;
-    uint32_t ref;
-
-    pdump_hot_changed(r);
-    ref = pdump_hot_detail_find(r, r->tree.root, table, key);
-    if (unlikely(!ref)) {
-        pdump_thread_done(r);
-        return NULL;
-    }
-    ref = pdump_hot_detail_figures(ref);
-    pdump_hot_change(r, ref, words);
-    return pdump_store_at(r->base, ref);
-}
-
-static inline void pdump_hot_detail_done(struct pdump_call *call)
-{
-    pdump_hot_changed(call->r);
-    pdump_thread_done(call->r);
 }
 
 #endif

@@ -58,7 +58,7 @@ void pdump_detail_map_replace(struct pdump_detail_map *map, char *base,
     map->slots[i] = by;
 }
 
-uint32_t pdump_detail_map_look(const struct pdump_detail_map *map, char *base,
+uint32_t pdump_detail_map_find(const struct pdump_detail_map *map, char *base,
                                uint32_t node, uint32_t table, uint64_t key)
 {
     uint32_t i = pdump_detail_hash(node, table, key) & map->mask, ref;

@@ -40,30 +40,24 @@ static inline uint32_t pdump_detail_hash(uint32_t node, uint32_t table,
 static inline bool pdump_detail_is(const struct pdump_detail_record *rec,
                                    uint32_t node, uint32_t table, uint64_t key)
 {
-    return rec->key == key && rec->node == node && rec->table == table;
+    return !((rec->key ^ key) | (rec->node ^ node) | (rec->table ^ table));
 }
 
 /* The ref of a row, or 0. */
-PDUMP_SHARED uint32_t pdump_detail_map_look(const struct pdump_detail_map *map,
-                                            char *base, uint32_t node,
-                                            uint32_t table, uint64_t key);
+uint32_t pdump_detail_map_find(const struct pdump_detail_map *map, char *base,
+                               uint32_t node, uint32_t table, uint64_t key);
 
-/* The same; most rows are where they are looked for first.  (An empty slot is
- * ref 0: the head of the store, which is no such row.) */
-static inline uint32_t pdump_detail_map_find(const struct pdump_detail_map *map,
-                                             char *base, uint32_t node,
-                                             uint32_t table, uint64_t key)
+/* Is it where it is looked for first?  Most rows are.  (An empty slot is ref 0:
+ * the head of the store, which is no such row.) */
+static inline bool pdump_detail_map_guess(const struct pdump_detail_map *map,
+                                          char *base, uint32_t node,
+                                          uint32_t table, uint64_t key,
+                                          uint32_t *ref)
 {
-    uint32_t i = pdump_detail_hash(node, table, key) & map->mask, ref;
-
-    if (__builtin_expect(map->slots != NULL, 1)) {
-        ref = map->slots[i];
-        if (__builtin_expect(
-                pdump_detail_is(pdump_store_at(base, ref), node, table, key),
-                1))
-            return ref;
-    }
-    return pdump_detail_map_look(map, base, node, table, key);
+    if (__builtin_expect(!map->slots, 0))
+        return false;
+    *ref = map->slots[pdump_detail_hash(node, table, key) & map->mask];
+    return pdump_detail_is(pdump_store_at(base, *ref), node, table, key);
 }
 
 #endif

@@ -54,6 +54,7 @@ struct pdump_recorder {
     uint32_t n_metrics;
     unsigned way; /* PDUMP_WAY_ */
     int n_sources;
+    bool is_cycles; /* pdump_clock_is_cycles, which modules do not see */
     const struct pdump_recording *shared;
     void *state[PDUMP_SOURCES_MAX];
     struct pdump_arena arena;

@@ -63,6 +63,7 @@ int pdump_recorder_open(struct pdump_recorder *r,
     r->shared = shared;
     r->base = pdump_store_base(shared->store);
     r->n_metrics = (uint32_t)shared->sources->n_metrics;
+    r->is_cycles = pdump_clock_is_cycles;
     pdump_arena_init(&r->arena, shared->store);
     err = pdump_tree_open(&r->tree, &r->arena, shared->regions, r->n_metrics);
     if (err < 0)

@@ -6,7 +6,9 @@
  * Three ways to call: MPI's own function by its name for tools, the same
  * between two readings of the clock (the least that a tool can do), and as
  * programs do it, recorded with its call site.  They take turns in rounds that
- * are shorter than a time slice; medians over the rounds are compared.
+ * are shorter than a time slice, for some seconds, as the machine has phases of
+ * seconds in which all code is slow.  What each way takes in a quiet moment, as
+ * report.h has it, is compared; the median of what a round adds is told.
  */
 #include "../work.h"
 
@@ -14,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 401, ROUNDS_MAX = 10001, CALLS = 2000 };
+enum { ROUNDS = 4001, ROUNDS_MAX = 10001, CALLS = 2000 };
 
 static char from[8], to[8];
 static int rank;
@@ -107,7 +109,7 @@ enum {
     N_CONTESTS = sizeof(contests) / sizeof(contests[0])
 };
 
-static double times[N_WAYS][ROUNDS_MAX], added[N_WAYS][ROUNDS_MAX];
+static double times[N_WAYS][ROUNDS_MAX], added[ROUNDS_MAX];
 
 static int by_value(const void *a, const void *b)
 {
@@ -116,10 +118,11 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static double median(double *values, int n)
+/* That which a share of the values is below. */
+static double quantile(double *values, int n, double share)
 {
     qsort(values, (size_t)n, sizeof(*values), by_value);
-    return values[n / 2];
+    return values[(int)(n * share)];
 }
 
 static double play(void (*way)(void))
@@ -130,25 +133,27 @@ static double play(void (*way)(void))
     return (double)(work_now() - start) / CALLS;
 }
 
-/* What is added is compared within a round: the machine may be slow in one and
- * fast in the next. */
 static int compare(const struct contest *contest, int rounds, double must)
 {
-    double figures[N_WAYS], more;
+    double quiet[N_WAYS], median, more;
 
-    for (int i = -20; i < rounds; i++) {
-        for (int w = 0; w < N_WAYS; w++)
-            figures[w] = play(contest->ways[(w + i + 20) % N_WAYS]);
-        for (int w = 0; i >= 0 && w < N_WAYS; w++)
-            times[(w + i + 20) % N_WAYS][i] = figures[w];
-    }
+    for (int i = -20; i < rounds; i++)
+        for (int w = 0; w < N_WAYS; w++) {
+            int way = (w + i + 20) % N_WAYS;
+            double figure = play(contest->ways[way]);
+
+            if (i >= 0)
+                times[way][i] = figure;
+        }
     for (int i = 0; i < rounds; i++)
-        for (int w = BARE; w < N_WAYS; w++)
-            added[w][i] = times[w][i] - times[PLAIN][i];
-    more = median(added[OURS], rounds);
-    printf("%-32s %9.1f %9.1f %9.1f %6.0f %s\n", contest->name,
-           median(times[PLAIN], rounds), median(added[BARE], rounds), more,
-           must, more <= must ? "ok" : "MISSED");
+        added[i] = times[OURS][i] - times[PLAIN][i];
+    median = quantile(added, rounds, 0.5);
+    for (int w = 0; w < N_WAYS; w++)
+        quiet[w] = quantile(times[w], rounds, 0.1);
+    more = quiet[OURS] - quiet[PLAIN];
+    printf("%-32s %9.1f %9.1f %9.1f %9.1f %6.0f %s\n", contest->name,
+           quiet[PLAIN], quiet[BARE] - quiet[PLAIN], more, median, must,
+           more <= must ? "ok" : "MISSED");
     return more > must;
 }
 
@@ -159,8 +164,8 @@ int main(int argc, char **argv)
     if (rounds < 1 || rounds > ROUNDS_MAX)
         return 2;
     MPI_Init(&argc, &argv);
-    printf("%-32s %9s %9s %9s %6s %s\n", "MPI calls, ns", "no tool", "+ bare",
-           "+ ours", "must", "verdict");
+    printf("%-32s %9s %9s %9s %9s %6s %s\n", "MPI calls, ns", "no tool",
+           "+ bare", "+ ours", "median", "must", "verdict");
     for (int i = 0; i < N_CONTESTS; i++)
         n_missed += compare(&contests[i], rounds, 85);
     MPI_Finalize();

@@ -15,6 +15,7 @@
 #include "peers.h"
 #include "python.h"
 #include "requests.h"
+#include "simple.h"
 #include "state.h"
 #include "tale.h"
 #include "trace.h"
@@ -29,17 +30,6 @@ static void in_child(void)
     pdump_requests_in_child();
     pdump_peers_in_child();
     pdump_groups_in_child();
-}
-
-static bool is_plain(const struct pdump_plan *plan)
-{
-    bool has_more = plan->win || plan->root || plan->place || plan->source ||
-                    plan->parts || plan->request || plan->message ||
-                    plan->start || plan->init || plan->is_reads ||
-                    plan->is_neighbours || plan->in.shape != PDUMP_NONE;
-
-    return plan->kind == PDUMP_CALL_PLAIN && plan->comm && !has_more &&
-           plan->out.shape == (plan->to ? PDUMP_ONCE : PDUMP_NONE);
 }
 
 /* What all ranks of a communicator call, in one order. */
@@ -62,8 +52,9 @@ static void prepare(void)
 
         f->is_collective = is_collective(f);
         atomic_store_explicit(&f->is_simple,
-                              is_plain(&f->plan) && !f->is_left_out &&
-                                  !f->is_collective && !pdump_choice_is_bad,
+                              pdump_simple_is(f) && !f->is_left_out &&
+                                  !pdump_choice_is_bad &&
+                                  !pdump_python_is_there,
                               memory_order_release);
     }
     is_prepared = true;
@@ -125,7 +116,7 @@ static inline bool is_outer(const struct pdump_state *state, const char *frame)
            frame > state->inside - sizeof(struct pdump_mpi_call);
 }
 
-static inline void begin(struct pdump_state *state, struct pdump_mpi_call *call)
+static inline bool begin(struct pdump_state *state, struct pdump_mpi_call *call)
 {
     call->is_on = pdump_call_begin(&call->call, &call->function->callee);
     state->open.r = call->is_on ? call->call.r : NULL;
@@ -133,6 +124,7 @@ static inline void begin(struct pdump_state *state, struct pdump_mpi_call *call)
     state->open.node = call->call.node;
     if (call->is_on && pdump_trace_is_on(call))
         pdump_trace_begin(state, call);
+    return call->is_on;
 }
 
 static __attribute__((noinline)) void begin_other(struct pdump_state *state,
@@ -181,8 +173,8 @@ void pdump_calls_enter(struct pdump_mpi_call *call,
         begin_other(state, call);
         return;
     }
-    begin(state, call);
-    if (call->is_on && function->plan.status)
+    call->is_simple = begin(state, call);
+    if (call->is_simple && function->plan.status)
         want_status(call);
 }
 
@@ -246,35 +238,6 @@ static void begin_request(struct pdump_mpi_call *call,
     pdump_requests_add(request);
 }
 
-/* The same of a simple call, without a question that has no answer there. */
-static inline void tell_simple(struct pdump_state *state,
-                               const struct pdump_mpi_call *call,
-                               struct pdump_tale *tale)
-{
-    const struct pdump_plan *plan = &call->function->plan;
-    const uintptr_t *a = call->a - 1; /* from 1 on */
-    struct pdump_peers *peers = pdump_peers_of(state, (MPI_Comm)a[plan->comm]);
-
-    tale->ranks = peers->size;
-    if (plan->to) {
-        int to = pdump_peers_world(peers, (int)a[plan->to]);
-
-        if (to != PDUMP_PEER_NOBODY)
-            pdump_tale_add(
-                tale,
-                (int64_t)a[plan->out.count] *
-                    pdump_amount_size(state, (MPI_Datatype)a[plan->out.type]),
-                to, true, true);
-    }
-    if (plan->from) {
-        int from = pdump_peers_world(peers, (int)a[plan->from]);
-
-        if (from != PDUMP_PEER_NOBODY)
-            pdump_finish_received((const MPI_Status *)a[plan->status], peers,
-                                  from, tale);
-    }
-}
-
 /* A call that is no Wait or the like. */
 static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
                  struct pdump_tale *tale)
@@ -305,9 +268,8 @@ static void join(void)
         pdump_init();
 }
 
-static __attribute__((noinline)) int leave_other(struct pdump_mpi_call *call,
-                                                 int code,
-                                                 struct pdump_tale *tale)
+static int tell_all(struct pdump_mpi_call *call, int code,
+                    struct pdump_tale *tale)
 {
     const struct pdump_function *function = call->function;
     struct pdump_state *state = call->state;
@@ -325,27 +287,32 @@ static __attribute__((noinline)) int leave_other(struct pdump_mpi_call *call,
     return code;
 }
 
-int pdump_calls_leave(struct pdump_mpi_call *call, int code)
+static __attribute__((noinline)) int leave_other(struct pdump_mpi_call *call,
+                                                 int code)
 {
     struct pdump_item two[2];
-    struct pdump_tale tale;
+    struct pdump_tale tale = { .items = two,
+                               .ranks = -1,
+                               .root = PDUMP_PEER_NOBODY,
+                               .blocked = call->blocked };
 
+    if (call->is_on)
+        pdump_call_end(&call->call);
+    code = tell_all(call, code, &tale);
+    if (call->is_on)
+        pdump_tale_record(call->state, call, &tale);
+    return code;
+}
+
+int pdump_calls_leave(struct pdump_mpi_call *call, int code)
+{
     if (!call->is_outer)
         return code;
     call->is_outer = false;
     call->state->inside = NULL;
-    if (call->is_on)
-        pdump_call_end(&call->call);
-    tale = (struct pdump_tale){ .items = two,
-                                .ranks = -1,
-                                .root = PDUMP_PEER_NOBODY,
-                                .blocked = call->blocked };
-    if (!call->is_simple)
-        code = leave_other(call, code, &tale);
-    else if (code == MPI_SUCCESS && call->is_on)
-        tell_simple(call->state, call, &tale);
-    if (call->is_on)
-        pdump_tale_record(call->state, call, &tale);
+    if (!call->is_simple || code != MPI_SUCCESS || call->call.r->way)
+        return leave_other(call, code);
+    pdump_simple_end(call);
     return code;
 }
 

@@ -81,8 +81,7 @@ struct pdump_function {
     uint8_t kind; /* enum pdump_mpi_class */
     bool is_left_out;
     bool is_collective; /* also one that is only begun */
-    /* A message, or about no more than its communicator; recorded, and no
-     * collective: what programs call very often.  False until all is ready. */
+    /* As simple.h has it, and recorded.  False until all is ready. */
     _Atomic bool is_simple;
     _Atomic int first; /* in mpi_f08: 1 + the first index; 0: not known yet */
     struct pdump_plan plan;
@@ -117,7 +116,7 @@ struct pdump_mpi_call {
     enum pdump_language language;
     bool is_outer;    /* not made by MPI itself, and under way */
     bool is_on;       /* recorded */
-    bool is_simple;   /* the function is, and called in C */
+    bool is_simple;   /* the function is, called in C, and recorded */
     bool is_saved;    /* the thread has the requests as they were */
     int n;            /* requests */
     uintptr_t handle; /* of a message, before the call */

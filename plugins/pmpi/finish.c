@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "fortran.h"
 #include "state.h"
+#include "status.h"
 
 /* The room of a call about n requests. */
 struct room {
@@ -84,6 +85,22 @@ void pdump_finish_hold(struct pdump_request *request, struct pdump_peers *peers)
         request->from = PDUMP_PEER_OUTSIDE;
 }
 
+/* What the status of a receive tells. */
+static void received(const MPI_Status *status, struct pdump_peers *peers,
+                     int from, struct pdump_tale *tale)
+{
+    struct pdump_item *item;
+
+    /* Messages only: Open MPI's I/O does not set that. */
+    if (from != PDUMP_PEER_NOBODY && pdump_status_is_cancelled(status))
+        return;
+    if (from == PDUMP_PEER_LATER)
+        from = pdump_peers_world(peers, status->MPI_SOURCE);
+    item = pdump_tale_add(tale, pdump_status_bytes(status), from, false, true);
+    item->has_tag = from != PDUMP_PEER_NOBODY;
+    item->tag = status->MPI_TAG;
+}
+
 void pdump_finish_status(const struct pdump_mpi_call *call,
                          struct pdump_peers *peers, int from,
                          struct pdump_tale *tale)
@@ -94,7 +111,7 @@ void pdump_finish_status(const struct pdump_mpi_call *call,
     if (index &&
         pdump_fortran_status(call, (const void *)pdump_argument(call, index), 0,
                              &status))
-        pdump_finish_received(&status, peers, from, tale);
+        received(&status, peers, from, tale);
 }
 
 /* The request is done; its status is the i-th, or -1: there is none. */
@@ -115,7 +132,7 @@ static void finish_one(const struct pdump_mpi_call *call, uintptr_t handle,
         if (request.has_status && i >= 0 &&
             pdump_fortran_status(
                 call, (const void *)pdump_argument(call, index), i, &status))
-            pdump_finish_received(&status, request.peers, request.from, tale);
+            received(&status, request.peers, request.from, tale);
     }
     if (request.peers && !request.is_persistent)
         pdump_peers_release(request.peers);

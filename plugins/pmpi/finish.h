@@ -5,7 +5,6 @@
 
 #include "calls.h"
 #include "requests.h"
-#include "status.h"
 #include "tale.h"
 
 /* Before the call: note the handles that MPI is about to change, and put a
@@ -22,23 +21,6 @@ int pdump_finish(struct pdump_state *state, struct pdump_mpi_call *call,
 void pdump_finish_status(const struct pdump_mpi_call *call,
                          struct pdump_peers *peers, int from,
                          struct pdump_tale *tale);
-
-/* What the status of a receive tells. */
-static inline void pdump_finish_received(const MPI_Status *status,
-                                         struct pdump_peers *peers, int from,
-                                         struct pdump_tale *tale)
-{
-    struct pdump_item *item;
-
-    /* Messages only: Open MPI's I/O does not set that. */
-    if (from != PDUMP_PEER_NOBODY && pdump_status_is_cancelled(status))
-        return;
-    if (from == PDUMP_PEER_LATER)
-        from = pdump_peers_world(peers, status->MPI_SOURCE);
-    item = pdump_tale_add(tale, pdump_status_bytes(status), from, false, true);
-    item->has_tag = from != PDUMP_PEER_NOBODY;
-    item->tag = status->MPI_TAG;
-}
 
 /* Whom the message will be from is known later only. */
 void pdump_finish_hold(struct pdump_request *request,

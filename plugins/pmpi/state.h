@@ -69,6 +69,21 @@ static inline struct pdump_state *pdump_state(void)
     return state;
 }
 
+/* Between the thread's last call of MPI and this one, in ticks. */
+static inline int64_t pdump_state_between(const struct pdump_state *state,
+                                          const struct pdump_call *call)
+{
+    return state->last_session == call->session ? call->start - state->last_end
+                                                : 0;
+}
+
+static inline void pdump_state_ended(struct pdump_state *state,
+                                     const struct pdump_call *call)
+{
+    state->last_session = call->session;
+    state->last_end = call->start + call->time;
+}
+
 /* At least that much room, or NULL; the same until the next call of it. */
 void *pdump_state_room(struct pdump_state *state, size_t size);
 

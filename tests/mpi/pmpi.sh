@@ -10,6 +10,14 @@ behaviour "$MPI: messages and requests"
 watched 3 messages
 quiet
 agrees
+# The quick way is for the cycle counter alone.
+for other in PDUMP_EVENTS=pdump::minor_faults PDUMP_RECORD=events \
+    PDUMP_CLOCK=monotonic; do
+    behaviour "$MPI: the same with $other"
+    watched 3 $other messages
+    quiet
+    agrees
+done
 behaviour "$MPI: collectives, one-sided calls, files"
 watched 3 collectives file
 quiet

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The end of a simple call of MPI: what programs call very often. */
+#ifndef PDUMP_PMPI_SIMPLE_H
+#define PDUMP_PMPI_SIMPLE_H
+
+#include "calls.h"
+
+/* A message, or about no more than its communicator, and no collective. */
+bool pdump_simple_is(const struct pdump_function *function);
+
+/* The end of one, in C, that succeeded and is recorded with its time only.  All
+ * that tale.h has in steps, in one. */
+void pdump_simple_end(struct pdump_mpi_call *call);
+
+#endif
