@@ -15,10 +15,10 @@ PDUMP_SHARED uint32_t pdump_detail_find(struct pdump_recorder *r, uint32_t node,
                                         struct pdump_detail_table *table,
                                         uint64_t key);
 
-static inline uint32_t pdump_hot_detail_find(struct pdump_recorder *r,
-                                             uint32_t node,
-                                             struct pdump_detail_table *table,
-                                             uint64_t key)
+PDUMP_HOT uint32_t pdump_hot_detail_find(struct pdump_recorder *r,
+                                         uint32_t node,
+                                         struct pdump_detail_table *table,
+                                         uint64_t key)
 {
     uint64_t known = atomic_load_explicit(&table->known, memory_order_acquire);
     uint32_t ref;
@@ -38,9 +38,9 @@ static inline uint32_t pdump_hot_detail_figures(uint32_t ref)
 /* The figures of a row of a node that are kept now, to be changed until
  * pdump_hot_changed(): `words`, which are all.  NULL: there is no room.
  * Inside. */
-static inline int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
-                                        struct pdump_detail_table *table,
-                                        uint64_t key, uint32_t words)
+PDUMP_HOT int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
+                                    struct pdump_detail_table *table,
+                                    uint64_t key, uint32_t words)
 {
     uint32_t ref = pdump_hot_detail_find(r, node, table, key);
 
@@ -54,9 +54,11 @@ static inline int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
 /* The same, where no more will change than the first PDUMP_DETAIL_FIRST figures
  * and, of all others, those two (0: none): for tables that are wider. */
 enum { PDUMP_DETAIL_FIRST = 14 };
-static inline int64_t *pdump_hot_detail_partly(
-    struct pdump_recorder *r, uint32_t node, struct pdump_detail_table *table,
-    uint64_t key, const int others[PDUMP_OTHERS_MAX])
+PDUMP_HOT int64_t *pdump_hot_detail_partly(struct pdump_recorder *r,
+                                           uint32_t node,
+                                           struct pdump_detail_table *table,
+                                           uint64_t key,
+                                           const int others[PDUMP_OTHERS_MAX])
 {
     struct pdump_thread_record *rec = r->record;
     uint32_t ref = pdump_hot_detail_find(r, node, table, key);

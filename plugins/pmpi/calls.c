@@ -53,8 +53,7 @@ static void prepare(void)
         f->is_collective = is_collective(f);
         atomic_store_explicit(&f->is_simple,
                               pdump_simple_is(f) && !f->is_left_out &&
-                                  !pdump_choice_is_bad &&
-                                  !pdump_python_is_there,
+                                  !pdump_choice_is_bad,
                               memory_order_release);
     }
     is_prepared = true;
@@ -310,7 +309,7 @@ int pdump_calls_leave(struct pdump_mpi_call *call, int code)
         return code;
     call->is_outer = false;
     call->state->inside = NULL;
-    if (!call->is_simple || code != MPI_SUCCESS || call->call.r->way)
+    if (!call->is_simple || code != MPI_SUCCESS)
         return leave_other(call, code);
     pdump_simple_end(call);
     return code;

@@ -2,9 +2,10 @@
 /* The end of a simple call of MPI: what programs call very often. */
 #include "simple.h"
 #include "amount.h"
-#include "rows.h"
+#include "python.h"
 #include "state.h"
 #include "status.h"
+#include "trace.h"
 
 bool pdump_simple_is(const struct pdump_function *function)
 {
@@ -20,9 +21,9 @@ bool pdump_simple_is(const struct pdump_function *function)
 }
 
 /* What the call has sent.  `a`: its arguments, from 1 on. */
-static inline void look_out(struct pdump_state *state,
-                            const struct pdump_plan *plan, const uintptr_t *a,
-                            struct pdump_peers *peers, struct pdump_item *out)
+PDUMP_HOT void look_out(struct pdump_state *state,
+                        const struct pdump_plan *plan, const uintptr_t *a,
+                        struct pdump_peers *peers, struct pdump_item *out)
 {
     int to = pdump_peers_world(peers, (int)a[plan->to]);
 
@@ -35,8 +36,8 @@ static inline void look_out(struct pdump_state *state,
 }
 
 /* What it has received. */
-static inline void look_in(const struct pdump_plan *plan, const uintptr_t *a,
-                           struct pdump_peers *peers, struct pdump_item *in)
+PDUMP_HOT void look_in(const struct pdump_plan *plan, const uintptr_t *a,
+                       struct pdump_peers *peers, struct pdump_item *in)
 {
     const MPI_Status *status = (const MPI_Status *)a[plan->status];
     int from = pdump_peers_world(peers, (int)a[plan->from]);
@@ -46,12 +47,14 @@ static inline void look_in(const struct pdump_plan *plan, const uintptr_t *a,
     if (from == PDUMP_PEER_LATER)
         from = pdump_peers_world(peers, status->MPI_SOURCE);
     pdump_item_set(in, pdump_status_bytes(status), from, false, true);
+    in->has_tag = true;
+    in->tag = status->MPI_TAG;
 }
 
 /* To the rows of their peers; one visit if that is the same. */
-static inline void add_messages(struct pdump_recorder *r,
-                                const struct pdump_item *out,
-                                const struct pdump_item *in)
+PDUMP_HOT void add_messages(struct pdump_recorder *r,
+                            const struct pdump_item *out,
+                            const struct pdump_item *in)
 {
     bool is_same = out->is_message && in->is_message && out->peer == in->peer;
     int64_t *row;
@@ -70,26 +73,29 @@ static inline void add_messages(struct pdump_recorder *r,
     }
 }
 
-void pdump_simple_end(struct pdump_mpi_call *mpi)
+/* All there is to do, from the time of the end on; or, if the region has ended
+ * already, what is left of it. */
+PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
 {
     struct pdump_call *call = &mpi->call;
     struct pdump_recorder *r = call->r;
-    int64_t now = pdump_clock_now_by(r->is_cycles);
     unsigned gate = r->gate;
     const struct pdump_plan *plan = &mpi->function->plan;
     const uintptr_t *a = mpi->a - 1;
     struct pdump_state *state = mpi->state;
     struct pdump_peers *peers = pdump_peers_of(state, (MPI_Comm)a[plan->comm]);
     struct pdump_item out = { .is_out = true }, in = { .is_out = false };
+    uint64_t site = pdump_python_site();
     int64_t *row;
 
     if (likely(plan->to))
         look_out(state, plan, a, peers, &out);
     if (likely(plan->from))
         look_in(plan, a, peers, &in);
-    if (pdump_hot_call_end(call, now)) {
+    if (has_ended ? pdump_hot_call_enter(call)
+                  : pdump_hot_call_end(call, now)) {
         row = pdump_hot_detail_partly(r, call->node, &pdump_rows_calls,
-                                      (uintptr_t)mpi->site,
+                                      site ? site : (uintptr_t)mpi->site,
                                       (const int[]){ out.size, in.size });
         if (likely(row)) {
             pdump_row_time(row, call->time, pdump_state_between(state, call));
@@ -103,5 +109,25 @@ void pdump_simple_end(struct pdump_mpi_call *mpi)
         add_messages(r, &out, &in);
         pdump_thread_back(r, gate);
     }
+    if (has_ended && pdump_trace_is_on(mpi))
+        pdump_trace_end(
+            mpi, &(struct pdump_tale){ .items = &in, .n_items = in.size != 0 });
     pdump_state_ended(state, call);
+}
+
+/* With counters or events: these come first. */
+static __attribute__((noinline)) void end_other(struct pdump_mpi_call *mpi)
+{
+    pdump_call_end(&mpi->call);
+    end(mpi, 0, true);
+}
+
+void pdump_simple_end(struct pdump_mpi_call *mpi)
+{
+    const struct pdump_recorder *r = mpi->call.r;
+
+    if (likely(!r->way))
+        end(mpi, pdump_clock_now_by(r->is_cycles), false);
+    else
+        end_other(mpi);
 }

@@ -8,8 +8,8 @@
 /* A message, or about no more than its communicator, and no collective. */
 bool pdump_simple_is(const struct pdump_function *function);
 
-/* The end of one, in C, that succeeded and is recorded with its time only.  All
- * that tale.h has in steps, in one. */
+/* The end of one, in C, that succeeded and is recorded: all that tale.h has in
+ * steps, in one. */
 void pdump_simple_end(struct pdump_mpi_call *call);
 
 #endif
