@@ -59,6 +59,18 @@ run 0 "$pdump" diff --metric rss b.csv b.csv # as pdump report understands it
 run 1 "$pdump" report --metric rsss b.csv
 grep -q 'did you mean rss?' "$work/err" || failed "report: nothing suggested"
 
+behaviour a metric that is made of others
+run 0 "$made" a 6 30 2 0
+sed 's/COUNTER_1/perf::CYCLES/' a.csv >b.csv
+sed 's/COUNTER_1/perf::CYCLES/' a.meta.csv >b.meta.csv
+run 1 "$pdump" diff --metric 'clock rate' b.csv b.csv
+grep -q 'clock rate is made of perf::CYCLES and time; compare these' \
+    "$work/err" || failed "of what?"
+run 1 "$pdump" diff --metric 'clock rat' b.csv b.csv
+! grep -q 'did you mean.*clock rate' "$work/err" || failed "what is refused"
+run 1 "$pdump" report --metric 'clock rat' b.csv
+grep -q 'did you mean.*clock rate' "$work/err" || failed "report: not suggested"
+
 # known [REGION SUM]...: 100 equal visits of each inside of main.
 known() {
     echo "process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns],time.min [ns],time.max [ns],time.sumsq [ns^2]"

@@ -288,6 +288,8 @@ pdump 1 report --by run --csv one.csv nofile.csv
 [ ! -s out ] || failed "half a report"
 pdump 2 report --topp 1 one.csv
 err_has 'did you mean --top?'
+pdump 2 report --help=all one.csv
+err_has '--help takes no value'
 
 [ $n_failed -eq 0 ] || exit 1
 echo "all as expected"

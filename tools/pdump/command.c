@@ -152,6 +152,10 @@ static int long_option(struct command_arguments *args, char *text, char **value)
         }
         return i;
     }
+    if (strncmp(text, "help=", 5) == 0) {
+        command_usage(args->command, "--help takes no value");
+        return ARGUMENT_BAD;
+    }
     return unknown(args, text, len);
 }
 

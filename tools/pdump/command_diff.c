@@ -221,6 +221,26 @@ static int print(const struct request *q, const struct compare *c,
     return n_worse ? COMMAND_WORSE : COMMAND_OK;
 }
 
+/* A derived metric is not compared: say of what it is made. */
+static void refuse(const struct request *q, const struct pdump_dump *dump,
+                   int index)
+{
+    int n = pdump_derived_count();
+    struct pdump_derived *list = malloc((size_t)n * sizeof(*list)), *d;
+
+    if (!list || pdump_derived_find(dump, list, n) <= index) {
+        command_fail(q->self, "--metric: out of memory");
+    } else {
+        d = &list[index];
+        command_fail(
+            q->self, "--metric: %s is made of %s%s%s and %s; compare these",
+            q->metric, dump->metrics[d->top].name, d->plus < 0 ? "" : ", ",
+            d->plus < 0 ? "" : dump->metrics[d->plus].name,
+            dump->metrics[d->bottom].name);
+    }
+    free(list);
+}
+
 /* The metric as the first run calls it; all of them must have it.  NULL after
  * a message. */
 static const struct pdump_dump_metric *find_metric(const struct request *q,
@@ -233,16 +253,14 @@ static const struct pdump_dump_metric *find_metric(const struct request *q,
     char buf[400];
 
     if (found >= 0 && is_derived) {
-        command_fail(q->self,
-                     "--metric: %s is made of other metrics; compare these",
-                     q->metric);
+        refuse(q, dumps[0], found);
         return NULL;
     }
     for (int i = 0; i < q->n[0] + q->n[1]; i++)
         if (pdump_dump_find_metric(dumps[i], name) < 0) {
             command_fail(q->self, "--metric: %s has no metric \"%s\"%s",
                          q->files[i], name,
-                         report_near_metrics(dumps[i], name, buf));
+                         report_near_metrics(dumps[i], name, false, buf));
             return NULL;
         }
     return &dumps[0]->metrics[found];

@@ -36,13 +36,13 @@ static void offer_metric(struct nearest *near, const char *name)
 }
 
 const char *report_near_metrics(const struct pdump_dump *dump, const char *word,
-                                char buf[400])
+                                bool with_derived, char buf[400])
 {
     struct nearest near = { .word = word };
 
     for (int i = 0; i < dump->n_metrics; i++)
         offer_metric(&near, dump->metrics[i].name);
-    for (int i = 0; i < pdump_derived_count(); i++) {
+    for (int i = 0; with_derived && i < pdump_derived_count(); i++) {
         const char *name = pdump_derived_at(i)->name;
         bool is_derived;
 
@@ -59,7 +59,7 @@ static int unknown_metric(const struct command *self, const char *option,
     char buf[400];
 
     return command_fail(self, "--%s: there is no metric \"%s\" in it%s", option,
-                        word, report_near_metrics(dump, word, buf));
+                        word, report_near_metrics(dump, word, true, buf));
 }
 
 static size_t count_words(const struct report_names *names)

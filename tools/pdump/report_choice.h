@@ -34,8 +34,9 @@ int report_choose(const struct command *self, const struct report_names *names,
                   struct pdump_report_options *look);
 void report_choice_free(struct report_choice *choice);
 
-/* "; did you mean pdump::rss or IPC?", or "". */
+/* "; did you mean pdump::rss or IPC?", or "".  IPC only if what is made of
+ * others is meant, too. */
 const char *report_near_metrics(const struct pdump_dump *dump, const char *word,
-                                char buf[400]);
+                                bool with_derived, char buf[400]);
 
 #endif
