@@ -6,7 +6,9 @@
 victim plain >"$work/plain"
 huge=$(head -c 100000 /dev/zero | tr '\0' x)
 TMPDIR=$work/tmp
-export TMPDIR
+# Where no module is: "auto" is to be CSV here, also where HDF5's is installed.
+PDUMP_MODULES=$TMPDIR
+export TMPDIR PDUMP_MODULES
 mkdir "$TMPDIR"
 
 # unharmed [VARIABLE=VALUE]... [PROGRAM ARGUMENT...]: the victim, compared.
