@@ -324,24 +324,27 @@ APART int leave_slow(struct pdump_recorder *r, int id)
     return err;
 }
 
-APART int enter_open(struct pdump_recorder *r, uint32_t region, unsigned way)
+/* Inside.  Not often: with counters or events, new, odd. */
+APART int enter_other(struct pdump_recorder *r, uint32_t region)
 {
-    pdump_thread_enter(r);
-    return leave(r, way ? pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | way)
-                        : pdump_hot_enter(r, region, 0));
+    return leave(r, pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | r->way));
 }
 
-APART int leave_open(struct pdump_recorder *r, uint32_t region, unsigned way)
+APART int leave_counted(struct pdump_recorder *r, uint32_t region)
 {
-    pdump_thread_enter(r);
-    return leave(r, way ? pdump_hot_leave(r, region, PDUMP_WAY_COUNTED | way)
-                        : pdump_hot_leave(r, region, 0));
+    return leave(r, pdump_hot_leave(r, region, PDUMP_WAY_COUNTED | r->way));
+}
+
+APART int leave_odd(struct pdump_recorder *r, uint32_t region, int64_t now)
+{
+    return leave(r, pdump_recorder_end_slow(
+                        r, (struct pdump_ending){ .region = region }, now));
 }
 
 int pdump_region_enter(int id)
 {
     struct pdump_recorder *r;
-    uint32_t region;
+    uint32_t region, node;
 
     if (unlikely(id <= 0))
         return PDUMP_OK;
@@ -353,13 +356,22 @@ int pdump_region_enter(int id)
         return PDUMP_OK;
     }
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
-    return region ? enter_open(r, region, r->way) : no_id(id);
+    if (unlikely(!region))
+        return no_id(id);
+    pdump_thread_enter(r);
+    node = pdump_hot_seen(r, region);
+    if (unlikely(!node))
+        return enter_other(r, region);
+    pdump_hot_push(r, node, 0, 0);
+    return leave(r, PDUMP_OK);
 }
 
 int pdump_region_leave(int id)
 {
     struct pdump_recorder *r;
+    struct pdump_frame *frame;
     uint32_t region;
+    int64_t now;
 
     if (unlikely(id <= 0))
         return PDUMP_OK;
@@ -367,7 +379,18 @@ int pdump_region_leave(int id)
     if (unlikely(r->gate != gate_now()))
         return is_off(r) && pdump_hot_unskip(r) ? PDUMP_OK : leave_slow(r, id);
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
-    return region ? leave_open(r, region, r->way) : no_id(id);
+    if (unlikely(!region))
+        return no_id(id);
+    pdump_thread_enter(r);
+    if (unlikely(r->way || !pdump_clock_is_cycles))
+        return leave_counted(r, region);
+    now = pdump_clock_cycles();
+    frame = r->top;
+    if (unlikely(frame->flags | frame->skipped ||
+                 pdump_hot_node(r, frame->node)->region != region))
+        return leave_odd(r, region, now);
+    pdump_hot_finish(r, frame, &now, 1);
+    return leave(r, PDUMP_OK);
 }
 
 struct pdump_scope pdump_scope_begin(const char *name)

@@ -92,18 +92,13 @@ bool pdump_call_begin(struct pdump_call *call, struct pdump_callee *callee)
     struct pdump_recorder *r = pdump_thread_self();
     unsigned gate = atomic_load_explicit(&pdump_gate, memory_order_relaxed);
     uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
-    uint32_t parent, ref;
+    uint32_t ref;
 
     if (unlikely(r->gate != gate))
         return begin_slow(r, call, callee);
     pdump_thread_enter(r);
-    parent = r->top->node;
-    ref = *pdump_tree_guess(&r->tree, parent,
-                            (const void *)(uintptr_t)(uint32_t)known);
-    if (unlikely(!pdump_call_is_known(r, known) || r->way || !r->top->down ||
-                 !ref || pdump_hot_node(r, ref)->parent != parent ||
-                 pdump_hot_node(r, ref)->region != (uint32_t)known ||
-                 !pdump_clock_is_cycles))
+    ref = pdump_hot_seen(r, (uint32_t)known);
+    if (unlikely(!pdump_call_is_known(r, known) || !ref))
         return begin_other(r, call, callee);
     pdump_hot_push(r, ref, 0, 0);
     call->r = r;

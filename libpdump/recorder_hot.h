@@ -235,6 +235,23 @@ PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
     return PDUMP_OK;
 }
 
+/* Most visits are of what has been here before, with their time only, and there
+ * is room for their frames: the node then, 0 otherwise.  Who pushes it calls
+ * nothing, and so saves nothing on its stack. */
+PDUMP_HOT uint32_t pdump_hot_seen(const struct pdump_recorder *r,
+                                  uint32_t region)
+{
+    uint32_t parent = r->top->node;
+    uint32_t ref =
+        *pdump_tree_guess(&r->tree, parent, (const void *)(uintptr_t)region);
+    const struct pdump_node *node = pdump_hot_node(r, ref);
+
+    return likely(ref && node->parent == parent && node->region == region &&
+                  r->top->down && !r->way && pdump_clock_is_cycles)
+               ? ref
+               : 0;
+}
+
 /* Before figures change: keep them as they are in the undo slot. */
 static inline void pdump_hot_change_with(struct pdump_recorder *r, uint32_t ref,
                                          uint32_t words, uint32_t flags)
