@@ -79,19 +79,20 @@ PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
 {
     struct pdump_call *call = &mpi->call;
     struct pdump_recorder *r = call->r;
-    unsigned gate = r->gate;
     const struct pdump_plan *plan = &mpi->function->plan;
     const uintptr_t *a = mpi->a - 1;
     struct pdump_state *state = mpi->state;
     struct pdump_peers *peers = pdump_peers_of(state, (MPI_Comm)a[plan->comm]);
     struct pdump_item out = { .is_out = true }, in = { .is_out = false };
     uint64_t site = pdump_python_site();
+    unsigned gate;
     int64_t *row;
 
     if (likely(plan->to))
         look_out(state, plan, a, peers, &out);
     if (likely(plan->from))
         look_in(plan, a, peers, &in);
+    gate = r->gate; /* now, as a handler of signals may have changed it */
     if (has_ended ? pdump_hot_call_enter(call)
                   : pdump_hot_call_end(call, now)) {
         row = pdump_hot_detail_partly(r, call->node, &pdump_rows_calls,
