@@ -177,7 +177,7 @@ function write_table(    i, name) {
 # anyway, so that nothing has to be kept in registers.
 function value_of(name, i) {
     # These may be wider than a word.
-    if (plan[name] == "" || argument[name, i] ~ /MPI_(Offset|Count) p/)
+    if (plan[name] == "" || argument[name, i] ~ /MPI_(Offset|Count) +p/)
         return "p" i
     return "(__typeof__(p" i "))a[" i - 1 "]"
 }
