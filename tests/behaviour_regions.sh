@@ -104,6 +104,9 @@ same "$(cells perf_dump.csv visits | awk '{ n += $1 } END { print n }')" \
 
 behaviour regions by number
 run 0 regions numbers
+# Other ways than the quick one.
+run 0 PDUMP_CLOCK=monotonic PDUMP_DUMP_DIR=clock regions numbers
+run 0 PDUMP_EVENTS=pdump::minor_faults PDUMP_DUMP_DIR=counted regions numbers
 same "$(visits solve/dot)" 3 visits
 same "$(cells perf_dump.csv file region=solve)" solver.c file
 same "$(cells perf_dump.csv line region=solve)" 42 line

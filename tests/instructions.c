@@ -2,19 +2,13 @@
 /* Region pairs to be counted by instructions.sh: HOW (name, number, off, or
  * excluded by a filter) and how many.  Without arguments: the compiler, as that
  * makes a difference. */
+#include "compiler.h"
+
 #include <pdump.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__)
-static const char compiler[] = "not for speed";
-#elif defined(__clang__)
-static const char compiler[] = "clang";
-#else
-static const char compiler[] = "gcc";
-#endif
 
 static int by_name(long n)
 {

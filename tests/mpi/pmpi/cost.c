@@ -2,19 +2,13 @@
 /* Calls to be counted by pmpi_cost.sh: of MPI_Comm_rank or MPI_Sendrecv (rank,
  * message), and how many.  Without arguments: the compiler, as that makes a
  * difference. */
+#include "compiler.h"
+
 #include <mpi.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__)
-static const char compiler[] = "not for speed";
-#elif defined(__clang__)
-static const char compiler[] = "clang";
-#else
-static const char compiler[] = "gcc";
-#endif
 
 int main(int argc, char **argv)
 {
