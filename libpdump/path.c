@@ -199,6 +199,8 @@ static int write_in(struct pdump_job *job, char *where, size_t len)
         err = write_temps(job);
     if (err >= 0) {
         fd = pdump_path_lock(job->dir);
+        if (job->written->before_names)
+            job->written->before_names();
         for (int tries = 0; tries < PDUMP_NAMES_MAX; tries++) {
             err = pdump_path_place(job, where, len);
             if (err != PDUMP_ESTATE)

@@ -25,6 +25,9 @@ struct pdump_written {
         bool is_astray; /* in the temporary folder */
     } file[PDUMP_WRITTEN_MAX];
     int n;
+    /* Called when every part is written and only its name is missing; or
+     * NULL. */
+    void (*before_names)(void);
 };
 
 /* The folders above it, as far as they can be made. */

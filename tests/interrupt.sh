@@ -14,6 +14,7 @@ case $PDUMP_COMMAND in
 *) PDUMP_COMMAND=$PWD/$PDUMP_COMMAND ;;
 esac
 program=$PWD/timeline/program
+late=$PWD/.libs/late_signal.so
 work=$(mktemp -d) || exit 99
 waiter=
 trap '[ -z "$waiter" ] || kill -KILL $waiter 2>/dev/null; rm -rf "$work"' EXIT
@@ -81,6 +82,31 @@ has_begun() {
     return 1
 }
 
+# A signal came too late: the result has its name, the command says so.
+has_succeeded() {
+    [ "$(cat "out/$name")" != before ] || failed "$1: no new file"
+    [ "$(ls -A out | grep -c '^\.')" -eq 0 ] || failed "$1: something is left"
+    grep -q "wrote out/.*$name" log || failed "$1: nothing is told"
+    ! grep -q 'ended by signal' err || failed "$1: it says that it failed"
+}
+
+# late SIGNAL NUMBER: the signal comes when the file is about to get its name,
+# or has just got it.
+late() {
+    for after in '' 1; do
+        make 5
+        rm -rf out && mkdir out
+        name=$(words | sed 's/.* out\///; s/ .*//')
+        # shellcheck disable=SC2046
+        env LD_PRELOAD="$late" LATE_SIGNAL="$2" ${after:+LATE_SIGNAL_AFTER=1} \
+            "--default-signal=$1" timeout 300 "$PDUMP_COMMAND" $(words) \
+            >log 2>err </dev/null
+        code=$?
+        [ $code -eq 0 ] || failed "$verb, $1 in the end: exit code $code"
+        has_succeeded "$verb, $1 in the end"
+    done
+}
+
 # interrupt SIGNAL NUMBER: while it writes; 1 if it was too fast for us.
 interrupt() {
     signal=$1 number=$2
@@ -96,7 +122,7 @@ interrupt() {
     wait $waiter
     code=$?
     waiter=
-    [ $code -eq 0 ] && return 1
+    [ $code -eq 0 ] && has_succeeded "$verb, $signal" && return 1
     n_caught=$((n_caught + 1))
     [ $code -eq $((128 + number)) ] || [ $code -eq 124 ] ||
         failed "$verb, $signal: exit code $code"
@@ -142,6 +168,16 @@ if [ -x "$program" ]; then
     [ -s out/y.csv ] && [ -z "$(ls store)" ] || failed "nothing is recovered"
 fi
 
+# A preloaded library cannot stand in front of a sanitizer's.
+if [ "${PDUMP_SANITIZERS:-no}" = no ] && [ -f "$late" ]; then
+    for verb in "export" merge recover; do
+        late TERM 15
+        late INT 2
+    done
+else
+    echo "skipped: signals at the moment of the name"
+fi
+
 # Not on a terminal: no line, whatever the time.
 make_dump 2
 timeout 60 "$PDUMP_COMMAND" export -f json -o out/y.json dump.csv >log 2>err ||
@@ -155,51 +191,68 @@ timeout 60 "$PDUMP_COMMAND" export -f json -o out/z.json nofile.csv >log 2>err
 timeout 60 "$PDUMP_COMMAND" export -f json -o out/z.json dump.csv >/dev/full 2>err
 [ $? -eq 1 ] && grep -q 'cannot write' err || failed "a full disk"
 
-# terminal TERM SECONDS WORDS: what such a terminal shows, in file line.
-terminal() {
-    TERM=$1 timeout 20 script -qec "timeout -s TERM $2 '$PDUMP_COMMAND' $3" \
-        /dev/null >line 2>&1 </dev/null
+# on_terminal TERM WORDS: in the background, on such a terminal; file line gets
+# what it shows.
+on_terminal() {
+    TERM=$1 timeout 300 script -qfec "'$PDUMP_COMMAND' $2" /dev/null \
+        >line 2>&1 </dev/null &
+    waiter=$!
 }
 
-# shows TEXT
+# shows TEXT: it comes, sooner or later.
 shows() {
-    grep -q "$1" line || { cat line; failed "no line '$1' on a terminal"; }
+    for _ in $(seq 600); do
+        grep -q "$1" line && return
+        kill -0 $waiter 2>/dev/null || break
+        sleep 0.2
+    done
+    grep -q "$1" line
+}
+
+ends() {
+    wait $waiter
+    waiter=
+}
+
+# tells TEXT WORDS: a reader that waits for a pipe is long work.
+tells() {
+    on_terminal xterm "$2"
+    shows "$1" || { cat line; failed "no line '$1' on a terminal"; }
+    kill $waiter
+    ends
 }
 
 # Recovery has no pipe to wait for: its child is stopped as it writes, and the
 # one that waits for it goes on telling.
-shows_recovery() {
+tells_recovery() {
     for size in 100 300 1000 3000; do
         make_store $size
         rm -rf out && mkdir out
-        terminal xterm 4 "recover -o out/x.csv store" &
-        waiter=$!
-        child=
-        if has_begun $waiter; then
-            # .NAME.PID-N.SUFFIX
-            child=$(ls -A out | sed -n 's/^\.x\.\([0-9]*\)-.*/\1/p' | head -n 1)
-            [ -z "$child" ] || kill -STOP "$child" 2>/dev/null
-        fi
-        sleep 3
+        on_terminal xterm "recover -o out/x.csv store"
+        has_begun $waiter || { ends && continue; }
+        # .NAME.PID-N.SUFFIX
+        child=$(ls -A out | sed -n 's/^\.x\.\([0-9]*\)-.*/\1/p' | head -n 1)
+        [ -n "$child" ] && kill -STOP "$child" 2>/dev/null &&
+            shows 'pdump recover: store 1 of 1, .* s'
+        is_told=$?
         [ -z "$child" ] || kill -CONT "$child" 2>/dev/null
-        wait $waiter
-        waiter=
-        grep -q 'pdump recover: store 1 of 1, .*[1-3] s' line && return
+        ends
+        [ $is_told -ne 0 ] || return
     done
     cat line
     failed "no line of recover on a terminal"
 }
 
-# A reader that waits for a pipe is long work.
 if command -v script >/dev/null && mkfifo pipe; then
-    terminal xterm 4 "export -f json -o out/p.json pipe"
-    shows 'pdump export: reading 1 of 1, [1-3] s'
-    terminal xterm 4 "html -o out/p.html pipe"
-    shows 'pdump html: reading 1 of 1, [1-3] s'
-    terminal xterm 4 "merge -o out/p.csv pipe"
-    shows 'pdump merge: reading, [1-3] s'
-    [ ! -x "$program" ] || shows_recovery
-    terminal dumb 2 "export -f json -o out/p.json pipe"
+    tells 'pdump export: reading 1 of 1, [0-9]* s' \
+        "export -f json -o out/p.json pipe"
+    tells 'pdump html: reading 1 of 1, [0-9]* s' "html -o out/p.html pipe"
+    tells 'pdump merge: reading, [0-9]* s' "merge -o out/p.csv pipe"
+    [ ! -x "$program" ] || tells_recovery
+    on_terminal dumb "export -f json -o out/p.json pipe"
+    sleep 2 # a line would come after one second
+    kill $waiter
+    ends
     ! grep -q 'reading' line || failed "a line on a dumb terminal"
 else
     echo "skipped: there is no script(1)"

@@ -144,6 +144,7 @@ static int recover(void *data)
     r->is_one_of_many = count_due(&q->list) > 1;
     for (int i = 0, n; i < q->list.n; i += n) {
         n = store_list_run(&q->list, i);
+        guard_go_on();
         guard_tell("store", i + 1, q->list.n);
         recovery_run(r, q->list.items + i, n);
         fflush(stdout);

@@ -112,7 +112,7 @@ int export_write(const struct export_request *q, struct pdump_stream *in)
 {
     struct pdump_settings set = { .dir = (char *)q->dir,
                                   .filename = (char *)q->base };
-    struct pdump_written written = { .n = 0 };
+    struct pdump_written written = { .before_names = guard_commit };
     char where[PATH_MAX];
 
     if (export_is_piped(q))

@@ -26,6 +26,9 @@ static struct state {
     atomic_int total;
 } * state;
 
+/* The signals that were blocked before the work began. */
+static sigset_t before;
+
 /* What the parent knows. */
 struct watch {
     const struct command *self;
@@ -44,6 +47,31 @@ void guard_tell(const char *what, int done, int total)
     atomic_store(&state->done, done);
     atomic_store(&state->total, total);
     atomic_store(&state->what, what);
+}
+
+static sigset_t ending_signals(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    return set;
+}
+
+void guard_commit(void)
+{
+    const sigset_t set = ending_signals();
+
+    if (state)
+        sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+void guard_go_on(void)
+{
+    if (state)
+        sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 /* pdump_path_write() calls them ".NAME.PID-N.SUFFIX" until they are whole. */
@@ -135,15 +163,15 @@ static int wait_for(struct watch *w, const sigset_t *set)
 }
 
 /* The shell, or whoever started us, is to see the signal.  A reader of our
- * output that goes away when it has enough is nothing to speak of. */
-static int finish(struct watch *w, int status, const sigset_t *before)
+ * output that goes away when it has enough is nothing to speak of.  If the work
+ * has ended by itself, a signal that comes now changes nothing: it stays
+ * blocked until we end, too. */
+static int finish(struct watch *w, int status)
 {
     int number;
 
-    if (!WIFSIGNALED(status)) {
-        sigprocmask(SIG_SETMASK, before, NULL);
+    if (!WIFSIGNALED(status))
         return WEXITSTATUS(status);
-    }
     number = WTERMSIG(status);
     clean_up(w);
     if (number != SIGPIPE)
@@ -152,10 +180,10 @@ static int finish(struct watch *w, int status, const sigset_t *before)
                      number, strsignal(number));
     if (number == w->signal || number == SIGPIPE) {
         signal(number, SIG_DFL);
-        sigprocmask(SIG_SETMASK, before, NULL);
+        sigprocmask(SIG_SETMASK, &before, NULL);
         raise(number);
     }
-    sigprocmask(SIG_SETMASK, before, NULL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     return COMMAND_FAILED;
 }
 
@@ -170,7 +198,7 @@ int guard_run(const struct command *self, const char *dir, int (*work)(void *),
               void *data)
 {
     struct watch w = { .self = self, .dir = dir, .has_line = is_terminal() };
-    sigset_t set, before;
+    sigset_t set = ending_signals();
 
     state = mmap(NULL, sizeof(*state), PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -178,10 +206,6 @@ int guard_run(const struct command *self, const char *dir, int (*work)(void *),
         state = NULL;
         return work(data);
     }
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, &before);
     signal(SIGCHLD, SIG_DFL); /* or there would be nothing to wait for */
@@ -191,5 +215,5 @@ int guard_run(const struct command *self, const char *dir, int (*work)(void *),
         sigprocmask(SIG_SETMASK, &before, NULL);
         return work(data); /* by ourselves if there can be no child */
     }
-    return finish(&w, wait_for(&w, &set), &before);
+    return finish(&w, wait_for(&w, &set));
 }

@@ -2,6 +2,7 @@
 /* A recovered run becomes files, which are read back. */
 #include "recovery_write.h"
 
+#include "guard.h"
 #include "merge.h"
 #include "path.h"
 
@@ -90,7 +91,7 @@ static int write_formats(struct pdump_stream *in,
                          const struct pdump_settings *set)
 {
     char *copy = strdup(set->format), *rest = copy, *name;
-    struct pdump_written written = { .n = 0 };
+    struct pdump_written written = { .before_names = guard_commit };
     int n = 0, err = copy ? PDUMP_OK : pdump_no_memory();
 
     while (err >= 0 && (name = strtok_r(rest, separators, &rest))) {
