@@ -525,7 +525,6 @@ int main(void)
     Suite *s = suite_create("aggregate");
     TCase *t = tcase_create("ranks");
 
-    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, equal_ranks_are_streamed_in_their_order, 1, 10);
     tcase_add_loop_test(t, regions_and_metrics_that_differ_are_united, 1, 10);
     tcase_add_test(t, statistics_can_stand_for_the_rows);

@@ -269,7 +269,6 @@ int main(void)
     Suite *suite = suite_create("align");
     TCase *tc = tcase_create("align");
 
-    tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, messages_arrive_after_they_were_sent, 0, 3);
     tcase_add_test(tc, one_measurement_is_not_enough_for_such_clocks);
     tcase_add_test(tc, a_line_goes_through_both_points);

@@ -924,7 +924,6 @@ static Suite *csv_suite(void)
     TCase *tc = tcase_create("files");
 
     tcase_add_checked_fixture(tc, enter_folder, leave_folder);
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, csv_gives_back_every_table);
     tcase_add_test(tc, an_empty_dump_survives_too);
     tcase_add_test(tc, a_profile_alone_is_enough);

@@ -374,7 +374,6 @@ int main(void)
     Suite *suite = suite_create("detail");
     TCase *tests = tcase_create("detail");
 
-    tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, a_call_is_a_region_with_details);
     tcase_add_test(tests, a_thread_has_details_of_its_own);

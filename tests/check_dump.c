@@ -529,7 +529,6 @@ static Suite *dump_suite(void)
     TCase *tc = tcase_create("tables");
 
     tcase_add_checked_fixture(tc, new_builder, free_builder);
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, equal_strings_are_kept_once);
     tcase_add_test(tc, adding_twice_gives_the_same_index);
     tcase_add_test(tc, bad_places_are_refused);

@@ -608,7 +608,6 @@ int main(void)
     Suite *suite = suite_create("events");
     TCase *tests = tcase_create("events");
 
-    tcase_set_timeout(tests, 60); /* with sanitizers */
     tcase_add_checked_fixture(tests, open_flush, fake_close);
     tcase_add_test(tests, regions_are_events_in_order);
     tcase_add_test(tests, parameters_are_events);

@@ -369,7 +369,6 @@ int main(void)
     TCase *tc = tcase_create("events in files");
 
     tcase_add_checked_fixture(tc, enter_folder, leave_folder);
-    tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, csv_gives_back_events, 0, 3);
     tcase_add_test(tc, without_events_there_is_no_file_of_them);
     tcase_add_test(tc, a_file_of_events_that_is_missing_is_told);

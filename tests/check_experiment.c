@@ -245,7 +245,6 @@ int main(void)
     tcase_add_test(t, runs_of_several_processes_are_one_folder_each);
     tcase_add_test(t, a_temporary_name_that_is_taken);
     tcase_add_test(t, names_of_any_length);
-    tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return run_in_folder(s);
 }

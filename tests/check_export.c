@@ -563,7 +563,6 @@ int main(void)
     TCase *tcase = tcase_create("export");
 
     tcase_add_checked_fixture(tcase, make_file, clean_up);
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, folded_stacks_have_the_time_of_all_threads);
     tcase_add_test(tcase, speedscope_has_a_profile_per_thread);
     tcase_add_test(tcase, chrome_has_nested_events_and_real_times_of_samples);

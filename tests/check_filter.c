@@ -441,7 +441,6 @@ int main(void)
     TCase *text = tcase_create("text"), *recorded = tcase_create("recorded");
 
     tcase_add_checked_fixture(text, NULL, tidy);
-    tcase_set_timeout(text, 60);
     tcase_add_test(text, wildcards_are_the_shells);
     tcase_add_test(text, many_stars_end_soon);
     tcase_add_test(text, the_last_rule_that_matches_decides);

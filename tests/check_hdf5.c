@@ -845,7 +845,6 @@ int main(void)
         return 77;
     }
     tcase_add_checked_fixture(tc, start, leave_folder);
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, every_table_is_given_back);
     tcase_add_test(tc, csv_and_hdf5_have_the_same);
     tcase_add_test(tc, an_empty_dump_survives_too);

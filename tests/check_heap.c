@@ -98,7 +98,6 @@ int main(void)
     Suite *suite = suite_create("heap");
     TCase *tests = tcase_create("heap");
 
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, every_block_has_a_place);
     tcase_add_test(tests, where_no_block_was_there_is_no_place);
     tcase_add_test(tests, threads_that_come_first_together_get_the_same);

@@ -165,7 +165,6 @@ int main(void)
     Suite *suite = suite_create("io");
     TCase *tests = tcase_create("io");
 
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_path_has_one_number);
     tcase_add_test(tests, what_has_no_number_is_other_files);
     tcase_add_test(tests, threads_get_the_same_numbers);

@@ -321,7 +321,6 @@ int main(void)
     tcase_add_test(t, a_full_store_keeps_the_balance_of_deep_regions);
     tcase_add_test(t, a_discarded_rewind_spares_what_overflowed_before);
     tcase_add_test(t, a_thread_without_memory_is_refused);
-    tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return fake_run(s);
 }

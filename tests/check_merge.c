@@ -223,7 +223,6 @@ int main(void)
     TCase *tcase = tcase_create("files");
 
     tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
-    tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_stream_of_files_is_their_merge, 0, 3);
     tcase_add_test(tcase, pieces_can_be_had_in_any_order);
     tcase_add_test(tcase, ranks_of_other_runs_get_other_numbers);

@@ -282,7 +282,6 @@ int main(void)
     tcase_add_test(t, a_failed_write_leaves_everything_as_it_was);
     tcase_add_test(t, a_format_may_be_a_folder);
     tcase_add_test(t, strange_file_names_stay_in_the_folder);
-    tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return run_in_folder(s);
 }

@@ -125,7 +125,6 @@ int main(void)
     tcase_add_test(t, nothing_is_lost);
     tcase_add_test(t, parts_of_different_runs_do_not_mix);
     tcase_add_test(t, overwriting_at_once_leaves_one_whole_run);
-    tcase_set_timeout(t, 240);
     suite_add_tcase(s, t);
     return run_in_folder(s);
 }

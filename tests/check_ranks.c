@@ -397,7 +397,6 @@ int main(void)
     TCase *tests = tcase_create("ranks");
 
     suite_add_tcase(suite, tests);
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, threads_are_summed_within_a_rank);
     tcase_add_test(tests, a_region_that_some_ranks_miss_is_counted);
     tcase_add_test(tests, of_a_gauge_the_highest_counts);

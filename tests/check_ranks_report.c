@@ -341,7 +341,6 @@ int main(void)
 
     setenv("LC_ALL", "C", 1);
     suite_add_tcase(suite, tests);
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, four_ranks_on_a_page);
     tcase_add_test(tests, bars_are_blocks_where_they_can_be);
     tcase_add_test(tests, a_page_without_limit_has_all);

@@ -233,7 +233,6 @@ int main(void)
     tcase_add_test(t, names_beyond_the_limit_are_refused_for_good);
     tcase_add_test(t, a_full_store_refuses_names);
     tcase_add_test(t, threads_agree_on_names);
-    tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return fake_run(s);
 }

@@ -438,7 +438,6 @@ int main(void)
     int n_failed;
 
     suite_add_tcase(suite, tests);
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, missing_values_are_dashes);
     tcase_add_test(tests, a_gauge_shows_its_highest);
     tcase_add_test(tests, deep_trees_are_shown);

@@ -223,7 +223,6 @@ int main(void)
     tcase_add_test(t, discarding_for_ever_needs_no_memory);
     tcase_add_test(t, a_full_store_loses_samples_only);
     tcase_add_test(t, a_missing_metric_is_missing_in_samples);
-    tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return fake_run(s);
 }

@@ -246,7 +246,6 @@ static Suite *suite(void)
     tcase_add_test(asked, the_default_fits_the_machine_and_says_so);
     tcase_add_test(asked, names_are_told_until_the_listener_has_enough);
     tcase_add_test(asked, trying_says_yes_or_why_not);
-    tcase_set_timeout(asked, 120);
     suite_add_tcase(s, asked);
     return s;
 }

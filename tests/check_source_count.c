@@ -166,7 +166,6 @@ static Suite *suite(void)
     tcase_add_test(counted, faults_come_from_where_they_are_cheap);
     tcase_add_test(counted, perf_counts_what_getrusage_counts);
     tcase_add_test(counted, clocks_agree);
-    tcase_set_timeout(counted, 120);
     suite_add_tcase(s, counted);
     return s;
 }

@@ -278,7 +278,6 @@ static Suite *suite(void)
     tcase_add_test(process,
                    forked_children_leave_the_counters_of_the_parent_alone);
     tcase_add_test(process, a_child_of_many_threads_counts_for_itself);
-    tcase_set_timeout(process, 120);
     suite_add_tcase(s, process);
     return s;
 }

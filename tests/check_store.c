@@ -199,7 +199,6 @@ int main(void)
     tcase_add_test(t, arenas_share_a_store);
     tcase_add_test(t, an_arena_of_a_full_store_says_so);
     tcase_add_test(t, threads_may_take_at_once);
-    tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return fake_run(s);
 }

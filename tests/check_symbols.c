@@ -330,7 +330,6 @@ int main(void)
     Suite *s = suite_create("symbols");
     TCase *t = tcase_create("symbols");
 
-    tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, use_module, NULL);
     tcase_add_test(t, a_place_is_file_and_offset);
     tcase_add_test(t, a_static_function_has_name_file_and_line);

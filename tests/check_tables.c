@@ -457,7 +457,6 @@ static Suite *tables_suite(void)
     TCase *tc = tcase_create("files");
 
     tcase_add_checked_fixture(tc, enter_folder, leave_folder);
-    tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, csv_gives_back_details, 0, 3);
     tcase_add_test(tc, without_details_there_is_no_file_of_them);
     tcase_add_test(tc, csv_has_a_line_per_value);

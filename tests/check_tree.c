@@ -162,7 +162,6 @@ int main(void)
     tcase_add_test(t, a_chain_may_be_deep);
     tcase_add_test(t, guesses_stay_inside_their_table);
     tcase_add_test(t, without_memory_there_is_the_overflow_node);
-    tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return fake_run(s);
 }

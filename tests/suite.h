@@ -4,6 +4,14 @@
 #define PDUMP_TESTS_SUITE_H
 
 #include <check.h>
+#include <stdlib.h>
+
+/* Check gives a test 4 seconds, which a machine with much else to do may take
+ * for anything.  A test that hangs is all that a limit is for. */
+__attribute__((constructor)) static void be_patient(void)
+{
+    setenv("CK_DEFAULT_TIMEOUT", "300", 0);
+}
 
 /* Run all tests of a suite, and free it; the exit code of main(). */
 static inline int suite_run(Suite *suite)
