@@ -11,7 +11,7 @@ export ASAN_OPTIONS TSAN_OPTIONS
 
 # Sets of events that can be counted here.
 cases="none pdump"
-if timeout 60 "$pdump" events perf::TASK-CLOCK >/dev/null 2>&1; then
+if timeout 300 "$pdump" events perf::TASK-CLOCK >/dev/null 2>&1; then
     cases="$cases perf"
 fi
 

@@ -94,7 +94,7 @@ for events in none perf::TASK-CLOCK,perf::PAGE-FAULTS \
     pdump::cpu_time,pdump::minor_faults; do
     behaviour "three thousand threads, with events $events"
     case $events in
-    perf*) timeout 60 "$pdump" events 'perf::TASK-CLOCK' >/dev/null 2>&1 ||
+    perf*) timeout 300 "$pdump" events 'perf::TASK-CLOCK' >/dev/null 2>&1 ||
         continue ;;
     esac
     seconds=300 run 0 PDUMP_EVENTS=$events threads many
@@ -143,7 +143,7 @@ run 0 threads queried
 
 for events in none ''; do
     behaviour "threads that are cancelled in the library, with events '$events'"
-    seconds=60 run 0 PDUMP_EVENTS="$events" threads cancelled
+    seconds=300 run 0 PDUMP_EVENTS="$events" threads cancelled
     warns "end of region 'nothing', but none is open"
     same "$(cells perf_dump.old-1.csv visits path=main)" 3 visits
     same "$(visits again)" 1 "visits of the next session"

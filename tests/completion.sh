@@ -18,13 +18,13 @@ failed() {
 }
 
 for shell in bash fish zsh; do
-    timeout 60 "$PDUMP_COMMAND" completion $shell >"$work/$shell" ||
+    timeout 300 "$PDUMP_COMMAND" completion $shell >"$work/$shell" ||
         failed "no script for $shell"
 done
 bash -n "$work/bash" || failed "bash does not take its script"
 for shell in fish zsh; do
     if command -v $shell >/dev/null; then
-        timeout 60 $shell -n "$work/$shell" || failed "$shell does not take it"
+        timeout 300 $shell -n "$work/$shell" || failed "$shell does not take it"
     else
         echo "$shell is not there: its script is not checked"
     fi
@@ -60,9 +60,9 @@ ask '' report --region so
 ask '' nothing --x
 
 # Every option that the help has can be completed.
-for command in $(timeout 60 "$PDUMP_COMMAND" --help |
+for command in $(timeout 300 "$PDUMP_COMMAND" --help |
     sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -v help); do
-    for option in $(timeout 60 "$PDUMP_COMMAND" "$command" --help |
+    for option in $(timeout 300 "$PDUMP_COMMAND" "$command" --help |
         sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p'); do
         COMP_WORDS=(pdump "$command" "$option") COMP_CWORD=2
         _pdump
@@ -77,9 +77,9 @@ for command in $(timeout 60 "$PDUMP_COMMAND" --help |
     done
 done
 
-timeout 60 "$PDUMP_COMMAND" completion tcsh >"$work/out" 2>"$work/err"
+timeout 300 "$PDUMP_COMMAND" completion tcsh >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'not "tcsh"' "$work/err" || failed "tcsh is no error"
-timeout 60 "$PDUMP_COMMAND" completion >"$work/out" 2>"$work/err"
+timeout 300 "$PDUMP_COMMAND" completion >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] || failed "no shell is no error"
 
 [ $n_failed -eq 0 ] || exit 1

@@ -106,7 +106,7 @@ grep -qx "PDUMP_THROTTLE=100:1000000" runs/a/settings.txt ||
 grep -qx "dump: perf_dump.csv" runs/a/manifest.txt || failed "no manifest"
 readable runs/a
 reports "visits of region tiny"
-timeout 60 "$pdump" export -f json -o x.json runs/a 2>"$work/err" ||
+timeout 300 "$pdump" export -f json -o x.json runs/a 2>"$work/err" ||
     failed "pdump export of a folder"
 same "$(listed .)" "runs x.json " "nothing beside it"
 
@@ -138,7 +138,7 @@ readable mine.1
 run 0 PDUMP_EXPERIMENT_DIR=mine "$visits" flushed
 warns "mine is not a run; this one is in"
 same "$(listed .)" "mine mine.1 mine.2 " "two dumps of a run are one here, too"
-timeout 60 "$pdump" report mine 2>"$work/err" && failed "a report of mine"
+timeout 300 "$pdump" report mine 2>"$work/err" && failed "a report of mine"
 grep -q "not one of a run of libpdump" "$work/err" || failed "what it is"
 echo text >text
 run 0 PDUMP_EXPERIMENT_DIR=text "$visits" nested

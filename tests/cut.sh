@@ -23,7 +23,7 @@ at_least "$(grep -cE '^(byte|word) ' "$work/out")" 2000 "bytes and words"
 
 # told ABOUT...: pdump report on spoilt.store ends well, and says what is wrong.
 told() {
-    timeout 10 "$pdump" report spoilt.store >"$work/out" 2>"$work/err"
+    timeout 300 "$pdump" report spoilt.store >"$work/out" 2>"$work/err"
     code=$?
     case $code in
     0) [ -s "$work/out" ] || failed "$*: nothing is reported" ;;

@@ -94,7 +94,7 @@ recovered_from() {
     [ -f "$1" ] || failed "there is no store $1"
     stores 1
     (cd "$work/back" && env PDUMP_DUMP_DIR=. PDUMP_OVERWRITE=1 \
-        timeout 60 "$pdump" recover "$1") >"$work/said" 2>&1 ||
+        timeout 300 "$pdump" recover "$1") >"$work/said" 2>&1 ||
         failed "pdump recover: $(cat "$work/said")"
     stores 0
 }
@@ -267,7 +267,7 @@ if with_disk 128k; then
             TMPDIR=/proc/nowhere
         if ls "$disk"/*.store >/dev/null 2>&1; then
             warns 'that the store had room for are kept'
-            timeout 60 "$pdump" recover "$disk" >"$work/said" 2>&1
+            timeout 300 "$pdump" recover "$disk" >"$work/said" 2>&1
             at_least "$(n_visits perf_dump.csv)" 100 "visits recovered"
         else
             warns 'the measurement is lost'
@@ -277,7 +277,7 @@ if with_disk 128k; then
         rm -f "$work"/here/* "$disk"/*
         run 137 PDUMP_EVENTS=none PDUMP_STORE="$disk" "$writer" killed
         if [ -n "$(ls -A "$disk")" ]; then
-            timeout 60 "$pdump" recover "$disk" >"$work/said" 2>&1
+            timeout 300 "$pdump" recover "$disk" >"$work/said" 2>&1
             at_least "$(n_visits perf_dump.csv)" 100 "visits recovered"
         fi
     done
@@ -393,7 +393,7 @@ for many in 2 8; do
     pids=
     i=0
     while i=$((i + 1)) && [ $i -le $many ]; do
-        PDUMP_EVENTS=none PDUMP_DUMP_DIR="$out" timeout 120 "$writer" together \
+        PDUMP_EVENTS=none PDUMP_DUMP_DIR="$out" timeout 300 "$writer" together \
             >"$work/said.$i" 2>>"$work/err" </dev/null &
         pids="$pids $!"
     done

@@ -113,7 +113,7 @@ same "$(visits main/tiny)" 10 visits
 
 filtered "a pipe, which nobody writes to"
 mkfifo pipe
-seconds=60 run 0 PDUMP_FILTER=pipe "$regions" by_name
+seconds=300 run 0 PDUMP_FILTER=pipe "$regions" by_name
 warns "pipe: not a regular file"
 
 if [ -x "$fortran" ]; then

@@ -20,7 +20,7 @@ follow() {
 wait_for() {
     name=$1
     shift
-    timeout 120 env PDUMP_EVENTS=none PDUMP_FOLLOW=1 "$@" "$family" "$name" \
+    timeout 300 env PDUMP_EVENTS=none PDUMP_FOLLOW=1 "$@" "$family" "$name" \
         2>"$work/err" </dev/null | cat >"$work/out"
 }
 
@@ -126,7 +126,7 @@ same "$(n_warnings)" 1 warnings
 stores 3
 told=$(sed -n 's/.*are kept: pdump recover //p' "$work/err")
 # As the shell of a user takes it: all stores of the run.
-timeout 60 "$pdump" recover $told >"$work/out" 2>"$work/err" ||
+timeout 300 "$pdump" recover $told >"$work/out" 2>"$work/err" ||
     failed "pdump recover $told"
 same "$(cells perf_dump.csv region | sort | tr '\n' ,)" \
     child,grandchild,parent, regions
@@ -160,14 +160,14 @@ same "$(cells perf_dump.details.csv pid field=calls | sort -u | wc -l |
 
 behaviour details of a process that is killed, and of its child
 run 137 PDUMP_EVENTS=none PDUMP_FOLLOW=1 "$details" killed
-timeout 60 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
+timeout 300 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
     failed "pdump recover"
 stores 0
 same "$(for file in *.details.csv; do called "$file"; done | tr ',' '\n' |
     sort | tr '\n' ,)" 'place 1 1,place 1 1,place 2 2,' calls
 
 for events in none pdump::minor_faults perf::TASK-CLOCK,perf::PAGE-FAULTS; do
-    timeout 60 "$pdump" events "${events%%,*}" >/dev/null 2>&1 ||
+    timeout 300 "$pdump" events "${events%%,*}" >/dev/null 2>&1 ||
         [ $events = none ] || continue
     behaviour "programs get no descriptor of ours, with $events"
     run 0 PDUMP_EVENTS=$events "$family" descriptors

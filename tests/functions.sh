@@ -10,7 +10,7 @@ PDUMP_EVENTS=none
 PDUMP_MODULES=$modules
 export PDUMP_EVENTS PDUMP_MODULES
 calls=$here/functions/calls
-seconds=60
+seconds=300
 has_names=1
 [ -e "$modules/pdump_symbols.so" ] || has_names=0
 

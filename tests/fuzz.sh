@@ -38,7 +38,7 @@ recorded() {
     rm -f "$PDUMP_STORE"/*.store
     PDUMP_RECORD=events PDUMP_EVENTS_MODE=$1 PDUMP_EVENTS_BUFFER=32 \
         PDUMP_THROTTLE=200:1000000 PDUMP_MEMORY=50 PDUMP_QUIET=1 \
-        timeout 60 "$targets/recorded" "$1" >/dev/null 2>&1 </dev/null
+        timeout 300 "$targets/recorded" "$1" >/dev/null 2>&1 </dev/null
     stores 1
     "$targets/sparse" "$PDUMP_STORE"/*.store $(ls | grep 'events$') \
         >"$FUZZ_SEEDS/$1" || failed "no seed $1"

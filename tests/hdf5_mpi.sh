@@ -17,7 +17,7 @@ PDUMP_MODULES=$modules
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
     OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_mpi_yield_when_idle \
     OMPI_MCA_btl_vader_single_copy_mechanism ASAN_OPTIONS PDUMP_MODULES
-seconds=60
+seconds=300
 n_mpis=0
 
 # fill CODE RANKS ARGUMENT...

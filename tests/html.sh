@@ -6,7 +6,7 @@ modules=$PDUMP_MODULES_BUILT
 folder=$(cd "${srcdir:-.}/html" && pwd)
 made=$PWD/html/made
 writer=$PWD/faults/writer
-seconds=100
+seconds=300
 PDUMP_MODULES=$modules
 export PDUMP_MODULES
 

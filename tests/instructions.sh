@@ -30,7 +30,7 @@ command -v valgrind >/dev/null || skip "no valgrind"
 libtool=${LIBTOOL:-../libtool}
 [ -x "$libtool" ] || skip "no $libtool"
 
-compiler=$(timeout 60 "$libtool" --mode=execute ./instructions) || exit 1
+compiler=$(timeout 300 "$libtool" --mode=execute ./instructions) || exit 1
 case $compiler in
 gcc) limits="259 192 60" ;;
 clang) limits="266 197 88" ;;
@@ -47,7 +47,7 @@ export PDUMP_CLOCK=tsc PDUMP_EVENTS=none PDUMP_DUMP_DIR="$work"
 
 # count HOW N: instructions of a run.
 count() {
-    timeout 120 "$libtool" --mode=execute valgrind --tool=callgrind \
+    timeout 300 "$libtool" --mode=execute valgrind --tool=callgrind \
         --callgrind-out-file=/dev/null ./instructions "$1" "$2" \
         >"$work/out" 2>"$work/err"
     code=$?

@@ -52,7 +52,7 @@ make_store() {
     rm -f store/*
     PDUMP_RECORD=events PDUMP_EVENTS=none PDUMP_EVENTS_MODE=ring \
         PDUMP_EVENTS_BUFFER=65536 PDUMP_MEMORY_MAX=256 \
-        timeout 60 "$program" killed "${1}000" >log 2>err </dev/null
+        timeout 300 "$program" killed "${1}000" >log 2>err </dev/null
     [ "$(ls store | wc -l)" -eq 1 ] || failed "there is no store"
 }
 
@@ -114,7 +114,7 @@ interrupt() {
     name=$(words | sed 's/.* out\///; s/ .*//')
     echo before >"out/$name"
     # shellcheck disable=SC2046
-    env "--default-signal=$signal" timeout 120 "$PDUMP_COMMAND" $(words) \
+    env "--default-signal=$signal" timeout 300 "$PDUMP_COMMAND" $(words) \
         >log 2>err </dev/null &
     waiter=$!
     # timeout passes a signal on to its command.
@@ -163,7 +163,7 @@ if [ -x "$program" ]; then
     hit INT 2 100 300 1000 3000
     # What was not recovered can still be.
     [ "$(ls store | wc -l)" -eq 1 ] || failed "the store has gone"
-    timeout 60 "$PDUMP_COMMAND" recover -o out/y.csv store >log 2>err ||
+    timeout 300 "$PDUMP_COMMAND" recover -o out/y.csv store >log 2>err ||
         failed "recover"
     [ -s out/y.csv ] && [ -z "$(ls store)" ] || failed "nothing is recovered"
 fi
@@ -180,15 +180,15 @@ fi
 
 # Not on a terminal: no line, whatever the time.
 make_dump 2
-timeout 60 "$PDUMP_COMMAND" export -f json -o out/y.json dump.csv >log 2>err ||
+timeout 300 "$PDUMP_COMMAND" export -f json -o out/y.json dump.csv >log 2>err ||
     failed "export"
 [ ! -s err ] || failed "something on standard error"
 [ "$(cat log)" = 'wrote out/y.json' ] || failed "it says $(cat log)"
 
 # A file that cannot be read is told once, with its code.
-timeout 60 "$PDUMP_COMMAND" export -f json -o out/z.json nofile.csv >log 2>err
+timeout 300 "$PDUMP_COMMAND" export -f json -o out/z.json nofile.csv >log 2>err
 [ $? -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] || failed "a missing file"
-timeout 60 "$PDUMP_COMMAND" export -f json -o out/z.json dump.csv >/dev/full 2>err
+timeout 300 "$PDUMP_COMMAND" export -f json -o out/z.json dump.csv >/dev/full 2>err
 [ $? -eq 1 ] && grep -q 'cannot write' err || failed "a full disk"
 
 # on_terminal TERM WORDS: in the background, on such a terminal; file line gets

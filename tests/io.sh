@@ -298,7 +298,7 @@ next/write|pipe|1|3|1|0| 2:1
 END
 
 behaviour a handler of the signal that kills
-seconds=20
+seconds=300
 watch 8 "$calls" crashes
 same "$(cat "$work/err")" crash "its word"
 

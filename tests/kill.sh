@@ -22,7 +22,7 @@ strike() {
     behaviour "kill $1 (seed $seed) after $2 us, by $3, with events $4"
     run 0 PDUMP_EVENTS="$4" killer "$2" "$3"
     cp "$work/out" "$work/reported"
-    if ! timeout 60 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err"
+    if ! timeout 300 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err"
     then
         # Clearly said, and only of a store that was never begun.
         grep -Eq 'no store of a dead|not yet started|empty|nothing is left' \

@@ -87,7 +87,7 @@ if [ "$sanitizers" = no ]; then
         failed "a negative cost, which callgrind does not know"
     grep -q '[^0-9]-1[67][0-9]\{6\}[^0-9]' perf_dump.json ||
         failed "no negative growth in JSON"
-    if timeout 60 "$pdump" export -f hdf5 perf_dump.csv >/dev/null 2>&1; then
+    if timeout 300 "$pdump" export -f hdf5 perf_dump.csv >/dev/null 2>&1; then
         run 0 "$pdump" report --width 0 perf_dump.h5
         same "$(sed 's/\.h5/.csv/' "$work/out")" "$(cat wanted)" \
             "the report of the HDF5 file"
@@ -149,7 +149,7 @@ case $sanitizers in
 *thread*) ;; # it has a thread of its own, which never ends
 *)
     behaviour all threads end
-    seconds=60
+    seconds=300
     run 0 PDUMP_MEMORY=5 "$grow" exit
     at_least "$(most rss)" 64 "peak"
     ;;

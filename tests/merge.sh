@@ -95,7 +95,7 @@ mv perf_dump.csv a.csv
 mv perf_dump.meta.csv a.meta.csv
 mv perf_dump.samples.csv a.samples.csv
 [ $has_hdf5 = no ] || run 0 "$pdump" export -o b.h5 a.csv
-timeout 60 survivor killed >/dev/null 2>&1 </dev/null
+timeout 300 survivor killed >/dev/null 2>&1 </dev/null
 stores 1
 set -- a.csv "$PDUMP_STORE"/*.store
 [ $has_hdf5 = no ] || set -- "$@" b.h5

@@ -18,7 +18,7 @@ begin() {
 leave() {
     name=$1
     shift
-    timeout 120 env PDUMP_EVENTS=none PDUMP_STORE="$stores" "$@" \
+    timeout 300 env PDUMP_EVENTS=none PDUMP_STORE="$stores" "$@" \
         survivor "$name" >"$work/said" 2>&1 </dev/null
 }
 
@@ -103,7 +103,7 @@ recover 0 --keep "$stores"
 same "$(n_stores)" 1 "stores after --keep"
 there perf_dump.csv
 # The default folders may have stores of others, which fail as they like.
-PDUMP_STORE=$stores timeout 60 "$pdump" recover --list >"$work/out" 2>"$work/err"
+PDUMP_STORE=$stores timeout 300 "$pdump" recover --list >"$work/out" 2>"$work/err"
 out_has "$stores/pdump-"
 
 begin a store that a dead process had taken over is found
@@ -176,7 +176,7 @@ while [ $seed -le 20 ]; do
     at=$((seed * 977 % 30000))
     printf '\377\177\377\177\377\377\377\377' |
         dd of="$stores/pdump-bad-1.store" bs=1 seek=$at conv=notrunc 2>/dev/null
-    run_any() { timeout 60 "$pdump" recover --keep -o bad \
+    run_any() { timeout 300 "$pdump" recover --keep -o bad \
         "$stores/pdump-bad-1.store" >"$work/out" 2>"$work/err"; }
     run_any
     code=$?
@@ -188,7 +188,7 @@ begin what only looks like a store is not opened
 mkfifo "$stores/pdump-pipe-1.store"
 ln -s /dev/zero "$stores/pdump-link-1.store"
 mkdir "$stores/pdump-folder-1.store"
-seconds=20 recover 1 "$stores"
+seconds=300 recover 1 "$stores"
 err_has 'no store of a dead process'
 
 begin nothing is removed that was not written

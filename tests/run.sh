@@ -13,7 +13,7 @@ user=$PWD/run/user
 functions=$PWD/functions/bare
 modules=$PDUMP_MODULES_BUILT
 . "${srcdir:-.}/behaviour/kit.sh"
-seconds=60
+seconds=300
 PDUMP_MODULES=$modules
 PDUMP_EVENTS=none
 export PDUMP_MODULES PDUMP_EVENTS
@@ -136,7 +136,7 @@ stores 0
 
 behaviour input and output are the command\'s
 head -c 100000 /dev/urandom >own-random
-timeout 60 "$pdump" run -q cat <own-random >own-copy 2>"$work/err"
+timeout 300 "$pdump" run -q cat <own-random >own-copy 2>"$work/err"
 cmp -s own-random own-copy || failed "it is changed"
 quiet
 programs cat
@@ -539,7 +539,7 @@ wait $pid 2>/dev/null
 child=$(ls "$PDUMP_STORE" | sed "s/.*-\([0-9]*\).store/\1/" | grep -v "^$pid\$")
 kill -9 $child
 rm own-pipe
-timeout 60 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
+timeout 300 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
     failed "pdump recover"
 same "$(cells perf_dump.csv region)" life "recovered"
 stores 0

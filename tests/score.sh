@@ -46,7 +46,7 @@ same "$(awk '/region$/ { on = 1 } on && /tiny|solve|main/ { print $NF }' \
     "$work/out" | tr '\n' ' ')" "tiny solve main " "the order"
 
 # Other kinds of file tell the same.
-if timeout 60 "$pdump" export -f hdf5 a.csv >/dev/null 2>&1; then
+if timeout 300 "$pdump" export -f hdf5 a.csv >/dev/null 2>&1; then
     run 0 "$pdump" score a.h5
     same "$(sed 's/a\.h5/a.csv/' "$work/out")" "$(cat wanted)" "of the HDF5 file"
 fi
@@ -132,7 +132,7 @@ line " recording the file does not tell what a visit cost"
 line "No region costs more than it tells: no filter is written."
 
 behaviour the store of a killed program
-timeout 120 survivor killed >"$work/out" 2>"$work/err" </dev/null
+timeout 300 survivor killed >"$work/out" 2>"$work/err" </dev/null
 store=$(ls "$PDUMP_STORE"/*.store 2>/dev/null | head -n 1)
 if [ -n "$store" ]; then
     run 0 "$pdump" score "$store"

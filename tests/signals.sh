@@ -53,7 +53,7 @@ quiet
 if ! is_thread_sanitized; then # it has a thread of its own, which never ends
     for memory in 0 5; do
         behaviour "all threads end, and ours with them ($memory)"
-        seconds=30
+        seconds=300
         run 0 PDUMP_SIGNALS=USR1 PDUMP_MEMORY=$memory sessions last_thread
         quiet
         same "$(visits 'in thread')" 1 visits
@@ -109,12 +109,12 @@ for signals in '' USR1; do
         continue
     fi
     behaviour "exit() by a handler in the middle of a region ($signals)"
-    seconds=20 run 4 PDUMP_SIGNALS=$signals storm exit_in_region
+    seconds=300 run 4 PDUMP_SIGNALS=$signals storm exit_in_region
     [ -f perf_dump.csv ] || recovered
     at_least "$(visits work)" 1 visits
 
     behaviour "exit() by a handler in the middle of a dump ($signals)"
-    seconds=20 run 4 PDUMP_SIGNALS=$signals storm exit_in_flush
+    seconds=300 run 4 PDUMP_SIGNALS=$signals storm exit_in_flush
     [ -z "$(ls -A "$PDUMP_STORE")" ] || recovered
     same "$(visits work)" 1 visits
 done

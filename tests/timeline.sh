@@ -114,9 +114,9 @@ else
 
     # Our thread must not keep a process that has ended.
     behaviour the first thread ends first
-    seconds=30
+    seconds=300
     run 0 PDUMP_EVENTS_BUFFER=64 PDUMP_MEMORY=10 "$program" headless 10000
-    seconds=120
+    seconds=300
 fi
 
 behaviour a kill leaves the last events of a ring

@@ -98,7 +98,7 @@ if command -v script >/dev/null; then
     what="colour on a terminal"
     : >err
     for value in '' 1; do
-        NO_COLOR=$value TERM=xterm timeout 60 script -qec \
+        NO_COLOR=$value TERM=xterm timeout 300 script -qec \
             "'$PDUMP_COMMAND' report run.csv" /dev/null >out 2>&1 </dev/null
         out_has solve
         if [ -z "$value" ]; then
@@ -222,7 +222,7 @@ pdump 2 events one two
 
 if [ -w /dev/full ]; then
     what="a full disk"
-    timeout 60 "$PDUMP_COMMAND" report run.csv >/dev/full 2>err
+    timeout 300 "$PDUMP_COMMAND" report run.csv >/dev/full 2>err
     [ $? -eq 1 ] && grep -q 'cannot write' err || failed "not noticed"
 fi
 

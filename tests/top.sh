@@ -161,7 +161,7 @@ tail -n 8 "$work/out" | grep -q '(ended)' || failed "it is not the last page"
 begin no process: one line
 top 1 --once -d 0.1 "$stores"
 err_has 'no running process'
-timeout 60 env PDUMP_EVENTS=none PDUMP_STORE="$stores" survivor killed \
+timeout 300 env PDUMP_EVENTS=none PDUMP_STORE="$stores" survivor killed \
     >/dev/null 2>&1
 top 1 --once -d 0.1 "$stores"
 top 1 --once -d 0.1 "$stores"/*.store
@@ -192,7 +192,7 @@ screen() {
         sleep "$1"
         printf '%s' "$2"
         sleep 1
-    } | TERM=xterm timeout 60 script -qec \
+    } | TERM=xterm timeout 300 script -qec \
         "stty rows 12 cols 60; '$pdump' top -d 0.3 '$stores'; stty -a" \
         /dev/null >"$work/out" 2>"$work/err"
 }

@@ -54,7 +54,7 @@ failed() {
 run() {
     wanted=$1
     shift
-    timeout -k 10 "${seconds:-120}" env "$@" >"$work/out" 2>"$work/err" \
+    timeout -k 10 "${seconds:-300}" env "$@" >"$work/out" 2>"$work/err" \
         </dev/null
     code=$?
     [ $code -eq "$wanted" ] ||
@@ -101,7 +101,7 @@ stores() {
 # recovered: pdump recover makes a dump of the one store that is left.
 recovered() {
     stores 1
-    timeout -k 10 60 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
+    timeout -k 10 300 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
         failed "pdump recover"
     stores 0
 }
@@ -120,7 +120,7 @@ noted() {
 # readable FILE...: pdump report takes it, without complaint.
 readable() {
     for file in "$@"; do
-        timeout -k 10 120 "$pdump" report "$file" >"$work/report" 2>"$work/err" ||
+        timeout -k 10 300 "$pdump" report "$file" >"$work/report" 2>"$work/err" ||
             failed "pdump report $file"
         [ -s "$work/report" ] || failed "the report of $file is empty"
     done

@@ -103,7 +103,7 @@ builds()
 runs()
 {
     mkdir -p "$1.d" && cd "$1.d" || return 1
-    PDUMP_OUTPUT_FORMAT=csv timeout 60 "../$1" >said 2>&1
+    PDUMP_OUTPUT_FORMAT=csv timeout 300 "../$1" >said 2>&1
     status=$?
     test $status -eq 0 || { cat said; echo "exit status $status"; }
     test $status -eq 0 && test ! -s said && test -s perf_dump.csv &&
@@ -118,7 +118,7 @@ writes_hdf5()
 {
     test -e "$libdir/libpdump/pdump_hdf5.so" || return 0
     mkdir -p "$1.h5" && cd "$1.h5" || return 1
-    timeout 60 "../$1" && test -s perf_dump.h5
+    timeout 300 "../$1" && test -s perf_dump.h5
     status=$?
     ls
     cd ..
@@ -147,7 +147,7 @@ solves()
         export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
             OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_orte_tmpdir_base \
             ASAN_OPTIONS PDUMP_OUTPUT_FORMAT=csv
-        timeout 60 mpirun -n "$1" ./heat -n 60 -s 40 &&
+        timeout 300 mpirun -n "$1" ./heat -n 60 -s 40 &&
             grep -q solve/march/sweep perf_dump.csv
     )
 }

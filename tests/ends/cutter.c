@@ -17,7 +17,7 @@ enum {
     COARSE_STEP = 4099,
     PAGE = 4096,
     N_FLIPS = 2000,
-    LONGEST = 10, /* seconds per variant */
+    LONGEST = 300, /* seconds per variant */
 };
 
 static const char *path;

@@ -10,7 +10,7 @@
 enum {
     N_THREADS = 4,
     N_VISITS = 1000,
-    LONGEST = 100,  /* s */
+    LONGEST = 300,  /* s */
     MOMENT = 20000, /* us */
     EXIT_CODE = 3,
 };

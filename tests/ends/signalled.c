@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { N_VISITS = 10, LONGEST = 60, MOMENT = 10000 /* us */ };
+enum { N_VISITS = 10, LONGEST = 300, MOMENT = 10000 /* us */ };
 
 static int number = SIGTERM;
 static volatile sig_atomic_t n_handled, n_seen_pid;

@@ -8,7 +8,7 @@
 
 namespace
 {
-enum { N_VISITS = 1000, LONGEST = 100 };
+enum { N_VISITS = 1000, LONGEST = 300 };
 
 void work(int i)
 {

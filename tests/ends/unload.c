@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { N_THREADS = 3, N_VISITS = 1000, LONGEST = 100 };
+enum { N_THREADS = 3, N_VISITS = 1000, LONGEST = 300 };
 
 typedef int call(const char *name);
 

@@ -25,7 +25,7 @@ valid() {
     }
     seen=$(for file in "$@"; do [ "$file" = -- ] || echo "$file"; done)
     # shellcheck disable=SC2086
-    timeout -k 10 60 "${validator:-$python}" "$formats/schema.py" "$schema" \
+    timeout -k 10 300 "${validator:-$python}" "$formats/schema.py" "$schema" \
         $seen >"$work/out" 2>"$work/err"
     code=$?
     if [ $code -eq 77 ]; then

@@ -27,7 +27,7 @@ def fetched():
                               "https://registry.npmjs.org")
     try:
         with urllib.request.urlopen(registry.rstrip("/") + "/" + PACKAGE,
-                                    timeout=20) as answer:
+                                    timeout=300) as answer:
             package = answer.read()
     except OSError as error:
         skip(f"{PACKAGE} cannot be fetched: {error}")

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CODE = 7, LONGEST = 120, N_THREADS = 2, N_NAMES = 10, N_VISITS = 20 };
+enum { CODE = 7, LONGEST = 300, N_THREADS = 2, N_NAMES = 10, N_VISITS = 20 };
 
 /* 2 threads, 10 regions each, 20 visits each. */
 static void *record(void *unused)

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST = 120, N_BOMB = 1000, AT_ONCE = 20, N_RACERS = 50 };
+enum { LONGEST = 300, N_BOMB = 1000, AT_ONCE = 20, N_RACERS = 50 };
 
 extern char **environ;
 

@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-enum { SIZE_MAX_BYTES = 1 << 20, PATIENCE = 30, MIB = 1 << 20 };
+enum { SIZE_MAX_BYTES = 1 << 20, PATIENCE = 300, MIB = 1 << 20 };
 
 static uint64_t state;
 static long current;

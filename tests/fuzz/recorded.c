@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { N_SHORT = 300, N_FULL = 1500, PATIENCE = 60, NAP = 10000 /* us */ };
+enum { N_SHORT = 300, N_FULL = 1500, PATIENCE = 300, NAP = 10000 /* us */ };
 
 static const struct pdump_detail_field fields[] = {
     { "calls", "1", PDUMP_FIELD_SUM, 1, false },

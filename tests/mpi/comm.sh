@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The seam for processes under MPI; the programs of comm/ have the checks.
 . "${srcdir:-.}/kit.sh"
-seconds=60
+seconds=300
 
 # on N PROGRAM CASE: every rank must pass.
 on() {

@@ -3,7 +3,7 @@
 # Details of calls, of all ranks in one dump: each rank's, or united.
 . "${srcdir:-.}/kit.sh"
 . "$tests/dumps.sh"
-seconds=60
+seconds=300
 PDUMP_OUTPUT_FORMAT=csv
 export PDUMP_OUTPUT_FORMAT
 
@@ -96,19 +96,19 @@ if [ -e "$MODULES/pdump_hdf5.so" ]; then
     python=
     for candidate in "${PYTHON:-}" python3 /usr/bin/python3; do
         [ -n "$python" ] || [ -z "$candidate" ] ||
-            ! timeout 30 "$candidate" -c 'import h5py' 2>/dev/null ||
+            ! timeout 300 "$candidate" -c 'import h5py' 2>/dev/null ||
             python=$candidate
     done
     for way in $ways; do
         behaviour "$MPI: details in HDF5, $way"
         ranks 3 PDUMP_HDF5=$way details many
         good 3
-        timeout 60 "$pdump" export -f csv -o "$work/table" perf_dump.3.h5 \
+        timeout 300 "$pdump" export -f csv -o "$work/table" perf_dump.3.h5 \
             >/dev/null || failed "pdump export"
         cmp perf_dump.details.csv "$work/table.details.csv" ||
             failed "not what the CSV has"
         [ -n "$python" ] || continue
-        same "$(timeout 30 "$python" -c '
+        same "$(timeout 300 "$python" -c '
 import h5py
 trips = h5py.File("perf_dump.3.h5")["trips"]
 name, ptr = trips["label_name"][:].tobytes(), trips["label_name_ptr"][:]

@@ -11,7 +11,7 @@ table() {
     case $ending in
     csv) echo "$1.csv" ;;
     *)
-        timeout 60 "$pdump" export -f csv -o "$work/table" "$1.$ending" \
+        timeout 300 "$pdump" export -f csv -o "$work/table" "$1.$ending" \
             >/dev/null && echo "$work/table.csv"
         ;;
     esac
@@ -89,7 +89,7 @@ said() {
 
 # saved: what the dead left becomes one dump.
 saved() {
-    timeout -k 10 60 "$pdump" recover "$PDUMP_STORE" >"$work/out" \
+    timeout -k 10 300 "$pdump" recover "$PDUMP_STORE" >"$work/out" \
         2>"$work/err" || failed "pdump recover"
     stores 0
 }

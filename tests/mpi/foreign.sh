@@ -10,7 +10,7 @@ no | '') ;;
     ;;
 esac
 . "${srcdir:-.}/kit.sh"
-seconds=100
+seconds=300
 n_run=0
 PDUMP_EVENTS=none
 export PDUMP_EVENTS

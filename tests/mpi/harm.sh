@@ -5,7 +5,7 @@
 # what counts is that each visit is in a file or in a store that is left.
 . "${srcdir:-.}/kit.sh"
 . "$tests/dumps.sh"
-seconds=40
+seconds=300
 PDUMP_MPI_TIMEOUT=2
 export PDUMP_MPI_TIMEOUT
 

@@ -3,7 +3,7 @@
 # One HDF5 file for all ranks, written by rank 0 or by all of them together.
 . "${srcdir:-.}/kit.sh"
 . "$tests/dumps.sh"
-seconds=60
+seconds=300
 build=${MODULES%/plugins/modules}
 
 if [ ! -e "$MODULES/pdump_hdf5.so" ]; then
@@ -122,12 +122,12 @@ behaviour "$MPI: steps are one array, ranks by steps"
 python=
 for candidate in "${PYTHON:-}" python3 /usr/bin/python3; do
     [ -n "$python" ] || [ -z "$candidate" ] ||
-        ! timeout 30 "$candidate" -c 'import h5py' 2>/dev/null ||
+        ! timeout 300 "$candidate" -c 'import h5py' 2>/dev/null ||
         python=$candidate
 done
 ranks 3 lives steps
 if [ -n "$python" ]; then
-    same "$(timeout 30 "$python" -c '
+    same "$(timeout 300 "$python" -c '
 import h5py
 f = h5py.File("perf_dump.3.h5")
 print(f["samples/time"].shape[0], f["samples/time"].ndim,

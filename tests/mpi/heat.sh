@@ -9,7 +9,7 @@ if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
 fi
 . "${srcdir:-.}/kit.sh"
 . "$tests/dumps.sh"
-seconds=120 # eight jobs in one of the commands
+seconds=300 # eight jobs in one of the commands
 build=${MODULES%/plugins/modules}
 examples=$tests/../../examples
 docs=$tests/../../docs

@@ -3,7 +3,7 @@
 # Ordinary lives of MPI jobs: one dump with the rows of every rank.
 . "${srcdir:-.}/kit.sh"
 . "$tests/dumps.sh"
-seconds=60
+seconds=300
 
 # job N [VARIABLE=VALUE]... PROGRAM CASE: a new case; exit code 0.
 job() {

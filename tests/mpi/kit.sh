@@ -63,7 +63,7 @@ ranks_end() {
 # or empty.
 find_python() {
     for python in "${PYTHON:-}" python3 /usr/bin/python3; do
-        [ -n "$python" ] && timeout 30 "$python" -c "
+        [ -n "$python" ] && timeout 300 "$python" -c "
 import sys
 for module in sys.argv[1:]:
     __import__(module)

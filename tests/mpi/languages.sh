@@ -7,7 +7,7 @@ if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
 fi
 . "${srcdir:-.}/kit.sh"
 . "$tests/dumps.sh"
-seconds=60
+seconds=300
 
 build=${MODULES%/plugins/modules}
 pcontrol=$build/plugins/pcontrol/.libs

@@ -3,7 +3,7 @@
 # The memory of rank 0 does not grow with the number of ranks: it holds the
 # tables of all, and the rows of one rank at a time.
 . "${srcdir:-.}/kit.sh"
-seconds=120
+seconds=300
 
 if is_sanitized; then
     echo "sanitizers need memory of their own"

@@ -25,7 +25,7 @@ export PDUMP_CLOCK
 
 # count HOW N: $sum is the instructions of a run in our libraries.
 count() {
-    if ! LD_PRELOAD=$library timeout -k 5 120 valgrind --tool=callgrind \
+    if ! LD_PRELOAD=$library timeout -k 5 300 valgrind --tool=callgrind \
         --callgrind-out-file="$work/counts" "$programs/pmpi/cost" "$1" "$2" \
         >"$work/out" 2>"$work/err"; then
         ! grep -q 'debuginfo reader' "$work/err" ||

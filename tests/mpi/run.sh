@@ -10,7 +10,7 @@ no | '') ;;
 esac
 . "${srcdir:-.}/kit.sh"
 . "$tests/job/kit.sh"
-seconds=60
+seconds=300
 
 behaviour "$MPI: pdump run mpirun"
 run 0 "$pdump" run -- "$MPI_RUN" -n 2 bare
@@ -40,7 +40,7 @@ run 3 "$pdump" run -q -- "$MPI_RUN" -n 2 bare code
 run 3 "$MPI_RUN" -n 2 "$pdump" run -q bare code
 
 behaviour "$MPI: a rank is killed"
-timeout -k 10 60 "$pdump" run -q -- "$MPI_RUN" -n 2 bare kill \
+timeout -k 10 300 "$pdump" run -q -- "$MPI_RUN" -n 2 bare kill \
     >"$work/out" 2>"$work/err" && failed "exit code 0"
 same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
 stores 0

@@ -3,7 +3,7 @@
 # Jobs of ranks that differ: in programs, regions, metrics, size.
 . "${srcdir:-.}/kit.sh"
 . "$tests/dumps.sh"
-seconds=60
+seconds=300
 
 behaviour "$MPI: two programs"
 ranks 2 lives plain : -n 2 flush self

@@ -20,7 +20,7 @@ done
 }
 . "${srcdir:-.}/kit.sh"
 . "$tests/job/kit.sh"
-seconds=60
+seconds=300
 daemons=
 trap 'stop; clean' EXIT
 
@@ -102,7 +102,7 @@ start() {
     daemon slurmctld -D -f "$work/slurm.conf"
     daemon slurmd -D -f "$work/slurm.conf" -N "$host"
     for i in $(seq 100); do
-        timeout 10 sinfo -h -o %t 2>/dev/null | grep -q idle && return
+        timeout 300 sinfo -h -o %t 2>/dev/null | grep -q idle && return
         sleep 0.2
     done
     echo "no cluster could be started here"
@@ -118,7 +118,7 @@ openmpi) srun="srun --mpi=pmix -n 2" ;;
 esac
 
 behaviour "$MPI: srun without us"
-if ! timeout -k 10 60 $srun bare >"$work/out" 2>"$work/err" ||
+if ! timeout -k 10 300 $srun bare >"$work/out" 2>"$work/err" ||
     [ "$(sort "$work/out" | tr '\n' ' ')" != "rank 0 rank 1 " ]; then
     echo "$srun cannot start programs of $MPI:"
     cat "$work/out" "$work/err"
@@ -181,12 +181,12 @@ cancelled() {
         [ "$(grep -c '^rank' "$work/out")" = 2 ] && break
         sleep 0.1
     done
-    timeout 30 scancel --name=cancelled
+    timeout 300 scancel --name=cancelled
     wait "$job"
 }
 
 behaviour "$MPI: a job that is cancelled"
-timeout -k 10 60 "$pdump" run -q -- $srun -J cancelled bare wait \
+timeout -k 10 300 "$pdump" run -q -- $srun -J cancelled bare wait \
     >"$work/out" 2>"$work/err" </dev/null &
 job=$!
 cancelled && failed "exit code 0"
@@ -194,7 +194,7 @@ same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
 stores 0
 
 behaviour "$MPI: a job that is cancelled with pdump run in it"
-timeout -k 10 60 $srun -J cancelled "$pdump" run -q bare wait \
+timeout -k 10 300 $srun -J cancelled "$pdump" run -q bare wait \
     >"$work/out" 2>"$work/err" </dev/null &
 job=$!
 cancelled && failed "exit code 0"

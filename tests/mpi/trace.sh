@@ -11,7 +11,7 @@ if [ ! -x "$teller" ]; then
     exit 77
 fi
 . "${srcdir:-.}/kit.sh"
-seconds=60
+seconds=300
 PATH=$programs/pmpi:$PATH
 library=$MODULES/$MPI_SONAME/libpdump-pmpi.so
 PDUMP_EVENTS=none
@@ -19,7 +19,7 @@ export PDUMP_EVENTS
 
 # messages RANK KIND: "REGION PEER BYTES TAG" of each, in order.
 messages() {
-    timeout 60 "$teller" tell "rank-$1.store" 1000 | sed -n "s/^$2 //p"
+    timeout 300 "$teller" tell "rank-$1.store" 1000 | sed -n "s/^$2 //p"
 }
 
 behaviour every message has two ends

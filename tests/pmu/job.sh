@@ -8,7 +8,7 @@ mkdir -p "$PDUMP_DUMP_DIR"
 cd "$PDUMP_DUMP_DIR" || exit 1
 
 for name in $("$here/counts"); do
-    timeout 120 "$here/counts" "$name"
+    timeout 300 "$here/counts" "$name"
     echo "pmu: counts-$name $?"
 done
 for test in "$here"/check_*; do

@@ -48,7 +48,7 @@ def env(tmp_path):
 def run(tmp_path, env):
     """run(script, *args, flags=[], code=0, **environment) -> Run."""
 
-    def start(script, *args, flags=(), code=0, timeout=60, **more):
+    def start(script, *args, flags=(), code=0, timeout=300, **more):
         path = tmp_path / "script.py"
         path.write_text(textwrap.dedent(script), encoding="utf-8")
         here = {**env, **{k: str(v) for k, v in more.items()}}

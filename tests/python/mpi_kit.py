@@ -53,7 +53,7 @@ def end(process, number=None):
     if number is not None:
         process.send_signal(number)
     try:
-        out, err = process.communicate(timeout=100)
+        out, err = process.communicate(timeout=300)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGKILL)
         process.communicate()

@@ -88,7 +88,7 @@ class Tool:
         path.write_text(textwrap.dedent(text), encoding="utf-8")
         return name
 
-    def python(self, *words, env=(), timeout=60, **more):
+    def python(self, *words, env=(), timeout=300, **more):
         here = {**self.env, **dict(env)}
         here = {k: v for k, v in here.items() if v is not None}
         return subprocess.run([sys.executable, *words], cwd=self.folder,

@@ -108,7 +108,7 @@ def test_bad_100000_distinct_lambdas(run):
         gc.collect()
         for i in range(100_000):
             pdump.region()(eval("lambda: 0"))()
-    """, timeout=120)
+    """, timeout=300)
     visits = done.visits()
     assert visits.pop("__main__:<lambda>") == 100_000
     assert len(visits) == 1000 and set(visits.values()) == {100}

@@ -68,7 +68,7 @@ print({{name: [x if isinstance(x, str) else int(x) for x in column]
        for name, column in events.items()}})
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True,
-                          text=True, timeout=60)
+                          text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert eval(done.stdout) == EXPECTED
 

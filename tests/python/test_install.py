@@ -49,7 +49,7 @@ def test_pip_installs_offline(project, tmp_path, env):
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--no-build-isolation",
          "--no-deps", "--disable-pip-version-check", "--target", str(target),
-         str(project)], env=env, capture_output=True, text=True, timeout=120)
+         str(project)], env=env, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     for name in ("py.typed", "_abi.py", "_cdef.py", "_config.py",
                  "scorep/user.py"):
@@ -58,7 +58,7 @@ def test_pip_installs_offline(project, tmp_path, env):
             "with pdump.region('r'): pass\n"
             "print(pdump.current().query('r').visits)")
     used = subprocess.run([sys.executable, "-c", code], cwd=tmp_path,
-                          capture_output=True, text=True, timeout=60,
+                          capture_output=True, text=True, timeout=300,
                           env={**env, "PYTHONPATH": os.pathsep.join(
                               [str(target), env.get("PYTHONPATH", "")])})
     assert used.returncode == 0, used.stderr

@@ -49,7 +49,7 @@ def test_the_declarations_are_those_of_the_header():
         pytest.skip("PDUMP_HEADER is not set, or there is no compiler")
     text = subprocess.run([*cc, "-E", "-P", "-DPDUMP_CFFI", header],
                           capture_output=True, text=True, check=True,
-                          timeout=60).stdout
+                          timeout=300).stdout
     assert text.split() == _cdef.CDEF.split()
 
 
@@ -106,7 +106,7 @@ def start(folder, code, env):
     places = os.pathsep.join([str(folder), env.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, "-c", code], cwd=folder, text=True,
-        capture_output=True, env={**env, "PYTHONPATH": places}, timeout=60)
+        capture_output=True, env={**env, "PYTHONPATH": places}, timeout=300)
 
 
 def test_the_error_lists_every_attempt(tmp_path, env):
@@ -140,7 +140,7 @@ def test_a_library_of_another_abi_is_refused(tmp_path, env):
         "int pdump_abi_version(void) { return 99; }\n")
     other = tmp_path / "other.so"
     subprocess.run([*cc, "-shared", "-fPIC", "-o", other,
-                    tmp_path / "other.c"], check=True, timeout=60)
+                    tmp_path / "other.c"], check=True, timeout=300)
     env["PDUMP_LIBRARY"] = str(other)
     done = start(tmp_path, "import pdump", env)
     assert f"{other}: ABI 99, need {_library.ABI}" in done.stderr

@@ -46,7 +46,7 @@ def test_io_is_seen_in_its_region(tmp_path, env):
     done = subprocess.run(
         [sys.executable, "-O", "-m", "pdump", "--io", "--noinstrumenter",
          "script.py", "a", "b c"], cwd=tmp_path, env=env, text=True,
-        capture_output=True, timeout=60)
+        capture_output=True, timeout=300)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "None 1 ['a', 'b c']\n"
     found = [row for (name, label), row in rows(tmp_path, "io").items()
@@ -70,7 +70,7 @@ def test_objects_are_seen_in_their_region(tmp_path, env):
     done = subprocess.run(
         [sys.executable, "-m", "pdump", "--heap", "--noinstrumenter",
          "script.py"], cwd=tmp_path, env=env, text=True, capture_output=True,
-        timeout=60)
+        timeout=300)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "None None\n"
     found = {row["path"]: row for row in list_of(
@@ -93,7 +93,7 @@ def test_io_keeps_what_was_preloaded(tmp_path, env):
     done = subprocess.run(
         [sys.executable, "-m", "pdump", "--io", "script.py"], cwd=tmp_path,
         env={**env, "LD_PRELOAD": "libm.so.6"}, text=True,
-        capture_output=True, timeout=60)
+        capture_output=True, timeout=300)
     assert (done.returncode, done.stdout) == (0, "libm.so.6\n"), done.stderr
 
 
@@ -103,7 +103,7 @@ def test_without_the_library_the_program_runs(tmp_path, env):
             "_native.folder = '/nowhere'\n"
             "runner.main(['--io', '--noinstrumenter', 'script.py'])\n")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=env,
-                          text=True, capture_output=True, timeout=60)
+                          text=True, capture_output=True, timeout=300)
     assert (done.returncode, done.stdout) == (0, "ran\n")
     assert "--io has no effect: /nowhere/libpdump-io.so" in done.stderr
 

@@ -108,7 +108,7 @@ def test_export_writes_it_from_any_dump(tool):
         pytest.skip("PDUMP_COMMAND does not name the pdump command")
     tool.run(SCRIPT, "-o", "run.csv")
     subprocess.run([command, "export", "-f", "pstats", "run.csv"],
-                   cwd=tool.folder, env=tool.env, check=True, timeout=30,
+                   cwd=tool.folder, env=tool.env, check=True, timeout=300,
                    capture_output=True)
     assert functions(tool.folder / "run.pstats")["fac"][:2] == (2, 15)
 

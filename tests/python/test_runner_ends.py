@@ -186,7 +186,7 @@ def test_11_os_exit_leaves_a_store(tool, backend):
         pytest.skip("PDUMP_COMMAND does not name the pdump command")
     [store] = tool.stores()
     subprocess.run([command, "recover", store], cwd=tool.folder, env=tool.env,
-                   check=True, capture_output=True, timeout=30)
+                   check=True, capture_output=True, timeout=300)
     [found] = dumps_in(tool.folder)
     assert tool.dump(found).count("__main__:work") == 1
 
@@ -202,5 +202,5 @@ def test_pdump_run_that_begins_before_python(tool):
     subprocess.run([command, "run", "-q", "--io", "-o", "out.csv", "--",
                     sys.executable, "-m", "pdump", "work.py"],
                    cwd=tool.folder, env=env, check=True,
-                   capture_output=True, timeout=60)
+                   capture_output=True, timeout=300)
     assert "__main__:work" in (tool.folder / "out.csv").read_text()

@@ -35,7 +35,7 @@ pdump() {
     wanted=$1
     shift
     what="pdump $*"
-    timeout 120 "$PDUMP_COMMAND" "$@" >out 2>err </dev/null
+    timeout 300 "$PDUMP_COMMAND" "$@" >out 2>err </dev/null
     code=$?
     [ $code -eq "$wanted" ] || failed "exit code $code instead of $wanted"
     # Errors are told on standard error and nowhere else.

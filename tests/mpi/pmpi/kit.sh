@@ -5,7 +5,7 @@ if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
     exit 77
 fi
 . "${srcdir:-.}/kit.sh"
-seconds=60
+seconds=300
 PATH=$programs/pmpi:$PATH
 library=$MODULES/$MPI_SONAME/libpdump-pmpi.so
 calls=$tests/../../plugins/pmpi/calls.txt
