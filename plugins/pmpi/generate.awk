@@ -2,8 +2,11 @@
 # Writes the functions that stand in front of MPI's.
 #   $(CC) -E -P mpi.h | awk -f generate.awk calls.txt - >wrappers.c
 # C functions that this mpi.h declares, with the arguments that it gives them; and
-# all Fortran names of these and of MPI-1's, as Fortran's libraries may be there
+# the Fortran names of these and of MPI-1's, as Fortran's libraries may be there
 # or not, and may have what C has no more.
+#   ... | awk -v list=yes -f generate.awk calls.txt -
+# prints the Fortran names instead, each with what the wrapper takes its arguments
+# for; tests compare it with the modules of the MPI.
 
 FILENAME != "-" {
     if ($0 ~ /^#/ || NF == 0)
@@ -13,10 +16,13 @@ FILENAME != "-" {
     kind[name] = $2
     words = ""
     for (i = 3; i <= NF; i++)
-        words = words " " $i
+        if ($i ~ /^fortran=/) {
+            n_in_fortran[name] = substr($i, 9)
+            known[n_known++] = name
+        } else {
+            words = words " " $i
+        }
     plan[name] = words
-    if (words == "" && $2 != "none")
-        known[n_known++] = name
     if (has_large) {
         kind[name "_c"] = $2
         plan[name "_c"] = words " large"
@@ -42,10 +48,13 @@ END {
     for (i = 0; i < n_known; i++)
         if (!(known[i] in n_arguments)) {
             functions[n_functions++] = known[i]
-            n_arguments[known[i]] = 12 # more than any of them has
+            n_arguments[known[i]] = n_in_fortran[known[i]]
             n_texts[known[i]] = 0
         }
-    write_all()
+    if (list)
+        print_list()
+    else
+        write_all()
 }
 
 # Cut __attribute__((...)) out.
@@ -119,7 +128,7 @@ function rename(text, n,    tail, at) {
     return text " p" n tail
 }
 
-function list(n, head,    i, text) {
+function numbered(n, head,    i, text) {
     for (i = 1; i <= n; i++)
         text = text (i > 1 ? ", " : "") head i
     return text
@@ -199,13 +208,24 @@ function write_c(number, name,    i, n, parameters, values, words) {
     printf "    return pdump_calls_leave(&call, code);\n}\n\n"
 }
 
-function write_fortran(number, name,    n, n_words, parameters) {
-    n = n_arguments[name]
-    n_words = n + 1 + n_texts[name]
-    parameters = list(n_words, "uintptr_t p")
+# Arguments in Fortran before ierror, and the lengths of texts behind it, which
+# compilers pass by value.
+function n_before_ierror(name) {
+    return name in n_in_fortran ? n_in_fortran[name] : n_arguments[name]
+}
+
+function n_lengths(name) {
+    return name in n_in_fortran ? 0 : n_texts[name]
+}
+
+function write_fortran(number, name,    n, n_words, parameters, symbols, i, \
+                       words) {
+    n = n_before_ierror(name)
+    n_words = n + 1 + n_lengths(name)
+    parameters = numbered(n_words, "uintptr_t p")
     printf "static void fortran_%d(enum pdump_language language, " \
         "pdump_routine *routine, const void *site, %s)\n{\n", number, parameters
-    printf "    uintptr_t a[] = { %s };\n", list(n_words, "p")
+    printf "    uintptr_t a[] = { %s };\n", numbered(n_words, "p")
     printf "    struct pdump_mpi_call LEFT call;\n"
     if (plan[name] != "")
         printf "    MPI_Fint code;\n\n    if (!a[%d])\n        a[%d] = (uintptr_t)&code;\n", \
@@ -217,7 +237,11 @@ function write_fortran(number, name,    n, n_words, parameters) {
         elements(n_words)
     printf "    pdump_calls_leave(&call, %s);\n}\n\n", \
         plan[name] != "" ? "*(const MPI_Fint *)a[" n "]" : "MPI_SUCCESS"
-    write_names(number, name, n_words)
+    split(symbols_of(name), symbols, " ")
+    for (i = 1; i in symbols; i++) {
+        split(symbols[i], words, ":")
+        write_name(number, words[1], words[2], n_words)
+    }
 }
 
 function list_of(text, n,    i, all) {
@@ -232,29 +256,52 @@ function elements(n,    i, all) {
     return all
 }
 
-function write_names(number, name, n_words,    small) {
+# "SYMBOL:LANGUAGE ..."; the tools interface MPI_T_ is for C alone.
+function symbols_of(name,    small, text) {
+    if (name ~ /^MPI_T_/)
+        return ""
     small = tolower(name)
-    if (sub(/_c$/, "", small)) {
-        write_name(number, small "_f08_large_", "F08", n_words)
-        write_name(number, small "_f08ts_large_", "F08TS", n_words)
-        return
-    }
-    write_name(number, small "_", "F77", n_words)
-    printf "ALIAS(%s, %s_)\nALIAS(%s__, %s_)\nALIAS(%s, %s_)\n\n", \
-        small, small, small, small, toupper(name), small
-    write_name(number, small "_f08_", "F08", n_words)
-    write_name(number, small "_f08ts_", "F08TS", n_words)
+    if (sub(/_c$/, "", small))
+        return small "_f08_large_:F08 " small "_f08ts_large_:F08TS"
+    text = small "_:F77 " small "_f08_:F08 " small "_f08ts_:F08TS"
+    # Open MPI's forms for a base address of type(c_ptr).
+    if (name ~ /^MPI_(Alloc_mem|Win_allocate|Win_allocate_shared|Win_shared_query)$/)
+        text = text " " small "_cptr_:F77"
+    return text
 }
 
 function write_name(number, symbol, language, n_words) {
-    printf "PDUMP_API void %s(%s);\n", symbol, list(n_words, "uintptr_t p")
-    printf "void %s(%s)\n{\n", symbol, list(n_words, "uintptr_t p")
+    printf "PDUMP_API void %s(%s);\n", symbol, numbered(n_words, "uintptr_t p")
+    printf "void %s(%s)\n{\n", symbol, numbered(n_words, "uintptr_t p")
     printf "    static _Atomic(pdump_routine *) known;\n"
     printf "    pdump_routine *routine = known;\n\n    if (!routine) {\n"
     printf "        routine = pdump_fortran_find(\"%s\", HERE);\n", symbol
     printf "        known = routine;\n    }\n    if (routine)\n"
     printf "        fortran_%d(PDUMP_%s, routine, HERE, %s);\n}\n\n", number, \
-        language, list(n_words, "p")
+        language, numbered(n_words, "p")
+    if (language != "F77")
+        return
+    sub(/_$/, "", symbol)
+    printf "ALIAS(%s, %s_)\nALIAS(%s__, %s_)\nALIAS(%s, %s_)\n\n", \
+        symbol, symbol, symbol, symbol, toupper(symbol), symbol
+}
+
+# "SYMBOL;LANGUAGE;ARGUMENTS;LENGTHS;WORDS OF CALLS.TXT;TYPES IN C, WITH |".  What
+# Fortran does not pass comes first in C.
+function print_list(    i, j, k, name, symbols, pair, in_c) {
+    for (i = 0; i < n_functions; i++) {
+        name = functions[i]
+        in_c = ""
+        for (j = n_arguments[name] - n_before_ierror(name) + 1; \
+             (name, j) in argument; j++)
+            in_c = in_c (in_c ? "|" : "") argument[name, j]
+        split(symbols_of(name), symbols, " ")
+        for (k = 1; k in symbols; k++) {
+            split(symbols[k], pair, ":")
+            print pair[1] ";" pair[2] ";" n_before_ierror(name) + 1 ";" \
+                n_lengths(name) ";" plan[name] ";" in_c
+        }
+    }
 }
 
 function write_all(    i) {
@@ -273,5 +320,6 @@ function write_all(    i) {
     for (i = 0; i < n_in_c; i++)
         write_c(i, functions[i])
     for (i = 0; i < n_functions; i++)
-        write_fortran(i, functions[i])
+        if (symbols_of(functions[i]) != "")
+            write_fortran(i, functions[i])
 }
