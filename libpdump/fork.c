@@ -55,7 +55,9 @@ static void watch(void)
     pthread_atfork(before, in_parent, in_child);
 }
 
-void pdump_fork_watch(void)
+/* Before the first lock of ours can be taken: a child that is forked while
+ * another thread starts the session must not inherit a lock that is held. */
+__attribute__((constructor)) void pdump_fork_watch(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
