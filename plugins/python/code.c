@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The region of a code object: asked for once, kept in the code object. */
+/* The region of a code object: asked for once. */
 #include "code.h"
+#include "answers.h"
 #include "cpython.h"
 #include "names.h"
 #include "stack.h"
@@ -8,55 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the code object. */
-struct answer {
-    const char *name;
-    char *file;
-    int line;
-    unsigned epoch;   /* of the session that knows the place */
-    unsigned opinion; /* as below */
-    uint32_t number;  /* of the file, as pdump_code_number() has it */
-};
-
 const char pdump_code_hidden[] = "";
 
 static void *ask_code, *ask_c;
-static intptr_t extra_index = -1;
-static unsigned opinion; /* grows when answers are to be forgotten */
 
-static int (*get_extra)(void *, intptr_t, void **);
-static int (*set_extra)(void *, intptr_t, void *);
-
-static void forget(void *answer)
+void pdump_code_ask(void *of_code, void *of_c)
 {
-    if (answer)
-        free(((struct answer *)answer)->file);
-    free(answer);
-}
-
-static int reserve(void)
-{
-    intptr_t (*request)(void (*)(void *));
-
-    if (extra_index >= 0)
-        return 0;
-    get_extra = pdump_py.PyUnstable_Code_GetExtra ?: pdump_py._PyCode_GetExtra;
-    set_extra = pdump_py.PyUnstable_Code_SetExtra ?: pdump_py._PyCode_SetExtra;
-    request = pdump_py.PyUnstable_Eval_RequestCodeExtraIndex
-                  ?: pdump_py._PyEval_RequestCodeExtraIndex;
-    if (get_extra && set_extra && request)
-        extra_index = request(forget);
-    if (extra_index >= 0)
-        return 0;
-    pdump_py.PyErr_SetString(*(void **)pdump_py.PyExc_RuntimeError,
-                             "code objects have no room for more data");
-    return -1;
-}
-
-int pdump_code_ask(void *of_code, void *of_c)
-{
-    if (reserve() < 0)
-        return -1;
     pdump_py.Py_IncRef(of_code);
     pdump_py.Py_IncRef(of_c);
     pdump_py.Py_DecRef(ask_code);
@@ -64,7 +22,6 @@ int pdump_code_ask(void *of_code, void *of_c)
     ask_code = of_code;
     ask_c = of_c;
     pdump_code_forget();
-    return 0;
 }
 
 /* What Python says; an exception there means no. */
@@ -79,7 +36,7 @@ static void *call(void *callable, void *argument)
     return result;
 }
 
-static void read_answer(void *result, struct answer *a)
+static void read_answer(void *result, struct pdump_answer *a)
 {
     void *name, *file;
     const char *text;
@@ -94,45 +51,31 @@ static void read_answer(void *result, struct answer *a)
     a->file = text ? strdup(text) : NULL;
 }
 
-static const char *ask(void *code, struct answer *a)
+/* Ask, and keep the answer; NULL if there is no memory for it. */
+static struct pdump_answer *ask(void *code)
 {
+    struct pdump_answer fresh = { 0 }, *kept;
     void *result = call(ask_code, code);
-    struct answer *fresh = calloc(1, sizeof(*fresh));
 
-    if (fresh)
-        read_answer(result, fresh);
+    read_answer(result, &fresh);
     pdump_py.PyErr_Clear();
     pdump_py.Py_DecRef(result);
-    if (!fresh)
-        return pdump_code_hidden;
-    if (!fresh->name)
-        fresh->name = pdump_code_hidden;
-    fresh->opinion = opinion;
-    if (a) { /* the code object has it already: change it in place */
-        free(a->file);
-        *a = *fresh;
-        free(fresh);
-        return a->name;
-    }
-    if (set_extra(code, extra_index, fresh) < 0) {
-        pdump_py.PyErr_Clear();
-        forget(fresh);
-        return pdump_code_hidden;
-    }
-    return fresh->name;
+    if (!fresh.name)
+        fresh.name = pdump_code_hidden;
+    kept = pdump_answer_keep(code, &fresh);
+    if (!kept)
+        free(fresh.file);
+    return kept;
 }
 
 const char *pdump_code_name(void *code)
 {
-    struct answer *a = NULL;
+    struct pdump_answer *a = pdump_answer_find(code);
 
-    get_extra(code, extra_index, (void **)&a);
-    if (__builtin_expect(!a || a->opinion != opinion, 0)) {
-        ask(code, a);
-        get_extra(code, extra_index, (void **)&a);
-        if (!a)
-            return pdump_code_hidden;
-    }
+    if (__builtin_expect(!a, 0))
+        a = ask(code);
+    if (__builtin_expect(!a, 0))
+        return pdump_code_hidden;
     if (__builtin_expect(a->epoch != pdump_epoch, 0)) {
         a->epoch = pdump_epoch;
         if (a->name != pdump_code_hidden && pdump_is_session)
@@ -143,9 +86,8 @@ const char *pdump_code_name(void *code)
 
 uint32_t *pdump_code_number(void *code, const char **file)
 {
-    struct answer *a = NULL;
+    struct pdump_answer *a = pdump_answer_find(code);
 
-    get_extra(code, extra_index, (void **)&a);
     *file = a ? a->file : NULL;
     return a && a->file ? &a->number : NULL;
 }
@@ -216,13 +158,17 @@ const char *pdump_c_function_name(void *callable)
 {
     const void *key = pdump_c_function_key(callable);
     struct c_function *at = c_room ? probe(c_functions, c_room, key) : NULL;
+    const char *name;
 
     if (at && at->key)
         return at->name;
+    name = ask_name(callable); /* runs Python code: the table may change */
     if (!make_room())
-        return pdump_code_hidden;
+        return name;
     at = probe(c_functions, c_room, key);
-    at->name = ask_name(callable);
+    if (at->key)
+        return at->name;
+    at->name = name;
     at->key = key;
     if (key == callable) {
         pdump_py.Py_IncRef(callable);
@@ -234,7 +180,7 @@ const char *pdump_c_function_name(void *callable)
 
 void pdump_code_forget(void)
 {
-    opinion++;
+    pdump_answer_forget();
     for (size_t i = 0; i < c_room; i++)
         pdump_py.Py_DecRef(c_functions[i].held);
     free(c_functions);

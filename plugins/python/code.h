@@ -3,8 +3,8 @@
  * Which region a code object or a function written in C is, or none.
  *
  * Python decides (runner_names.py, runner_filter.py), once for each.  The
- * answer for a code object is kept in the code object, and goes away with it.
- * Those for C functions stay; there are not many.
+ * answer for a code object is in a table (answers.c) while the code object
+ * exists.  Those for C functions stay; there are not many.
  */
 #ifndef PDUMP_CODE_H
 #define PDUMP_CODE_H
@@ -16,9 +16,9 @@ extern const char pdump_code_hidden[];
 
 /*
  * Who decides: Python callables.  `of_code`(code) gives (name, file, line) or
- * None, `of_c`(callable) a name or None.  Kept.  0, or -1 with an exception.
+ * None, `of_c`(callable) a name or None.  Kept.
  */
-int pdump_code_ask(void *of_code, void *of_c);
+void pdump_code_ask(void *of_code, void *of_c);
 
 /* Forget the answers: what is decided has changed. */
 void pdump_code_forget(void);

@@ -137,21 +137,17 @@ enum {
     X(const char *, PyUnicode_AsUTF8AndSize, (void *, intptr_t *))          \
     X(void *, PyUnicode_DecodeUTF8, (const char *, intptr_t, const char *)) \
     X(void *, PyUnicode_DecodeFSDefault, (const char *))                    \
-    X(void *, PyUnicode_FromFormat, (const char *, ...))
+    X(void *, PyUnicode_FromFormat, (const char *, ...))                    \
+    X(void *, PyWeakref_GetObject, (void *))                                \
+    X(void *, PyWeakref_NewRef, (void *, void *))
 
 /* Some have these; NULL in the others. */
-#define PDUMP_PY_OPTIONAL(X)                                               \
-    X(int, PyFrame_GetLasti, (void *))                                     \
-    X(int, _PyEval_SetProfile, (void *, pdump_py_tracer *, void *))        \
-    X(void, PyEval_SetProfileAllThreads, (pdump_py_tracer *, void *))      \
-    X(int, _PyEval_SetTrace, (void *, pdump_py_tracer *, void *))          \
-    X(void, PyEval_SetTraceAllThreads, (pdump_py_tracer *, void *))        \
-    X(intptr_t, _PyEval_RequestCodeExtraIndex, (void (*)(void *)))         \
-    X(int, _PyCode_GetExtra, (void *, intptr_t, void **))                  \
-    X(int, _PyCode_SetExtra, (void *, intptr_t, void *))                   \
-    X(intptr_t, PyUnstable_Eval_RequestCodeExtraIndex, (void (*)(void *))) \
-    X(int, PyUnstable_Code_GetExtra, (void *, intptr_t, void **))          \
-    X(int, PyUnstable_Code_SetExtra, (void *, intptr_t, void *))
+#define PDUMP_PY_OPTIONAL(X)                                          \
+    X(int, PyFrame_GetLasti, (void *))                                \
+    X(int, _PyEval_SetProfile, (void *, pdump_py_tracer *, void *))   \
+    X(void, PyEval_SetProfileAllThreads, (pdump_py_tracer *, void *)) \
+    X(int, _PyEval_SetTrace, (void *, pdump_py_tracer *, void *))     \
+    X(void, PyEval_SetTraceAllThreads, (pdump_py_tracer *, void *))
 
 /* Types and exceptions: addresses of variables. */
 #define PDUMP_PY_VARIABLES(X) \

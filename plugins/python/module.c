@@ -143,9 +143,9 @@ static void *ask(void *self, void *args)
     void *of_code, *of_c;
 
     (void)self;
-    if (!pdump_py.PyArg_ParseTuple(args, "OO", &of_code, &of_c) ||
-        pdump_code_ask(of_code, of_c) < 0)
+    if (!pdump_py.PyArg_ParseTuple(args, "OO", &of_code, &of_c))
         return NULL;
+    pdump_code_ask(of_code, of_c);
     return pdump_py_none();
 }
 

@@ -195,6 +195,7 @@ def stop() -> bool:
     _backend = None
     _is_whole = False
     _native_module.leave_all()
+    _native_module.forget()
     return is_ours
 
 

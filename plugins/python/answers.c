@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Open addressing; code objects that have gone are dropped when it is full. */
+#include "answers.h"
+#include "cpython.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct slot {
+    const void *code;
+    void *reference; /* weak */
+    struct pdump_answer *answer;
+};
+
+enum { ROOM_MIN = 1024 };
+
+static struct slot *slots;
+static size_t n_slots, room;
+
+/* The slot of that address, or the empty one where it would be. */
+static inline struct slot *probe(struct slot *in, size_t n, const void *code)
+{
+    size_t i = ((uintptr_t)code >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+
+    while (in[i & (n - 1)].code && in[i & (n - 1)].code != code)
+        i++;
+    return &in[i & (n - 1)];
+}
+
+static inline bool is_valid(const struct slot *s)
+{
+    return pdump_py.PyWeakref_GetObject(s->reference) == s->code;
+}
+
+struct pdump_answer *pdump_answer_find(void *code)
+{
+    const struct slot *s;
+
+    if (__builtin_expect(!room, 0))
+        return NULL;
+    s = probe(slots, room, code);
+    return s->code && is_valid(s) ? s->answer : NULL;
+}
+
+static void empty(struct slot *s)
+{
+    pdump_py.Py_DecRef(s->reference);
+    free(s->answer->file);
+    free(s->answer);
+}
+
+static bool make_room(void)
+{
+    size_t n_valid = 0, larger = ROOM_MIN;
+    struct slot *in;
+
+    if (2 * n_slots < room)
+        return true;
+    for (size_t i = 0; i < room; i++)
+        n_valid += slots[i].code && is_valid(&slots[i]);
+    while (larger < 4 * n_valid)
+        larger *= 2;
+    in = calloc(larger, sizeof(*in));
+    if (!in)
+        return false;
+    for (size_t i = 0; i < room; i++) {
+        if (slots[i].code && is_valid(&slots[i]))
+            *probe(in, larger, slots[i].code) = slots[i];
+        else if (slots[i].code)
+            empty(&slots[i]);
+    }
+    free(slots);
+    slots = in;
+    n_slots = n_valid;
+    room = larger;
+    return true;
+}
+
+struct pdump_answer *pdump_answer_keep(void *code,
+                                       const struct pdump_answer *answer)
+{
+    /* Comes first: Python may collect garbage here, and so run code. */
+    void *reference = pdump_py.PyWeakref_NewRef(code, NULL);
+    struct pdump_answer *copy = malloc(sizeof(*copy));
+    struct slot *s;
+
+    if (!reference || !copy || !make_room()) {
+        pdump_py.PyErr_Clear();
+        pdump_py.Py_DecRef(reference);
+        free(copy);
+        return NULL;
+    }
+    *copy = *answer;
+    s = probe(slots, room, code);
+    if (s->code)
+        empty(s);
+    else
+        n_slots++;
+    *s = (struct slot){ code, reference, copy };
+    return copy;
+}
+
+void pdump_answer_forget(void)
+{
+    for (size_t i = 0; i < room; i++)
+        if (slots[i].code)
+            empty(&slots[i]);
+    free(slots);
+    slots = NULL;
+    n_slots = room = 0;
+}
