@@ -106,6 +106,7 @@ enum {
     X(int, Py_IsInitialized, (void))                                        \
     X(int, PyBytes_AsStringAndSize, (void *, char **, intptr_t *))          \
     X(void *, PyCFunction_GetFunction, (void *))                            \
+    X(void *, PyCFunction_NewEx, (void *, void *, void *))                  \
     X(int, PyArg_ParseTuple, (void *, const char *, ...))                   \
     X(int, PyArg_ParseTupleAndKeywords,                                     \
       (void *, void *, const char *, char **, ...))                         \
@@ -122,15 +123,19 @@ enum {
     X(int, PyFrame_GetLineNumber, (void *))                                 \
     X(void *, PyInterpreterState_Get, (void))                               \
     X(void *, PyInterpreterState_ThreadHead, (void *))                      \
+    X(void *, PyThreadState_Get, (void))                                    \
     X(void *, PyThreadState_Next, (void *))                                 \
     X(long, PyLong_AsLong, (void *))                                        \
     X(void *, PyLong_FromLong, (long))                                      \
     X(void *, PyModule_Create2, (void *, int))                              \
     X(int, PyModule_AddObject, (void *, const char *, void *))              \
+    X(void *, PyObject_Call, (void *, void *, void *))                      \
     X(void *, PyObject_CallFunctionObjArgs, (void *, ...))                  \
     X(void *, PyObject_GetAttrString, (void *, const char *))               \
     X(int, PyObject_IsInstance, (void *, void *))                           \
     X(int, PyObject_IsTrue, (void *))                                       \
+    X(void *, PyTuple_GetItem, (void *, intptr_t))                          \
+    X(void *, PyTuple_GetSlice, (void *, intptr_t, intptr_t))               \
     X(void *, PyType_FromSpec, (struct pdump_py_type_spec *))               \
     X(void *, PyType_GenericAlloc, (void *, intptr_t))                      \
     X(void *, PyType_GetSlot, (void *, int))                                \
@@ -143,6 +148,8 @@ enum {
 
 /* Some have these; NULL in the others. */
 #define PDUMP_PY_OPTIONAL(X)                                          \
+    X(void, PyThreadState_EnterTracing, (void *))                     \
+    X(void, PyThreadState_LeaveTracing, (void *))                     \
     X(int, PyFrame_GetLasti, (void *))                                \
     X(int, _PyEval_SetProfile, (void *, pdump_py_tracer *, void *))   \
     X(void, PyEval_SetProfileAllThreads, (pdump_py_tracer *, void *)) \

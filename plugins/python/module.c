@@ -9,6 +9,7 @@
 #include "code.h"
 #include "cpython.h"
 #include "ending.h"
+#include "hidden.h"
 #include "lines.h"
 #include "monitor.h"
 #include "names.h"
@@ -308,6 +309,15 @@ static struct pdump_py_method methods[] = {
     { "line_on_yield", pdump_lines_on_yield, PDUMP_PY_FASTCALL, "PY_YIELD" },
     { "line_on_unwind", pdump_lines_on_unwind, PDUMP_PY_FASTCALL, "PY_UNWIND" },
     { "line_on_line", pdump_lines_on_line, PDUMP_PY_FASTCALL, "LINE" },
+    { "hidden", pdump_hidden, PDUMP_PY_VARARGS, "Call it, unseen." },
+    { "then", pdump_hidden_then, PDUMP_PY_VARARGS,
+      "Call the first, seen, then the second, unseen." },
+    { "first", pdump_hidden_first, PDUMP_PY_VARARGS,
+      "Call the first, unseen, then the second, seen." },
+    { "execute", pdump_hidden_execute, PDUMP_PY_VARARGS,
+      "Call it, seen, and nothing after it." },
+    { "come_back", pdump_hidden_come_back, PDUMP_PY_NOARGS,
+      "After execute(): seen again." },
     { "callee", pdump_calls_callee, PDUMP_PY_ONE, "For call_begin()." },
     { "place", pdump_calls_place, PDUMP_PY_ONE, "For call_end()." },
     { "stack", pdump_calls_stack, PDUMP_PY_ONE, "Of who calls the caller." },

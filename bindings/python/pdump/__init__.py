@@ -90,9 +90,11 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 if not _DISABLED:
-    _atexit.register(_end_interrupted)
-    _os.register_at_fork(after_in_child=_new_session)
+    from ._hidden import hidden as _unseen
+
+    _atexit.register(_unseen(_end_interrupted))
+    _os.register_at_fork(after_in_child=_unseen(_new_session))
     if _os.environ.get("PDUMP_PRINT_SUMMARY") == "1":
         from ._summary import print_at_exit as _print_at_exit
 
-        _atexit.register(_print_at_exit)
+        _atexit.register(_unseen(_print_at_exit))

@@ -8,6 +8,7 @@ import os
 import sys
 
 from . import _config, _native, instrumenter
+from ._hidden import hidden
 from ._library import DISABLED, lib
 from .errors import Error
 from .runner_children import watch
@@ -107,7 +108,7 @@ def _prepare(state: dict[str, Any], rules: Filter) -> None:
     """The session is there: end it at the end, wherever that is."""
     global _owner
     _owner = os.getpid()
-    atexit.register(finish)
+    atexit.register(hidden(finish))
     watch(state)
     instrumenter.choose_rules(rules)
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 import os
 import sys
 
+from ._hidden import hidden, then
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -34,41 +36,40 @@ def watch(state: dict[str, Any]) -> None:
 class _Watcher:
     """Told of every import; patches two modules when they are imported."""
 
-    def find_spec(self, name: str, path: Any = None,
-                  target: Any = None) -> Any:
-        if name not in _PATCHES:
-            return None
-        from importlib.machinery import PathFinder
+    def __init__(self) -> None:
+        self.find_spec = hidden(_find_spec)
 
-        spec = PathFinder.find_spec(name, path, target)
-        if spec is None or spec.loader is None:
-            return None
+
+def _find_spec(name: str, path: Any = None, target: Any = None) -> Any:
+    if name not in _PATCHES:
+        return None
+    from importlib.machinery import PathFinder
+
+    spec = PathFinder.find_spec(name, path, target)
+    if spec is not None and spec.loader is not None:
         loader: Any = spec.loader
-        execute = loader.exec_module
+        loader.exec_module = then(loader.exec_module, _patch)
+    return spec
 
-        def exec_module(module: Any) -> None:
-            execute(module)
-            _PATCHES[name](module)
 
-        loader.exec_module = exec_module
-        return spec
+def _patch(_: object, args: tuple[Any, ...]) -> None:
+    """A module has been executed."""
+    _PATCHES[args[0].__name__](args[0])
 
 
 def _patch_spawn(module: Any) -> None:
-    original = module.get_preparation_data
+    module.get_preparation_data = then(module.get_preparation_data,
+                                       _add_stowaway)
 
-    def get_preparation_data(name: str) -> dict[str, Any]:
-        data = original(name)
-        stowaway = _stowaway()
-        if stowaway is not None:
-            data["pdump"] = stowaway
-        return data
 
-    module.get_preparation_data = get_preparation_data
+def _add_stowaway(data: dict[str, Any], _: object) -> None:
+    stowaway = _stowaway()
+    if stowaway is not None:
+        data["pdump"] = stowaway
 
 
 def _patch_util(module: Any) -> None:
-    module.register_after_fork(_Watcher, _forked)
+    module.register_after_fork(_Watcher, hidden(_forked))
 
 
 _PATCHES = {"multiprocessing.spawn": _patch_spawn,
@@ -80,8 +81,9 @@ class _Stowaway:
 
     def __init__(self, text: str):
         self._text = text
+        setattr(self, "__reduce_ex__", hidden(self._reduce))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def _reduce(self, _: int) -> tuple[Any, ...]:
         return exec, (self._text,)
 
 
@@ -128,4 +130,4 @@ def _end_with_process() -> None:
 
     from .runner import finish
 
-    Finalize(None, finish, exitpriority=-1000)
+    Finalize(None, hidden(finish), exitpriority=-1000)

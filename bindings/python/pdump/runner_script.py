@@ -7,9 +7,12 @@ multiprocessing are what they would be without us.
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 from types import ModuleType, TracebackType
+
+from ._hidden import come_back, execute, first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,11 +64,15 @@ def run(kind: str, target: str, arguments: list[str],
     _keep.append(earlier)
     begin()
     try:
-        exec(program.code, main.__dict__)
+        if sys.flags.inspect:
+            exec(program.code, main.__dict__)  # Python goes on after that
+        else:
+            execute(exec, program.code, main.__dict__)
     except BaseException:
         _hide_ourselves(program.code, program.is_by_runpy)
         raise
     finally:
+        atexit.register(come_back)  # the next to run are the program's
         end()
 
 
@@ -80,16 +87,16 @@ def _hide_ourselves(code: Any, is_by_runpy: bool = False) -> None:
     """
     hook = sys.excepthook
 
-    def excepthook(kind: Any, value: Any, trace: Any) -> None:
+    def shorten(kind: Any, value: Any, trace: Any) -> tuple[Any, Any, Any]:
         sys.excepthook = hook
         trace = _without_us(trace, code, is_by_runpy)
         if value is not None:
             value.__traceback__ = trace
         if hasattr(sys, "last_traceback"):
             sys.last_traceback = trace
-        hook(kind, value, trace)
+        return kind, value, trace
 
-    sys.excepthook = excepthook
+    sys.excepthook = first(shorten, hook)
 
 
 def _without_us(trace: Any, code: Any, is_by_runpy: bool) -> Any:
