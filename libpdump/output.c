@@ -94,7 +94,8 @@ int pdump_output_dump(struct pdump_session *s, bool has_events,
     if (err < 0)
         return err;
     pdump_store_lock(s->store);
-    err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s), has_events);
+    err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s), &s->sources,
+                             has_events);
     pdump_store_unlock(s->store);
     if (err >= 0)
         err = pdump_builder_finish(b, out);

@@ -93,8 +93,13 @@ static void note_marks(const struct pdump_report_page *page)
     }
     if (has_open)
         pdump_report_note(
-            page, "(open): had not ended when the dump was written; the "
-                  "figures are those until then.");
+            page,
+            "(open): had not ended when the dump was written; the figures are "
+            "those until then%s.",
+            v->dump->n_metrics > 1 ? ", but counters that could not be read "
+                                     "then are of visits that had ended, or "
+                                     "blank"
+                                   : "");
     if (has_overflow)
         pdump_report_note(
             page, "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "

@@ -243,7 +243,7 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
 
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
                        struct pdump_moment now, struct pdump_recorder *self,
-                       bool has_events)
+                       const struct pdump_sources *sources, bool has_events)
 {
     struct pdump_snapshot s = { .builder = b,
                                 .first_thread = -1,
@@ -254,6 +254,7 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                                 .regions_max = INT32_MAX / 4,
                                 .now = now.ticks,
                                 .self = self,
+                                .sources = sources,
                                 .is_live = true,
                                 .is_without_events = !has_events };
 

@@ -9,10 +9,11 @@
 /* Add everything in the store at `base` to the builder, as one process.  `now`
  * is the end of what is measured; open regions lasted until then.  `self` (may
  * be NULL) is the calling thread's recorder, whose counters can be read for the
- * regions that it has open.  Who wants no events need not wait for them. */
+ * regions that it has open; of other threads, `sources` (may be NULL) read what
+ * they can.  Who wants no events need not wait for them. */
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
                        struct pdump_moment now, struct pdump_recorder *self,
-                       bool has_events);
+                       const struct pdump_sources *sources, bool has_events);
 
 /* The same for the store of another process, `size` bytes of it at `base`, with
  * zeroes behind them as far as a ref can reach.  The head is good; anything

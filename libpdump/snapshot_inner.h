@@ -16,8 +16,9 @@ struct pdump_snapshot {
     const struct pdump_head *head;
     struct pdump_recorder *self; /* the calling thread's, or NULL */
     int64_t self_values[PDUMP_METRICS_MAX];
-    bool is_read; /* self_values are good */
-    int64_t now;  /* ticks */
+    bool is_read;                        /* self_values are good */
+    const struct pdump_sources *sources; /* of a live session, or NULL */
+    int64_t now;                         /* ticks */
     int process;
     int first_thread;   /* in the builder, or -1 */
     uint32_t n_helpers; /* threads of ours until now: they have no number */

@@ -43,7 +43,8 @@ static bool is_exact(const struct pdump_snapshot *s,
     const struct pdump_metric *metric = pdump_snapshot_metric(s, m);
 
     return !items->list[i].open || metric->kind == PDUMP_GAUGE ||
-           (items->list[i].is_read && pdump_source_may_sink(metric->name));
+           (items->list[i].read >> m & 1 &&
+            pdump_source_may_sink(metric->name));
 }
 
 /* From the leaves up: user metrics include those inside; an open region has at
@@ -165,6 +166,7 @@ static int unite_twins(struct pdump_snapshot_items *items)
         item->is_twin = true;
         one->is_empty &= item->is_empty;
         one->visits += item->visits;
+        one->read |= item->read;
         if (!one->open)
             one->open = item->open;
         unite_stats(items, (int)(one - items->list), (int)(item - items->list));

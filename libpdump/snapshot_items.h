@@ -11,7 +11,7 @@ struct pdump_snapshot_item {
     int node;                               /* the builder's */
     const struct pdump_snapshot_open *open; /* if it is */
     uint64_t visits;
-    bool is_read;  /* its open visit has its counters, too */
+    uint32_t read; /* bit i: metric i of its open visit was read */
     bool is_twin;  /* another item has its node and its figures */
     bool is_empty; /* it was moved to another parent before its end */
 };
@@ -34,6 +34,16 @@ static inline struct pdump_stat *pdump_snapshot_items_stats(
     const struct pdump_snapshot_items *items, int i)
 {
     return items->stats + (size_t)i * items->n_stats;
+}
+
+/* Is anything known of metric m?  If not, a row has no value: 0 would be one.
+ */
+static inline bool pdump_snapshot_items_is_known(
+    const struct pdump_snapshot_items *items, int i, uint32_t m)
+{
+    const struct pdump_stat *stat = pdump_snapshot_items_stats(items, i) + m;
+
+    return stat->min <= stat->max || items->list[i].read >> m & 1;
 }
 
 /* Add the figures of one to another's. */

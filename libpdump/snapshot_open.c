@@ -41,6 +41,27 @@ __attribute__((no_sanitize("thread"))) int pdump_snapshot_open_find(
     return PDUMP_OK;
 }
 
+static bool is_self(const struct pdump_snapshot *s,
+                    const struct pdump_thread_record *thread)
+{
+    return s->self && s->self->record == thread;
+}
+
+void pdump_snapshot_open_read(const struct pdump_snapshot *s,
+                              const struct pdump_thread_record *thread,
+                              int64_t *values)
+{
+    for (uint32_t m = 0; m < s->n_metrics; m++)
+        values[m] =
+            is_self(s, thread) && s->is_read ? s->self_values[m] : PDUMP_UNREAD;
+    if (is_self(s, thread) || thread->has_ended || !s->sources)
+        return;
+    for (int i = 0; i < s->sources->n; i++)
+        if (s->sources->source[i]->read_other)
+            s->sources->source[i]->read_other(thread->tid,
+                                              values + s->sources->first[i]);
+}
+
 const struct pdump_snapshot_open *pdump_snapshot_open_at(
     const struct pdump_snapshot_opens *opens, uint32_t node)
 {

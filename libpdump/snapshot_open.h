@@ -22,6 +22,15 @@ int pdump_snapshot_open_find(struct pdump_snapshot *s,
                              struct pdump_snapshot_opens *out);
 void pdump_snapshot_open_free(struct pdump_snapshot_opens *opens);
 
+/*
+ * The metrics of the thread now, for the regions that it has open, after they
+ * were found: values[n_metrics].  PDUMP_UNREAD is what only the thread itself
+ * could read, or nobody can any more; the time is not read here.
+ */
+void pdump_snapshot_open_read(const struct pdump_snapshot *s,
+                              const struct pdump_thread_record *thread,
+                              int64_t *values);
+
 /* The one whose node is at that ref, or NULL.  Borrowed. */
 const struct pdump_snapshot_open *pdump_snapshot_open_at(
     const struct pdump_snapshot_opens *opens, uint32_t node);

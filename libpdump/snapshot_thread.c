@@ -11,8 +11,8 @@
 struct walk {
     struct pdump_snapshot *s;
     struct pdump_thread_record *thread;
-    bool is_self;
-    int index; /* of the thread in the builder */
+    int64_t values[PDUMP_METRICS_MAX]; /* of the thread now, or PDUMP_UNREAD */
+    int index;                         /* of the thread in the builder */
     struct pdump_snapshot_opens opens;
     struct pdump_snapshot_items items;
 };
@@ -114,17 +114,27 @@ static void scale_up(struct walk *w, uint64_t visits, uint64_t counted,
     }
 }
 
-/* The counters of an open visit so far.  A level counts as if the visit ended
- * now: the highest is what reports show of it. */
-static void add_open(const struct pdump_snapshot *s,
-                     const struct pdump_snapshot_open *open,
+/* The counters of an open visit so far, as far as they can be read.  A level
+ * counts as if the visit ended now: the highest is what reports show of it. */
+static void add_open(const struct walk *w, struct pdump_snapshot_item *item,
                      struct pdump_stat *stat)
 {
-    for (uint32_t m = 1; m < s->n_metrics; m++) {
-        int64_t value = s->self_values[m] - open->frame->start[m];
-        bool is_gauge = pdump_snapshot_metric(s, m)->kind == PDUMP_GAUGE;
+    const struct pdump_frame *frame = item->open->frame;
 
-        stat[m].sum += value;
+    if (frame->flags & (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED))
+        return;
+    for (uint32_t m = 1; m < w->s->n_metrics; m++) {
+        const struct pdump_metric *metric = pdump_snapshot_metric(w->s, m);
+        bool is_gauge = metric->kind == PDUMP_GAUGE;
+        int64_t value = pdump_snapshot_minus(w->values[m], frame->start[m]);
+
+        if (w->values[m] == PDUMP_UNREAD)
+            continue;
+        /* The thread has gone on since, and is in its next visit. */
+        if (value < 0 && !is_gauge && !pdump_source_may_sink(metric->name))
+            continue;
+        item->read |= UINT32_C(1) << m;
+        stat[m].sum = pdump_snapshot_plus(stat[m].sum, value);
         if (is_gauge && value < stat[m].min)
             stat[m].min = value;
         if (is_gauge && value > stat[m].max)
@@ -155,12 +165,8 @@ static int copy_item(struct walk *w, int i)
     if (item->open && s->now > item->open->start)
         stat[0].sum = pdump_snapshot_plus(
             stat[0].sum, pdump_snapshot_minus(s->now, item->open->start));
-    if (item->open && w->is_self && s->is_read &&
-        !(item->open->frame->flags &
-          (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED))) {
-        item->is_read = true;
-        add_open(s, item->open, stat);
-    }
+    if (item->open)
+        add_open(w, item, stat);
 
     item->node = -1;
     if (i > 0) {
@@ -196,7 +202,8 @@ static int put_row(struct walk *w, int i)
     int err = row < 0 ? (int)row : PDUMP_OK;
 
     for (uint32_t m = 0; m < s->n_metrics && err >= 0; m++)
-        if (!(w->thread->missing >> m & 1))
+        if (m == 0 || (!(w->thread->missing >> m & 1) &&
+                       pdump_snapshot_items_is_known(&w->items, i, m)))
             err = put_value(w, row, s->metric[m], s->scale[m], &stat[m]);
     for (uint32_t c = 0; c < s->n_counters && err >= 0; c++)
         if (stat[s->n_metrics + c].min <= stat[s->n_metrics + c].max)
@@ -209,6 +216,8 @@ static int add_rows(struct walk *w)
 {
     int err = pdump_snapshot_open_find(w->s, w->thread, &w->opens);
 
+    if (w->opens.n > 0)
+        pdump_snapshot_open_read(w->s, w->thread, w->values);
     if (err >= 0)
         err = collect(w);
     if (err < 0)
@@ -294,7 +303,6 @@ int pdump_snapshot_thread(struct pdump_snapshot *s,
         return add_helper(&w);
     if (thread->name)
         out.name = pdump_store_at(s->base, thread->name);
-    w.is_self = s->self && s->self->record == thread;
     w.index = pdump_builder_thread(s->builder, &out);
     if (s->first_thread < 0)
         s->first_thread = w.index;

@@ -13,6 +13,9 @@ enum {
     PDUMP_METRICS_MAX = 32,
 };
 
+/* Instead of a value that could not be read. */
+#define PDUMP_UNREAD INT64_MIN
+
 /* A column to be.  Values of the source times `scale` are in `unit`. */
 struct pdump_metric {
     char name[128];
@@ -50,6 +53,11 @@ struct pdump_wishes {
  * but cannot be counted, and returns the number of metrics, or a pdump_error.
  * close() may be followed by detach() of threads that are still alive.
  *
+ * read_other() reads the counters of another thread of the process, by the
+ * kernel's number of that thread, for the regions that it has open when a dump
+ * is made.  What only the thread itself can read is PDUMP_UNREAD.  It may be
+ * NULL: nothing can be read.
+ *
  * before_fork() comes to rest for a fork(), until in_parent() runs after it.
  * forked() runs in the child, where only async-signal-safe calls are allowed:
  * let go of what was inherited without touching the parent's.  They may be
@@ -66,6 +74,7 @@ struct pdump_source {
                 struct pdump_metric *metrics, int max);
     int (*attach)(void **state);
     int (*read)(void *state, int64_t *values);
+    void (*read_other)(int64_t tid, int64_t *values);
     void (*detach)(void *state);
     void (*close)(void);
     void (*before_fork)(void);

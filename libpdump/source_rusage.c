@@ -3,6 +3,7 @@
 #include "source.h"
 #include "own_fd.h"
 #include "source_fds.h"
+#include "source_other.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -267,6 +268,30 @@ static int usage_read(void *state, int64_t *values)
     return err;
 }
 
+/* What the kernel tells of any thread of the process. */
+static void usage_read_other(int64_t tid, int64_t *values)
+{
+    struct pdump_other_thread other = pdump_source_other(tid);
+
+    for (int i = 0; i < plan.n; i++)
+        switch (plan.field[i]) {
+        case CPU_TIME:
+            values[i] = other.cpu_time;
+            break;
+        case MINOR:
+            values[i] = other.minor_faults;
+            break;
+        case MAJOR:
+            values[i] = other.major_faults;
+            break;
+        case FAULTS:
+            values[i] = other.faults;
+            break;
+        default:
+            values[i] = PDUMP_UNREAD;
+        }
+}
+
 static void close_fd(int fd)
 {
     if (fd < 0)
@@ -404,6 +429,7 @@ const struct pdump_source pdump_source_rusage = {
     .open = usage_open,
     .attach = usage_attach,
     .read = usage_read,
+    .read_other = usage_read_other,
     .detach = usage_detach,
     .close = usage_close,
     .forked = usage_forked,

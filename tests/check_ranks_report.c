@@ -73,7 +73,8 @@ static const char four_page[] =
     "No room for @min, stddev, self, time/visit, TOT_CYC, TOT_INS, rss, IPC, clock\n"
     "  rate (see --width and --metric).\n"
     "(open): had not ended when the dump was written; the figures are those until\n"
-    "  then.\n";
+    "  then, but counters that could not be read then are of visits that had ended,\n"
+    "  or blank.\n";
 
 static const char stats_page[] =
     "statistics of 5000 ranks\n"
@@ -105,7 +106,8 @@ static const char by_rank_page[] =
     "time of each rank, the sum over its threads; min, mean and max are over all\n"
     "  ranks that have it.\n"
     "(open): had not ended when the dump was written; the figures are those until\n"
-    "  then.\n";
+    "  then, but counters that could not be read then are of visits that had ended,\n"
+    "  or blank.\n";
 /* clang-format on */
 
 /* solve: mean of 10, 20, 30 and 60.  io: 8, 4 and 6, not on rank 2. */

@@ -141,8 +141,49 @@ START_TEST(of_other_threads_the_counters_cannot_be_read)
     work(1);
     dump = snapshot_by(NULL);
     ck_assert_int_eq(sum(dump, "a/b", WORK), 5);
-    ck_assert_int_eq(sum(dump, "a", WORK), 5); /* at least what is in it */
+    ck_assert_int_eq(sum(dump, "a", WORK), PDUMP_MISSING); /* not 5 */
+    ck_assert_int_eq(sum(dump, "a", LEVEL), PDUMP_MISSING);
     ck_assert_int_ge(sum(dump, "a", TIME), sum(dump, "a/b", TIME));
+    pdump_dump_free(dump);
+    end("a");
+}
+END_TEST
+
+START_TEST(visits_that_ended_before_keep_their_counters)
+{
+    struct pdump_dump *dump;
+
+    visit("a", 5);
+    begin("a");
+    work(1);
+    dump = snapshot_by(NULL);
+    ck_assert_int_eq(sum(dump, "a", WORK), 5);
+    pdump_dump_free(dump);
+    end("a");
+}
+END_TEST
+
+START_TEST(a_source_may_read_the_counters_of_other_threads)
+{
+    struct pdump_dump *dump;
+
+    turned[OTHER] = 10;
+    begin("a");
+    turned[OTHER] = 17;
+    asked_tid = 0;
+    dump = snapshot_by(NULL);
+    ck_assert_int_eq(asked_tid, rec.record->tid);
+    ck_assert_int_eq(sum(dump, "a", OTHER), 7);
+    ck_assert_int_eq(sum(dump, "a", WORK), PDUMP_MISSING);
+    pdump_dump_free(dump);
+    turned[OTHER] = 9; /* as if it had begun after this was read */
+    dump = snapshot_by(NULL);
+    ck_assert_int_eq(sum(dump, "a", OTHER), PDUMP_MISSING);
+    pdump_dump_free(dump);
+    rec.record->has_ended = 1;
+    turned[OTHER] = 17;
+    dump = snapshot_by(NULL);
+    ck_assert_int_eq(sum(dump, "a", OTHER), PDUMP_MISSING);
     pdump_dump_free(dump);
     end("a");
 }
@@ -349,6 +390,8 @@ int main(void)
     tcase_add_test(t, the_level_of_an_open_region_is_that_of_now);
     tcase_add_test(t, an_open_region_that_could_not_be_read_has_no_values);
     tcase_add_test(t, of_other_threads_the_counters_cannot_be_read);
+    tcase_add_test(t, visits_that_ended_before_keep_their_counters);
+    tcase_add_test(t, a_source_may_read_the_counters_of_other_threads);
     tcase_add_test(t, what_is_missing_is_missing);
     tcase_add_test(t, losses_are_warnings);
     tcase_add_test(t, user_counters_include_those_inside);

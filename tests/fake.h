@@ -63,6 +63,14 @@ static inline int other_read(void *state, int64_t *values)
     return PDUMP_OK;
 }
 
+/* Of the test's own thread, whichever is asked for. */
+static int64_t asked_tid;
+static inline void other_read_other(int64_t tid, int64_t *values)
+{
+    asked_tid = tid;
+    values[0] = turned[OTHER];
+}
+
 static const struct pdump_source fake_source = { .name = "fake",
                                                  .attach = fake_attach,
                                                  .read = fake_read,
@@ -70,6 +78,8 @@ static const struct pdump_source fake_source = { .name = "fake",
 static const struct pdump_source other_source = { .name = "other",
                                                   .attach = other_attach,
                                                   .read = other_read,
+                                                  .read_other =
+                                                      other_read_other,
                                                   .detach = fake_detach };
 
 static struct pdump_sources sources = {
@@ -225,9 +235,9 @@ static inline struct pdump_dump *snapshot_by(struct pdump_recorder *self)
     struct pdump_dump *dump;
 
     ck_assert_int_eq(pdump_builder_new(&builder), PDUMP_OK);
-    ck_assert_int_eq(
-        pdump_snapshot_add(builder, (char *)recording.head, now, self, true),
-        PDUMP_OK);
+    ck_assert_int_eq(pdump_snapshot_add(builder, (char *)recording.head, now,
+                                        self, &sources, true),
+                     PDUMP_OK);
     ck_assert_int_eq(pdump_builder_finish(builder, &dump), PDUMP_OK);
     pdump_builder_free(builder);
     return dump;

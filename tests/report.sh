@@ -43,7 +43,8 @@ main (open)   ########  100.0  2.00 ms   300 us       0     2.00 ms
 `- i|o, <b>`  #          10.0   200 us   200 us       3     66.7 us
 
 (open): had not ended when the dump was written; the figures are those until
-  then.
+  then, but counters that could not be read then are of visits that had ended,
+  or blank.
 Hot path: main (100.0 %) > solve (75.0 %) > dot (50.0 %).
 END
 
@@ -130,7 +131,7 @@ out_is <<'END'
 
 IPC: instructions per cycle.
 
-(open): had not ended when the dump was written; the figures are those until then.
+(open): had not ended when the dump was written; the figures are those until then, but counters that could not be read then are of visits that had ended, or blank.
 
 Hot path: main (100.0 %) \> solve (75.0 %) \> dot (50.0 %).
 
@@ -169,7 +170,8 @@ main (open)   100.0  2.00 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms
 time of each run, the sum over its threads; min, mean and max are over all runs
   that have it.
 (open): had not ended when the dump was written; the figures are those until
-  then.
+  then, but counters that could not be read then are of visits that had ended,
+  or blank.
 Hot path: main (100.0 %) > solve (80.0 %) > dot (50.0 %).
 END
 pdump 0 report --by run,region --csv --metric time --region solve one.csv two.csv

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernel tells of another thread of this process. */
+#ifndef PDUMP_SOURCE_OTHER_H
+#define PDUMP_SOURCE_OTHER_H
+
+#include <stdint.h>
+
+/* As that thread would read them itself.  Each is PDUMP_UNREAD if it cannot be
+ * read, as after the thread's end. */
+struct pdump_other_thread {
+    int64_t cpu_time; /* ns */
+    int64_t minor_faults;
+    int64_t major_faults;
+    int64_t faults; /* both together */
+};
+
+/* Ask for the thread that the kernel knows by `tid`. */
+struct pdump_other_thread pdump_source_other(int64_t tid);
+
+#endif

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Figures are true, or they are not there: counters of threads that go on, of
+# very short regions, of calls.
+PATH=$PWD/figures:$PATH
+. "${srcdir:-.}/behaviour/kit.sh"
+cpu='pdump::cpu_time.sum [ns]'
+faults='pdump::minor_faults.sum [1]'
+
+# Two threads with so much CPU time each, at least: see figures.c.
+used=100000000
+
+behaviour threads that are alive at the end have their CPU time
+run 0 PDUMP_EVENTS=pdump::cpu_time,pdump::minor_faults figures alive exit
+same "$(cells perf_dump.csv open path=spin | tr '\n' ' ')" "1 1 " "open regions"
+for column in "$cpu" "$faults"; do
+    same "$(cells perf_dump.csv "$column" path=spin | grep -c '^[0-9]')" 2 \
+        "values of $column"
+done
+for ns in $(cells perf_dump.csv "$cpu" path=spin); do
+    at_least "$ns" $used "ns on a CPU"
+done
+for ns in $(cells perf_dump.csv 'pdump::cpu_time.exclusive [ns]' path=spin); do
+    at_least "$ns" $((used / 2)) "ns on a CPU, without the regions inside"
+done
+readable perf_dump.csv
+grep -q '^(open): ' "$work/report" || failed "no word of open regions"
+
+behaviour what only the thread itself could read is missing
+run 0 PDUMP_EVENTS=pdump::cpu_time,pdump::ctx_voluntary figures alive exit
+same "$(cells perf_dump.csv 'pdump::ctx_voluntary.sum [1]' path=spin |
+    tr '\n' ' ')" "  " "context switches"
+same "$(cells perf_dump.csv 'pdump::ctx_voluntary.sum [1]' path=spin/part |
+    grep -c '^[0-9]')" 2 "context switches of what had ended"
+
+behaviour a killed program has no counters in open regions
+run 137 PDUMP_EVENTS=pdump::cpu_time figures alive kill
+recovered
+same "$(cells perf_dump.csv "$cpu" path=spin | tr '\n' ' ')" "  " "CPU time"
+same "$(cells perf_dump.csv "$cpu" path=spin/part | grep -c '^[0-9]')" 2 \
+    "CPU time of what had ended"
+same "$(cells perf_dump.csv 'time.sum [ns]' path=spin | grep -c '^[1-9]')" 2 \
+    "times"
+readable perf_dump.csv
+
+finish
