@@ -5,13 +5,10 @@
 
 #include "source.h"
 
-/* Ticks of an empty region with these sources, read in every so many visits:
- * seen from outside, and as it sees itself.  0 if it cannot be told. */
-struct pdump_cost {
-    int64_t pair;
-    int64_t inside;
-};
-struct pdump_cost pdump_calibrate(const struct pdump_sources *sources,
-                                  int64_t counters_every);
+/* Fill cost[n_metrics] with what an empty region costs if these sources are
+ * read in every so many visits; the time is in ticks.  0 is what cannot be
+ * told. */
+void pdump_calibrate(const struct pdump_sources *sources,
+                     int64_t counters_every, struct pdump_cost *cost);
 
 #endif

@@ -11,6 +11,7 @@
 #define PDUMP_LAYOUT_H
 
 #include "clock.h"
+#include "source.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -44,8 +45,6 @@ struct pdump_head {
     struct pdump_moment start;
     struct pdump_moment settled; /* a later one: the rate of the clock */
     int64_t start_realtime;      /* ns since 1970 */
-    int64_t overhead_ticks;      /* of a region pair, as calibrated */
-    int64_t overhead_inside;     /* ticks of that that are its own time */
     uint32_t is_subtracted;      /* in dumps: PDUMP_OVERHEAD */
     uint32_t pad;
     uint32_t n_metrics; /* of every node, with time */
@@ -342,6 +341,7 @@ static inline uint32_t pdump_store_layout(void)
         sizeof(struct pdump_detail_record),
         sizeof(struct pdump_throttle_record),
         sizeof(struct pdump_event_chunk),
+        sizeof(struct pdump_metric),
     };
     uint32_t sum = 0x01020304;
 

@@ -216,11 +216,13 @@ static void share(struct pdump_session *s)
 /* What measuring costs, and whether dumps are to be without it. */
 static void note_cost(struct pdump_session *s)
 {
-    struct pdump_cost cost =
-        pdump_calibrate(&s->sources, s->recording.counters_every);
+    struct pdump_metric *metric =
+        pdump_store_at((char *)s->head, s->head->metrics);
+    struct pdump_cost cost[PDUMP_METRICS_MAX];
 
-    s->head->overhead_ticks = cost.pair;
-    s->head->overhead_inside = cost.inside;
+    pdump_calibrate(&s->sources, s->recording.counters_every, cost);
+    for (int m = 0; m < s->sources.n_metrics; m++)
+        metric[m].cost = cost[m];
     s->head->is_subtracted = strcmp(s->settings.overhead, "subtract") == 0;
 }
 

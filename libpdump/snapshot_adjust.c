@@ -35,48 +35,76 @@ int pdump_snapshot_fit(const struct pdump_snapshot_items *items, uint32_t m)
     return PDUMP_OK;
 }
 
-/* Every visit is shorter by the same, about; `least` is what is inside. */
-static void shorten(struct pdump_stat *time, uint64_t visits, double cost,
-                    int64_t least)
+/* Every visit has less by the same, about; `least` is what is inside. */
+static void lessen(struct pdump_stat *stat, uint64_t visits, double cost,
+                   int64_t least)
 {
-    double before = (double)time->sum, each, n;
+    double before = (double)stat->sum, each, n;
 
-    if (time->sum <= least)
+    if (stat->sum <= least || !(cost > 0))
         return;
-    time->sum =
-        cost < before - (double)least ? time->sum - llround(cost) : least;
-    if (visits == 0 || time->min > time->max)
+    stat->sum =
+        cost < before - (double)least ? stat->sum - llround(cost) : least;
+    if (visits == 0 || stat->min > stat->max)
         return;
     n = (double)visits;
-    each = (before - (double)time->sum) / n;
-    time->min = (double)time->min > each ? time->min - llround(each) : 0;
-    time->max = (double)time->max > each ? time->max - llround(each) : 0;
-    if (time->max < time->min)
-        time->max = time->min;
-    time->sumsq = fmax(time->sumsq - 2 * each * before + n * each * each,
-                       (double)time->sum * (double)time->sum / n);
+    each = (before - (double)stat->sum) / n;
+    stat->min = (double)stat->min > each ? stat->min - llround(each) : 0;
+    stat->max = (double)stat->max > each ? stat->max - llround(each) : 0;
+    if (stat->max < stat->min)
+        stat->max = stat->min;
+    stat->sumsq = fmax(stat->sumsq - 2 * each * before + n * each * each,
+                       (double)stat->sum * (double)stat->sum / n);
+}
+
+/* Visits that were measured, with one that is open still. */
+static double n_visits(const struct pdump_snapshot_items *items, int i,
+                       uint32_t m)
+{
+    return (double)items->list[i].visits + (items->list[i].read >> m & 1);
+}
+
+/* Were no counters read in its visits? */
+static bool is_timed(const struct pdump_snapshot_items *items, int i)
+{
+    return items->n_stats > 1 && !pdump_snapshot_items_is_known(items, i, 1);
 }
 
 int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
-                            int64_t pair, int64_t inside)
+                            uint32_t m, struct pdump_cost cost)
 {
-    double *visits = calloc((size_t)items->n, sizeof(*visits));
+    double *inside = calloc((size_t)items->n, sizeof(*inside));
     int64_t *least = calloc((size_t)items->n, sizeof(*least));
-    int err = visits && least ? PDUMP_OK : pdump_no_memory();
+    int err = inside && least ? PDUMP_OK : pdump_no_memory();
 
-    /* From the leaves up: visits inside, and their time after this. */
+    /* From the leaves up: what visits inside cost, and what they have left. */
     for (int i = items->n - 1; err >= 0 && i > 0; i--) {
-        struct pdump_stat *time = stat_of(items, i, 0);
-        double own = (double)items->list[i].visits;
+        struct pdump_stat *stat = stat_of(items, i, m);
+        bool is_known = m == 0 || pdump_snapshot_items_is_known(items, i, m);
+        int64_t each = is_timed(items, i) ? cost.timed : cost.counted;
+        double own = n_visits(items, i, m);
         int parent = items->list[i].parent;
 
-        shorten(time, items->list[i].visits,
-                visits[i] * (double)pair + own * (double)inside, least[i]);
-        visits[parent] += visits[i] + own;
+        if (is_known)
+            lessen(stat, items->list[i].visits,
+                   inside[i] + own * (double)cost.inside, least[i]);
+        inside[parent] += inside[i] + own * (double)each;
         least[parent] =
-            (int64_t)((uint64_t)least[parent] + (uint64_t)time->sum);
+            pdump_snapshot_plus(least[parent], is_known ? stat->sum : least[i]);
     }
-    free(visits);
+    free(inside);
     free(least);
     return err;
+}
+
+void pdump_snapshot_bound(const struct pdump_snapshot_items *items, uint32_t m,
+                          double ratio)
+{
+    for (int i = 1; i < items->n; i++) {
+        double most = ratio * (double)stat_of(items, i, 0)->sum;
+        struct pdump_stat *stat = stat_of(items, i, m);
+
+        if (most >= 0)
+            lessen(stat, items->list[i].visits, (double)stat->sum - most, 0);
+    }
 }

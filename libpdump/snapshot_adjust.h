@@ -10,10 +10,15 @@
  * longer and is right: what is inside is made smaller. */
 int pdump_snapshot_fit(const struct pdump_snapshot_items *items, uint32_t m);
 
-/* PDUMP_OVERHEAD=subtract: take out of the time of every item what the visits
- * in it cost, `pair` ticks each, and its own visits, `inside` ticks each.  No
- * figure falls below 0, and no sum below what is inside. */
+/* Take out of metric `m` of every item what the visits in it cost, and what its
+ * own visits add to themselves.  No figure falls below 0, and no sum below what
+ * is inside. */
 int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
-                            int64_t pair, int64_t inside);
+                            uint32_t m, struct pdump_cost cost);
+
+/* Metric `m` is CPU time, of which there are `ratio` units in a tick.  A thread
+ * cannot have more of it than time: what is more came from reading it. */
+void pdump_snapshot_bound(const struct pdump_snapshot_items *items, uint32_t m,
+                          double ratio);
 
 #endif

@@ -62,14 +62,37 @@ static int add_figure(struct pdump_builder *b, const char *key, double value)
     return pdump_builder_metadata(b, key, text);
 }
 
+/* What is taken off the counters: "NAME VALUE UNIT, ..." of a visit. */
+static int add_counters_overhead(struct pdump_snapshot *s)
+{
+    char list[1000] = "";
+
+    for (uint32_t m = 1; m < s->n_metrics; m++) {
+        const struct pdump_metric *metric = pdump_snapshot_metric(s, m);
+        double each = (double)metric->cost.inside * s->scale[m];
+        size_t n = strlen(list);
+
+        if (each > 0)
+            snprintf(list + n, sizeof(list) - n, "%s%.100s %.0f%s%.12s",
+                     n ? ", " : "", metric->name, each,
+                     strcmp(metric->unit, "1") ? " " : "",
+                     strcmp(metric->unit, "1") ? metric->unit : "");
+    }
+    return *list ? pdump_builder_metadata(s->builder,
+                                          "counters_overhead_per_visit", list)
+                 : PDUMP_OK;
+}
+
 static int add_overhead(struct pdump_snapshot *s)
 {
     char text[40];
     int err;
 
     snprintf(text, sizeof(text), "%.1f",
-             (double)s->head->overhead_ticks * s->scale[0]);
+             (double)pdump_snapshot_metric(s, 0)->cost.counted * s->scale[0]);
     err = pdump_builder_metadata(s->builder, "overhead_ns_per_visit", text);
+    if (err >= 0)
+        err = add_counters_overhead(s);
     return err < 0 || !s->head->is_subtracted
                ? err
                : pdump_builder_metadata(s->builder, "overhead", "subtracted");

@@ -77,21 +77,38 @@ static int roll_up(const struct pdump_snapshot *s,
     return PDUMP_OK;
 }
 
+/* What is taken off metric `m`.  Times are left as they are measured unless
+ * PDUMP_OVERHEAD=subtract; but counters are read around the clock, so what a
+ * visit adds to its own counters by reading them is in no time. */
+static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
+{
+    struct pdump_cost cost = pdump_snapshot_metric(s, m)->cost;
+
+    if (s->head->is_subtracted)
+        return cost;
+    return (struct pdump_cost){ .inside = m > 0 ? cost.inside : 0 };
+}
+
 /* What is not left as it was measured. */
 static int adjust(const struct pdump_snapshot *s,
                   struct pdump_snapshot_items *items)
 {
-    const struct pdump_metric *metric =
-        pdump_store_at(s->base, s->head->metrics);
     int err = PDUMP_OK;
 
-    for (uint32_t m = 1; items->is_estimated && m < s->n_metrics; m++)
-        if (err >= 0 && metric[m].kind == PDUMP_COUNTER &&
-            !pdump_source_may_sink(metric[m].name))
+    for (uint32_t m = 0; m < s->n_metrics && err >= 0; m++) {
+        const struct pdump_metric *metric = pdump_snapshot_metric(s, m);
+        struct pdump_cost cost = taken_off(s, m);
+
+        if (metric->kind != PDUMP_COUNTER ||
+            pdump_source_may_sink(metric->name))
+            continue;
+        if (m > 0 && items->is_estimated)
             err = pdump_snapshot_fit(items, m);
-    if (err >= 0 && s->head->is_subtracted)
-        err = pdump_snapshot_subtract(items, s->head->overhead_ticks,
-                                      s->head->overhead_inside);
+        if (err >= 0 && (cost.counted || cost.timed || cost.inside))
+            err = pdump_snapshot_subtract(items, m, cost);
+        if (err >= 0 && m > 0 && pdump_source_is_cpu_time(metric->name))
+            pdump_snapshot_bound(items, m, s->scale[0] / s->scale[m]);
+    }
     return err;
 }
 

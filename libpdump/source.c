@@ -288,6 +288,13 @@ static bool is_none(const struct pdump_wishes *wishes)
     return wishes->n == 1 && strcasecmp(wishes->wish[0].name, "none") == 0;
 }
 
+bool pdump_source_is_cpu_time(const char *name)
+{
+    return strcmp(name, "pdump::cpu_time") == 0 ||
+           strcmp(name, "perf::TASK-CLOCK") == 0 ||
+           strcmp(name, "perf::CPU-CLOCK") == 0;
+}
+
 int pdump_sources_open(const struct pdump_settings *set,
                        struct pdump_sources *out)
 {

@@ -16,6 +16,15 @@ enum {
 /* Instead of a value that could not be read. */
 #define PDUMP_UNREAD INT64_MIN
 
+/* What an empty visit adds to a metric, in values of its source: to that of the
+ * region around it if it reads counters, and if it reads only the clock; and to
+ * its own. */
+struct pdump_cost {
+    int64_t counted;
+    int64_t timed;
+    int64_t inside;
+};
+
 /* A column to be.  Values of the source times `scale` are in `unit`. */
 struct pdump_metric {
     char name[128];
@@ -24,6 +33,7 @@ struct pdump_metric {
     char about[200];
     enum pdump_metric_kind kind;
     double scale;
+    struct pdump_cost cost; /* as calibrated, in the store only */
 };
 
 /* An event the user asked for, before a source has claimed it. */
@@ -123,6 +133,9 @@ bool pdump_source_is_software(const char *name);
 /* Is counter `name` one that may sink?  Then a visit may have a negative value,
  * and less than the visits inside. */
 bool pdump_source_may_sink(const char *name);
+
+/* Is it CPU time of the thread?  Then it is never more than the time. */
+bool pdump_source_is_cpu_time(const char *name);
 
 extern const struct pdump_source pdump_source_papi;   /* source_papi.c */
 extern const struct pdump_source pdump_source_rusage; /* source_rusage.c */

@@ -16,6 +16,8 @@ static const struct pdump_snapshot_items items = {
     .list = list, .n = ITEMS, .stats = stats, .n_stats = 1
 };
 
+static const struct pdump_cost cost = { 50, 50, 10 };
+
 static void set(int item, uint64_t n, int64_t each)
 {
     list[item].visits = n;
@@ -29,7 +31,7 @@ START_TEST(visits_inside_are_subtracted)
     set(PART, 2, 2000);
     set(LEAF, 10, 100);
     set(REST, 0, 0);
-    ck_assert_int_eq(pdump_snapshot_subtract(&items, 50, 10), PDUMP_OK);
+    ck_assert_int_eq(pdump_snapshot_subtract(&items, 0, cost), PDUMP_OK);
     ck_assert_int_eq(stats[LEAF].sum, 10 * 100 - 10 * 10);
     ck_assert_int_eq(stats[LEAF].min, 90);
     ck_assert_double_eq_tol(stats[LEAF].sumsq, 10 * 90 * 90, 1e-6);
@@ -47,7 +49,7 @@ START_TEST(nothing_falls_below_zero_or_what_is_inside)
     set(PART, 1, 400);
     set(LEAF, 100, 3);
     set(REST, 1, 500);
-    ck_assert_int_eq(pdump_snapshot_subtract(&items, 50, 10), PDUMP_OK);
+    ck_assert_int_eq(pdump_snapshot_subtract(&items, 0, cost), PDUMP_OK);
     ck_assert_int_eq(stats[LEAF].sum, 0);
     ck_assert_int_eq(stats[LEAF].min, 0);
     ck_assert_int_eq(stats[LEAF].max, 0);
@@ -65,7 +67,7 @@ START_TEST(a_first_visit_that_is_still_open_has_no_min)
     set(PART, 4, 50);
     set(LEAF, 0, 0);
     set(REST, 0, 0);
-    ck_assert_int_eq(pdump_snapshot_subtract(&items, 50, 10), PDUMP_OK);
+    ck_assert_int_eq(pdump_snapshot_subtract(&items, 0, cost), PDUMP_OK);
     ck_assert_int_eq(stats[ALL].sum, 800);
     ck_assert_int_eq(stats[ALL].min, INT64_MAX);
 }
@@ -88,6 +90,8 @@ END_TEST
 /* Of so much overhead nothing is left. */
 START_TEST(a_snapshot_subtracts_if_asked_to)
 {
+    const int64_t much = INT64_C(1) << 50;
+    struct pdump_metric *metric;
     struct pdump_dump *dump;
 
     fake_open();
@@ -99,8 +103,8 @@ START_TEST(a_snapshot_subtracts_if_asked_to)
         end("b");
         end("a");
     }
-    recording.head->overhead_ticks = INT64_C(1) << 50;
-    recording.head->overhead_inside = INT64_C(1) << 50;
+    metric = pdump_store_at((char *)recording.head, recording.head->metrics);
+    metric[TIME].cost = (struct pdump_cost){ much, much, much };
     for (int is_subtracted = 0; is_subtracted < 2; is_subtracted++) {
         recording.head->is_subtracted = (uint32_t)is_subtracted;
         dump = snapshot();
@@ -115,6 +119,85 @@ START_TEST(a_snapshot_subtracts_if_asked_to)
 }
 END_TEST
 
+/* Counters of ALL and LEAF; of PART and REST there are only times. */
+START_TEST(visits_without_counters_have_a_cost_of_their_own)
+{
+    struct pdump_stat both[2 * ITEMS];
+    struct pdump_snapshot_items two = { list, ITEMS, 0, both, 2, false };
+    struct pdump_cost with = { .counted = 50, .timed = 5, .inside = 10 };
+
+    set(ALL, 1, 10000);
+    set(PART, 2, 2000);
+    set(LEAF, 10, 100);
+    set(REST, 3, 100);
+    for (int i = 0; i < ITEMS; i++) {
+        both[2 * i] = both[2 * i + 1] = stats[i];
+        if (i == PART || i == REST)
+            both[2 * i + 1] = (struct pdump_stat){ 0, INT64_MAX, INT64_MIN, 0 };
+    }
+    for (uint32_t m = 0; m < 2; m++)
+        ck_assert_int_eq(pdump_snapshot_subtract(&two, m, with), PDUMP_OK);
+    ck_assert_int_eq(both[2 * PART].sum, 2 * 2000 - 10 * 50 - 2 * 10);
+    ck_assert_int_eq(both[2 * REST].sum, 3 * 100 - 3 * 10);
+    ck_assert_int_eq(both[2 * ALL].sum, 10000 - 10 * 50 - 5 * 5 - 10);
+    ck_assert_int_eq(both[2 * LEAF + 1].sum, 10 * 100 - 10 * 10);
+    ck_assert_int_eq(both[2 * PART + 1].sum, 0);
+    ck_assert_int_eq(both[2 * ALL + 1].sum, 10000 - 10 * 50 - 5 * 5 - 10);
+}
+END_TEST
+
+START_TEST(cpu_time_is_never_more_than_time)
+{
+    struct pdump_stat both[2 * ITEMS];
+    struct pdump_snapshot_items two = { list, ITEMS, 0, both, 2, false };
+
+    for (int i = ROOT; i < ITEMS; i++)
+        set(i, 1, 100);
+    for (int i = 0; i < ITEMS; i++) {
+        both[2 * i] = stats[i];
+        set(i, 1, i == LEAF ? 300 : 40);
+        both[2 * i + 1] = stats[i];
+    }
+    pdump_snapshot_bound(&two, 1, 0.5);
+    ck_assert_int_eq(both[2 * LEAF + 1].sum, 50);
+    ck_assert_int_eq(both[2 * LEAF + 1].max, 50);
+    ck_assert_int_eq(both[2 * REST + 1].sum, 40);
+}
+END_TEST
+
+/* Reading counters adds to them, not to the time. */
+START_TEST(counters_are_without_what_reading_them_adds)
+{
+    struct pdump_metric *metric;
+    struct pdump_dump *dump;
+
+    fake_open();
+    metric = pdump_store_at((char *)recording.head, recording.head->metrics);
+    metric[WORK].cost = (struct pdump_cost){ 8, 0, 3 };
+    begin("a");
+    for (int i = 0; i < 4; i++) {
+        begin("b");
+        work(5);
+        end("b");
+    }
+    work(2);
+    end("a");
+    dump = snapshot();
+    ck_assert_int_eq(dump->columns[WORK].sum[row_at(dump, "a/b")], 4 * (5 - 3));
+    ck_assert_int_eq(dump->columns[WORK].min[row_at(dump, "a/b")], 2);
+    ck_assert_int_eq(dump->columns[WORK].sum[row_at(dump, "a")], 22 - 3);
+    ck_assert_int_eq(dump->columns[OTHER].sum[row_at(dump, "a")], 0);
+    ck_assert_str_eq(pdump_dump_metadata(dump, "counters_overhead_per_visit"),
+                     "work 3");
+    pdump_dump_free(dump);
+    recording.head->is_subtracted = 1;
+    dump = snapshot();
+    ck_assert_int_eq(dump->columns[WORK].sum[row_at(dump, "a")], 8);
+    pdump_dump_free(dump);
+    fake_close();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("adjust");
@@ -125,6 +208,9 @@ int main(void)
     tcase_add_test(tc, a_first_visit_that_is_still_open_has_no_min);
     tcase_add_test(tc, estimates_inside_are_made_to_fit);
     tcase_add_test(tc, a_snapshot_subtracts_if_asked_to);
+    tcase_add_test(tc, visits_without_counters_have_a_cost_of_their_own);
+    tcase_add_test(tc, cpu_time_is_never_more_than_time);
+    tcase_add_test(tc, counters_are_without_what_reading_them_adds);
     suite_add_tcase(suite, tc);
     return fake_run(suite);
 }

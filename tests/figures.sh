@@ -43,4 +43,24 @@ same "$(cells perf_dump.csv 'time.sum [ns]' path=spin | grep -c '^[1-9]')" 2 \
     "times"
 readable perf_dump.csv
 
+# A thread has no more CPU time than time; 5 % are for two clocks that differ.
+never_above() {
+    cells perf_dump.csv "$cpu" >"$work/cpu"
+    cells perf_dump.csv 'time.sum [ns]' | paste -d ' ' - "$work/cpu" |
+        awk 'NF == 2 { n++; if ($2 > 1.05 * $1) { print "too much:", $0; bad++ } }
+             END { exit bad || n == 0 }' >"$work/err" ||
+        failed "more CPU time than time"
+}
+
+for overhead in keep subtract; do
+    behaviour "short regions do not have the cost of their counters, $overhead"
+    run 0 PDUMP_EVENTS=pdump::cpu_time,pdump::minor_faults \
+        PDUMP_OVERHEAD=$overhead figures brief 20000
+    same "$(visits all/outer/inner)" 20000 visits
+    never_above
+    cells perf_dump.meta.csv value key=counters_overhead_per_visit |
+        grep -q '^pdump::cpu_time [1-9][0-9]* ns$' ||
+        failed "the dump does not say what was taken off"
+done
+
 finish

@@ -50,7 +50,7 @@ static const struct field {
     FIELD(HEAD, "head", head, start.ticks),
     FIELD(HEAD, "head", head, settled.ns),
     FIELD(HEAD, "head", head, settled.ticks),
-    FIELD(HEAD, "head", head, overhead_ticks),
+    FIELD(METRIC, "metric", metric, cost.counted),
     FIELD(HEAD, "head", head, is_subtracted),
     FIELD(HEAD, "head", head, n_metrics),
     FIELD(HEAD, "head", head, threads),
