@@ -4,9 +4,9 @@
 #include "run.h"
 #include "team.h"
 
+#include "library.h"
 #include "program.h"
 
-#include <link.h>
 #include <pdump.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -51,41 +51,6 @@ static const char *const helpers[] = {
     "libpmix",  "libprrte",  "libuc",  "pdump_",
 };
 
-struct place {
-    uintptr_t address;
-    const char *library;
-};
-
-static int look_at(struct dl_phdr_info *object, size_t size, void *data)
-{
-    struct place *place = data;
-
-    (void)size;
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        uintptr_t at = place->address - object->dlpi_addr - part->p_vaddr;
-
-        if (part->p_type == PT_LOAD && at < part->p_memsz) {
-            place->library = object->dlpi_name;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* The base name of the library that it is in, or "".  Not by dladdr(): that
- * waits for a dlopen() in another thread, whose constructors may wait for this
- * one. */
-static const char *library_of(void *(*function)(void *))
-{
-    struct place place = { (uintptr_t)function, "" };
-    const char *slash;
-
-    dl_iterate_phdr(look_at, &place);
-    slash = strrchr(place.library, '/');
-    return slash ? slash + 1 : place.library;
-}
-
 /* Found beforehand: dlsym() waits, too. */
 static __typeof__(&pthread_create) next_create;
 
@@ -106,7 +71,7 @@ static bool is_helper(const char *library)
 API int pthread_create(pthread_t *id, const pthread_attr_t *attributes,
                        void *(*function)(void *), void *argument)
 {
-    const char *library = library_of(function);
+    const char *library = pdump_library_of((void *)(uintptr_t)function);
     struct start *start = NULL;
     int err;
 

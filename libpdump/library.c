@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which libraries are loaded.  By dl_iterate_phdr(), not by dladdr(): that
+ * waits for a dlopen() in another thread, whose constructors may wait for this
+ * one. */
+#include "library.h"
+
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+
+struct place {
+    uintptr_t address;
+    const char *library;
+};
+
+static int look_at(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct place *place = data;
+
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t at = place->address - object->dlpi_addr - part->p_vaddr;
+
+        if (part->p_type == PT_LOAD && at < part->p_memsz) {
+            place->library = object->dlpi_name;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+const char *pdump_library_of(const void *address)
+{
+    struct place place = { (uintptr_t)address, "" };
+
+    dl_iterate_phdr(look_at, &place);
+    return base_name(place.library);
+}
+
+static int begins(struct dl_phdr_info *object, size_t size, void *data)
+{
+    (void)size;
+    return strncmp(base_name(object->dlpi_name), data, strlen(data)) == 0;
+}
+
+bool pdump_library_is_loaded(const char *begin)
+{
+    return dl_iterate_phdr(begins, (void *)(uintptr_t)begin) != 0;
+}
