@@ -3,6 +3,7 @@
  * in front of anything. */
 #include "../plugins/io/files.h"
 #include "../plugins/io/filter.h"
+#include "../plugins/io/system.h"
 #include "../plugins/io/table.h"
 #include "suite.h"
 
@@ -160,6 +161,73 @@ START_TEST(words_choose_classes)
 }
 END_TEST
 
+START_TEST(files_of_the_system_are_told_by_their_path)
+{
+    static const char *const ever[] = {
+        "/proc/self/maps",
+        "/sys/devices/system/cpu/online",
+        "/dev/shm/vader_segment.host.0.1",
+        "/tmp/ompi.host.0/pid.12/1/x.sm",
+    };
+    static const char *const read[] = {
+        "/etc/openmpi/openmpi-mca-params.conf",
+        "/home/me/.openmpi/mca-params.conf",
+        "/opt/mpi/lib/libmpi.so.40",
+        "/home/me/plugin.so",
+        "/opt/conda/lib/python3.11/os.py",
+        "/home/me/script.py",
+    };
+    static const char *const never[] = {
+        "/home/me/data",     "/dev/null",   "/usr/share/espresso/Si.upf",
+        "/dev/shm/mine",     "/home/me/so", "/home/me/ompi.test/out",
+        "/home/me/x.python",
+    };
+
+    for (int i = 0; i < 4; i++)
+        ck_assert_msg(pdump_io_system_path(ever[i], true), "%s", ever[i]);
+    for (int i = 0; i < 6; i++) {
+        ck_assert_msg(pdump_io_system_path(read[i], false), "%s", read[i]);
+        ck_assert_msg(!pdump_io_system_path(read[i], true), "%s", read[i]);
+    }
+    for (int i = 0; i < 7; i++)
+        ck_assert_msg(!pdump_io_system_path(never[i], false), "%s", never[i]);
+}
+END_TEST
+
+START_TEST(files_of_mpi_are_told_by_the_library_that_uses_them)
+{
+    ck_assert(pdump_io_system_library("libopen-pal.so.40", true));
+    /* There is no MPI in this program. */
+    ck_assert(!pdump_io_system_library("libevent_core-2.1.so.7", false));
+    ck_assert(pdump_io_system_library("libmpich.so.12", false));
+    ck_assert(!pdump_io_system_library("libmpich.so.12", true));
+    ck_assert(pdump_io_system_library("mca_fs_ufs.so", false));
+    ck_assert(!pdump_io_system_library("mca_fs_ufs.so", true));
+    ck_assert(pdump_io_system_library("mca_btl_tcp.so", true));
+    ck_assert(!pdump_io_system_library("libhdf5.so.103", true));
+    ck_assert(!pdump_io_system_library("", false));
+    ck_assert(!pdump_io_system_caller((void *)(uintptr_t)add, false));
+}
+END_TEST
+
+START_TEST(the_word_system_shows_its_files_one_by_one)
+{
+    struct pdump_io_filter filter;
+
+    pdump_io_filter_read(&filter, "files,/proc/*,-*.py");
+    ck_assert_int_eq(filter.system, PDUMP_IO_TOGETHER);
+    ck_assert(pdump_io_filter_lists(&filter, "/proc/self/maps"));
+    ck_assert(!pdump_io_filter_lists(&filter, "/sys/x"));
+    ck_assert(!pdump_io_filter_lists(&filter, "/a.py"));
+    pdump_io_filter_read(&filter, "system");
+    ck_assert_int_eq(filter.system, PDUMP_IO_ONE_BY_ONE);
+    ck_assert_ptr_null(filter.unknown);
+    ck_assert(pdump_io_filter_takes(&filter, PDUMP_IO_PIPE));
+    pdump_io_filter_read(&filter, "-system");
+    ck_assert_int_eq(filter.system, PDUMP_IO_LEFT_OUT);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("io");
@@ -172,6 +240,9 @@ int main(void)
     tcase_add_test(tests, the_table_grows_and_forgets);
     tcase_add_test(tests, patterns_choose_paths);
     tcase_add_test(tests, words_choose_classes);
+    tcase_add_test(tests, files_of_the_system_are_told_by_their_path);
+    tcase_add_test(tests, files_of_mpi_are_told_by_the_library_that_uses_them);
+    tcase_add_test(tests, the_word_system_shows_its_files_one_by_one);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -359,4 +359,31 @@ phase/write|bytes|2|1001|1|0| 1:1 10:1
 phase/close|bytes|1|0|0|0|
 END
 fi
+
+# files: those of the rows, each once.
+files() {
+    cut -d '|' -f 2 "$work/rows" | sort -u
+}
+
+if [ -n "$python" ] && "$python" -c '' 2>/dev/null; then
+    behaviour what Python itself reads is one row
+    echo 'open("result", "w").write("x")' >writes.py
+    watch 0 "$python" writes.py
+    same "$(files | grep -v '^std')" "MPI and system files
+result" files
+    watch 0 PDUMP_IO=system "$python" writes.py
+    same "$(files | grep -c '^MPI and system files$')" 0 "common rows"
+    same "$(files | grep '^writes.py$')" writes.py "the script"
+    watch 0 PDUMP_IO=-system "$python" writes.py
+    same "$(files | grep -v '^std')" result "files of the program"
+    watch 0 PDUMP_IO='*/writes.py' "$python" writes.py
+    same "$(files | grep -v '^std')" writes.py "a file that a pattern lists"
+fi
+
+behaviour files of the kernel, unless they are asked for
+watch 0 cat /proc/self/status
+same "$(files | grep -v '^std')" "MPI and system files" files
+watch 0 PDUMP_IO='/proc/*' cat /proc/self/status
+same "$(files | grep -v '^std' | sed 's/[0-9][0-9]*/PID/')" \
+    /proc/PID/status "files with a pattern"
 finish

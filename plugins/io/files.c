@@ -14,11 +14,17 @@
 enum { SLOTS = 4 * PDUMP_IO_FILES_MAX, CHUNK = 1 << 18 };
 
 static const char *const fixed[PDUMP_IO_FIRST] = {
-    [PDUMP_IO_UNKNOWN] = "unknown",     [PDUMP_IO_STDIN] = "stdin",
-    [PDUMP_IO_STDOUT] = "stdout",       [PDUMP_IO_STDERR] = "stderr",
-    [PDUMP_IO_PIPE] = "pipe",           [PDUMP_IO_SOCKET] = "socket",
-    [PDUMP_IO_ANONYMOUS] = "anonymous", [PDUMP_IO_NONE] = "no file",
-    [PDUMP_IO_STREAMS] = "all streams", [PDUMP_IO_MORE] = "other files",
+    [PDUMP_IO_UNKNOWN] = "unknown",
+    [PDUMP_IO_STDIN] = "stdin",
+    [PDUMP_IO_STDOUT] = "stdout",
+    [PDUMP_IO_STDERR] = "stderr",
+    [PDUMP_IO_PIPE] = "pipe",
+    [PDUMP_IO_SOCKET] = "socket",
+    [PDUMP_IO_ANONYMOUS] = "anonymous",
+    [PDUMP_IO_NONE] = "no file",
+    [PDUMP_IO_STREAMS] = "all streams",
+    [PDUMP_IO_MORE] = "other files",
+    [PDUMP_IO_SYSTEM] = "MPI and system files",
     [PDUMP_IO_HIDDEN] = "hidden",
 };
 

@@ -23,6 +23,7 @@ enum pdump_io_file {
     PDUMP_IO_NONE,      /* no open descriptor */
     PDUMP_IO_STREAMS,   /* fflush(NULL) */
     PDUMP_IO_MORE,      /* all those that there are no numbers for */
+    PDUMP_IO_SYSTEM,    /* not the program's: system.h */
     PDUMP_IO_HIDDEN,    /* the user does not want to see it */
     PDUMP_IO_FIRST,     /* of those with paths */
 };

@@ -48,11 +48,16 @@ static bool is_pattern(const struct word *word)
            memchr(word->text, '*', word->len);
 }
 
+static bool is(const struct word *word, const char *name)
+{
+    return strlen(name) == word->len &&
+           strncmp(name, word->text, word->len) == 0;
+}
+
 static unsigned bit_of(const struct word *word)
 {
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strlen(words[i].name) == word->len &&
-            strncmp(words[i].name, word->text, word->len) == 0)
+        if (is(word, words[i].name))
             return words[i].bit;
     return 0;
 }
@@ -69,6 +74,9 @@ void pdump_io_filter_read(struct pdump_io_filter *filter, const char *list)
 
         if (is_pattern(&word))
             filter->patterns = list;
+        else if (is(&word, "system"))
+            filter->system =
+                word.is_minus ? PDUMP_IO_LEFT_OUT : PDUMP_IO_ONE_BY_ONE;
         else if (!bit && !filter->unknown)
             filter->unknown = word.text;
         *(word.is_minus ? &minus : &plus) |= bit;
@@ -87,6 +95,18 @@ static bool matches(const struct word *word, const char *path)
     memcpy(pattern, word->text, word->len);
     pattern[word->len] = '\0';
     return fnmatch(pattern, path, 0) == 0;
+}
+
+bool pdump_io_filter_lists(const struct pdump_io_filter *filter,
+                           const char *path)
+{
+    const char *at = filter->patterns ? filter->patterns : "";
+    struct word word;
+
+    while (next(&at, &word))
+        if (!word.is_minus && is_pattern(&word) && matches(&word, path))
+            return true;
+    return false;
 }
 
 bool pdump_io_filter_takes_path(const struct pdump_io_filter *filter,

@@ -6,6 +6,9 @@
  * (posix, stdio), or a pattern of paths, which has a `/` or a `*`.  Only what
  * is listed is recorded; of classes that are not mentioned, everything.  With a
  * `-` in front all but this.
+ *
+ * Files of MPI and of the system (system.h) are one row together.  The word
+ * "system" asks for a row each; so does a pattern that lists a file.
  */
 #ifndef PDUMP_IO_FILTER_H
 #define PDUMP_IO_FILTER_H
@@ -28,6 +31,7 @@ struct pdump_io_filter {
     unsigned classes;
     const char *patterns; /* the list that they are in; NULL: there are none */
     const char *unknown;  /* the first word that is none of these, or NULL */
+    enum { PDUMP_IO_TOGETHER, PDUMP_IO_ONE_BY_ONE, PDUMP_IO_LEFT_OUT } system;
 };
 
 /* `list` is borrowed for as long as the filter is used; NULL: everything. */
@@ -37,7 +41,12 @@ void pdump_io_filter_read(struct pdump_io_filter *filter, const char *list);
 bool pdump_io_filter_takes_path(const struct pdump_io_filter *filter,
                                 const char *path);
 
-/* The same for a file by its number, its class included. */
+/* Is there a pattern without a minus that it matches? */
+bool pdump_io_filter_lists(const struct pdump_io_filter *filter,
+                           const char *path);
+
+/* The same as pdump_io_filter_takes_path() for a file by its number, its class
+ * included. */
 bool pdump_io_filter_takes(const struct pdump_io_filter *filter, uint32_t file);
 
 #endif

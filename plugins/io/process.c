@@ -126,7 +126,7 @@ static void tell(void)
     if (!atomic_exchange(&is_told, true))
         pdump_warn("PDUMP_IO",
                    "PDUMP_IO: %.40s is none of files, pipes, sockets, "
-                   "standard, others, posix, stdio, and no path",
+                   "standard, others, posix, stdio, system, and no path",
                    pdump_io_filter.unknown);
 }
 

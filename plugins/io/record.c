@@ -3,6 +3,7 @@
 #include "record.h"
 #include "process.h"
 #include "real.h"
+#include "system.h"
 #include "table.h"
 
 #include <errno.h>
@@ -63,15 +64,47 @@ static void replace(unsigned fd)
         atomic_fetch_or(&replaced, 1u << fd);
 }
 
-/* What the filter does not want gets a number that says so. */
-static uint32_t seen_as(uint32_t file)
+/* Is the file MPI's or the system's?  A negative descriptor: it could not be
+ * opened. */
+static bool is_system(uint32_t file, int fd, const void *caller)
 {
-    return pdump_io_filter_takes(&pdump_io_filter, file) ? file
-                                                         : PDUMP_IO_HIDDEN;
+    bool has_path = file >= PDUMP_IO_FIRST;
+    const char *path = pdump_io_files_name(file);
+    int flags;
+
+    if (!has_path)
+        return (file == PDUMP_IO_PIPE || file == PDUMP_IO_SOCKET ||
+                file == PDUMP_IO_ANONYMOUS) &&
+               pdump_io_system_caller(caller, false);
+    if (pdump_io_filter_lists(&pdump_io_filter, path))
+        return false;
+    flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+    return pdump_io_system_path(path, flags >= 0 &&
+                                          (flags & O_ACCMODE) != O_RDONLY) ||
+           pdump_io_system_caller(caller, true);
+}
+
+/* Files of MPI and of the system get one number, unless the user wants them one
+ * by one. */
+static uint32_t fold(uint32_t file, int fd, const void *caller)
+{
+    if (pdump_io_filter.system == PDUMP_IO_ONE_BY_ONE ||
+        !is_system(file, fd, caller))
+        return file;
+    return pdump_io_filter.system == PDUMP_IO_LEFT_OUT ? PDUMP_IO_HIDDEN
+                                                       : PDUMP_IO_SYSTEM;
+}
+
+/* What the filter does not want gets a number that says so. */
+static uint32_t seen_as(uint32_t file, int fd, const void *caller)
+{
+    return pdump_io_filter_takes(&pdump_io_filter, file)
+               ? fold(file, fd, caller)
+               : PDUMP_IO_HIDDEN;
 }
 
 /* Those that we did not see being opened. */
-static uint32_t look(int fd)
+static uint32_t look(int fd, const void *caller)
 {
     bool is_first = fd >= 0 && fd <= STDERR_FILENO && !(replaced & 1u << fd);
     uint32_t file = pdump_io_files_look(fd, NULL);
@@ -80,19 +113,19 @@ static uint32_t look(int fd)
 
     if (is_first && is_open)
         file = PDUMP_IO_STDIN + (uint32_t)fd;
-    file = seen_as(file);
+    file = seen_as(file, fd, caller);
     if (is_open)
         pdump_io_table_set(fd, file, position < 0 ? 0 : position);
     return file;
 }
 
-static uint32_t file_of(int fd)
+static uint32_t file_of(int fd, const void *caller)
 {
     const struct pdump_io_descriptor *d = pdump_io_table_at(fd);
     uint32_t file =
         d ? atomic_load_explicit(&d->file, memory_order_relaxed) : 0;
 
-    return file ? file : look(fd);
+    return file ? file : look(fd, caller);
 }
 
 /* Whether the call is to be seen at all. */
@@ -125,7 +158,7 @@ void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
                     int fd)
 {
     if (is_wanted(io, function))
-        begin(io, function, file_of(fd));
+        begin(io, function, file_of(fd, io->caller));
 }
 
 /* Do the patterns leave out what this path will be?  Links, and what is below
@@ -159,7 +192,7 @@ void pdump_io_begin_file(struct pdump_io *io,
                          struct pdump_io_function *function, uint32_t file)
 {
     if (is_wanted(io, function))
-        begin(io, function, seen_as(file));
+        begin(io, function, seen_as(file, -1, io->caller));
 }
 
 bool pdump_io_end(struct pdump_io *io)
@@ -280,10 +313,12 @@ void pdump_io_opened(struct pdump_io *io, const char *path, int fd)
     if (io->error == EFAULT)
         path = NULL; /* it points nowhere */
     /* What is not seen now is looked at when it is used. */
-    if (io->state == PDUMP_IO_SEEN)
-        io->file = fd >= 0 ? seen_as(pdump_io_files_look(fd, path))
-                   : path  ? pdump_io_files_add(path, strlen(path))
-                           : PDUMP_IO_NONE;
+    if (io->state == PDUMP_IO_SEEN && fd >= 0)
+        io->file = seen_as(pdump_io_files_look(fd, path), fd, io->caller);
+    else if (io->state == PDUMP_IO_SEEN)
+        io->file =
+            path ? fold(pdump_io_files_add(path, strlen(path)), fd, io->caller)
+                 : PDUMP_IO_NONE;
     if (fd >= 0) {
         replace((unsigned)fd);
         pdump_io_table_set(fd, io->file, 0);
@@ -294,7 +329,7 @@ void pdump_io_opened(struct pdump_io *io, const char *path, int fd)
 void pdump_io_copied(struct pdump_io *io, int from, int to)
 {
     if (to >= 0 && to != from) {
-        file_of(from);
+        file_of(from, io->caller);
         replace((unsigned)to);
         pdump_io_table_copy(from, to);
     }

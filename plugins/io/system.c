@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that are not the program's. */
+#include "system.h"
+#include "library.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct rule {
+    enum { IS, BEGINS, HAS, ENDS } how;
+    const char *text;
+    bool is_for_reading; /* a file that is written is the program's */
+} rules[] = {
+    { IS, "/", false },
+    { IS, "/proc", false },
+    { IS, "/sys", false },
+    { IS, "/dev/random", false },
+    { IS, "/dev/urandom", false },
+    { BEGINS, "/proc/", false },
+    { BEGINS, "/sys/", false },
+    { BEGINS, "/run/udev/", false },
+    { BEGINS, "/dev/infiniband/", false },
+    { BEGINS, "/dev/shm/mpich", false },
+    { BEGINS, "/dev/shm/osc_rdma", false },
+    { BEGINS, "/dev/shm/psm", false },
+    { BEGINS, "/dev/shm/ucx_", false },
+    { BEGINS, "/dev/shm/vader_segment", false },
+    { HAS, "/pmix_dstor_", false },
+    { BEGINS, "/etc/", true },
+    { BEGINS, "/lib/", true },
+    { BEGINS, "/lib64/", true },
+    { BEGINS, "/usr/lib", true }, /* also lib64 and libexec */
+    { BEGINS, "/usr/local/lib", true },
+    { BEGINS, "/usr/share/misc/", true }, /* names of hardware */
+    { HAS, "/lib/python", true },
+    { HAS, "/share/locale/", true },
+    { HAS, "/share/openmpi/", true },
+    { HAS, "/share/pmix/", true },
+    { HAS, "/zoneinfo/", true },
+    { HAS, ".so.", true },
+    { HAS, "-mca-params", true },
+    { ENDS, "/mca-params.conf", true },
+    { ENDS, "/pybuilddir.txt", true },
+    { ENDS, "/pyvenv.cfg", true },
+    { ENDS, "._pth", true },
+    { ENDS, ".py", true },
+    { ENDS, ".pyc", true },
+    { ENDS, ".so", true },
+};
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends(const char *text, const char *with)
+{
+    size_t len = strlen(text), n = strlen(with);
+
+    return len >= n && strcmp(text + len - n, with) == 0;
+}
+
+static bool matches(const struct rule *rule, const char *path)
+{
+    switch (rule->how) {
+    case IS:
+        return strcmp(path, rule->text) == 0;
+    case BEGINS:
+        return begins(path, rule->text);
+    case HAS:
+        return strstr(path, rule->text) != NULL;
+    default:
+        return ends(path, rule->text);
+    }
+}
+
+/* The folder that Open MPI makes for a run: .../ompi.HOST.USER/pid.NUMBER or
+ * .../jf.NUMBER */
+static bool is_of_session(const char *path)
+{
+    const char *folder = strstr(path, "/ompi.");
+    const char *run = folder ? strchr(folder + 1, '/') : NULL;
+
+    return run && (begins(run, "/pid.") || begins(run, "/jf."));
+}
+
+bool pdump_io_system_path(const char *path, bool is_written)
+{
+    for (size_t i = 0; i < LENGTH(rules); i++)
+        if ((!rules[i].is_for_reading || !is_written) &&
+            matches(&rules[i], path))
+            return true;
+    return is_of_session(path);
+}
+
+/* Libraries that use files, sockets and events of their own.  The first that
+ * fits counts. */
+static const struct part {
+    const char *begin;  /* of its name */
+    bool has_own_files; /* else files with a path are the program's: MPI_File */
+} parts[] = {
+    { "mca_fbtl_", false },     { "mca_fcoll_", false },
+    { "mca_fs_", false },       { "mca_io_", false },
+    { "mca_sharedfp_", false }, { "mca_", true },
+    { "libmpi", false },        { "libopen-", true },
+    { "libpmix", true },        { "libprrte", true },
+    { "libucm", true },         { "libucp", true },
+    { "libucs", true },         { "libuct", true },
+    { "libfabric", true },      { "libpsm", true },
+    { "libibverbs", true },     { "librdmacm", true },
+    { "libhwloc", true },       { "libpapi", true },
+    { "libpciaccess", true },   { "libudev", true },
+};
+
+/* Open MPI waits with libevent, and hwloc looks for screens.  Without MPI these
+ * sockets are the program's. */
+static bool is_helper(const char *library)
+{
+    return begins(library, "libevent") || begins(library, "libxcb");
+}
+
+bool pdump_io_system_library(const char *library, bool has_path)
+{
+    for (size_t i = 0; i < LENGTH(parts); i++)
+        if (begins(library, parts[i].begin))
+            return parts[i].has_own_files || !has_path;
+    return !has_path && is_helper(library) && pdump_library_is_loaded("libmpi");
+}
+
+bool pdump_io_system_caller(const void *caller, bool has_path)
+{
+    return pdump_io_system_library(pdump_library_of(caller), has_path);
+}
