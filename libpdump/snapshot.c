@@ -96,8 +96,7 @@ static int add_function(struct pdump_snapshot *s,
     char name[PDUMP_PLACE_MAX];
     struct pdump_symbol symbol;
 
-    pdump_symbols_name(region->name, name, sizeof(name), &symbol);
-    s->has_functions = true;
+    pdump_snapshot_name(s, region->name, name, sizeof(name), &symbol);
     region->name = name;
     if (*symbol.file) {
         region->file = symbol.file;
@@ -233,6 +232,8 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
         err = pdump_snapshot_facts_lost(s);
     if (err >= 0)
         err = pdump_snapshot_throttled(s);
+    if (err >= 0)
+        err = pdump_snapshot_unnamed(s);
     free(s->region);
     free(s->counter);
     free(s->sample_values);

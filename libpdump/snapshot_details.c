@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SITE_MAX = 800 };
+enum { SITE_MAX = PDUMP_PLACE_MAX };
 
 static int damaged(void)
 {
@@ -103,15 +103,11 @@ static const char *name_site(struct pdump_snapshot *s, const char *text,
 
     if (!strstr(text, "+0x"))
         return text;
-    s->has_functions = true;
-    if (!pdump_symbols_find(text, &symbol))
-        return text;
+    pdump_snapshot_name(s, text, buf, len, &symbol);
     if (symbol.line > 0)
         snprintf(buf, len, "%s:%d (%s)", symbol.file, symbol.line,
                  symbol.function);
-    else
-        snprintf(buf, len, "%s", symbol.function);
-    return *buf ? buf : text;
+    return buf;
 }
 
 static int add_row(struct pdump_snapshot *s,

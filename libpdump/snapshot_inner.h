@@ -25,7 +25,9 @@ struct pdump_snapshot {
     uint32_t n_metrics;
     int metric[PDUMP_METRICS_MAX]; /* in the builder */
     double scale[PDUMP_METRICS_MAX];
-    bool has_functions; /* regions that were found by symbols.h */
+    bool has_functions;  /* regions that were found by symbols.h */
+    const char *unnamed; /* the first place without a name, in the store */
+    int64_t n_unnamed;
     uint32_t n_regions;
     int *region;       /* by id: 1 + the builder's, or 0 */
     uint32_t counters; /* newest user metric, as of the start */
@@ -58,6 +60,15 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref);
 /* Add a thread: its rows and its samples. */
 int pdump_snapshot_thread(struct pdump_snapshot *s,
                           struct pdump_thread_record *thread);
+
+/* The name of the function at a place of the store (symbols.h), which is noted
+ * if there is none. */
+struct pdump_symbol;
+void pdump_snapshot_name(struct pdump_snapshot *s, const char *place, char *buf,
+                         size_t len, struct pdump_symbol *out);
+
+/* Say what functions have no name, and what to do about it. */
+int pdump_snapshot_unnamed(struct pdump_snapshot *s);
 
 /* Name the regions that were throttled: a warning each. */
 int pdump_snapshot_throttled(struct pdump_snapshot *s);

@@ -24,10 +24,9 @@ static void name_throttled(struct pdump_snapshot *s,
     struct pdump_symbol symbol;
 
     if (region->group == PDUMP_GROUP_FUNCTION)
-        pdump_symbols_name(region->name, name, len, &symbol);
+        pdump_snapshot_name(s, region->name, name, len, &symbol);
     else
         snprintf(name, len, "%s", region->name);
-    s->has_functions |= region->group == PDUMP_GROUP_FUNCTION;
 }
 
 /* Regions that were visited too often: a warning each. */

@@ -15,6 +15,7 @@ struct answer {
     uint64_t hash;
     bool is_known, is_shared;
     int line;
+    uint64_t start;
     const char *file;
     const char *function;
     char place[];
@@ -109,6 +110,7 @@ static void keep(const char *place, uint64_t hash, bool is_known,
     a->is_known = is_known;
     a->is_shared = symbol->is_shared;
     a->line = symbol->line;
+    a->start = symbol->start;
     a->file = memcpy(a->place + n, symbol->file, n_file);
     a->function = memcpy(a->place + n + n_file, symbol->function, n_function);
     memcpy(a->place, place, n);
@@ -131,6 +133,7 @@ bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
         snprintf(out->function, sizeof(out->function), "%s", a->function);
         snprintf(out->file, sizeof(out->file), "%s", a->file);
         out->line = a->line;
+        out->start = a->start;
         out->is_shared = a->is_shared;
         is_known = a->is_known;
     } else {
@@ -141,17 +144,48 @@ bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
     return is_known;
 }
 
-void pdump_symbols_name(const char *place, char *buf, size_t len,
+/* The place where the function of a place starts, if that is known. */
+static void put_start(const char *place, uint64_t start, char *buf, size_t len)
+{
+    const char *plus = strrchr(place, '+');
+
+    if (start && plus)
+        snprintf(buf, len, "%.*s+0x%llx", (int)(plus - place), place,
+                 (unsigned long long)start);
+    else
+        snprintf(buf, len, "%s", place);
+}
+
+bool pdump_symbols_name(const char *place, char *buf, size_t len,
                         struct pdump_symbol *out)
 {
-    if (!pdump_symbols_find(place, out) || !*out->function)
-        snprintf(buf, len, "%s", place);
+    char start[PDUMP_PLACE_MAX];
+
+    pdump_symbols_find(place, out);
+    if (!*out->function)
+        put_start(place, out->start, buf, len);
     else if (!out->is_shared)
         snprintf(buf, len, "%s", out->function);
     else if (*out->file)
         snprintf(buf, len, "%s (%s:%d)", out->function, out->file, out->line);
-    else
-        snprintf(buf, len, "%s (%s)", out->function, place);
+    else {
+        put_start(place, out->start, start, sizeof(start));
+        snprintf(buf, len, "%s (%s)", out->function, start);
+    }
+    return *out->function;
+}
+
+const char *pdump_symbols_advice(void)
+{
+    bool has_module;
+
+    pdump_symbols_lock();
+    has_module = find_finder() != &self;
+    pdump_symbols_unlock();
+    return !has_module
+               ? "libpdump has no module \"symbols\" (build it with libdw)"
+               : "it is stripped; install its debug symbols (a -dbgsym or "
+                 "-debuginfo package), or set DEBUGINFOD_URLS";
 }
 
 void pdump_symbols_load(void)

@@ -23,6 +23,7 @@ struct pdump_symbol {
     char file[512];     /* relative to where it was compiled, if below; or "" */
     int line;           /* 0: unknown */
     bool is_shared;     /* others in the same module have that name too */
+    uint64_t start;     /* of the function in its module; 0: unknown */
 };
 
 /* What the module "symbols" brings.  One thread at a time. */
@@ -40,15 +41,20 @@ struct pdump_symbols {
  * loader: once per site, please. */
 PDUMP_SHARED int pdump_symbols_place(uintptr_t address, char *buf, size_t len);
 
-/* What is there?  False if unknown: the place itself is then the name.  The
- * answer is kept, so asking again costs little.  Thread-safe. */
+/* What is there?  False if neither function nor line is known; the start of the
+ * function may be.  The answer is kept, so asking again costs little.
+ * Thread-safe. */
 PDUMP_SHARED bool pdump_symbols_find(const char *place,
                                      struct pdump_symbol *out);
 
 /* The name of the function at a place, as regions have it: with file and line
- * if others share it, the place if it is unknown.  As above otherwise. */
-void pdump_symbols_name(const char *place, char *buf, size_t len,
+ * if others share it.  If it has none, the place that it starts at, or else the
+ * place itself, and false.  As above otherwise. */
+bool pdump_symbols_name(const char *place, char *buf, size_t len,
                         struct pdump_symbol *out);
+
+/* What to do about functions without names, for people.  Static. */
+const char *pdump_symbols_advice(void);
 
 /* Before destructors run: load the module, if there are places to name. */
 void pdump_symbols_load(void);

@@ -223,6 +223,36 @@ START_TEST(an_answer_is_kept)
 }
 END_TEST
 
+/* A copy of this program without symbols: only the table that exceptions are
+ * found with is left. */
+START_TEST(a_stripped_function_is_named_by_its_start)
+{
+    char folder[] = "symbols.XXXXXX", place[200], start[200], name[200];
+    char command[2 * PATH_MAX];
+    unsigned long long offset = strtoull(
+        strrchr(place_of((uintptr_t)&known_function), '+') + 1, NULL, 16);
+    Dl_info own;
+
+    if (!has_module)
+        return;
+    ck_assert(dladdr((void *)(uintptr_t)&known_function, &own));
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(command, sizeof(command), "strip -o %s/x '%s'", folder,
+             own.dli_fname);
+    if (system(command) == 0) {
+        snprintf(start, sizeof(start), "%s/x+0x%llx", folder, offset);
+        for (unsigned i = 0; i < 3; i++) {
+            snprintf(place, sizeof(place), "%s/x+0x%llx", folder, offset + i);
+            ck_assert(!pdump_symbols_name(place, name, sizeof(name), &found));
+            ck_assert_str_eq(name, start);
+        }
+        snprintf(command, sizeof(command), "%s/x", folder);
+        unlink(command);
+    }
+    rmdir(folder);
+}
+END_TEST
+
 static int n_files(void)
 {
     int n = 0;
@@ -340,6 +370,7 @@ int main(void)
     tcase_add_test(t, a_pipe_is_not_waited_for);
     tcase_add_test(t, damaged_files_do_no_harm);
     tcase_add_test(t, an_answer_is_kept);
+    tcase_add_test(t, a_stripped_function_is_named_by_its_start);
     tcase_add_test(t, no_file_stays_open);
     tcase_add_test(t, names_are_as_people_write_them);
     tcase_add_test(t, a_dump_has_functions_by_name);

@@ -36,6 +36,7 @@ cp "$calls" ./stripped
 if strip stripped 2>/dev/null; then
     run 0 ./stripped jump
     quiet
+    [ $has_names = 0 ] || noted "install its debug symbols"
     same "$(functions)" "10 82" "functions and visits"
     readable perf_dump.csv
 fi
@@ -80,6 +81,46 @@ if objcopy --only-keep-debug split split.debug 2>/dev/null &&
     strip split && objcopy --add-gnu-debuglink=split.debug split; then
     run 0 ./split plain
     same "$(visits main/plain/middle/leaf)" 7 leaf
+fi
+
+# by_servers URL: a program without symbols, with its debug file on a server.
+by_servers() {
+    run 0 DEBUGINFOD_URLS="$1" DEBUGINFOD_CACHE_PATH="$work/cache" "$work/asked" plain
+}
+# Whether libdw can be stopped is found out by what it exports.
+can_ask() {
+    ldconfig -p 2>/dev/null | grep -q libdebuginfod.so.1 &&
+        libdw=$(ldd "$modules/pdump_symbols.so" | awk '/libdw/ { print $3 }') &&
+        nm -D "$libdw" 2>/dev/null | grep -q dwfl_get_debuginfod_client
+}
+cp "$calls" "$work/asked"
+id=$(readelf -n "$work/asked" 2>/dev/null | sed -n 's/.*Build ID: //p')
+if can_ask && [ -n "$id" ] && mkdir -p "$work/server/buildid/$id" &&
+    objcopy --only-keep-debug "$work/asked" \
+        "$work/server/buildid/$id/debuginfo" &&
+    strip "$work/asked"; then
+    behaviour debug information may come from a server
+    by_servers "file://$work/server"
+    same "$(visits main/plain/middle/leaf)" 7 leaf
+    if command -v python3 >/dev/null; then
+        behaviour a server that does not answer is not waited for
+        rm -rf "$work/cache"
+        python3 -c 'import socket, time
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+s.listen(5)
+print(s.getsockname()[1], flush=True)
+time.sleep(600)' >"$work/port" &
+        server=$!
+        while [ ! -s "$work/port" ] && kill -0 $server; do
+            sleep 0.1
+        done
+        by_servers "http://127.0.0.1:$(cat "$work/port")"
+        kill $server
+        noted "install its debug symbols"
+    fi
+else
+    echo "no debuginfod: servers for debug information are not tested"
 fi
 
 behaviour recursion of 10 000

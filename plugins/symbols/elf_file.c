@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of an ELF file, found by address. */
 #include "elf_file.h"
+#include "servers.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,25 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Debug information may be in a file of its own.  It is looked for on this
- * machine only: a measured program must not wait for a server, which is what
- * libdwfl does if it finds this variable. */
-static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name,
-                          Dwarf_Addr base, const char *file, const char *link,
-                          GElf_Word crc, char **out)
-{
-    const char *servers = getenv("DEBUGINFOD_URLS");
-
-    if (servers && *servers)
-        return dwfl_build_id_find_debuginfo(mod, data, name, base, file, link,
-                                            crc, out);
-    return dwfl_standard_find_debuginfo(mod, data, name, base, file, link, crc,
-                                        out);
-}
-
 static const Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = find_debuginfo,
+    .find_debuginfo = pdump_servers_find,
     .section_address = dwfl_offline_section_address,
 };
 
@@ -46,6 +31,7 @@ static int open_file(const char *path)
 static void report(struct pdump_elf *elf)
 {
     int fd = open_file(elf->path);
+    void **data;
 
     if (fd < 0)
         return;
@@ -56,8 +42,13 @@ static void report(struct pdump_elf *elf)
             dwfl_report_elf(elf->dwfl, elf->path, elf->path, fd, 0, true);
         dwfl_report_end(elf->dwfl, NULL, NULL);
     }
-    if (!elf->module)
-        close(fd); /* else it is the module's */
+    if (elf->module) {
+        dwfl_module_info(elf->module, &data, NULL, NULL, NULL, NULL, NULL,
+                         NULL);
+        *data = elf->dwfl;
+    } else {
+        close(fd); /* which is the module's where there is one */
+    }
 }
 
 static int by_name(const void *a, const void *b)

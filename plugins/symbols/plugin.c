@@ -4,6 +4,7 @@
 #include "plugin.h"
 #include "elf_file.h"
 #include "lines.h"
+#include "starts.h"
 #include "symbols.h"
 
 #include <string.h>
@@ -43,6 +44,8 @@ static bool find(const char *module, uint64_t offset, const char **name,
         *name = function->name;
         out->is_shared = function->is_shared;
     }
+    out->start =
+        function ? function->start : pdump_starts_find(elf->module, offset);
     return pdump_lines_find(elf->module, &elf->units, offset, out->file,
                             sizeof(out->file), &out->line) ||
            function;

@@ -121,6 +121,27 @@ same "$(cells perf_dump.csv visits rank=0 \
 at_least "$(awk -F, '$7 == "MPI_Allreduce" && $9 == "blocked" { n += $13 }
     END { print n + 0 }' perf_dump.details.csv)" 1 "ns blocked"
 
+# sites: those of MPI_Barrier, each once.
+sites() {
+    cells perf_dump.details.csv label table=mpi field=calls path=MPI_Barrier |
+        sort -u
+}
+if [ -e "$MODULES/pdump_symbols.so" ] && command -v strip >/dev/null; then
+    behaviour "$MPI: a stripped program"
+    strip -o "$made/stripped" "$programs/job/bare"
+    start=$(nm "$programs/job/bare" | sed -n 's/^0*\([0-9a-f]*\) T main$/\1/p')
+    watched 2 "$made/stripped"
+    same "$(sites)" "$made/stripped+0x$start" "sites"
+    noted "install its debug symbols"
+
+    behaviour "$MPI: a stripped program that exports its functions"
+    if command -v "$MPI_CC" >/dev/null &&
+        "$MPI_CC" -rdynamic -s "$tests/job/bare.c" -o "$made/exports"; then
+        watched 2 "$made/exports"
+        same "$(sites)" main "sites"
+    fi
+fi
+
 if command -v "$MPI_CC" >/dev/null; then
     behaviour "$MPI: every function of mpi.h"
     echo '#include <mpi.h>' >mpi.c

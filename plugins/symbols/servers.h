@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Debug files: on this machine, and by debuginfod where the user asks for it.
+ *
+ * DEBUGINFOD_URLS names servers.  They are asked only for a file without any
+ * symbols, not in a privileged process, and for some seconds in all: a measured
+ * program must not wait for them.
+ */
+#ifndef PDUMP_SYMBOLS_SERVERS_H
+#define PDUMP_SYMBOLS_SERVERS_H
+
+#include <elfutils/libdwfl.h>
+
+/* A find_debuginfo callback of libdwfl, for modules whose data is their Dwfl.
+ */
+int pdump_servers_find(Dwfl_Module *module, void **data, const char *name,
+                       Dwarf_Addr base, const char *file, const char *link,
+                       GElf_Word crc, char **out);
+
+#endif
