@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Is this library the one for the program's MPI?
+ * Is this library the one for the program's MPI, and the first of its tools?
  *
  * Handles are numbers in one MPI and addresses in another one: functions of the
  * wrong library cannot even pass a call on, and the program would crash.  What
- * was preloaded by mistake is left out, by starting the program again before it
- * has done anything.
+ * was preloaded by mistake is left out, and what was preloaded behind another
+ * tool is preloaded in front of it (tools.h), by starting the program again
+ * before it has done anything.
  */
 #include "log.h"
+#include "tools.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -37,6 +39,17 @@ static const char *other_mpi(void)
     return !is_own && dladdr(used, &info) ? base_name(info.dli_fname) : NULL;
 }
 
+static bool is_ours(const char *word)
+{
+    return strcmp(base_name(word), "libpdump-pmpi.so") == 0;
+}
+
+static void append(char *list, const char *word)
+{
+    strcat(list, list[0] ? ":" : "");
+    strcat(list, word);
+}
+
 /* The list without libraries of our name; false if there was none. */
 static bool leave_out(char *list)
 {
@@ -45,26 +58,62 @@ static bool leave_out(char *list)
 
     list[0] = '\0';
     while (copy && (word = strsep(&rest, ": ")) != NULL) {
-        if (strcmp(base_name(word), "libpdump-pmpi.so") == 0) {
+        if (is_ours(word))
             is_there = true;
-        } else if (*word) {
-            strcat(list, list[0] ? ":" : "");
-            strcat(list, word);
-        }
+        else if (*word)
+            append(list, word);
     }
     free(copy);
     return is_there;
 }
 
-/* With the same arguments; returns if that is not possible. */
-static void start_again(char **argv)
+/* The first library of our name in the list.  Given, or NULL. */
+static char *own_word(const char *list)
 {
-    const char *preloaded = getenv("LD_PRELOAD");
-    char path[4096], *list = preloaded ? strdup(preloaded) : NULL;
+    char *copy = strdup(list), *rest = copy, *word, *found = NULL;
+
+    while (copy && !found && (word = strsep(&rest, ": ")) != NULL)
+        if (is_ours(word))
+            found = strdup(word);
+    free(copy);
+    return found;
+}
+
+/* The list with our library in front of the tool; false if they are not in it,
+ * or in that order already. */
+static bool move_up(char *list, const char *tool)
+{
+    char *own = own_word(list), *copy = strdup(list), *rest = copy, *word;
+    bool is_moved = false, is_met = false;
+
+    list[0] = '\0';
+    while (own && copy && (word = strsep(&rest, ": ")) != NULL) {
+        if (is_ours(word)) {
+            is_met = true;
+            continue;
+        }
+        if (!is_met && !is_moved &&
+            strcmp(base_name(word), base_name(tool)) == 0) {
+            append(list, own);
+            is_moved = true;
+        }
+        if (*word)
+            append(list, word);
+    }
+    free(copy);
+    free(own);
+    return is_moved;
+}
+
+/* With the same arguments; returns if that is not possible. */
+static void start_again(char **argv, const char *list)
+{
+    const char *before = getenv("LD_PRELOAD");
+    char path[4096], *preloaded = before ? strdup(before) : NULL;
     ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
     /* Base 0: by the dynamic loader as a command, which is then that file. */
-    if (list && leave_out(list) && n > 0 && getauxval(AT_BASE) != 0) {
+    if (preloaded && n > 0 && getauxval(AT_BASE) != 0) {
         path[n] = '\0';
         if (list[0])
             setenv("LD_PRELOAD", list, 1);
@@ -73,21 +122,54 @@ static void start_again(char **argv)
         execv(path, argv);
         setenv("LD_PRELOAD", preloaded, 1);
     }
-    free(list);
+    free(preloaded);
 }
 
-__attribute__((constructor)) static void look(int argc, char **argv)
+/* Nobody has read the settings yet. */
+static bool is_quiet(void)
 {
-    const char *other = other_mpi(), *quiet = getenv("PDUMP_QUIET");
+    const char *quiet = getenv("PDUMP_QUIET");
 
-    (void)argc;
-    if (!other)
-        return;
-    /* Nobody has read the settings yet. */
-    if (!quiet || strcmp(quiet, "1") != 0)
+    return quiet && strcmp(quiet, "1") == 0;
+}
+
+static void leave(char **argv, char *list, const char *other)
+{
+    if (!is_quiet())
         pdump_warn("wrong MPI",
                    "MPI calls are not recorded: this libpdump-pmpi.so is for "
                    "%s, and the program has %s, which has its own",
                    PDUMP_MPI_SONAME, other);
-    start_again(argv);
+    if (list && leave_out(list))
+        start_again(argv, list);
+}
+
+static void come_first(char **argv, char *list)
+{
+    const char *tool = pdump_tools_in_front();
+
+    if (!tool)
+        return;
+    if (list && move_up(list, tool))
+        start_again(argv, list);
+    if (!is_quiet())
+        pdump_warn("another tool",
+                   "MPI calls that %s has functions for are not recorded: it "
+                   "comes before libpdump-pmpi.so, which must be preloaded",
+                   base_name(tool));
+}
+
+__attribute__((constructor)) static void look(int argc, char **argv)
+{
+    const char *preloaded = getenv("LD_PRELOAD"), *other = other_mpi();
+    char *list = preloaded ? strdup(preloaded) : NULL, *own;
+
+    (void)argc;
+    own = list ? own_word(list) : NULL;
+    if (other)
+        leave(argv, list, other);
+    else if (!own || strncmp(list, own, strlen(own)) != 0)
+        come_first(argv, list);
+    free(own);
+    free(list);
 }

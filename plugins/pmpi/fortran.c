@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "log.h"
 #include "state.h"
+#include "tools.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -150,7 +151,7 @@ static void *find_for(const void *caller, const char *name)
 }
 
 /* The names for tools: pmpi_send_, or pmpir_send_f08ts_ of MPICH. */
-pdump_routine *pdump_fortran_find(const char *name, const void *caller)
+static void *find_own(const char *name, const void *caller)
 {
     static const char *const heads[] = { "p", "pmpir" };
     char own[128];
@@ -162,6 +163,16 @@ pdump_routine *pdump_fortran_find(const char *name, const void *caller)
         if (!address)
             address = find_for(caller, own);
     }
+    return address;
+}
+
+pdump_routine *pdump_fortran_find(const char *name, const void *caller)
+{
+    void *address = find_own(name, caller);
+    void *tool = pdump_tools_next(name, address);
+
+    if (tool)
+        return (pdump_routine *)tool;
     if (!address)
         pdump_warn("no Fortran MPI",
                    "%s was called, and there is no p%s: it "

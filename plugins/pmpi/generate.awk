@@ -204,7 +204,7 @@ function write_c(number, name,    i, n, parameters, values, words) {
     printf "    struct pdump_mpi_call LEFT call;\n    int code;\n\n"
     printf "    pdump_calls_enter(&call, &pdump_functions[%d], %s, PDUMP_C, HERE, FRAME);\n", \
         number, plan[name] != "" ? "a" : "NULL"
-    printf "    code = P%s(%s);\n", name, values
+    printf "    code = ONWARD(%d, P%s, (%s));\n", number, name, values
     printf "    return pdump_calls_leave(&call, code);\n}\n\n"
 }
 
@@ -314,6 +314,12 @@ function write_all(    i) {
     print "#define HERE __builtin_return_address(0)"
     print "#define FRAME __builtin_frame_address(0)"
     print "#define LEFT __attribute__((cleanup(pdump_calls_left)))"
+    # The function's address is not taken: an older library of this MPI may not
+    # have it, and need not if nobody calls it.
+    print "#define ONWARD(number, function, values) \\"
+    print "    (pdump_functions[number].next \\"
+    print "         ? ((__typeof__(&function))pdump_functions[number].next) values \\"
+    print "         : function values)"
     print "#define ALIAS(name, of) \\"
     print "    PDUMP_API extern __typeof__(of) name __attribute__((alias(#of)));\n"
     write_table()

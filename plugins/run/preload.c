@@ -91,12 +91,14 @@ void preload_make(const char *value, bool is_rank, char *out, size_t len)
 
     memcpy(out, PRELOAD, sizeof(PRELOAD));
     is_seen = is_in_reach();
+    /* In front of other tools for MPI, which call PMPI_Init() and not us. */
+    if (is_seen && is_rank)
+        start += snprintf(start, (size_t)(end - start), "%s/" PRELOAD_RANK ":",
+                          run.folder);
     at = copy_rest(value, start, is_seen ? is_for_one : is_of_folder);
     if (is_seen && !preload_has(value, PRELOAD_RUN))
         at += snprintf(at, (size_t)(end - at), "%s%s/" PRELOAD_RUN,
                        at > start ? ":" : "", run.folder);
-    if (is_seen && is_rank)
-        at += snprintf(at, (size_t)(end - at), ":%s/" PRELOAD_RANK, run.folder);
     *at = '\0';
 }
 

@@ -20,9 +20,9 @@
 /* Bytes that preload_make() may need. */
 size_t preload_room(const char *value);
 
-/* "LD_PRELOAD=VALUE", with libpdump-run.so, and for a rank with what ranks
- * need.  What others put there stays, and stays in front.  Where our folder is
- * out of reach there is nothing but that. */
+/* "LD_PRELOAD=VALUE", with libpdump-run.so behind it, and for a rank with what
+ * ranks need in front.  What others put there stays, in its order.  Where our
+ * folder is out of reach there is nothing but that. */
 void preload_make(const char *value, bool is_rank, char *out, size_t len);
 
 /* Is our library `name` in `value`? */

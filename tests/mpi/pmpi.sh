@@ -197,7 +197,7 @@ fortran_names() {
         xargs nm -D --defined-only | awk '{ print $3 }' |
         grep '^mpi_[a-z0-9_]*[^_]_$' | sort -u | comm -23 - "$work/ours" |
         grep -v 'f2f08\|f082f\|_fn_\|_null_\|f_sync_reg\|mpi_sizeof_' |
-        grep -v 'mpi_fortran_\|_cptr_\|_f90_\|delete_error' |
+        grep -v 'mpi_fortran_\|_f90_\|delete_error' |
         while read -r name; do
             echo "$name" | sed 's/_f08\(ts\)*_$/_/' | grep -qxFf "$work/none" ||
                 echo "$name"

@@ -234,6 +234,36 @@ void run_setup_start(struct run_setup *s)
     s->is_measured = true;
 }
 
+/* Is a library of that name in the list, in whatever folder? */
+static bool has_name(const char *list, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t n = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += n)
+        if ((at == list || at[-1] == '/' || at[-1] == ':') &&
+            (!at[n] || at[n] == ':'))
+            return true;
+    return false;
+}
+
+/* What is preloaded already, less what `ours` has, which an outer `pdump run`
+ * may have put there; and `ours`. */
+static void join_lists(const char *before, const char *ours, char *out)
+{
+    char *copy = strdup(before ? before : ""), *rest = copy, *word;
+
+    *out = '\0';
+    while (copy && (word = strsep(&rest, ": ")) != NULL)
+        if (*word && !has_name(ours, word)) {
+            strcat(out, word);
+            strcat(out, ":");
+        }
+    strcat(out, ours);
+    free(copy);
+}
+
 void run_setup_child(const struct run_setup *s)
 {
     const char *before = getenv("LD_PRELOAD");
@@ -242,8 +272,7 @@ void run_setup_child(const struct run_setup *s)
 
     if (!list)
         return;
-    snprintf(list, len, "%s%s%s", before ? before : "",
-             before && *before ? ":" : "", s->list);
+    join_lists(before, s->list, list);
     snprintf(text, sizeof(text), "%s %d %s", s->mpi ? "m" : "-", s->notes,
              s->origin);
     set("LD_PRELOAD", list);

@@ -40,7 +40,8 @@ def main(arguments: list[str] | None = None) -> None:
     if not DISABLED:
         from . import runner_preload
 
-        runner_preload.use_libraries(options.io, options.heap)
+        runner_preload.use_libraries(options.io, options.heap,
+                                     options.mpi is not None)
         if options.mpi is not None:
             runner_preload.use_mpi(options.mpi)
         begin, end = _start(options)

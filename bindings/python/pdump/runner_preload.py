@@ -8,6 +8,7 @@ environment is as it was.
 
 from __future__ import annotations
 
+import functools
 import glob
 import os
 import sys
@@ -43,12 +44,9 @@ def _fitting(module: str) -> str:
     return ""
 
 
-def use_mpi(classes: str) -> None:
-    """Record MPI calls: before mpi4py is imported."""
-    if classes:
-        os.environ["PDUMP_MPI"] = classes
-    if "libpdump-pmpi.so" in os.environ.get("LD_PRELOAD", ""):
-        return  # `pdump run` has seen to it
+@functools.lru_cache(maxsize=None)
+def _wrappers() -> str:
+    """The libpdump-pmpi.so for this Python's mpi4py, or "" and why not."""
     from importlib.util import find_spec
 
     try:
@@ -57,16 +55,32 @@ def use_mpi(classes: str) -> None:
         spec = None
     if spec is None or spec.origin is None:
         _missing("--mpi", "this Python has no mpi4py")
-        return
+        return ""
     path = _fitting(spec.origin)
     if not path:
         _missing("--mpi", f"there is no libpdump-pmpi.so in {_native.folder} for "
                  f"the MPI of {spec.origin}")
-        return
+    return path
+
+
+def use_mpi(classes: str) -> None:
+    """Record MPI calls: before mpi4py is imported."""
+    if classes:
+        os.environ["PDUMP_MPI"] = classes
+    if "libpdump-pmpi.so" in os.environ.get("LD_PRELOAD", ""):
+        return  # `pdump run` has seen to it
+    path = _wrappers()
     try:
-        _loaded.append(ffi.dlopen(path, ffi.RTLD_NOW | ffi.RTLD_GLOBAL))
+        if path:
+            _loaded.append(ffi.dlopen(path, ffi.RTLD_NOW | ffi.RTLD_GLOBAL))
     except OSError as exc:
         _missing("--mpi", str(exc))
+
+
+def _has_others(before: str) -> bool:
+    """Is a library preloaded that is not ours?  It may be a tool for MPI."""
+    return any(not os.path.basename(path).startswith("libpdump-")
+               for path in before.replace(":", " ").split())
 
 
 def _command() -> list[str]:
@@ -101,8 +115,12 @@ def _found(option: str, name: str, before: str) -> list[str]:
     return []
 
 
-def use_libraries(wants_io: bool, wants_heap: bool) -> None:
-    """Record I/O calls, allocations; comes back in a Python of its own."""
+def use_libraries(wants_io: bool, wants_heap: bool, wants_mpi: bool) -> None:
+    """Record I/O calls, allocations; comes back in a Python of its own.
+
+    MPI calls too, where another tool may be preloaded: in front of it both see
+    all calls (docs/mpi-calls.md).
+    """
     if _BEFORE in os.environ:
         _give_back()
         return
@@ -110,6 +128,8 @@ def use_libraries(wants_io: bool, wants_heap: bool) -> None:
     paths = _found("--io", "libpdump-io.so", before) if wants_io else []
     heap = _found("--heap", "libpdump-mem.so", before) if wants_heap else []
     paths += heap
+    if wants_mpi and _has_others(before) and "libpdump-pmpi.so" not in before:
+        paths[:0] = filter(None, [_wrappers()])
     if not paths:
         return
     environment = {**os.environ, _BEFORE: before}
@@ -122,4 +142,4 @@ def use_libraries(wants_io: bool, wants_heap: bool) -> None:
     try:
         os.execve(sys.executable, _command(), environment)
     except OSError as exc:
-        _missing("--heap" if heap else "--io", str(exc))
+        _missing("--heap" if heap else "--io" if wants_io else "--mpi", str(exc))
