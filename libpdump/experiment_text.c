@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The texts in the folder of a run: settings, warnings, and the manifest. */
 #include "experiment_text.h"
+#include "env.h"
 #include "path.h"
 
 #include <ctype.h>
@@ -111,7 +112,7 @@ static void put_settings(FILE *f, const struct pdump_experiment *e,
 
     (void)dump;
     for (int i = 0; pdump_settings_row(e->settings, i, &info); i++) {
-        const char *value = *info.value ? info.value : getenv(info.name);
+        const char *value = *info.value ? info.value : pdump_env(info.name);
         char key[80];
 
         snprintf(key, sizeof(key), "%s=", info.name);

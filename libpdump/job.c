@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The job that this process may be a rank of. */
 #include "job.h"
+#include "env.h"
 #include "log.h"
 #include "plugin.h"
 
@@ -19,7 +20,7 @@ static bool is_forgotten;
 
 static const char *variable(const char *name)
 {
-    const char *value = getenv(name);
+    const char *value = pdump_env(name);
 
     return value && *value ? value : NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where output goes, and how it gets there without hurting anybody's files. */
 #include "path.h"
+#include "env.h"
 #include "log.h"
 #include "path_place.h"
 
@@ -214,13 +215,6 @@ static int write_in(struct pdump_job *job, char *where, size_t len)
     return err;
 }
 
-static const char *temporary_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-
-    return folder && *folder ? folder : "/tmp";
-}
-
 static void choose_base(struct pdump_job *job, const char *filename)
 {
     if (job->sink->names_ranks && job->in->n_ranks > 0)
@@ -240,7 +234,7 @@ static int write_elsewhere(struct pdump_job *job, const char *filename,
     int err;
 
     snprintf(why, sizeof(why), "%s", pdump_last_error());
-    job->dir = temporary_folder();
+    job->dir = pdump_env_temporary();
     job->is_astray = true;
     job->n_parts = 0;
     job->note[0] = '\0';
@@ -267,7 +261,7 @@ static bool has_strayed(const struct pdump_written *written,
 static void come_back(struct pdump_job *job, const struct pdump_written *before,
                       const char *where)
 {
-    job->dir = temporary_folder();
+    job->dir = pdump_env_temporary();
     pdump_path_remove(job, before);
     pdump_warn("output folder again", "the output is in %s again", where);
 }

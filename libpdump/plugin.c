@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finding and loading the module that fits. */
 #include "plugin.h"
+#include "env.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -28,7 +29,7 @@ void pdump_plugin_use(const char *folder)
 
 const char *pdump_plugin_folder(const struct pdump_settings *set)
 {
-    const char *user = getenv("PDUMP_MODULES");
+    const char *user = pdump_env("PDUMP_MODULES");
 
     if (set && *set->modules)
         return set->modules;

@@ -2,6 +2,7 @@
 /* The conductor: settings, sources, store and files of one measurement. */
 #include "session.h"
 #include "children.h"
+#include "env.h"
 #include "events_file.h"
 #include "events_writer.h"
 #include "fork.h"
@@ -41,11 +42,6 @@ static struct pdump_origin origin;
 enum pdump_phase pdump_session_phase(void)
 {
     return atomic_load_explicit(&phase, memory_order_relaxed);
-}
-
-static const char *from_environment(const char *name)
-{
-    return getenv(name);
 }
 
 void pdump_session_let_go(struct pdump_session *s)
@@ -158,6 +154,14 @@ static void watch_exit(void)
         is_watched = at_quick_exit(at_exit) == 0 && atexit(before_exit) == 0;
 }
 
+/* Whoever starts a privileged program must not choose that it records: then
+ * the program itself has to, by pdump_set(). */
+static bool is_off(const struct pdump_settings *set)
+{
+    return set->is_disabled ||
+           (pdump_env_is_privileged() && !pdump_settings_are_chosen());
+}
+
 /* Under the lock. */
 static int start(void)
 {
@@ -168,19 +172,20 @@ static int start(void)
         return pdump_no_memory();
     pdump_log_reset();
     pdump_log_set_rank(pdump_job_guess_rank());
-    err = pdump_settings_load(&s->settings, from_environment);
+    err = pdump_settings_load(&s->settings, pdump_env);
     if (err < 0) {
         free(s);
         return err;
     }
-    if (s->settings.is_disabled) {
+    if (is_off(&s->settings)) {
         pdump_settings_free(&s->settings);
         free(s);
         phase = PDUMP_PHASE_DISABLED;
         pdump_gate_set(PDUMP_GATE_IDLE);
         return PDUMP_OK;
     }
-    pdump_settings_check_names(environ);
+    if (!pdump_env_is_privileged())
+        pdump_settings_check_names(environ);
     s->origin = origin;
     err = pdump_session_open(s);
     if (err < 0) {

@@ -259,6 +259,14 @@ int pdump_settings_choose(const char *name, const char *value)
     return PDUMP_OK;
 }
 
+bool pdump_settings_are_chosen(void)
+{
+    for (int i = 0; i < N_SETTINGS; i++)
+        if (chosen[i])
+            return true;
+    return false;
+}
+
 /* The value in force: good, and never NULL. */
 static const char *value_of(const struct setting *s, pdump_getenv *get)
 {

@@ -49,7 +49,7 @@ struct pdump_settings {
     int64_t mpi_timeout; /* seconds */
 };
 
-/* The value of a variable, borrowed, or NULL: getenv() outside the tests. */
+/* The value of a variable, borrowed, or NULL: pdump_env() outside the tests. */
 typedef const char *pdump_getenv(const char *name);
 
 /* Fill `out` from the program's choices, then `get`, then the defaults.  A bad
@@ -63,6 +63,9 @@ void pdump_settings_check_names(char *const *environment);
 
 /* pdump_set() without the check for a running session. */
 int pdump_settings_choose(const char *name, const char *value);
+
+/* Returns true if the program has chosen the value of any setting. */
+bool pdump_settings_are_chosen(void);
 
 /* Row `index` of the table, for `pdump info` and the dump: name, help and
  * default are static, the value is written to `value`.  False at the end. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files of stores: where they are, and whether their process lives. */
 #include "store_file.h"
+#include "env.h"
 #include "layout.h"
 #include "own_write.h"
 
@@ -32,20 +33,13 @@ static bool has_room(const char *folder)
            (unsigned long long)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
 }
 
-static const char *temporary_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-
-    return folder && *folder ? folder : "/tmp";
-}
-
 bool pdump_store_file_folder(int index, char *out, size_t len)
 {
     if (index == 0)
         snprintf(out, len, "%s", memory_folder);
     else if (index == 1)
-        snprintf(out, len, "%s", temporary_folder());
-    else if (index == 2 && strcmp(temporary_folder(), "/tmp") != 0)
+        snprintf(out, len, "%s", pdump_env_temporary());
+    else if (index == 2 && strcmp(pdump_env_temporary(), "/tmp") != 0)
         snprintf(out, len, "/tmp");
     else
         return false;
@@ -173,7 +167,7 @@ int pdump_store_file_make(const struct pdump_settings *set, const char *run,
         if (fd >= 0)
             return fd;
     }
-    return make_in(temporary_folder(), run, path, len);
+    return make_in(pdump_env_temporary(), run, path, len);
 }
 
 static bool ends_with(const char *name, const char *tail)

@@ -2,6 +2,7 @@
 /* Whose call it is. */
 #include "process.h"
 #include "detail.h"
+#include "env.h"
 #include "log.h"
 
 #include <link.h>
@@ -72,9 +73,9 @@ __attribute__((constructor)) static void start(void)
 {
     own = getpid();
     pthread_atfork(NULL, NULL, in_child);
-    pdump_io_filter_read(&pdump_io_filter, getenv("PDUMP_IO"));
+    pdump_io_filter_read(&pdump_io_filter, pdump_env("PDUMP_IO"));
     dl_iterate_phdr(find_library, (void *)(uintptr_t)pdump_call_begin);
-    is_waiting = getenv("_PDUMP_LD_PRELOAD") != NULL;
+    is_waiting = pdump_env("_PDUMP_LD_PRELOAD") != NULL;
     is_started = true;
 }
 

@@ -2,6 +2,7 @@
 /* PDUMP_MPI: which functions are recorded. */
 #include "choice.h"
 #include "calls.h"
+#include "env.h"
 #include "log.h"
 
 #include <fnmatch.h>
@@ -79,7 +80,7 @@ static void read_word(const char *word, bool *has_chosen)
 
 void pdump_choice_read(void)
 {
-    const char *text = getenv("PDUMP_MPI");
+    const char *text = pdump_env("PDUMP_MPI");
     char *copy = text ? strdup(text) : NULL, *rest = copy, *word;
     bool has_chosen = false;
 

@@ -8,6 +8,7 @@
  * tool is preloaded in front of it (tools.h), by starting the program again
  * before it has done anything.
  */
+#include "env.h"
 #include "log.h"
 #include "tools.h"
 
@@ -128,7 +129,7 @@ static void start_again(char **argv, const char *list)
 /* Nobody has read the settings yet. */
 static bool is_quiet(void)
 {
-    const char *quiet = getenv("PDUMP_QUIET");
+    const char *quiet = pdump_env("PDUMP_QUIET");
 
     return quiet && strcmp(quiet, "1") == 0;
 }

@@ -8,6 +8,8 @@
  */
 #include "python.h"
 
+#include "env.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -69,7 +71,7 @@ static int n_sites;
 
 void pdump_python_look(void)
 {
-    const char *stack = getenv("PDUMP_MPI_STACK");
+    const char *stack = pdump_env("PDUMP_MPI_STACK");
     bool has_all = true;
 
     wants_stack = stack && strcmp(stack, "1") == 0;

@@ -13,6 +13,7 @@
 #include "wrappers.h"
 
 #include "adopt.h"
+#include "env.h"
 #include "program.h"
 
 #include <dlfcn.h>
@@ -57,7 +58,7 @@ void run_leave(void)
 /* "FLAGS NOTES ORIGIN": FLAGS has an m if MPI calls are to be recorded. */
 static bool read_run(void)
 {
-    const char *text = getenv("PDUMP_RUN");
+    const char *text = pdump_env("PDUMP_RUN");
     char flags[8], store[2];
     int at = 0;
 

@@ -6,6 +6,7 @@
 #include "module_list.h"
 
 #include "clock.h"
+#include "env.h"
 #include "settings.h"
 #include "source.h"
 
@@ -27,7 +28,7 @@ static void put_fact(const char *name, const char *value)
  * in another way. */
 static void put_origin(const struct pdump_setting_info *row)
 {
-    const char *given = getenv(row->name);
+    const char *given = pdump_env(row->name);
     bool is_used =
         given && strncmp(given, row->value, sizeof(row->value) - 1) == 0;
 
@@ -90,11 +91,6 @@ static void put_machine(void)
     }
 }
 
-static const char *lookup(const char *name)
-{
-    return getenv(name);
-}
-
 static int take(struct command_arguments *args, int which, char *value)
 {
     (void)which; /* there are no options */
@@ -109,7 +105,7 @@ static int run(const struct command *self, int argc, char **argv)
 
     if (code >= 0)
         return code;
-    if (pdump_settings_load(&set, lookup) < 0)
+    if (pdump_settings_load(&set, pdump_env) < 0)
         return command_fail(self, "%s", pdump_last_error());
     printf("pdump %s\n", pdump_version());
     put_machine();

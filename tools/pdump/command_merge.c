@@ -5,6 +5,7 @@
 #include "guard.h"
 
 #include "csv_layout.h"
+#include "env.h"
 #include "index.h"
 #include "settings.h"
 #include "stream_files.h"
@@ -20,11 +21,6 @@ static const struct command_option options[] = {
     { "sum", NULL, "add up runs, rank by rank and region by region" },
     { NULL, NULL, NULL },
 };
-
-static const char *lookup(const char *name)
-{
-    return getenv(name);
-}
 
 /* "a.meta.csv" belongs to "a.csv", and is no file of its own: a shell that is
  * asked for *.csv names both. */
@@ -145,7 +141,7 @@ static int run(const struct command *self, int argc, char **argv)
         code = command_usage(self, "into which file? -o NAME");
     if (code < 0)
         code = choose_files(&q);
-    if (code < 0 && pdump_settings_load(&set, lookup) < 0)
+    if (code < 0 && pdump_settings_load(&set, pdump_env) < 0)
         code = command_fail(self, "%s", pdump_last_error());
     if (code < 0) {
         code = guard_run(self, q.dir, merge,

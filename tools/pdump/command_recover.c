@@ -5,6 +5,8 @@
 #include "recovery.h"
 #include "recovery_write.h"
 
+#include "env.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -40,11 +42,6 @@ struct request {
     const char *older;
     bool is_list, is_clean;
 };
-
-static const char *lookup(const char *name)
-{
-    return getenv(name);
-}
 
 static int take(struct command_arguments *args, int which, char *value)
 {
@@ -169,7 +166,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (!q.operands)
         return command_fail(self, "out of memory");
     code = parse(&q, argc, argv);
-    if (code < 0 && pdump_settings_load(&r->settings, lookup) < 0)
+    if (code < 0 && pdump_settings_load(&r->settings, pdump_env) < 0)
         code = command_fail(self, "%s", pdump_last_error());
     if (code < 0) {
         code = r->mode == RECOVERY_WRITE

@@ -14,6 +14,7 @@
 #include "run_summary.h"
 
 #include "adopt.h"
+#include "env.h"
 #include "job.h"
 
 #include <signal.h>
@@ -171,7 +172,7 @@ static void look(const struct pdump_dump *dump, void *data)
 static void collect(const struct run_setup *s, const struct run_notes *notes,
                     struct telling *t)
 {
-    const char *usual = getenv("PDUMP_FILENAME");
+    const char *usual = pdump_env("PDUMP_FILENAME");
     char name[NAME_MAX + 1];
 
     snprintf(name, sizeof(name), "%.200s-others",

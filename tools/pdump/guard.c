@@ -2,6 +2,8 @@
 /* Does long work in a child, tells how far it is, and cleans up after it. */
 #include "guard.h"
 
+#include "env.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -111,10 +113,8 @@ static long long visit(const char *path, pid_t pid, bool removes)
 /* They are in the temporary folder if the wished one could not be used. */
 static void clean_up(const struct watch *w)
 {
-    const char *tmp = getenv("TMPDIR");
-
     visit(w->dir, w->child, true);
-    visit(tmp && *tmp ? tmp : "/tmp", w->child, true);
+    visit(pdump_env_temporary(), w->child, true);
 }
 
 static void put_line(struct watch *w)

@@ -8,6 +8,7 @@
  */
 #include "json.h"
 
+#include "env.h"
 #include "sink.h"
 
 #include <errno.h>
@@ -36,12 +37,11 @@ static int copy(const struct command *self, const char *path)
 
 int json_print(const struct command *self, const struct pdump_dump *dump)
 {
-    const char *tmp = getenv("TMPDIR");
     const struct pdump_sink *sink;
     char *dir = NULL, *path = NULL;
     int code;
 
-    if (asprintf(&dir, "%s/pdump.XXXXXX", tmp && *tmp ? tmp : "/tmp") < 0)
+    if (asprintf(&dir, "%s/pdump.XXXXXX", pdump_env_temporary()) < 0)
         return command_fail(self, "out of memory");
     if (!mkdtemp(dir)) {
         code = command_fail(self, "%s: %s", dir, strerror(errno));

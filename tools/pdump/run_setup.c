@@ -3,6 +3,7 @@
 #include "run_setup.h"
 
 #include "adopt.h"
+#include "env.h"
 #include "plugin.h"
 #include "sink.h"
 
@@ -67,7 +68,7 @@ static bool set_output(const struct run_setup *s)
 /* Processes may be anywhere. */
 static void fix_store(void)
 {
-    const char *folder = getenv("PDUMP_STORE");
+    const char *folder = pdump_env("PDUMP_STORE");
     char path[PATH_MAX];
 
     if (folder && *folder && *folder != '/' && strcmp(folder, "off") != 0 &&
@@ -121,8 +122,8 @@ void run_setup_rule(struct run_setup *s, bool is_exclude, const char *pattern)
  */
 static int set_rules(const struct run_setup *s)
 {
-    const char *outer = getenv("PDUMP_FILTER_RULES"),
-               *files = getenv("PDUMP_FILTER");
+    const char *outer = pdump_env("PDUMP_FILTER_RULES"),
+               *files = pdump_env("PDUMP_FILTER");
     bool is_first = !(outer && *outer) && !(files && *files);
     char *all = NULL;
     int err;

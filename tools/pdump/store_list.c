@@ -2,6 +2,7 @@
 /* The stores that are found in folders, or that the user named. */
 #include "store_list.h"
 
+#include "env.h"
 #include "store_file.h"
 
 #include <errno.h>
@@ -141,7 +142,7 @@ int store_list_add(struct store_list *list, const char *operand)
 
 int store_list_add_defaults(struct store_list *list)
 {
-    const char *own = getenv("PDUMP_STORE");
+    const char *own = pdump_env("PDUMP_STORE");
     char folder[PATH_MAX];
     int err = PDUMP_OK;
 
