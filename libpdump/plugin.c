@@ -2,9 +2,11 @@
 /* Finding and loading the module that fits. */
 #include "plugin.h"
 #include "env.h"
+#include "trust.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,20 +40,57 @@ const char *pdump_plugin_folder(const struct pdump_settings *set)
     return user && *user ? user : PDUMP_MODULE_DIR;
 }
 
-static void put_path(char path[PATH_MAX], const struct pdump_settings *set,
-                     const char *soname, const char *name)
+/* The file of a module, in the folder of the modules. */
+static void put_file(char *file, size_t len, const char *soname,
+                     const char *name)
 {
-    snprintf(path, PATH_MAX, "%.3800s/%.200s%spdump_%.60s.so",
-             pdump_plugin_folder(set), soname ? soname : "", soname ? "/" : "",
-             name);
+    snprintf(file, len, "%.200s%spdump_%.60s.so", soname ? soname : "",
+             soname ? "/" : "", name);
+}
+
+static bool is_there(const struct pdump_settings *set, const char *soname,
+                     const char *name)
+{
+    char file[300], path[PATH_MAX];
+
+    put_file(file, sizeof(file), soname, name);
+    snprintf(path, sizeof(path), "%.3700s/%s", pdump_plugin_folder(set), file);
+    return access(path, R_OK) == 0;
 }
 
 bool pdump_plugin_is_there(const char *name)
 {
-    char path[PATH_MAX];
+    return is_there(NULL, NULL, name);
+}
 
-    put_path(path, NULL, NULL, name);
-    return access(path, R_OK) == 0;
+int pdump_plugin_file(const struct pdump_settings *set, const char *name,
+                      char *path)
+{
+    const char *folder = pdump_plugin_folder(set);
+    char given[PATH_MAX];
+
+    snprintf(given, sizeof(given), "%.3800s/%.290s", folder, name);
+    if (strcmp(folder, PDUMP_MODULE_DIR) == 0)
+        return pdump_trust_installed(folder, given, path);
+    return pdump_trust_file(given, path);
+}
+
+/* Before any of its code runs: is the file a module of this release? */
+static int check_note(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct pdump_plugin_note note;
+    bool fits = fd >= 0 && pdump_plugin_note_read(fd, &note) &&
+                note.abi == PDUMP_PLUGIN_ABI &&
+                note.plugin_size == sizeof(struct pdump_plugin) &&
+                strcmp(note.release, PDUMP_VERSION) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return fits ? PDUMP_OK
+                : pdump_fail(PDUMP_EPLUGIN,
+                             "%s is not a module of libpdump " PDUMP_VERSION,
+                             path);
 }
 
 static int check(const struct pdump_plugin *plugin, const char *path)
@@ -59,11 +98,8 @@ static int check(const struct pdump_plugin *plugin, const char *path)
     char why[300];
     int err;
 
-    if (!plugin || plugin->abi != PDUMP_PLUGIN_ABI ||
-        plugin->size != sizeof(*plugin))
-        return pdump_fail(PDUMP_EPLUGIN,
-                          "%s is not a module of libpdump " PDUMP_VERSION,
-                          path);
+    if (!plugin)
+        return pdump_fail(PDUMP_EPLUGIN, "%s exports no pdump_plugin", path);
     err = plugin->check ? plugin->check() : PDUMP_OK;
     if (err >= 0)
         return PDUMP_OK;
@@ -75,15 +111,18 @@ int pdump_plugin_load(const struct pdump_settings *set, const char *soname,
                       const char *name, const struct pdump_plugin **out)
 {
     const struct pdump_plugin *plugin;
-    char path[PATH_MAX];
+    char file[300], path[PATH_MAX];
     void *so;
     int err;
 
     if (soname && !is_mapped(soname))
         return pdump_fail(PDUMP_ENOENT, "%s is not in this process", soname);
-    put_path(path, set, soname, name);
-    if (access(path, R_OK) != 0)
-        return pdump_fail(PDUMP_EPLUGIN, "no module %s", path);
+    put_file(file, sizeof(file), soname, name);
+    err = pdump_plugin_file(set, file, path);
+    if (err >= 0)
+        err = check_note(path);
+    if (err < 0)
+        return err;
     so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!so)
         return pdump_fail(PDUMP_EPLUGIN, "%s: %s", path, dlerror());
@@ -110,10 +149,8 @@ int pdump_plugin_find(const struct pdump_settings *set, const char *name,
     int err = PDUMP_ENOENT;
 
     for (int i = 0; i < n; i++) {
-        char path[PATH_MAX];
-
-        put_path(path, set, list[i]->d_name, name);
-        if (err < 0 && access(path, R_OK) == 0 && is_mapped(list[i]->d_name))
+        if (err < 0 && is_there(set, list[i]->d_name, name) &&
+            is_mapped(list[i]->d_name))
             err = pdump_plugin_load(set, list[i]->d_name, name, out);
         free(list[i]);
     }

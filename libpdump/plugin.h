@@ -5,6 +5,7 @@
 #define PDUMP_PLUGIN_H
 
 #include "comm.h"
+#include "plugin_note.h"
 #include "reader.h"
 #include "settings.h"
 #include "sink.h"
@@ -12,14 +13,11 @@
 #include "symbols.h"
 
 #include <stdbool.h>
-
-enum { PDUMP_PLUGIN_ABI = 1 };
+#include <stddef.h>
 
 /* What a module exports, as the symbol `pdump_plugin`.  Each part may be NULL;
  * lists end with NULL. */
 struct pdump_plugin {
-    int abi;     /* PDUMP_PLUGIN_ABI */
-    size_t size; /* of this structure */
     const char *name;
     /* May it be used in this process?  A pdump_error and the reason if not;
      * NULL: always. */
@@ -31,6 +29,24 @@ struct pdump_plugin {
     const struct pdump_symbols *symbols;
 };
 
+/* To be written once in every module, in front of its `pdump_plugin`: the note
+ * by which it is recognised, and the declaration. */
+#define PDUMP_PLUGIN_DECLARE(plugin_abi, plugin_release)              \
+    static const struct pdump_plugin_note pdump_plugin_note           \
+        __attribute__((section(".note.pdump"), aligned(4), used)) = { \
+            .name_size = sizeof("pdump"),                             \
+            .size = sizeof(struct pdump_plugin_note) -                \
+                    offsetof(struct pdump_plugin_note, abi),          \
+            .type = PDUMP_PLUGIN_NOTE,                                \
+            .name = "pdump",                                          \
+            .abi = (plugin_abi),                                      \
+            .plugin_size = sizeof(struct pdump_plugin),               \
+            .release = plugin_release,                                \
+        };                                                            \
+    PDUMP_SHARED extern const struct pdump_plugin pdump_plugin
+#define PDUMP_PLUGIN_MODULE \
+    PDUMP_PLUGIN_DECLARE(PDUMP_PLUGIN_ABI, PDUMP_VERSION)
+
 /*
  * Load <folder>/<soname>/pdump_<name>.so, or <folder>/pdump_<name>.so if soname
  * is NULL.  With a soname, only into a process that has that library already:
@@ -39,7 +55,8 @@ struct pdump_plugin {
  * Settings may be NULL: those of pdump_plugin_use() count.
  *
  * PDUMP_ENOENT if the soname is not there, PDUMP_EPLUGIN if the module is
- * missing or does not fit this release or this process.
+ * missing, can be changed by another user (trust.h), or does not fit this
+ * release or this process.
  */
 PDUMP_SHARED int pdump_plugin_load(const struct pdump_settings *set,
                                    const char *soname, const char *name,
@@ -53,6 +70,12 @@ PDUMP_SHARED int pdump_plugin_find(const struct pdump_settings *set,
 
 /* Is there a module for all programs with that name?  It is not loaded. */
 PDUMP_SHARED bool pdump_plugin_is_there(const char *name);
+
+/* Returns the name to load the file `name` in the folder of the modules by, in
+ * `path` of PATH_MAX bytes; PDUMP_EPLUGIN if it is missing or not to be
+ * trusted. */
+PDUMP_SHARED int pdump_plugin_file(const struct pdump_settings *set,
+                                   const char *name, char *path);
 
 /* From now on look for modules in `folder`, copied.  NULL or "": by
  * PDUMP_MODULES of the environment, or where they were installed. */

@@ -59,11 +59,13 @@ START_TEST(a_missing_module_is_named)
 }
 END_TEST
 
-START_TEST(a_module_of_another_release_is_refused)
+START_TEST(a_module_of_another_release_is_refused_before_it_runs)
 {
+    unsetenv("PDUMP_TEST_MISFIT");
     ck_assert_int_eq(load(NULL, "misfit"), PDUMP_EPLUGIN);
     ck_assert_ptr_nonnull(strstr(pdump_last_error(), "pdump_misfit.so"));
     ck_assert_ptr_null(plugin);
+    ck_assert_ptr_null(getenv("PDUMP_TEST_MISFIT"));
 }
 END_TEST
 
@@ -140,7 +142,7 @@ int main(void)
     tcase_add_test(t, a_module_brings_a_sink);
     tcase_add_test(t, a_module_is_loaded_once);
     tcase_add_test(t, a_missing_module_is_named);
-    tcase_add_test(t, a_module_of_another_release_is_refused);
+    tcase_add_test(t, a_module_of_another_release_is_refused_before_it_runs);
     tcase_add_test(t, a_foreign_library_is_not_dragged_in);
     tcase_add_test(t, a_module_for_a_library_that_is_here_is_loaded);
     tcase_add_test(t, what_is_no_module_is_refused);

@@ -119,7 +119,7 @@ says 'bad.h5'
 
 behaviour no module
 run 7 PDUMP_MODULES=/nowhere "$writer" small
-says 'hdf5 is not installed: no module /nowhere/pdump_hdf5.so'
+says 'hdf5 is not installed: /nowhere/pdump_hdf5.so: No such file'
 there perf_dump.csv
 absent perf_dump.h5
 

@@ -3,14 +3,21 @@
 #include "plugin.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A test builds the module for another release as well. */
-#ifndef EXAMPLE_ABI
-#define EXAMPLE_ABI PDUMP_PLUGIN_ABI
-#endif
+#ifdef EXAMPLE_RELEASE
+PDUMP_PLUGIN_DECLARE(PDUMP_PLUGIN_ABI, EXAMPLE_RELEASE);
 
-PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+/* Nothing of it may run. */
+__attribute__((constructor)) static void start(void)
+{
+    setenv("PDUMP_TEST_MISFIT", "ran", 1);
+}
+#else
+PDUMP_PLUGIN_MODULE;
+#endif
 
 static int example_write(struct pdump_stream *in, const char *path)
 {
@@ -38,8 +45,6 @@ static const struct pdump_sink sink_example = {
 static const struct pdump_sink *const sinks[] = { &sink_example, NULL };
 
 const struct pdump_plugin pdump_plugin = {
-    .abi = EXAMPLE_ABI,
-    .size = sizeof(struct pdump_plugin),
     .name = "example",
     .sinks = sinks,
 };

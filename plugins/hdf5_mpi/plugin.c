@@ -7,7 +7,7 @@
 #include "read.h"
 #include "write.h"
 
-PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+PDUMP_PLUGIN_MODULE;
 
 static const struct pdump_sink_part parts[] = {
     { .suffix = ".h5", .write = pdump_h5_write },
@@ -35,8 +35,6 @@ static const struct pdump_sink *const sinks[] = { &sink, NULL };
 static const struct pdump_reader *const readers[] = { &reader, NULL };
 
 const struct pdump_plugin pdump_plugin = {
-    .abi = PDUMP_PLUGIN_ABI,
-    .size = sizeof(struct pdump_plugin),
     .name = "hdf5_mpi",
     .check = pdump_h5_origin,
     .sinks = sinks,

@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+PDUMP_PLUGIN_MODULE;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of attaching */
 static void (*end_hook)(void);
@@ -199,8 +199,6 @@ static const struct pdump_comm comm_mpi = {
 };
 
 const struct pdump_plugin pdump_plugin = {
-    .abi = PDUMP_PLUGIN_ABI,
-    .size = sizeof(struct pdump_plugin),
     .name = "mpi",
     .comm = &comm_mpi,
 };

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+PDUMP_PLUGIN_MODULE;
 
 enum { EVENTS_CHUNK = 1 << 20, DEFINITIONS_CHUNK = 1 << 22 };
 
@@ -161,8 +161,6 @@ static const struct pdump_sink sink = {
 static const struct pdump_sink *const sinks[] = { &sink, NULL };
 
 const struct pdump_plugin pdump_plugin = {
-    .abi = PDUMP_PLUGIN_ABI,
-    .size = sizeof(struct pdump_plugin),
     .name = "otf2",
     .sinks = sinks,
 };

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+PDUMP_PLUGIN_MODULE;
 
 static struct pdump_elf *files; /* the last one used first */
 
@@ -64,8 +64,6 @@ static void rest(void)
 static const struct pdump_symbols symbols = { .find = find, .rest = rest };
 
 const struct pdump_plugin pdump_plugin = {
-    .abi = PDUMP_PLUGIN_ABI,
-    .size = sizeof(struct pdump_plugin),
     .name = "symbols",
     .symbols = &symbols,
 };

@@ -179,14 +179,11 @@ int run_setup_settings(const struct run_setup *s)
 /* One more library, if it is there. */
 static bool add_library(struct run_setup *s, const char *name, const char *what)
 {
-    const char *folder = pdump_plugin_folder(NULL);
     char path[PATH_MAX];
     size_t used = strlen(s->list);
 
-    if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
-            (int)sizeof(path) ||
-        access(path, R_OK) != 0) {
-        command_fail(s->self, "%s: %s: %s", what, path, strerror(errno));
+    if (pdump_plugin_file(NULL, name, path) < 0) {
+        command_fail(s->self, "%s: %s", what, pdump_last_error());
         return false;
     }
     if (strpbrk(path, ": ")) {

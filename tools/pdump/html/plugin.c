@@ -5,7 +5,7 @@
 #include "plugin.h"
 #include "write_data.h"
 
-PDUMP_SHARED extern const struct pdump_plugin pdump_plugin;
+PDUMP_PLUGIN_MODULE;
 
 struct page {
     struct figures figures;
@@ -49,8 +49,6 @@ static const struct pdump_sink sink = {
 static const struct pdump_sink *const sinks[] = { &sink, NULL };
 
 const struct pdump_plugin pdump_plugin = {
-    .abi = PDUMP_PLUGIN_ABI,
-    .size = sizeof(struct pdump_plugin),
     .name = "html",
     .sinks = sinks,
 };
