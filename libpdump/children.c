@@ -5,6 +5,7 @@
 #include "layout.h"
 #include "log.h"
 #include "merge.h"
+#include "owned.h"
 #include "reader.h"
 #include "store_file.h"
 
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TAKEN ".taken"
@@ -29,26 +31,40 @@ struct collection {
     const char *root;
     struct found *found;
     int n_found;
+    int n_foreign; /* that other users own or could have changed */
     struct pdump_children *children;
     struct pdump_dump **dumps; /* the first is the root's own */
     int n_dumps;
 };
 
+/* Nothing that stands in the way is replaced: it may be anybody's. */
+static bool rename_at(int folder, const char *from, const char *to)
+{
+    struct stat st;
+
+    return fstatat(folder, to, &st, AT_SYMLINK_NOFOLLOW) != 0 &&
+           errno == ENOENT && renameat(folder, from, folder, to) == 0;
+}
+
 /* Rename what nobody has any more; under its lock, so that nobody else does the
  * same.  Given, or NULL. */
 static char *take(const char *path)
 {
-    int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    const char *name;
+    int folder = pdump_owned_folder(path, &name);
+    int fd = folder >= 0 ? pdump_owned_open_at(folder, name, O_RDWR) : -1;
     size_t len = strlen(path) + sizeof(TAKEN);
     char *taken = malloc(len);
     bool is_taken = false;
 
     if (taken && fd >= 0 && pdump_store_file_lock(fd, path)) {
         snprintf(taken, len, "%s" TAKEN, path);
-        is_taken = rename(path, taken) == 0;
+        is_taken = rename_at(folder, name, taken + (name - path));
     }
     if (fd >= 0)
         close(fd);
+    if (folder >= 0)
+        close(folder);
     if (is_taken)
         return taken;
     free(taken);
@@ -57,11 +73,16 @@ static char *take(const char *path)
 
 static void give_back(const char *taken)
 {
-    char path[PATH_MAX];
+    char path[NAME_MAX + 1];
+    const char *name;
+    int folder = pdump_owned_folder(taken, &name);
 
+    if (folder < 0)
+        return;
     snprintf(path, sizeof(path), "%.*s",
-             (int)(strlen(taken) - (sizeof(TAKEN) - 1)), taken);
-    rename(taken, path);
+             (int)(strlen(name) - (sizeof(TAKEN) - 1)), name);
+    rename_at(folder, name, path);
+    close(folder);
 }
 
 /* Room for one more of both lists. */
@@ -81,14 +102,20 @@ static bool grow(struct collection *c)
     return true;
 }
 
+/* Read the head of a store that is ours, and as long as it says. */
 static bool read_head(const char *path, struct pdump_head *head)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    bool is_read =
-        fd >= 0 && read(fd, head, sizeof(*head)) == (ssize_t)sizeof(*head);
+    int fd = pdump_owned_open(path, O_RDONLY);
+    struct stat st;
+    bool is_read;
 
-    if (fd >= 0)
-        close(fd);
+    if (fd < 0)
+        return false;
+    is_read = fstat(fd, &st) == 0 &&
+              pread(fd, head, sizeof(*head), 0) == (ssize_t)sizeof(*head) &&
+              head->size <= (uint64_t)st.st_size;
+    errno = 0;
+    close(fd);
     return is_read;
 }
 
@@ -100,9 +127,13 @@ static int find(const char *path, void *data)
     struct found *found;
     char *copy;
 
-    /* Other ranks of a job have the same run. */
-    if (strcmp(path, c->root) == 0 || !read_head(path, &head) ||
-        head.root != getpid())
+    if (strcmp(path, c->root) == 0)
+        return 0;
+    if (!read_head(path, &head)) {
+        c->n_foreign += errno == EPERM || errno == EACCES;
+        return 0;
+    }
+    if (head.root != getpid()) /* other ranks of a job have the same run */
         return 0;
     found = realloc(c->found, n * sizeof(*found));
     if (found)
@@ -126,6 +157,18 @@ static int by_start(const void *a, const void *b)
     return strcmp(x->path, y->path);
 }
 
+/* Remove the store and its file of events. */
+static void remove_store(const char *path)
+{
+    int fd = pdump_owned_open(path, O_RDONLY);
+
+    if (fd < 0)
+        return;
+    pdump_events_file_remove_of(path);
+    pdump_owned_remove(path, fd);
+    close(fd);
+}
+
 /* Is there nothing in it that anybody wants? */
 static bool is_void(const char *path)
 {
@@ -142,7 +185,7 @@ static void collect(struct collection *c, const char *path)
     if (!taken)
         return;
     if (is_void(taken)) {
-        unlink(taken);
+        remove_store(taken);
         free(taken);
         return;
     }
@@ -171,6 +214,11 @@ static void collect_all(struct collection *c, const char *run)
         free(c->found[i].path);
     }
     free(c->found);
+    if (c->n_foreign > 0)
+        pdump_warn("foreign store",
+                   "%d file%s named as a store of this run, but of another "
+                   "user or open to others, left alone (pdump recover --user)",
+                   c->n_foreign, c->n_foreign == 1 ? " is" : "s are");
 }
 
 void pdump_children_collect(const char *root, const char *run,
@@ -204,12 +252,10 @@ void pdump_children_collect(const char *root, const char *run,
 void pdump_children_done(struct pdump_children *children, bool is_written)
 {
     for (int i = 0; i < children->n; i++) {
-        if (is_written) {
-            pdump_events_file_remove_of(children->paths[i]);
-            unlink(children->paths[i]);
-        } else {
+        if (is_written)
+            remove_store(children->paths[i]);
+        else
             give_back(children->paths[i]);
-        }
         free(children->paths[i]);
     }
     free(children->paths);
@@ -229,11 +275,19 @@ bool pdump_children_goes_on(const char *root)
            pdump_store_file_is_alive(root);
 }
 
+/* The root looks in its own folder only. */
+static bool is_beside(const char *root, const char *path)
+{
+    size_t n = (size_t)(strrchr(path, '/') + 1 - path);
+
+    return strncmp(root, path, n) == 0 && !strchr(root + n, '/');
+}
+
 /* The root may begin to look at any moment: only after the lock is given up is
  * it certain that it will find the store. */
 bool pdump_children_is_left_to(const char *root, int fd, const char *path)
 {
-    if (!pdump_children_goes_on(root))
+    if (!is_beside(root, path) || !pdump_children_goes_on(root))
         return false;
     pdump_store_file_unlock(fd);
     return pdump_children_goes_on(root) || !pdump_store_file_lock(fd, path);
@@ -251,7 +305,7 @@ void pdump_children_note_end(const char *run, const char *path)
         strncmp(head.run, run, sizeof(head.run)) != 0 ||
         pdump_store_file_is_alive(path))
         return;
-    fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    fd = pdump_owned_open(path, O_RDWR);
     if (fd < 0)
         return;
     if (pdump_store_file_lock(fd, path) &&

@@ -2,6 +2,7 @@
 /* The file that events go to while the program runs. */
 #include "events_file.h"
 #include "own_write.h"
+#include "owned.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define SUFFIX ".events"
 
 static const char magic[8] = "pdumpev";
 
@@ -25,21 +28,24 @@ static struct pdump_events_owner owner_of(const struct pdump_head *head)
 
 /* The file, under the first of its names that is free; its name is in the store
  * then, but not yet shown: *ref. */
-static int create(struct pdump_store *store, const char *folder,
+static int create(struct pdump_store *store, const char *beside,
                   const struct pdump_head *head, char *path, size_t len,
                   uint32_t *ref)
 {
+    const char *slash = strrchr(beside, '/'), *name;
+    size_t folder = slash ? (size_t)(slash + 1 - beside) : 0;
     int fd = -1;
 
     for (int n = 0; fd < 0 && n < NAMES_MAX; n++) {
-        if (snprintf(path, len, "%s/pdump-%s-%lld-%d.events", folder, head->run,
-                     (long long)head->pid, n) >= (int)len)
-            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", folder);
-        *ref = pdump_store_text(store, path, strlen(path));
+        if (snprintf(path, len, "%.*spdump-%s-%lld-%d" SUFFIX, (int)folder,
+                     beside, head->run, (long long)head->pid, n) >= (int)len)
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", beside);
+        name = path + folder;
+        *ref = pdump_store_text(store, name, strlen(name));
         if (!*ref)
             return pdump_no_memory();
         pdump_store_publish(store, pdump_store_at((char *)head, *ref),
-                            strlen(path) + 1);
+                            strlen(name) + 1);
         fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                   0600);
         if (fd < 0 && errno != EEXIST)
@@ -51,21 +57,21 @@ static int create(struct pdump_store *store, const char *folder,
 
 /* The store shows the file as soon as it is there: a process may end at any
  * time, and nobody would find it. */
-int pdump_events_file_make(struct pdump_store *store, const char *folder,
+int pdump_events_file_make(struct pdump_store *store, const char *beside,
                            struct pdump_head *head, char *path, size_t len)
 {
     struct pdump_events_owner owner = owner_of(head);
     int fd, err = PDUMP_OK;
     uint32_t ref;
 
-    fd = create(store, folder, head, path, len, &ref);
+    fd = create(store, beside, head, path, len, &ref);
     if (fd < 0)
         return fd;
     atomic_store(&head->event_file, ref);
     if (write(fd, &owner, sizeof(owner)) != (ssize_t)sizeof(owner)) {
         err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
         atomic_store(&head->event_file, 0);
-        unlink(path);
+        pdump_owned_remove(path, fd);
     }
     close(fd);
     pdump_store_publish(store, &head->event_file, sizeof(head->event_file));
@@ -95,13 +101,13 @@ int pdump_events_file_add(const char *path,
                           const struct pdump_event_piece *piece,
                           const unsigned char *bytes)
 {
-    int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+    int fd = pdump_owned_open(path, O_WRONLY | O_APPEND);
     struct pdump_own_write hold;
     int err = PDUMP_OK;
     off_t before;
 
     if (fd < 0)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        return fd;
     pdump_own_write_hold(&hold);
     before = lseek(fd, 0, SEEK_END);
     if (!write_all(fd, piece, sizeof(*piece)) ||
@@ -127,9 +133,18 @@ static bool is_of(int fd, const struct pdump_head *head)
                       memcmp(&owner, &wanted, sizeof(owner)) == 0);
 }
 
-static int open_of(const char *path, const struct pdump_head *head)
+static bool ends_with(const char *name, const char *tail)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    size_t len = strlen(name), n = strlen(tail);
+
+    return len > n && strcmp(name + len - n, tail) == 0;
+}
+
+static int open_of(int folder, const char *name, const struct pdump_head *head)
+{
+    int fd = ends_with(name, SUFFIX)
+                 ? pdump_owned_open_at(folder, name, O_RDONLY)
+                 : -1;
 
     if (fd >= 0 && !is_of(fd, head)) {
         close(fd);
@@ -139,54 +154,68 @@ static int open_of(const char *path, const struct pdump_head *head)
 }
 
 /* The name in the store, or "". */
-static void get_path(char *base, char out[PATH_MAX])
+static void get_name(char *base, char out[NAME_MAX + 1])
 {
     const struct pdump_head *head = (const void *)base;
 
     out[0] = '\0';
     if (head->event_file)
-        snprintf(out, PATH_MAX, "%.*s", PATH_MAX - 1,
+        snprintf(out, NAME_MAX + 1, "%.*s", NAME_MAX,
                  (const char *)pdump_store_at(base, head->event_file));
 }
 
-int pdump_events_file_open(char *base)
+int pdump_events_file_open(const char *beside, char *base)
 {
-    char path[PATH_MAX];
+    const char *unused;
+    int folder = pdump_owned_folder(beside, &unused), fd;
+    char name[NAME_MAX + 1];
 
-    get_path(base, path);
-    return *path ? open_of(path, (const void *)base) : -1;
+    get_name(base, name);
+    fd = folder >= 0 ? open_of(folder, name, (const void *)base) : -1;
+    if (folder >= 0)
+        close(folder);
+    return fd;
 }
 
-static void remove_at(const char *path, const struct pdump_head *head)
+static void remove_at(int folder, const char *name,
+                      const struct pdump_head *head)
 {
-    int fd = *path ? open_of(path, head) : -1;
+    int fd = open_of(folder, name, head);
 
     if (fd < 0)
         return;
+    pdump_owned_remove_at(folder, name, fd);
     close(fd);
-    unlink(path);
 }
 
-void pdump_events_file_remove(char *base)
+void pdump_events_file_remove(const char *beside, char *base)
 {
-    char path[PATH_MAX];
+    const char *unused;
+    int folder = beside ? pdump_owned_folder(beside, &unused) : -1;
+    char name[NAME_MAX + 1];
 
-    get_path(base, path);
-    remove_at(path, (const void *)base);
-}
-
-void pdump_events_file_remove_of(const char *store)
-{
-    int fd = open(store, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    struct pdump_head head;
-    char path[PATH_MAX] = "";
-
-    if (fd < 0)
+    if (folder < 0)
         return;
-    if (pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+    get_name(base, name);
+    remove_at(folder, name, (const void *)base);
+    close(folder);
+}
+
+void pdump_events_file_remove_of(const char *path)
+{
+    char name[NAME_MAX + 1] = "";
+    struct pdump_head head;
+    const char *store;
+    int folder = pdump_owned_folder(path, &store);
+    int fd = folder >= 0 ? pdump_owned_open_at(folder, store, O_RDONLY) : -1;
+
+    if (fd >= 0 && pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
         head.version == PDUMP_STORE_VERSION &&
         head.layout == pdump_store_layout() && head.event_file &&
-        pread(fd, path, sizeof(path) - 1, (off_t)head.event_file * 8) > 0)
-        remove_at(path, &head);
-    close(fd);
+        pread(fd, name, NAME_MAX, (off_t)head.event_file * 8) > 0)
+        remove_at(folder, name, &head);
+    if (fd >= 0)
+        close(fd);
+    if (folder >= 0)
+        close(folder);
 }

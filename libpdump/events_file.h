@@ -27,9 +27,9 @@ struct pdump_event_piece {
     uint32_t pad;
 };
 
-/* Make a new file in `folder`, with its name in `path` and in the store, whose
- * head this is. */
-int pdump_events_file_make(struct pdump_store *store, const char *folder,
+/* Make a new file in the folder of the file `beside`, with its path in `path`
+ * and its name in the store, whose head this is. */
+int pdump_events_file_make(struct pdump_store *store, const char *beside,
                            struct pdump_head *head, char *path, size_t len);
 
 /* Add a piece.  PDUMP_EIO, and the file is as it was; PDUMP_EFORMAT, and its
@@ -38,12 +38,13 @@ int pdump_events_file_add(const char *path,
                           const struct pdump_event_piece *piece,
                           const unsigned char *bytes);
 
-/* Open what belongs to the store at `base`, or -1.  It begins with its owner;
- * pieces follow, the last of which may be cut. */
-int pdump_events_file_open(char *base);
+/* Open what belongs to the store at `base`, in the folder of `beside`, or -1.
+ * It begins with its owner; pieces follow, the last of which may be cut. */
+int pdump_events_file_open(const char *beside, char *base);
 
-/* Remove what belongs to the store at `base`, or to the one at `path`. */
-void pdump_events_file_remove(char *base);
+/* Remove what belongs to the store at `base`, or to the one in the file
+ * `path`. */
+void pdump_events_file_remove(const char *beside, char *base);
 PDUMP_SHARED void pdump_events_file_remove_of(const char *path);
 
 #endif

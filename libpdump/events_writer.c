@@ -28,6 +28,18 @@ static sem_t full;
 static _Atomic bool is_running;
 static _Atomic bool is_stopping;
 
+/* The file of events is beside the store, which names it.  Without a store
+ * nobody else looks for it. */
+static void choose_folder(struct pdump_session *s)
+{
+    const char *store = pdump_store_path(s->store);
+
+    if (store)
+        s->beside = strdup(store);
+    else if (asprintf(&s->beside, "%s/", s->settings.dir) < 0)
+        s->beside = NULL;
+}
+
 void pdump_events_prepare(struct pdump_session *s)
 {
     const struct pdump_settings *set = &s->settings;
@@ -42,6 +54,7 @@ void pdump_events_prepare(struct pdump_session *s)
     s->events.has_counters = set->events_counters;
     s->head->events_mode = s->events.mode;
     s->recording.events = &s->events;
+    choose_folder(s);
 }
 
 /* A name for the store, as soon as there is a file. */
@@ -53,8 +66,10 @@ static bool has_file(void)
         pdump_fail(PDUMP_EIO, "%s: its end is damaged", writer.path);
     if (*writer.path)
         return !writer.is_torn;
-    if (pdump_path_make_dir(s->settings.dir) < 0 ||
-        pdump_events_file_make(s->store, s->settings.dir, s->head, writer.path,
+    if (!s->beside ||
+        (!pdump_store_path(s->store) &&
+         pdump_path_make_dir(s->settings.dir) < 0) ||
+        pdump_events_file_make(s->store, s->beside, s->head, writer.path,
                                sizeof(writer.path)) < 0) {
         *writer.path = '\0';
         return false;

@@ -30,7 +30,7 @@ enum pdump_group {
     PDUMP_GROUPS,
 };
 
-enum { PDUMP_STORE_VERSION = 3 };
+enum { PDUMP_STORE_VERSION = 4 };
 
 /* Ref 0.  What stands before `checksum` is covered by it and does not change
  * once the session has started. */
@@ -51,6 +51,7 @@ struct pdump_head {
     uint32_t metrics;   /* array of n_metrics struct pdump_metric */
     uint64_t checksum;
 
+    _Atomic uint64_t size;       /* bytes of the file that may be in use */
     _Atomic int32_t rank;        /* in its job, 0 without one */
     _Atomic int32_t n_ranks;     /* of the job, 0 if unknown */
     uint32_t warnings;           /* struct pdump_warnings */
@@ -67,7 +68,7 @@ struct pdump_head {
     _Atomic int64_t ended;       /* when it was gone, CLOCK_MONOTONIC, or 0 */
 
     _Atomic uint32_t event_chunks; /* list of struct pdump_event_chunk */
-    _Atomic uint32_t event_file;   /* text: the path of events.h's file, or 0 */
+    _Atomic uint32_t event_file;   /* text: name of events.h's file, or 0 */
     uint32_t events_mode;          /* enum pdump_events_mode */
 };
 

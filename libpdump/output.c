@@ -95,7 +95,7 @@ int pdump_output_dump(struct pdump_session *s, bool has_events,
         return err;
     pdump_store_lock(s->store);
     err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s), &s->sources,
-                             has_events);
+                             has_events ? s->beside : NULL);
     pdump_store_unlock(s->store);
     if (err >= 0)
         err = pdump_builder_finish(b, out);
@@ -270,22 +270,14 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
     return write_alone(s, dump, filename);
 }
 
-void pdump_output_reserve(struct pdump_session *s, bool is_used)
-{
-    if (is_used)
-        pdump_own_fd_close(&s->reserve);
-    else if (s->reserve.fd < 0)
-        pdump_own_fd_take(&s->reserve, open("/dev/null", O_RDONLY | O_CLOEXEC));
-}
-
 int pdump_output_take_last(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
     int err;
 
-    pdump_output_reserve(s, true);
+    pdump_reserve_use(&s->reserve);
     err = pdump_output_dump(s, true, &s->last);
-    pdump_output_reserve(s, false);
+    pdump_reserve_back(&s->reserve);
     if (err >= 0 && s->settings.follow && path) {
         atomic_store(&s->head->is_closing, 1);
         pdump_store_publish(s->store, &s->head->is_closing,
@@ -336,14 +328,14 @@ int pdump_output_write(struct pdump_session *s,
 
     pthread_mutex_lock(&s->lock);
     pdump_own_write_hold(&hold);
-    pdump_output_reserve(s, true);
+    pdump_reserve_use(&s->reserve);
     if (!dump)
         err = pdump_output_dump(s, true, &dump);
     if (err >= 0)
         err = write_dump(s, dump, order);
     if (dump != s->last)
         pdump_dump_free(dump);
-    pdump_output_reserve(s, false);
+    pdump_reserve_back(&s->reserve);
     pdump_own_write_release(&hold);
     pthread_mutex_unlock(&s->lock);
     return err;

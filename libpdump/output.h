@@ -15,10 +15,6 @@ void pdump_output_load(struct pdump_session *s);
 int pdump_output_dump(struct pdump_session *s, bool has_events,
                       struct pdump_dump **out);
 
-/* A descriptor that is kept for the end may be the last one: have it free, or
- * keep one again. */
-void pdump_output_reserve(struct pdump_session *s, bool is_used);
-
 /* The session has ended: its last dump, with that of its children if they are
  * followed, is kept for pdump_output_write(). */
 int pdump_output_take_last(struct pdump_session *s);

@@ -7,6 +7,7 @@
  * snapshot.c sees to lists without end.
  */
 #include "log.h"
+#include "owned.h"
 #include "reader.h"
 #include "snapshot.h"
 
@@ -20,8 +21,6 @@
 #include <unistd.h>
 
 #define REACH ((size_t)UINT32_MAX * 8 + (64 << 20))
-
-enum { SEGMENT = 256 * 1024 }; /* a whole store has a whole number of them */
 
 static bool store_knows(const char *head, size_t len)
 {
@@ -60,7 +59,7 @@ static int add_state(const char *path, const struct pdump_head *head,
     int err = PDUMP_OK;
     char text[32];
 
-    if (size % SEGMENT != 0)
+    if (size < head->size)
         err = pdump_builder_warning(b,
                                     "the store was cut: what stood behind "
                                     "the cut is lost",
@@ -81,29 +80,48 @@ static int read_mapped(const char *path, char *base, size_t size,
 
     if (err < 0)
         return err;
-    err = pdump_snapshot_read(b, base, size);
+    err = pdump_snapshot_read(b, base, size, path);
     if (err == PDUMP_EFORMAT)
         return pdump_fail(PDUMP_EFORMAT, "%s: %s", path, pdump_last_error());
     return err < 0 ? err : add_state(path, (const void *)base, size, b);
 }
 
+/* Another user's file could be cut while it is mapped here, which would be a
+ * SIGBUS: it is copied. */
+static bool fill(char *base, size_t size, int fd)
+{
+    size_t done = 0;
+    ssize_t n = 1;
+
+    if (size == 0)
+        return true;
+    if (pdump_owned_is_self(fd))
+        return mmap(base, size, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) !=
+               MAP_FAILED;
+    if (mprotect(base, size, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    for (; done < size && n > 0; done += (size_t)n)
+        n = pread(fd, base + done, size - done, (off_t)done);
+    return n >= 0;
+}
+
 static int store_read(const char *path, struct pdump_builder *b)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+    int fd = pdump_owned_open(path, O_RDONLY), err = fd;
     char *base = MAP_FAILED;
     struct stat st;
     size_t size;
 
-    if (fd < 0 || fstat(fd, &st) != 0) {
+    if (fd < 0)
+        return err;
+    if (fstat(fd, &st) != 0) {
         err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
         goto out;
     }
     size = (size_t)st.st_size < REACH ? (size_t)st.st_size : REACH;
     base = mmap(NULL, REACH, PROT_READ,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED ||
-        (size && mmap(base, size, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) ==
-                     MAP_FAILED)) {
+    if (base == MAP_FAILED || !fill(base, size, fd)) {
         err = pdump_fail(PDUMP_ENOMEM,
                          "%s: cannot be mapped: %s (32 GiB of addresses are "
                          "needed: ulimit -v)",
@@ -114,8 +132,7 @@ static int store_read(const char *path, struct pdump_builder *b)
 out:
     if (base != MAP_FAILED)
         munmap(base, REACH);
-    if (fd >= 0)
-        close(fd);
+    close(fd);
     return err;
 }
 

@@ -49,6 +49,7 @@ void pdump_session_let_go(struct pdump_session *s)
     if (atomic_fetch_sub(&s->holders, 1) > 1)
         return;
     pdump_dump_free(s->last);
+    free(s->beside);
     pdump_functions_close(&s->functions);
     pdump_throttle_close(&s->throttle);
     pdump_regions_close(&s->regions);
@@ -364,7 +365,7 @@ int pdump_session_drop(void)
         phase = PDUMP_PHASE_NEVER;
         pdump_gate_set(PDUMP_GATE_NONE);
         close_recording(s);
-        pdump_events_file_remove((char *)s->head);
+        pdump_events_file_remove(s->beside, (char *)s->head);
         pdump_store_remove(s->store);
         pdump_last_drop(s);
     }
@@ -460,7 +461,7 @@ static void inherit(struct pdump_session *s)
         origin.root_pid = forking;
     }
     pdump_store_forget(s->store);
-    pdump_own_fd_close(&s->reserve);
+    pdump_reserve_close(&s->reserve);
     s->older = inherited;
     inherited = s;
 }

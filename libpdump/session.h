@@ -14,7 +14,7 @@
 #include "comm.h"
 #include "dump.h"
 #include "functions.h"
-#include "own_fd.h"
+#include "reserve.h"
 #include "path.h"
 #include "recorder.h"
 
@@ -46,8 +46,9 @@ struct pdump_session {
     const char *clock;
     struct pdump_align align; /* with the clocks of other ranks */
     struct pdump_origin origin;
+    char *beside; /* a path in the folder of the file of events, or NULL */
     struct pdump_written written;   /* our files until now */
-    struct pdump_own_fd reserve;    /* a descriptor kept for the dump */
+    struct pdump_reserve reserve;   /* descriptors for the dump */
     struct pdump_dump *last;        /* its last dump, when it has ended */
     struct pdump_children children; /* that are in it */
     struct pdump_session *waiting;  /* the next one to be written */

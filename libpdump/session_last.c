@@ -39,9 +39,9 @@ static int write_one(struct pdump_session *s,
 
     pdump_children_done(&s->children, err >= 0);
     if (err >= 0) {
-        pdump_output_reserve(s, true);
-        pdump_events_file_remove((char *)s->head);
-        pdump_output_reserve(s, false);
+        pdump_reserve_use(&s->reserve);
+        pdump_events_file_remove(s->beside, (char *)s->head);
+        pdump_reserve_back(&s->reserve);
         pdump_store_remove(s->store);
     } else {
         tell_loss(s);
@@ -51,7 +51,7 @@ static int write_one(struct pdump_session *s,
 
 void pdump_last_drop(struct pdump_session *s)
 {
-    pdump_own_fd_close(&s->reserve);
+    pdump_reserve_close(&s->reserve);
     pdump_session_let_go(s);
 }
 

@@ -43,7 +43,8 @@ static int open_store(struct pdump_session *s)
     int fd;
 
     name_run(s->origin.run, sizeof(s->origin.run));
-    fd = pdump_store_file_make(&s->settings, s->origin.run, path, sizeof(path));
+    fd = pdump_store_file_make(&s->settings, s->origin.run, s->origin.root,
+                               path, sizeof(path));
     if (fd >= 0)
         return pdump_store_open_file(&s->store, memory, sizeof(*s->head), fd,
                                      path);
@@ -240,6 +241,7 @@ int pdump_session_open(struct pdump_session *s)
     if (err < 0)
         return err;
     s->head = (void *)pdump_store_base(s->store);
+    pdump_store_show_size(s->store, &s->head->size);
     s->head->start = pdump_clock_moment();
     s->align.origin = s->head->start.ns;
     err = pdump_regions_open(&s->regions, s->store, &s->head->regions,
@@ -271,7 +273,7 @@ int pdump_session_open(struct pdump_session *s)
     pdump_functions_open(&s->functions, s->store, &s->regions,
                          s->recording.throttle != NULL);
     pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
-    pdump_own_fd_take(&s->reserve, open("/dev/null", O_RDONLY | O_CLOEXEC));
+    pdump_reserve_open(&s->reserve);
     return PDUMP_OK;
 
 no_facts:

@@ -244,7 +244,7 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
 
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
                        struct pdump_moment now, struct pdump_recorder *self,
-                       const struct pdump_sources *sources, bool has_events)
+                       const struct pdump_sources *sources, const char *events)
 {
     struct pdump_snapshot s = { .builder = b,
                                 .first_thread = -1,
@@ -257,7 +257,7 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
                                 .self = self,
                                 .sources = sources,
                                 .is_live = true,
-                                .is_without_events = !has_events };
+                                .path = events };
 
     if (self)
         s.is_read = pdump_recorder_read(self, s.self_values);
@@ -306,7 +306,8 @@ static uint32_t most_regions(size_t size)
     return n < INT32_MAX / 4 ? (uint32_t)n : INT32_MAX / 4;
 }
 
-int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
+int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size,
+                        const char *path)
 {
     struct pdump_snapshot s = { .builder = b,
                                 .first_thread = -1,
@@ -314,6 +315,7 @@ int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size)
                                 .head = pdump_store_at(base, 0),
                                 .steps = size / 2,
                                 .size = size,
+                                .path = path,
                                 .regions_max = most_regions(size) };
     struct pdump_moment settled = s.head->settled;
     int64_t end;

@@ -10,15 +10,17 @@
  * is the end of what is measured; open regions lasted until then.  `self` (may
  * be NULL) is the calling thread's recorder, whose counters can be read for the
  * regions that it has open; of other threads, `sources` (may be NULL) read what
- * they can.  Who wants no events need not wait for them. */
+ * they can.  `events` is the path of the store, or of any file in the folder
+ * where its file of events is; NULL: without events. */
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
                        struct pdump_moment now, struct pdump_recorder *self,
-                       const struct pdump_sources *sources, bool has_events);
+                       const struct pdump_sources *sources, const char *events);
 
 /* The same for the store of another process, `size` bytes of it at `base`, with
- * zeroes behind them as far as a ref can reach.  The head is good; anything
- * else may be damaged: PDUMP_EFORMAT.  Open regions last until the last sign of
- * life. */
-int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size);
+ * zeroes behind them as far as a ref can reach; `path` is its file.  The head
+ * is good; anything else may be damaged: PDUMP_EFORMAT.  Open regions last
+ * until the last sign of life. */
+int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size,
+                        const char *path);
 
 #endif

@@ -122,7 +122,7 @@ static int find_in_file(struct pdump_snapshot *s)
     struct pdump_snapshot_piece piece = { .bytes = NULL };
     int err = PDUMP_OK;
 
-    e->file = pdump_events_file_open(s->base);
+    e->file = pdump_events_file_open(s->path, s->base);
     if (e->file < 0) {
         e->is_unread = s->head->event_file != 0;
         return PDUMP_OK;
@@ -148,7 +148,7 @@ int pdump_snapshot_find_events(struct pdump_snapshot *s)
 {
     int err;
 
-    if (s->is_without_events || s->head->events_mode == PDUMP_EVENTS_NONE)
+    if (!s->path || s->head->events_mode == PDUMP_EVENTS_NONE)
         return PDUMP_OK;
     s->events = calloc(1, sizeof(*s->events));
     if (!s->events)

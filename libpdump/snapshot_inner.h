@@ -35,9 +35,9 @@ struct pdump_snapshot {
     int *counter;           /* by id: in the builder; equal names share one */
     int64_t *sample_values; /* one per metric of the builder */
     struct pdump_snapshot_events *events; /* NULL: there are none */
-    bool is_without_events;
-    bool is_live;  /* threads go on meanwhile */
-    uint64_t size; /* of the store, at most */
+    const char *path; /* beside its file of events; NULL: without events */
+    bool is_live;     /* threads go on meanwhile */
+    uint64_t size;    /* of the store, at most */
     uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
         reentered;
 };

@@ -5,15 +5,18 @@
 #include "log.h"
 #include "own_fd.h"
 #include "own_write.h"
+#include "owned.h"
 #include "store_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -30,7 +33,8 @@ struct pdump_store {
     size_t used;
     struct pdump_own_fd file;
     bool is_file_full;
-    char *path; /* or NULL */
+    char *path;              /* or NULL */
+    _Atomic uint64_t *shown; /* the size of the file, for readers, or NULL */
     pthread_mutex_t lock;
     pthread_mutex_t lists;
 };
@@ -38,7 +42,7 @@ struct pdump_store {
 /* The program has closed it: the file is there still. */
 static void reopen(struct pdump_store *s)
 {
-    int fd = open(s->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    int fd = pdump_owned_open(s->path, O_RDWR);
 
     if (fd >= 0 && (!pdump_own_fd_is(&s->file, fd) ||
                     !pdump_store_file_lock(fd, s->path))) {
@@ -94,6 +98,8 @@ static bool map_piece(struct pdump_store *s, size_t from, size_t to)
     if (err == 0) {
         /* A child of fork() starts empty, and must not write into ours. */
         madvise(s->base + from, to - from, MADV_DONTFORK);
+        if (s->shown)
+            atomic_store(s->shown, to);
         return true;
     }
     freeze(s, fd);
@@ -172,10 +178,10 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
         pthread_mutex_init(&s->lists, NULL);
     }
     if (!s || (path && !s->path) || !reserve(s, max)) {
+        if (path)
+            unlink(path); /* it was made this moment */
         if (fd >= 0)
             close(fd);
-        if (path)
-            unlink(path);
         if (s)
             free(s->path);
         free(s);
@@ -210,9 +216,13 @@ void pdump_store_close(struct pdump_store *s)
     free(s);
 }
 
+/* Without a descriptor, of which the program may have left none. */
 void pdump_store_remove(struct pdump_store *s)
 {
-    if (s->path)
+    struct stat found;
+
+    if (s->path && lstat(s->path, &found) == 0 &&
+        found.st_dev == s->file.device && found.st_ino == s->file.file)
         unlink(s->path);
 }
 
@@ -250,6 +260,14 @@ void pdump_store_trim(struct pdump_store *s)
     if (fd >= 0 && from < s->usable)
         fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
                   (off_t)(s->usable - from));
+    pthread_mutex_unlock(&s->lock);
+}
+
+void pdump_store_show_size(struct pdump_store *s, _Atomic uint64_t *at)
+{
+    pthread_mutex_lock(&s->lock);
+    s->shown = at;
+    atomic_store(at, s->is_file_full || !s->path ? 0 : s->usable);
     pthread_mutex_unlock(&s->lock);
 }
 

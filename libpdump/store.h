@@ -49,6 +49,10 @@ void pdump_store_publish(struct pdump_store *store, const void *at, size_t n);
  * use.  Waits for nobody. */
 void pdump_store_trim(struct pdump_store *store);
 
+/* From now on `at` is the number of bytes that the file has, and a reader may
+ * rely on. */
+void pdump_store_show_size(struct pdump_store *store, _Atomic uint64_t *at);
+
 /* Its descriptor, or -1. */
 int pdump_store_fd(struct pdump_store *store);
 

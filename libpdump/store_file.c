@@ -4,10 +4,12 @@
 #include "env.h"
 #include "layout.h"
 #include "own_write.h"
+#include "owned.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +26,7 @@
 enum { ROOM_MIN = 64 * 1024 * 1024, NAMES_MAX = 1000, LOCK_TRIES = 1000 };
 
 static const char memory_folder[] = "/dev/shm";
+static const char disk_folder[] = "/var/tmp";
 
 static bool has_room(const char *folder)
 {
@@ -33,16 +36,22 @@ static bool has_room(const char *folder)
            (unsigned long long)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
 }
 
+/* TMPDIR if the user has chosen one, else a folder that is hardly ever in
+ * memory. */
+static const char *large_folder(void)
+{
+    return pdump_env("TMPDIR") ? pdump_env_temporary() : disk_folder;
+}
+
 bool pdump_store_file_folder(int index, char *out, size_t len)
 {
-    if (index == 0)
-        snprintf(out, len, "%s", memory_folder);
-    else if (index == 1)
-        snprintf(out, len, "%s", pdump_env_temporary());
-    else if (index == 2 && strcmp(pdump_env_temporary(), "/tmp") != 0)
-        snprintf(out, len, "/tmp");
-    else
+    const char *const folders[] = { memory_folder, pdump_env_temporary(),
+                                    disk_folder, "/tmp" };
+    int n = strcmp(folders[1], "/tmp") == 0 ? 3 : 4;
+
+    if (index >= n)
         return false;
+    snprintf(out, len, "%s", folders[index]);
     return true;
 }
 
@@ -78,7 +87,7 @@ void pdump_store_file_unlock(int fd)
 bool pdump_store_file_is_alive(const char *path)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = pdump_owned_open(path, O_RDONLY);
     bool is_locked;
 
     if (fd < 0)
@@ -153,21 +162,46 @@ void pdump_store_file_pattern(const char *path, const char *run, char *out,
              slash ? (int)(slash + 1 - path) : 0, path, run);
 }
 
-int pdump_store_file_make(const struct pdump_settings *set, const char *run,
-                          char *path, size_t len)
+/* In the folder of `root`, which is a path. */
+static int make_beside(const char *root, const char *run, char *path,
+                       size_t len)
 {
+    char folder[PATH_MAX];
+
+    snprintf(folder, sizeof(folder), "%s", root);
+    return make_in(dirname(folder), run, path, len);
+}
+
+/* Events fill gigabytes, which are not to be taken from the memory. */
+static int make_by_default(bool is_large, const char *run, char *path,
+                           size_t len)
+{
+    const char *first = is_large ? large_folder() : memory_folder;
     int fd;
 
-    if (strcmp(set->store, "off") == 0)
-        return PDUMP_ENOENT;
-    if (*set->store)
-        return make_in(set->store, run, path, len);
-    if (has_room(memory_folder)) {
-        fd = make_in(memory_folder, run, path, len);
+    if (has_room(first)) {
+        fd = make_in(first, run, path, len);
         if (fd >= 0)
             return fd;
     }
     return make_in(pdump_env_temporary(), run, path, len);
+}
+
+int pdump_store_file_make(const struct pdump_settings *set, const char *run,
+                          const char *root, char *path, size_t len)
+{
+    bool is_large =
+        set->records_events && strcmp(set->events_mode, "flush") == 0;
+    int fd;
+
+    if (strcmp(set->store, "off") == 0)
+        return PDUMP_ENOENT;
+    fd = *root ? make_beside(root, run, path, len) : PDUMP_EIO;
+    if (fd >= 0)
+        return fd;
+    if (*set->store)
+        return make_in(set->store, run, path, len);
+    return make_by_default(is_large, run, path, len);
 }
 
 static bool ends_with(const char *name, const char *tail)

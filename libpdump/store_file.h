@@ -9,14 +9,17 @@
 #include <stddef.h>
 
 /*
- * Make a file for the store of this process in PDUMP_STORE; by default
- * in the node's memory file system if it has room, else in the temporary
- * folder.  It is nobody else's, private, locked while the process lives.
+ * Make a file for the store of this process.  If `root`, the path of the store
+ * of the run's first process, is not "", it is made in that folder, where that
+ * process looks for it.  Else, or if that is not possible: in PDUMP_STORE; by
+ * default in the node's memory file system if it has room, else in the
+ * temporary folder.  A store whose events go to a file beside it is on a disk
+ * by default.  It is nobody else's, private, locked while the process lives.
  *
  * A descriptor and the path, PDUMP_ENOENT with PDUMP_STORE=off, or PDUMP_EIO.
  */
 int pdump_store_file_make(const struct pdump_settings *set, const char *run,
-                          char *path, size_t len);
+                          const char *root, char *path, size_t len);
 
 /* What a shell takes for the stores of all processes of the run of `path`. */
 void pdump_store_file_pattern(const char *path, const char *run, char *out,

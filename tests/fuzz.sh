@@ -35,12 +35,12 @@ seed_csv() { cp "$corpus"/csv/* "$work/seeds/csv"; }
 
 # recorded MODE: what a killed process leaves, with events, as seed MODE.
 recorded() {
-    rm -f "$PDUMP_STORE"/*.store
+    rm -f "$PDUMP_STORE"/*
     PDUMP_RECORD=events PDUMP_EVENTS_MODE=$1 PDUMP_EVENTS_BUFFER=32 \
         PDUMP_THROTTLE=200:1000000 PDUMP_MEMORY=50 PDUMP_QUIET=1 \
         timeout 300 "$targets/recorded" "$1" >/dev/null 2>&1 </dev/null
-    stores 1
-    "$targets/sparse" "$PDUMP_STORE"/*.store $(ls | grep 'events$') \
+    "$targets/sparse" "$PDUMP_STORE"/*.store \
+        $(ls "$PDUMP_STORE" | sed -n "s|.*events\$|$PDUMP_STORE/&|p") \
         >"$FUZZ_SEEDS/$1" || failed "no seed $1"
 }
 

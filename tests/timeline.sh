@@ -20,7 +20,7 @@ has() {
 
 # tidy: no file of events is left, nor a store.
 tidy() {
-    stores 0
+    stores 0 # in whose folder the files of events are
     same "$(find . -name '*.events' | wc -l)" 0 "files of events left"
 }
 
@@ -55,7 +55,8 @@ has "sum enter 1 leave 1 lost 0"
 
 # The one that is kept for that moment is enough to read the file of events.
 behaviour no descriptor is left at the end
-run 0 PDUMP_OUTPUT_FORMAT=csv "$program" crowded 400000
+run 0 PDUMP_OUTPUT_FORMAT=csv \
+    sh -c 'ulimit -n 1000 && exec "$@"' sh "$program" crowded 400000
 grep -q 'could not be read' perf_dump.meta.csv && failed "events are missing"
 same "$(awk -F, '$6 == "enter" || $6 == "leave" { n++ } $6 == "lost" { n += $11 }
     END { print n }' perf_dump.events.csv)" 800000 "events, and those lost"
@@ -130,8 +131,8 @@ recovered
 
 behaviour a kill leaves what was written, and recover removes it
 run 137 PDUMP_EVENTS_BUFFER=256 "$program" killed_late 300000
-same "$(find . -name '*.events' | wc -l)" 1 "files of events"
-run 0 "$program" tell "$(echo "$PDUMP_STORE"/*)"
+same "$(ls "$PDUMP_STORE"/*.events | wc -l)" 1 "files of events"
+run 0 "$program" tell "$(echo "$PDUMP_STORE"/*.store)"
 sum=$(awk '/^sum/ { print $3 + $5 + $7 }' "$work/out")
 same "$sum" 900002 "events"
 at_least "$(awk '/^sum/ { print $3 }' "$work/out")" 10000 "events in the file"
@@ -145,17 +146,14 @@ has "sum enter 1 leave 1 lost 0"
 tidy
 
 behaviour a full disk costs events and no more
-mkdir "$work/disk" "$work/tmp"
 if is_sanitized; then
     echo "skipped: a library to preload in front of the sanitizers"
 else
-    run 0 QUOTA_DIR="$work/disk" QUOTA_AT=20 QUOTA_ERROR=ENOSPC QUOTA_STAYS=1 \
-        LD_PRELOAD="$quota" TMPDIR="$work/tmp" \
-        PDUMP_DUMP_DIR="$work/disk" PDUMP_EVENTS_BUFFER=256 \
+    run 0 QUOTA_DIR="$PDUMP_STORE" QUOTA_AT=40 QUOTA_ERROR=ENOSPC \
+        QUOTA_STAYS=1 LD_PRELOAD="$quota" PDUMP_EVENTS_BUFFER=256 \
         "$program" many 1000000
-    warns "events are lost: $work/disk/pdump-"
+    warns "events are lost: $PDUMP_STORE/pdump-"
     at_least "$(sed -n 's/^events_lost //p' "$work/out")" 100000 lost
-    cd "$work/tmp" || exit 99
     same "$(visits outer/visit)" 1000000 "the profile"
 fi
 

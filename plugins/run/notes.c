@@ -25,18 +25,26 @@ static bool is_notes(const char *path)
     return is_same;
 }
 
-void notes_add(const char *kind, const char *text)
+int notes_open(void)
 {
-    char path[64], line[PATH_MAX + 32];
-    int saved = errno, fd, n;
+    char path[64];
+    int saved = errno, fd = -1;
 
-    if (run.notes < 0)
-        return;
-    snprintf(path, sizeof(path), "/proc/%ld/fd/%d", run.root, run.notes);
-    if (!is_notes(path))
-        return;
-    fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    n = snprintf(line, sizeof(line), "%s %s", kind, text);
+    if (run.notes >= 0) {
+        snprintf(path, sizeof(path), "/proc/%ld/fd/%d", run.root, run.notes);
+        if (is_notes(path))
+            fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    }
+    errno = saved;
+    return fd;
+}
+
+void notes_put(int fd, const char *kind, const char *text)
+{
+    char line[PATH_MAX + 32];
+    int saved = errno;
+    int n = snprintf(line, sizeof(line), "%s %s", kind, text);
+
     if (fd >= 0) {
         if (n > 0 && n < (int)sizeof(line) &&
             write(fd, line, (size_t)n + 1) < 0)
@@ -44,4 +52,9 @@ void notes_add(const char *kind, const char *text)
         close(fd);
     }
     errno = saved;
+}
+
+void notes_add(const char *kind, const char *text)
+{
+    notes_put(notes_open(), kind, text);
 }

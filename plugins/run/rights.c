@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
+ * Processes that change their rights.
+ *
+ * The run's first process takes the stores of its own user only.  A process
+ * that becomes another user tells it so, while it still has the right to: then
+ * what that user's processes leave is taken, too.
+ *
  * Capabilities are those of a thread, and some namespaces are only for who has
  * one thread: a program that has one fails, or is aborted by the C library's
  * setuid(), if there are others that look at its memory (--memory).  They end
  * before.
  */
+#include "notes.h"
 #include "run.h"
 
 #include "program.h"
 
+#include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #define API __attribute__((visibility("default")))
 
@@ -41,6 +51,57 @@ API int capset(void *head, const void *data)
 {
     be_alone();
     return RUN_NEXT(capset)(head, data);
+}
+
+/* Where to tell, if the effective user is to change to `user`, or -1. */
+static int open_notes(uid_t user)
+{
+    return run.is_followed && user != (uid_t)-1 && user != geteuid()
+               ? notes_open()
+               : -1;
+}
+
+/* Tell, if the change has succeeded.  Returns `result`. */
+static int tell_user(int notes, uid_t user, int result)
+{
+    int saved = errno;
+    char text[24];
+
+    snprintf(text, sizeof(text), "%ld", (long)user);
+    if (result == 0)
+        notes_put(notes, "user", text);
+    else if (notes >= 0)
+        close(notes);
+    errno = saved;
+    return result;
+}
+
+API int setuid(uid_t user)
+{
+    int notes = open_notes(user);
+
+    return tell_user(notes, user, RUN_NEXT(setuid)(user));
+}
+
+API int seteuid(uid_t user)
+{
+    int notes = open_notes(user);
+
+    return tell_user(notes, user, RUN_NEXT(seteuid)(user));
+}
+
+API int setreuid(uid_t real, uid_t user)
+{
+    int notes = open_notes(user);
+
+    return tell_user(notes, user, RUN_NEXT(setreuid)(real, user));
+}
+
+API int setresuid(uid_t real, uid_t user, uid_t saved)
+{
+    int notes = open_notes(user);
+
+    return tell_user(notes, user, RUN_NEXT(setresuid)(real, user, saved));
 }
 
 API int unshare(int flags)

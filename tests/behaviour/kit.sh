@@ -100,7 +100,7 @@ stores() {
 
 # recovered: pdump recover makes a dump of the one store that is left.
 recovered() {
-    stores 1
+    same "$(ls "$PDUMP_STORE"/*.store | wc -l | tr -d ' ')" 1 "stores left"
     timeout -k 10 300 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
         failed "pdump recover"
     stores 0

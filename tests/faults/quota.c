@@ -117,6 +117,26 @@ int open(const char *path, int flags, ...)
     return fd;
 }
 
+/* A folder that was opened by its name is watched as a file is. */
+int openat(int folder, const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+    va_list args;
+    int fd;
+
+    va_start(args, flags);
+    if (flags & O_CREAT)
+        mode = va_arg(args, mode_t);
+    va_end(args);
+    if (!is_file(folder))
+        return REAL(openat, folder, path, flags, mode);
+    if (fails("openat"))
+        return -1;
+    fd = REAL(openat, folder, path, flags, mode);
+    watch(fd);
+    return fd;
+}
+
 int close(int fd)
 {
     bool is_bad = is_file(fd);

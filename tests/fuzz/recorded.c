@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -98,11 +99,13 @@ static void record(void)
 /* Is there a file of events with a whole chunk? */
 static int is_written(void)
 {
+    char pattern[4096];
     struct stat st;
     glob_t found;
     int is_there = 0;
 
-    if (glob("*.events", 0, NULL, &found) == 0) {
+    snprintf(pattern, sizeof(pattern), "%s/*.events", getenv("PDUMP_STORE"));
+    if (glob(pattern, 0, NULL, &found) == 0) {
         is_there = stat(found.gl_pathv[0], &st) == 0 && st.st_size > 4000;
         globfree(&found);
     }

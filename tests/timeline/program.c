@@ -201,14 +201,16 @@ static int killed(long n)
     return 1;
 }
 
-/* Until there is a file of events in this folder. */
+/* Until there is a file of events beside the store. */
 static void visit_and_wait(long n)
 {
+    char pattern[4096];
     glob_t found;
     int i = 0;
 
+    snprintf(pattern, sizeof(pattern), "%s/*.events", getenv("PDUMP_STORE"));
     visit(n);
-    while (glob("*.events", 0, NULL, &found) != 0) {
+    while (glob(pattern, 0, NULL, &found) != 0) {
         globfree(&found);
         if (i++ == 1000)
             return;
@@ -226,7 +228,7 @@ static int crowded(long n)
     return 0;
 }
 
-/* As killed(), once there is a file of events in this folder. */
+/* As killed(), once there is a file of events. */
 static int killed_late(long n)
 {
     visit_and_wait(n / 2);

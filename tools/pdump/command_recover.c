@@ -4,6 +4,7 @@
 #include "guard.h"
 #include "recovery.h"
 #include "recovery_write.h"
+#include "user.h"
 
 #include "env.h"
 
@@ -19,6 +20,7 @@ enum option {
     LIST,
     CLEAN,
     OLDER,
+    USER,
 };
 
 static const struct command_option options[] = {
@@ -29,6 +31,7 @@ static const struct command_option options[] = {
     [LIST] = { "list", NULL, "only tell what there is" },
     [CLEAN] = { "clean", NULL, "remove it without writing it" },
     [OLDER] = { "older", "DAYS", "with --clean: only what died so long ago" },
+    [USER] = { "user", "NAME", "as root: what this user's processes left" },
     { NULL, NULL, NULL },
 };
 
@@ -60,6 +63,8 @@ static int take(struct command_arguments *args, int which, char *value)
     case OLDER:
         q->older = value;
         break;
+    case USER:
+        return user_choose(q->recovery.self, value);
     case KEEP:
         q->recovery.keeps = true;
         break;
@@ -147,7 +152,8 @@ static int recover(void *data)
         fflush(stdout);
     }
     if (q->list.n_forbidden > 0)
-        printf("%d store%s of other users cannot be read\n",
+        printf("%d store%s of other users, or open to them, left alone (root: "
+               "--user NAME)\n",
                q->list.n_forbidden, q->list.n_forbidden == 1 ? "" : "s");
     if (r->n_dead == 0 && q->n_operands == 0)
         printf("There is no store of a dead process.\n");

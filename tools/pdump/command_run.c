@@ -193,6 +193,7 @@ static void finish(const struct run_setup *s, const struct run_child *child)
     if (!t.is_silent)
         run_summary_head(s, child);
     run_notes_read(s->notes, &notes);
+    run_notes_trust(&notes);
     for (int i = 0; i < notes.n_files && !t.is_silent; i++)
         run_summary_file(s, notes.files[i]);
     if (s->is_measured)

@@ -4,6 +4,7 @@
 #include "live.h"
 #include "screen.h"
 #include "top_page.h"
+#include "user.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -24,6 +25,7 @@ enum option {
     RANKS,
     FLAT,
     DEPTH,
+    USER,
 };
 
 static const struct command_option options[] = {
@@ -37,6 +39,7 @@ static const struct command_option options[] = {
     [RANKS] = { "ranks", NULL, "a line for each rank or process" },
     [FLAT] = { "flat", NULL, "one line per region, wherever it was called" },
     [DEPTH] = { "depth", "N", "only N levels of the tree" },
+    [USER] = { "user", "NAME", "as root: the programs of this user" },
     { NULL, NULL, NULL },
 };
 
@@ -69,6 +72,8 @@ static int take(struct command_arguments *args, int which, char *value)
         return command_usage(
             t->self, "--%s takes a whole number from 1 to 1000000, not \"%s\"",
             options[which].name, value);
+    if (which == USER)
+        return user_choose(t->self, value);
     if (which == ARGUMENT_OPERAND)
         t->operands[t->n_operands++] = value;
     else if (which == COUNT)

@@ -4,6 +4,7 @@
 #include "recovery_write.h"
 
 #include "events_file.h"
+#include "owned.h"
 #include "reader.h"
 
 #include <errno.h>
@@ -45,11 +46,11 @@ bool recovery_is_due(const struct store *stores, int n, int which)
 static int claim(const char *path)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd = pdump_owned_open(path, O_RDWR);
     struct stat st;
 
-    if (fd < 0 && (errno == EACCES || errno == EROFS || errno == EPERM))
-        return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0 && (errno == EACCES || errno == EROFS))
+        return pdump_owned_open(path, O_RDONLY);
     if (fd >= 0 && (fcntl(fd, F_OFD_SETLK, &whole) != 0 ||
                     fstat(fd, &st) != 0 || st.st_nlink == 0)) {
         close(fd);
@@ -142,10 +143,12 @@ static void load(struct recovery *r, struct candidate *c)
                                c->store->path);
 }
 
-static bool remove_store(struct recovery *r, const char *path)
+static bool remove_store(struct recovery *r, const struct candidate *c)
 {
+    const char *path = c->store->path;
+
     pdump_events_file_remove_of(path);
-    if (unlink(path) == 0 || errno == ENOENT)
+    if (pdump_owned_remove(path, c->claim) || errno == ENOENT)
         return true;
     r->code = command_fail(r->self, "%s: cannot be removed: %s", path,
                            strerror(errno));
@@ -160,7 +163,7 @@ static void clean(struct recovery *r, struct candidate *list, int n)
 
         if (r->older > 0 && days < r->older)
             printf("  kept %s: its process died %.1f days ago\n", path, days);
-        else if (remove_store(r, path))
+        else if (remove_store(r, &list[i]))
             printf("  removed %s\n", path);
     }
 }
@@ -182,7 +185,7 @@ static void write_out(struct recovery *r, struct candidate *list, int n)
                !r->keeps) {
         for (int i = 0; i < n; i++)
             if (list[i].dump && list[i].claim >= 0 && !list[i].is_cut)
-                n_removed += remove_store(r, list[i].store->path);
+                n_removed += remove_store(r, &list[i]);
         printf("  removed %d store%s\n", n_removed, plural(n_removed));
     }
     free(dumps);

@@ -2,6 +2,8 @@
 /* What the processes of a run noted for `pdump run`. */
 #include "run_notes.h"
 
+#include "owned.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -79,6 +81,16 @@ void run_notes_tell(const struct command *self, const struct run_notes *notes)
             command_put_text(stderr, text, 0);
             fprintf(stderr, "%s\n", kinds[i].after);
         }
+}
+
+void run_notes_trust(const struct run_notes *notes)
+{
+    for (char *line = notes->text; line && *line; line += strlen(line) + 1) {
+        const char *user = text_of(line, "user");
+
+        if (user && !is_repeated(notes, line))
+            pdump_owned_also((uid_t)strtoul(user, NULL, 10));
+    }
 }
 
 void run_notes_free(struct run_notes *notes)

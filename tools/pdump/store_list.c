@@ -3,6 +3,7 @@
 #include "store_list.h"
 
 #include "env.h"
+#include "owned.h"
 #include "store_file.h"
 
 #include <errno.h>
@@ -40,20 +41,15 @@ static int64_t in_ns(struct timespec t)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Folders such as /tmp are everybody's: nothing but a plain file is opened,
- * and O_NONBLOCK does not wait for the other end of a pipe. */
 static int read_head(const char *path, struct pdump_head *head, struct stat *st)
 {
-    int fd =
-        open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    int fd = pdump_owned_open(path, O_RDONLY);
     ssize_t n;
 
     if (fd < 0)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        return fd;
     memset(head, 0, sizeof(*head));
-    n = fstat(fd, st) == 0 && S_ISREG(st->st_mode)
-            ? pread(fd, head, sizeof(*head), 0)
-            : -1;
+    n = fstat(fd, st) == 0 ? pread(fd, head, sizeof(*head), 0) : -1;
     close(fd);
     if (n < 0)
         return pdump_fail(PDUMP_EIO, "%s: not a file that can be read", path);
@@ -121,9 +117,11 @@ static int add_file(struct store_list *list, const char *path, bool is_named)
 static int add_found(const char *path, void *data)
 {
     struct store_list *list = data;
-    int err = add_file(list, path, false);
+    int err;
 
-    if (err < 0 && access(path, R_OK) != 0 && errno == EACCES)
+    errno = 0;
+    err = add_file(list, path, false);
+    if (err < 0 && (errno == EACCES || errno == EPERM))
         list->n_forbidden++;
     return err == PDUMP_ENOMEM ? err : 0;
 }

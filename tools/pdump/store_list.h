@@ -28,7 +28,7 @@ struct store_list {
     struct store *items;
     int n;
     int room;
-    int n_forbidden; /* stores that we may not read */
+    int n_forbidden; /* stores of other users, or that they could change */
 };
 
 /* Add the store `operand`, or all stores in the folder `operand`.  PDUMP_EIO
