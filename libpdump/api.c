@@ -83,12 +83,6 @@ int pdump_is_active(void)
     return pdump_session_phase() == PDUMP_PHASE_ACTIVE;
 }
 
-/* The gate of the process; open to a thread whose own is the same. */
-static inline unsigned gate_now(void)
-{
-    return atomic_load_explicit(&pdump_gate, memory_order_relaxed);
-}
-
 static inline int leave(struct pdump_recorder *r, int err)
 {
     pdump_thread_back(r, r->number);
@@ -198,7 +192,7 @@ static inline bool is_traced(const struct pdump_recorder *r)
 int pdump_region_begin(const char *name)
 {
     struct pdump_recorder *r = pdump_thread_self();
-    unsigned gate = gate_now(), differs = r->gate ^ gate;
+    unsigned gate = pdump_gate_now(), differs = r->gate ^ gate;
 
     if (unlikely(!name))
         return begin_slow(r, name, NUL_TERMINATED);
@@ -218,7 +212,7 @@ int pdump_region_begin_n(const char *name, size_t len)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
-    if (unlikely(r->gate != gate_now() || !name))
+    if (unlikely(r->gate != pdump_gate_now() || !name))
         return begin_slow(r, name, len);
     pdump_thread_enter(r);
     return leave(r, pdump_hot_begin_n(r, name, len, r->way));
@@ -227,7 +221,7 @@ int pdump_region_begin_n(const char *name, size_t len)
 int pdump_region_end(const char *name)
 {
     struct pdump_recorder *r = pdump_thread_self();
-    unsigned gate = gate_now(), differs = r->gate ^ gate;
+    unsigned gate = pdump_gate_now(), differs = r->gate ^ gate;
 
     if (unlikely(!differs))
         return likely(!r->way) ? end_timed(r, name)
@@ -244,7 +238,7 @@ int pdump_region_end_n(const char *name, size_t len)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
-    if (unlikely(r->gate != gate_now()))
+    if (unlikely(r->gate != pdump_gate_now()))
         return end_slow(r, name, len);
     pdump_thread_enter(r);
     return leave(r, pdump_recorder_end_n(r, name, len));
@@ -349,7 +343,7 @@ int pdump_region_enter(int id)
     if (unlikely(id <= 0))
         return PDUMP_OK;
     r = pdump_thread_self();
-    if (unlikely(r->gate != gate_now())) {
+    if (unlikely(r->gate != pdump_gate_now())) {
         if (!is_off(r))
             return enter_slow(r, id);
         pdump_hot_skip(r);
@@ -376,7 +370,7 @@ int pdump_region_leave(int id)
     if (unlikely(id <= 0))
         return PDUMP_OK;
     r = pdump_thread_self();
-    if (unlikely(r->gate != gate_now()))
+    if (unlikely(r->gate != pdump_gate_now()))
         return is_off(r) && pdump_hot_unskip(r) ? PDUMP_OK : leave_slow(r, id);
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
     if (unlikely(!region))

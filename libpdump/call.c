@@ -2,6 +2,7 @@
 /* Calls that somebody else's code makes. */
 #include "call.h"
 #include "call_hot.h"
+#include "fork.h"
 #include "session.h"
 #include "thread.h"
 
@@ -90,7 +91,7 @@ static __attribute__((noinline)) bool begin_slow(struct pdump_recorder *r,
 bool pdump_call_begin(struct pdump_call *call, struct pdump_callee *callee)
 {
     struct pdump_recorder *r = pdump_thread_self();
-    unsigned gate = atomic_load_explicit(&pdump_gate, memory_order_relaxed);
+    unsigned gate = pdump_gate_now();
     uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
     uint32_t ref;
 
@@ -132,7 +133,9 @@ enum pdump_where pdump_call_where(struct pdump_call *call)
     unsigned number = pdump_gate_number();
 
     if (unlikely(r->gate == PDUMP_GATE_INSIDE || pdump_session_is_dumping() ||
-                 number >= PDUMP_GATE_IDLE || pdump_gate_is_off()))
+                 number - PDUMP_GATE_FIRST >=
+                     PDUMP_GATE_IDLE - PDUMP_GATE_FIRST ||
+                 pdump_gate_is_off()))
         return PDUMP_NOWHERE;
     call->session = number;
     if (unlikely(r->number != number))
@@ -193,6 +196,11 @@ void pdump_call_end(struct pdump_call *call)
     struct pdump_recorder *r = call->r;
     unsigned gate = r->gate;
 
+    /* Between begin and end a signal handler may have made a child, without
+     * fork(): what it returns to is a call of its parent. */
+    if (unlikely(pdump_gate_number() != call->session) &&
+        !pdump_fork_is_known())
+        return;
     if (pdump_hot_call_end(call, now))
         pdump_thread_back(r, gate);
 }

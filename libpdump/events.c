@@ -258,8 +258,7 @@ void pdump_events_message(enum pdump_event_kind kind, int64_t time,
 {
     struct pdump_recorder *r = pdump_thread_self();
 
-    if (!(r->way & PDUMP_WAY_TRACED) ||
-        r->gate != atomic_load_explicit(&pdump_gate, memory_order_relaxed))
+    if (!(r->way & PDUMP_WAY_TRACED) || r->gate != pdump_gate_now())
         return;
     r->gate = PDUMP_GATE_INSIDE;
     atomic_signal_fence(memory_order_seq_cst);

@@ -17,7 +17,7 @@ enum { OUTER_MAX = 64 };
 
 static inline bool is_open(const struct pdump_recorder *r)
 {
-    return r->gate == atomic_load_explicit(&pdump_gate, memory_order_relaxed);
+    return r->gate == pdump_gate_now();
 }
 
 static inline void come_out(struct pdump_recorder *r)

@@ -6,9 +6,7 @@
 
 #define SHUT UINT_MAX /* no thread has it */
 
-_Atomic unsigned pdump_gate = SHUT;
-
-_Atomic unsigned pdump_gate_session = PDUMP_GATE_NONE;
+struct pdump_gates pdump_gates;
 
 _Atomic int pdump_gate_off;
 
@@ -26,15 +24,15 @@ static void settle(void)
     int o;
 
     do {
-        n = pdump_gate_session;
+        n = pdump_gates.session;
         o = pdump_gate_off;
-        atomic_store(&pdump_gate, value(n, o));
-    } while (n != pdump_gate_session || o != pdump_gate_off);
+        atomic_store(&pdump_gates.process, value(n, o));
+    } while (n != pdump_gates.session || o != pdump_gate_off);
 }
 
 void pdump_gate_set(unsigned new)
 {
-    pdump_gate_session = new;
+    pdump_gates.session = new;
     settle();
 }
 

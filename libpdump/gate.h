@@ -6,6 +6,9 @@
  * Every thread has its own (recorder.h).  Where both are equal, the thread is
  * known to the session, nothing is switched off, and no signal handler has
  * come upon us inside a recorder.  All else is found out in the slow path.
+ *
+ * The gate of the process is in memory that the kernel fills with zeroes in a
+ * child, whoever made it: the store is not there, and no thread's gate is 0.
  */
 #ifndef PDUMP_GATE_H
 #define PDUMP_GATE_H
@@ -15,11 +18,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* What a thread's gate may be, besides the number of a session. */
+/* What a thread's gate may be, besides the number of a session.  Never 0. */
 enum {
-    PDUMP_GATE_UNKNOWN, /* not attached to a session; the initial value */
-    PDUMP_GATE_INSIDE,  /* in one of our functions */
-    PDUMP_GATE_FIRST,   /* the least number of a session */
+    PDUMP_GATE_UNKNOWN = 1, /* not attached to a session; the initial value */
+    PDUMP_GATE_INSIDE,      /* in one of our functions */
+    PDUMP_GATE_FIRST,       /* the least number of a session */
 };
 
 /* Added to the number by pdump_disable_recording(). */
@@ -30,17 +33,32 @@ enum {
 #define PDUMP_GATE_NONE 0x7fffffffu
 #define PDUMP_GATE_IDLE 0x7ffffffeu
 
-extern PDUMP_NEAR _Atomic unsigned pdump_gate;
+/* The largest page that the kernel may use. */
+enum { PDUMP_PAGE_MAX = 64 * 1024 };
+
+/* With so much room on either side that the page of the words in the middle has
+ * nothing else on it, wherever the loader puts it.  Rooms are never touched. */
+extern PDUMP_NEAR struct pdump_gates {
+    char room_before[PDUMP_PAGE_MAX];
+    _Alignas(64) _Atomic unsigned process;
+    _Atomic unsigned session; /* its number, whether switched off or not */
+    _Atomic unsigned home;    /* of fork.c */
+    char room_after[PDUMP_PAGE_MAX];
+} pdump_gates;
+
+/* The gate of the process. */
+static inline unsigned pdump_gate_now(void)
+{
+    return atomic_load_explicit(&pdump_gates.process, memory_order_relaxed);
+}
 
 /* A session starts (its number), or ends (PDUMP_GATE_NONE or _IDLE). */
 void pdump_gate_set(unsigned number);
 
-/* The number of the session, whether switched off or not. */
-extern PDUMP_NEAR _Atomic unsigned pdump_gate_session;
-
+/* The number of the session; 0 in a child that is not recognised yet. */
 static inline unsigned pdump_gate_number(void)
 {
-    return atomic_load_explicit(&pdump_gate_session, memory_order_relaxed);
+    return atomic_load_explicit(&pdump_gates.session, memory_order_relaxed);
 }
 
 /* pdump_disable_recording_all(): +1, and back: -1.  False if that would make

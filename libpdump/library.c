@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which libraries are loaded.  By dl_iterate_phdr(), not by dladdr(): that
- * waits for a dlopen() in another thread, whose constructors may wait for this
- * one. */
+/* Which libraries are loaded.  Not by dladdr(): that waits for a dlopen() in
+ * another thread, whose constructors may wait for this one. */
 #include "library.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
 
+/* Best without any lock: in a forked child it may be held for ever. */
+#ifdef DLFO_STRUCT_HAS_EH_DBASE /* glibc 2.35 */
+static const char *path_of(const void *address)
+{
+    struct dl_find_object object;
+
+    return _dl_find_object((void *)(uintptr_t)address, &object) == 0
+               ? object.dlfo_link_map->l_name
+               : "";
+}
+#else
 struct place {
     uintptr_t address;
     const char *library;
@@ -30,6 +41,15 @@ static int look_at(struct dl_phdr_info *object, size_t size, void *data)
     return 0;
 }
 
+static const char *path_of(const void *address)
+{
+    struct place place = { (uintptr_t)address, "" };
+
+    dl_iterate_phdr(look_at, &place);
+    return place.library;
+}
+#endif
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -39,10 +59,7 @@ static const char *base_name(const char *path)
 
 const char *pdump_library_of(const void *address)
 {
-    struct place place = { (uintptr_t)address, "" };
-
-    dl_iterate_phdr(look_at, &place);
-    return base_name(place.library);
+    return base_name(path_of(address));
 }
 
 static int begins(struct dl_phdr_info *object, size_t size, void *data)

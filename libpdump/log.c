@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Warnings: each cause once on standard error, counted for the dump. */
 #include "log.h"
+#include "fork.h"
 #include "own_write.h"
 
 #include <pthread.h>
@@ -46,6 +47,8 @@ void pdump_warn(const char *cause, const char *fmt, ...)
     va_list args;
     uint32_t i;
 
+    if (!pdump_fork_is_known())
+        return;
     pthread_mutex_lock(&lock);
     i = find(cause);
     if (i == warnings->n && i < PDUMP_WARNINGS_MAX) {
@@ -137,5 +140,5 @@ void pdump_log_in_child(void)
 {
     warnings = &at_first; /* the store is the parent's */
     warnings->n = 0;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_init(&lock, NULL);
 }

@@ -315,6 +315,9 @@ void pdump_memory_start(const struct pdump_session *s)
 {
     if (s->settings.memory == 0 || is_running)
         return;
+    /* In the child of a fork there is what its parent's thread had. */
+    pdump_tree_close(&sampler.recorder.tree);
+    pdump_detail_map_free(&sampler.recorder.details);
     memset(&sampler, 0, sizeof(sampler));
     sampler.recording = s->recording;
     sampler.none.n_metrics = s->sources.n_metrics;
@@ -363,11 +366,7 @@ void pdump_memory_in_parent(void)
 
 void pdump_memory_forked(void)
 {
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_init(&lock, NULL);
     pdump_memory_apart_forked();
-    if (is_running) {
-        pdump_tree_close(&sampler.recorder.tree);
-        pdump_detail_map_free(&sampler.recorder.details);
-    }
     is_running = false;
 }

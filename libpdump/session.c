@@ -33,7 +33,6 @@ static unsigned last_number = PDUMP_GATE_FIRST - 1;
 /* What a child of fork() got from its parent: not ours to free, nor to lose.
  * Volatile, because only leak checkers read it. */
 static struct pdump_session *volatile inherited;
-static pid_t forking;       /* the process that forks */
 static bool is_output_held; /* by the thread that forks */
 
 /* Where this process comes from; known before its session starts. */
@@ -41,7 +40,9 @@ static struct pdump_origin origin;
 
 enum pdump_phase pdump_session_phase(void)
 {
-    return atomic_load_explicit(&phase, memory_order_relaxed);
+    return pdump_fork_is_known()
+               ? atomic_load_explicit(&phase, memory_order_relaxed)
+               : PDUMP_PHASE_CHILD;
 }
 
 void pdump_session_let_go(struct pdump_session *s)
@@ -64,6 +65,8 @@ struct pdump_session *pdump_session_hold(void)
 {
     struct pdump_session *s;
 
+    if (!pdump_fork_is_known())
+        return NULL;
     pthread_mutex_lock(&lock);
     s = current;
     if (s)
@@ -78,7 +81,7 @@ static void write_waiting(bool is_together);
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (pdump_session_is_dumping())
+    if (!pdump_fork_is_own() || pdump_session_is_dumping())
         return;
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         end(PDUMP_PHASE_EXITING);
@@ -135,7 +138,7 @@ const struct pdump_comm *pdump_session_job(void)
  * libraries start again that have ended already. */
 static void before_exit(void)
 {
-    struct pdump_session *s = pdump_session_hold();
+    struct pdump_session *s = pdump_fork_is_own() ? pdump_session_hold() : NULL;
 
     if (!s)
         return;
@@ -200,7 +203,6 @@ static int start(void)
     s->holders = 1;
     s->number = ++last_number;
     current = s;
-    pdump_fork_watch();
     watch_exit();
     pdump_signals_start(s->settings.signals, &s->head->signal,
                         pdump_session_flush);
@@ -232,6 +234,9 @@ int pdump_session_start(void)
     struct pdump_own_write hold;
     int err = PDUMP_OK;
 
+    if (!pdump_fork_is_known())
+        return pdump_fail(PDUMP_ESTATE, "this process is a child that cannot "
+                                        "be recorded");
     pdump_own_write_hold(&hold);
     pthread_mutex_lock(&lock);
     if (!current)
@@ -424,22 +429,16 @@ void pdump_session_before_fork(void)
     struct timespec until;
 
     pthread_mutex_lock(&lock);
-    forking = getpid();
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec++;
     is_output_held =
         current && pthread_mutex_timedlock(&current->lock, &until) == 0;
 }
 
-static void release_output(void)
+void pdump_session_in_parent(void)
 {
     if (is_output_held)
         pthread_mutex_unlock(&current->lock);
-}
-
-void pdump_session_in_parent(void)
-{
-    release_output();
     pthread_mutex_unlock(&lock);
 }
 
@@ -458,7 +457,7 @@ static void inherit(struct pdump_session *s)
 
     if (!*origin.root && path) {
         snprintf(origin.root, sizeof(origin.root), "%s", path);
-        origin.root_pid = forking;
+        origin.root_pid = origin.parent;
     }
     pdump_store_forget(s->store);
     pdump_reserve_close(&s->reserve);
@@ -466,20 +465,24 @@ static void inherit(struct pdump_session *s)
     inherited = s;
 }
 
-void pdump_session_in_child(void)
+void pdump_session_in_child(int64_t parent, bool may_follow)
 {
+    enum pdump_phase next = phase;
+
     if (*origin.run)
-        origin.parent = forking;
+        origin.parent = parent;
     pdump_job_forget();
-    release_output();
     pdump_last_forget(inherit);
     if (current) {
-        phase =
-            current->settings.follow ? PDUMP_PHASE_NEVER : PDUMP_PHASE_CHILD;
+        next = current->settings.follow ? PDUMP_PHASE_NEVER : PDUMP_PHASE_CHILD;
         inherit(current);
         current = NULL;
-        pdump_gate_set(phase == PDUMP_PHASE_CHILD ? PDUMP_GATE_IDLE
-                                                  : PDUMP_GATE_NONE);
     }
-    pthread_mutex_unlock(&lock);
+    if (next == PDUMP_PHASE_NEVER && !may_follow)
+        next = PDUMP_PHASE_CHILD;
+    phase = next;
+    pdump_gate_set(next == PDUMP_PHASE_CHILD || next == PDUMP_PHASE_DISABLED
+                       ? PDUMP_GATE_IDLE
+                       : PDUMP_GATE_NONE);
+    pthread_mutex_init(&lock, NULL);
 }

@@ -66,7 +66,7 @@ enum pdump_phase {
     PDUMP_PHASE_EXITING,   /* so is the process; threads may not know it yet */
     PDUMP_PHASE_FAILED,    /* could not start; until pdump_init() */
     PDUMP_PHASE_DISABLED,  /* PDUMP_DISABLE=1 */
-    PDUMP_PHASE_CHILD,     /* of fork(), not followed */
+    PDUMP_PHASE_CHILD,     /* of this process, not followed */
 };
 
 enum pdump_phase pdump_session_phase(void);
@@ -129,6 +129,9 @@ void pdump_session_adopt(const struct pdump_origin *from);
 /* Around fork(). */
 void pdump_session_before_fork(void);
 void pdump_session_in_parent(void);
-void pdump_session_in_child(void);
+
+/* In any child: `parent` is the pid of the process whose memory it got.  It
+ * follows if it may, and PDUMP_FOLLOW says so. */
+void pdump_session_in_child(int64_t parent, bool may_follow);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Signals, on request: noted, or a reason to write a dump. */
 #include "signals.h"
+#include "fork.h"
 #include "log.h"
 #include "memory.h"
 #include "nap.h"
@@ -36,7 +37,6 @@ enum { N_WATCHED = sizeof(watched) / sizeof(watched[0]) };
 static _Atomic uint32_t nowhere;
 
 static _Atomic uint32_t *_Atomic note = &nowhere;
-static pid_t owner; /* of the memory that `note` points to */
 static int (*flush)(void);
 static sem_t wanted;
 static pthread_t flusher;
@@ -112,8 +112,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
         if (has_handler(&w->before))
             pass_on(w, info, context);
     } else if (w) {
-        /* A child that was forked a moment ago does not have the memory. */
-        if (getpid() == owner)
+        /* A child does not have the memory that it points to. */
+        if (pdump_fork_is_own())
             atomic_store(note, (uint32_t)number);
         pass_on(w, info, context);
     }
@@ -205,7 +205,6 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *where,
     char *copy = strdup(list), *rest = copy, *name;
 
     pthread_mutex_lock(&lock);
-    owner = getpid();
     note = where;
     flush = call;
     while (copy && (name = strtok_r(rest, ", \t", &rest)))

@@ -250,10 +250,7 @@ void pdump_papi_in_parent(void)
 void pdump_papi_forked(void)
 {
     atomic_fetch_add(&forks, 1);
-    if (is_held)
-        pthread_mutex_unlock(&lock);
-    else
-        pthread_mutex_init(&lock, NULL);
+    pthread_mutex_init(&lock, NULL);
     if (is_busy || is_blind)
         state = LOST;
     else if (state == UP)

@@ -40,6 +40,11 @@ void pdump_symbols_unlock(void)
     pthread_mutex_unlock(&lock);
 }
 
+void pdump_symbols_in_child(void)
+{
+    pthread_mutex_init(&lock, NULL);
+}
+
 static uint64_t hash_of(const char *text)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);

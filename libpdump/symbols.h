@@ -65,5 +65,6 @@ void pdump_symbols_rest(void);
 /* Around fork(). */
 void pdump_symbols_lock(void);
 void pdump_symbols_unlock(void);
+void pdump_symbols_in_child(void);
 
 #endif

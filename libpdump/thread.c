@@ -2,6 +2,7 @@
 /* Threads: each with its recorder, attached on first use, detached at its end.
  */
 #include "thread.h"
+#include "fork.h"
 #include "gate.h"
 #include "log.h"
 #include "own_write.h"
@@ -9,7 +10,7 @@
 
 #include <stdlib.h>
 
-__thread struct pdump_recorder pdump_self;
+__thread struct pdump_recorder pdump_self = { .gate = PDUMP_GATE_UNKNOWN };
 
 /* The session that the recorder belongs to. */
 static __thread struct pdump_session *session;
@@ -32,7 +33,8 @@ static void detach(struct pdump_recorder *r)
 static void at_thread_end(void *unused)
 {
     (void)unused;
-    pdump_thread_leave();
+    if (pdump_fork_is_own())
+        pdump_thread_leave();
 }
 
 static void make_key(void)
@@ -54,9 +56,8 @@ struct pdump_session *pdump_thread_hold(void)
 
 void pdump_thread_forget(void)
 {
-    pdump_tree_close(&pdump_self.tree);
-    pdump_detail_map_free(&pdump_self.details);
-    /* The parent's counters are not ours to free, nor to lose. */
+    /* Its memory stays: the allocator's lock may be held by a thread that is
+     * not in this process.  Nor are the parent's counters ours to close. */
     if (session)
         session->forker = pdump_self;
     pdump_self = (struct pdump_recorder){ .gate = PDUMP_GATE_UNKNOWN };
@@ -133,6 +134,8 @@ int pdump_thread_ready(struct pdump_recorder *r)
 {
     int err;
 
+    if (!pdump_fork_is_known())
+        return PDUMP_NOTHING;
     if (r->gate == PDUMP_GATE_INSIDE) {
         if (r->record)
             r->record->reentered++;

@@ -3,6 +3,7 @@
 #include "process.h"
 #include "detail.h"
 #include "env.h"
+#include "fork.h"
 #include "log.h"
 
 #include <link.h>
@@ -16,7 +17,6 @@
 struct pdump_io_filter pdump_io_filter;
 
 static bool is_started;
-static pid_t own;
 static __thread bool has_record; /* or has been denied one */
 
 /* Where libpdump is, and libpdump-run.so, if it is there. */
@@ -64,15 +64,10 @@ static int find_library(struct dl_phdr_info *object, size_t size, void *data)
  * start, with the settings that it was given. */
 static _Atomic bool is_waiting;
 
-static void in_child(void)
-{
-    own = getpid();
-}
-
 __attribute__((constructor)) static void start(void)
 {
-    own = getpid();
-    pthread_atfork(NULL, NULL, in_child);
+    if (!pdump_fork_is_wiped())
+        pdump_io_vforks++;
     pdump_io_filter_read(&pdump_io_filter, pdump_env("PDUMP_IO"));
     dl_iterate_phdr(find_library, (void *)(uintptr_t)pdump_call_begin);
     is_waiting = pdump_env("_PDUMP_LD_PRELOAD") != NULL;
@@ -90,7 +85,7 @@ bool pdump_io_process_is_ours(void)
 {
     return is_started &&
            (!atomic_load_explicit(&pdump_io_vforks, memory_order_relaxed) ||
-            getpid() == own);
+            (pdump_fork_is_known() && pdump_fork_is_own()));
 }
 
 bool pdump_io_process_is_own_call(const void *caller)

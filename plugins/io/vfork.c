@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vfork(), which tells that somebody else is in our memory.
+ * vfork() and clone(), which tell that somebody else is in our memory.
  *
  * Until the child has become another program, or ended, its calls are not ours
  * to record, and its descriptors are not ours.  In C this cannot be written:
@@ -9,6 +9,12 @@
  * register.
  */
 #include "process.h"
+#include "real.h"
+
+#include <sched.h>
+#include <stdarg.h>
+
+PDUMP_IO_REAL(clone)
 
 #ifdef __x86_64__
 _Atomic int pdump_io_vforks;
@@ -41,3 +47,30 @@ __asm__(".pushsection .text\n"
 /* Who is who is asked of the system in every call. */
 _Atomic int pdump_io_vforks = 1;
 #endif
+
+/* A child that has our memory and goes its own way: when it ends is not known,
+ * unless we are made to wait for it.  Threads are ours. */
+__attribute__((visibility("default"))) int clone(int (*function)(void *),
+                                                 void *stack, int flags,
+                                                 void *argument, ...)
+{
+    const int threads = CLONE_VM | CLONE_THREAD;
+    bool is_guest = (flags & threads) == CLONE_VM;
+    pid_t *parent_tid, *child_tid;
+    va_list rest;
+    void *tls;
+    int child;
+
+    va_start(rest, argument);
+    parent_tid = va_arg(rest, pid_t *);
+    tls = va_arg(rest, void *);
+    child_tid = va_arg(rest, pid_t *);
+    va_end(rest);
+    if (is_guest)
+        atomic_fetch_add(&pdump_io_vforks, 1);
+    child = REAL(clone)(function, stack, flags, argument, parent_tid, tls,
+                        child_tid);
+    if (is_guest && (child < 0 || flags & CLONE_VFORK))
+        atomic_fetch_sub(&pdump_io_vforks, 1);
+    return child;
+}

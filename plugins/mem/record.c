@@ -8,6 +8,7 @@
  */
 #include "record.h"
 #include "detail.h"
+#include "fork.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -53,8 +54,7 @@ static struct pdump_detail_table table = {
 static NEAR_TLS bool is_busy; /* what is allocated now is ours */
 
 /* Do we count?  On a page of its own, which the kernel empties in a child: the
- * memory of the parent's session is not there, and the child may have been made
- * without a call of in_child(), or have other such handlers before it. */
+ * memory of the parent's session is not there until the child is recognised. */
 static bool nowhere;
 static volatile bool *is_here = &nowhere;
 static bool is_emptied; /* not by a kernel before 4.14 */
@@ -91,7 +91,7 @@ static void in_parent(void)
 }
 
 /* The parent's session is not ours, and its memory is not here. */
-static void in_child(void)
+static void forget_parent(void)
 {
     atomic_store(&now.number, 0);
     now.session = NULL;
@@ -102,6 +102,8 @@ static void in_child(void)
     *is_here = true;
     is_busy = false;
 }
+
+static struct pdump_fork_hook in_child = { .call = forget_parent };
 
 __attribute__((constructor)) static void start(void)
 {
@@ -114,8 +116,14 @@ __attribute__((constructor)) static void start(void)
     is_busy = true;
     is_here = at;
     is_emptied = madvise(at, page, MADV_WIPEONFORK) == 0;
-    *is_here = pthread_atfork(before_fork, in_parent, in_child) == 0;
+    *is_here = pthread_atfork(before_fork, in_parent, NULL) == 0;
+    pdump_fork_in_child(&in_child);
     is_busy = false;
+}
+
+static inline bool is_counting(void)
+{
+    return *is_here && (__builtin_expect(is_emptied, 1) || pdump_fork_is_own());
 }
 
 static void add(int64_t *figure, int64_t value)
@@ -350,7 +358,7 @@ void pdump_mem_allocated(void *block, size_t size)
 {
     int error;
 
-    if (is_busy || !*is_here)
+    if (is_busy || !is_counting())
         return;
     error = errno;
     is_busy = true;
@@ -366,7 +374,7 @@ void pdump_mem_freed(const struct pdump_mem_block *known)
     enum pdump_where where;
     int error = errno;
 
-    if (!*is_here)
+    if (!is_counting())
         return;
     is_busy = true;
     where = was_busy ? PDUMP_NOWHERE : pdump_call_where(&call);

@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "choice.h"
 #include "finish.h"
+#include "fork.h"
 #include "fortran.h"
 #include "groups.h"
 #include "peers.h"
@@ -25,12 +26,14 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_prepared;
 
-static void in_child(void)
+static void forget_parent(void)
 {
     pdump_requests_in_child();
     pdump_peers_in_child();
     pdump_groups_in_child();
 }
+
+static struct pdump_fork_hook in_child = { .call = forget_parent };
 
 /* What all ranks of a communicator call, in one order. */
 static bool is_collective(const struct pdump_function *function)
@@ -46,7 +49,7 @@ static void prepare(void)
 {
     pdump_choice_read();
     pdump_python_look();
-    pthread_atfork(NULL, NULL, in_child);
+    pdump_fork_in_child(&in_child);
     for (int i = 0; i < pdump_n_functions; i++) {
         struct pdump_function *f = &pdump_functions[i];
 

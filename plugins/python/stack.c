@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The regions that Python has open on a thread. */
 #include "stack.h"
+#include "fork.h"
 #include "suspended.h"
 
 #include <pdump.h>
@@ -316,14 +317,16 @@ void pdump_stack_end_session(void)
     pdump_suspended_forget();
 }
 
-static void in_child(void)
+static void start_anew(void)
 {
     pdump_stack_end_session();
     pdump_stack_new_session();
 }
 
+static struct pdump_fork_hook in_child = { .call = start_anew };
+
 void pdump_stack_watch_forks(void)
 {
     has_key = pthread_key_create(&key_of_end, at_thread_end) == 0;
-    pthread_atfork(NULL, NULL, in_child);
+    pdump_fork_in_child(&in_child);
 }

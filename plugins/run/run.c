@@ -14,12 +14,12 @@
 
 #include "adopt.h"
 #include "env.h"
+#include "fork.h"
 #include "program.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <pdump.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ void *run_next(const char *symbol)
 
 bool run_is_ours(void)
 {
-    return run.is_recorded && getpid() == run.pid;
+    return run.is_recorded && pdump_fork_is_own();
 }
 
 void run_begin(void)
@@ -51,7 +51,7 @@ void run_leave(void)
 {
     if (run_is_ours())
         pdump_program_end(true);
-    if (getpid() == run.pid && *pdump_adopt_written())
+    if (pdump_fork_is_own() && *pdump_adopt_written())
         notes_add("file", pdump_adopt_written());
 }
 
@@ -88,7 +88,7 @@ static bool find_folder(void)
 
 /* Forked to work, or to execute another program: we cannot know.  A shell does
  * the latter, as a rule. */
-static void in_child(void)
+static void start_anew(void)
 {
     run.pid = getpid();
     run.is_forked = true;
@@ -96,6 +96,8 @@ static void in_child(void)
     if (run.is_recorded && !is_shell)
         run_begin();
 }
+
+static struct pdump_fork_hook in_child = { .call = start_anew };
 
 /* The run's first process may be on another machine, or gone; then this one is
  * on its own. */
@@ -106,7 +108,7 @@ static void join(void)
     run.is_recorded = true;
     run_begin();
     pdump_program_at_end(team_leave);
-    pthread_atfork(NULL, NULL, in_child);
+    pdump_fork_in_child(&in_child);
 }
 
 __attribute__((constructor)) static void at_start(void)
@@ -131,6 +133,6 @@ __attribute__((constructor)) static void at_start(void)
  * there. */
 __attribute__((destructor)) static void at_end(void)
 {
-    if (run.is_followed && getpid() == run.pid && *pdump_adopt_written())
+    if (run.is_followed && pdump_fork_is_own() && *pdump_adopt_written())
         notes_add("file", pdump_adopt_written());
 }

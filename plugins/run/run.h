@@ -16,13 +16,14 @@ struct run {
     long root;          /* its pid */
     const char *origin; /* as in adopt.h */
     const char *folder; /* of this library */
-    pid_t pid;          /* the child of a vfork() has another one */
+    pid_t pid;
 };
 
 extern struct run run;
 
 /* Is this the process that the session is of?  A child of vfork() borrows the
- * memory of its parent, and must not change it. */
+ * memory of its parent, and must not change it; a child that was not made by
+ * fork(), and has not called libpdump yet, has nothing to be left. */
 bool run_is_ours(void);
 
 /* The program's region on the calling thread: begin it. */
