@@ -65,7 +65,8 @@ int pdump_finalize(void)
 {
     if (pdump_session_phase() == PDUMP_PHASE_DISABLED ||
         pdump_session_phase() == PDUMP_PHASE_CHILD ||
-        pdump_session_phase() == PDUMP_PHASE_JOB_ENDED)
+        pdump_session_phase() == PDUMP_PHASE_JOB_ENDED ||
+        pdump_session_phase() == PDUMP_PHASE_SEALED)
         return PDUMP_OK;
     return guarded(pdump_session_end);
 }
@@ -73,7 +74,8 @@ int pdump_finalize(void)
 int pdump_flush(void)
 {
     if (pdump_session_phase() == PDUMP_PHASE_DISABLED ||
-        pdump_session_phase() == PDUMP_PHASE_CHILD)
+        pdump_session_phase() == PDUMP_PHASE_CHILD ||
+        pdump_session_phase() == PDUMP_PHASE_SEALED)
         return PDUMP_OK;
     return guarded(pdump_session_flush);
 }

@@ -10,7 +10,8 @@ static bool is_idle(void)
 {
     enum pdump_phase phase = pdump_session_phase();
 
-    return phase == PDUMP_PHASE_DISABLED || phase == PDUMP_PHASE_CHILD;
+    return phase == PDUMP_PHASE_DISABLED || phase == PDUMP_PHASE_CHILD ||
+           phase == PDUMP_PHASE_SEALED;
 }
 
 int pdump_flush_comm(const void *comm, const char *name)

@@ -42,7 +42,7 @@ extern char __libc_single_threaded __attribute__((weak));
 
 static void before(void)
 {
-    if (!pdump_fork_is_known())
+    if (pdump_session_is_sealed() || !pdump_fork_is_known())
         return;
     is_forking = true;
     gate = pdump_self.gate;
@@ -127,7 +127,7 @@ static bool recognise(void)
 {
     unsigned home = STRANGE;
 
-    if (is_forking ||
+    if (is_forking || pdump_session_is_sealed() ||
         !atomic_compare_exchange_strong(&pdump_gates.home, &home, COMING))
         return false;
     pdump_self.gate = PDUMP_GATE_INSIDE;

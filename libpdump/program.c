@@ -103,6 +103,25 @@ bool pdump_program_stop_looking(void)
     return is_known(pdump_thread_self()) && pdump_session_stop_looking();
 }
 
+void pdump_program_seal(void)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+
+    r->gate = PDUMP_GATE_INSIDE; /* what is read and written is ours */
+    pdump_session_seal();
+    r->gate = PDUMP_GATE_UNKNOWN;
+}
+
+void pdump_program_unseal(void)
+{
+    pdump_session_unseal();
+}
+
+bool pdump_program_is_sealed(void)
+{
+    return pdump_session_is_sealed();
+}
+
 static void (*at_end)(void);
 
 void pdump_program_at_end(void (*function)(void))

@@ -34,6 +34,12 @@ PDUMP_SHARED void pdump_program_keep(void);
  * with one thread can.  False: there was none. */
 PDUMP_SHARED bool pdump_program_stop_looking(void);
 
+/* The program is about to forbid itself system calls, or was not allowed to:
+ * nothing is recorded, and no call made, in between. */
+PDUMP_SHARED void pdump_program_seal(void);
+PDUMP_SHARED void pdump_program_unseal(void);
+PDUMP_SHARED bool pdump_program_is_sealed(void);
+
 /* To be called before the session ends, on the thread that ends it; and do so.
  */
 PDUMP_SHARED void pdump_program_at_end(void (*function)(void));

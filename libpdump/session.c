@@ -40,14 +40,20 @@ static struct pdump_origin origin;
 
 enum pdump_phase pdump_session_phase(void)
 {
-    return pdump_fork_is_known()
+    return pdump_session_is_sealed() || pdump_fork_is_known()
                ? atomic_load_explicit(&phase, memory_order_relaxed)
                : PDUMP_PHASE_CHILD;
 }
 
+bool pdump_session_is_sealed(void)
+{
+    return atomic_load_explicit(&phase, memory_order_relaxed) ==
+           PDUMP_PHASE_SEALED;
+}
+
 void pdump_session_let_go(struct pdump_session *s)
 {
-    if (atomic_fetch_sub(&s->holders, 1) > 1)
+    if (pdump_session_is_sealed() || atomic_fetch_sub(&s->holders, 1) > 1)
         return;
     pdump_dump_free(s->last);
     free(s->beside);
@@ -81,7 +87,8 @@ static void write_waiting(bool is_together);
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (!pdump_fork_is_own() || pdump_session_is_dumping())
+    if (pdump_session_is_sealed() || !pdump_fork_is_own() ||
+        pdump_session_is_dumping())
         return;
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         end(PDUMP_PHASE_EXITING);
@@ -91,7 +98,7 @@ __attribute__((destructor)) static void at_exit(void)
 /* In MPI_Finalize(), the last moment at which the ranks can talk. */
 static void at_job_end(void)
 {
-    if (pdump_session_is_dumping())
+    if (pdump_session_is_dumping() || pdump_session_is_sealed())
         return;
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         end(PDUMP_PHASE_JOB_ENDED);
@@ -234,6 +241,8 @@ int pdump_session_start(void)
     struct pdump_own_write hold;
     int err = PDUMP_OK;
 
+    if (pdump_session_is_sealed())
+        return err;
     if (!pdump_fork_is_known())
         return pdump_fail(PDUMP_ESTATE, "this process is a child that cannot "
                                         "be recorded");
@@ -354,6 +363,25 @@ static void write_waiting(bool is_together)
 int pdump_session_end(void)
 {
     return end(PDUMP_PHASE_ENDED);
+}
+
+/* The store is left to the run as at the end of the process. */
+void pdump_session_seal(void)
+{
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE) {
+        pdump_log_set_quiet(true);
+        pdump_warn("seccomp", "what came after the program restricted its "
+                              "system calls (seccomp) is not recorded");
+        end(PDUMP_PHASE_EXITING);
+    }
+    phase = PDUMP_PHASE_SEALED;
+    pdump_gate_set(PDUMP_GATE_IDLE);
+}
+
+void pdump_session_unseal(void)
+{
+    phase = PDUMP_PHASE_NEVER;
+    pdump_gate_set(PDUMP_GATE_NONE);
 }
 
 int pdump_session_drop(void)

@@ -67,6 +67,7 @@ enum pdump_phase {
     PDUMP_PHASE_FAILED,    /* could not start; until pdump_init() */
     PDUMP_PHASE_DISABLED,  /* PDUMP_DISABLE=1 */
     PDUMP_PHASE_CHILD,     /* of this process, not followed */
+    PDUMP_PHASE_SEALED,    /* no system call is to be made any more */
 };
 
 enum pdump_phase pdump_session_phase(void);
@@ -89,6 +90,15 @@ int pdump_session_start_first(void);
 
 /* End it and write the dump. */
 int pdump_session_end(void);
+
+/* End it before the program forbids itself system calls: none is made by
+ * libpdump from now on, and what it holds is not freed.  And take that back. */
+void pdump_session_seal(void);
+void pdump_session_unseal(void);
+
+/* True in children, too, which are none of our business then: nobody asks the
+ * kernel who they are. */
+bool pdump_session_is_sealed(void);
 
 /* End it without a dump, as if it had not been; the next region starts one. */
 int pdump_session_drop(void);

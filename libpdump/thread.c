@@ -23,7 +23,7 @@ static bool has_key;
 static void detach(struct pdump_recorder *r)
 {
     r->gate = PDUMP_GATE_INSIDE;
-    if (!session)
+    if (!session || pdump_session_phase() == PDUMP_PHASE_SEALED)
         return;
     pdump_recorder_close(r);
     pdump_session_let_go(session);
@@ -142,6 +142,8 @@ int pdump_thread_ready(struct pdump_recorder *r)
         return pdump_fail(PDUMP_ESTATE,
                           "called from a signal handler inside libpdump");
     }
+    if (pdump_session_phase() == PDUMP_PHASE_SEALED)
+        return PDUMP_NOTHING;
     if (r->number != pdump_gate_number()) {
         err = attach(r);
         if (err)

@@ -5,6 +5,7 @@
 #include "env.h"
 #include "fork.h"
 #include "log.h"
+#include "program.h"
 
 #include <link.h>
 #include <pthread.h>
@@ -83,7 +84,7 @@ bool pdump_io_process_is_early(void)
 
 bool pdump_io_process_is_ours(void)
 {
-    return is_started &&
+    return is_started && !pdump_program_is_sealed() &&
            (!atomic_load_explicit(&pdump_io_vforks, memory_order_relaxed) ||
             (pdump_fork_is_known() && pdump_fork_is_own()));
 }

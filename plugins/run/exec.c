@@ -66,12 +66,14 @@ static int execute(enum how how, const char *file, int fd, char *const *argv,
                    char *const *env)
 {
     char buf[PATH_MAX];
-    const char *path = how == SEARCHED ? image_find(file, buf) : file;
-    bool is_leaving = run_is_ours() && access(path, X_OK) == 0;
+    const char *path;
+    bool is_leaving;
     int result, why;
 
     if (!run.is_followed)
         return call(how, file, fd, argv, env);
+    path = how == SEARCHED ? image_find(file, buf) : file;
+    is_leaving = run_is_ours() && access(path, X_OK) == 0;
     image_check(path);
     if (is_leaving && run.is_forked)
         pdump_program_void();

@@ -51,7 +51,7 @@ void run_leave(void)
 {
     if (run_is_ours())
         pdump_program_end(true);
-    if (pdump_fork_is_own() && *pdump_adopt_written())
+    if (run.is_followed && pdump_fork_is_own() && *pdump_adopt_written())
         notes_add("file", pdump_adopt_written());
 }
 
@@ -90,6 +90,8 @@ static bool find_folder(void)
  * the latter, as a rule. */
 static void start_anew(void)
 {
+    if (!run.is_followed)
+        return;
     run.pid = getpid();
     run.is_forked = true;
     team_forget();

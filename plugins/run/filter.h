@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a seccomp filter does, found out without setting it. */
+#ifndef PDUMP_RUN_FILTER_H
+#define PDUMP_RUN_FILTER_H
+
+#include <linux/filter.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Could the filter end the process for this system call, with whatever
+ * arguments? */
+bool filter_kills(const struct sock_filter *code, size_t n, long call);
+
+/* The same for any call that libpdump may make until the process has ended. */
+bool filter_kills_ours(const struct sock_filter *code, size_t n);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * seccomp: a program that forbids itself system calls must not be ended by
+ * ours.  The session ends before the filter is set, if it would end the process
+ * for a call of ours; the run collects the store.  Nothing is called after
+ * that.
+ */
+#include "filter.h"
+#include "run.h"
+
+#include "program.h"
+
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define API __attribute__((visibility("default")))
+
+/* syscall() with all that it can have. */
+typedef long system_call(long number, long a, long b, long c, long d, long e,
+                         long f);
+system_call *run_next_syscall;
+static __typeof__(&prctl) next_prctl;
+
+__attribute__((constructor)) static void find_next(void)
+{
+    run_next_syscall = (system_call *)(uintptr_t)run_next("syscall");
+    next_prctl = RUN_NEXT(prctl);
+}
+
+/* Copy from where the program may be wrong: then the kernel refuses, not us. */
+static bool copy(void *to, const void *from, size_t n)
+{
+    struct iovec here = { to, n }, there = { (void *)(uintptr_t)from, n };
+
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
+}
+
+/* True also if the filter cannot be read, but is there. */
+static bool is_deadly(const struct sock_fprog *given)
+{
+    struct sock_fprog program;
+    struct sock_filter *code;
+    bool kills = true;
+
+    if (!copy(&program, given, sizeof(program)))
+        return errno != EFAULT;
+    if (program.len == 0 || program.len > BPF_MAXINSNS)
+        return false;
+    code = malloc(program.len * sizeof(*code));
+    if (code && copy(code, program.filter, program.len * sizeof(*code)))
+        kills = filter_kills_ours(code, program.len);
+    free(code);
+    return kills;
+}
+
+static bool seal(bool is_strict, const struct sock_fprog *program)
+{
+    int saved = errno;
+    bool is_sealed =
+        run_is_ours() && (is_strict || (program && is_deadly(program)));
+
+    if (is_sealed) {
+        pdump_program_seal();
+        run.is_recorded = run.is_followed = false;
+    }
+    errno = saved;
+    return is_sealed;
+}
+
+/* The kernel has refused: go on. */
+static void unseal(void)
+{
+    int saved = errno;
+
+    run.is_recorded = run.is_followed = true;
+    pdump_program_unseal();
+    run_begin();
+    errno = saved;
+}
+
+static bool seal_by_prctl(long option, long mode, long program)
+{
+    return option == PR_SET_SECCOMP &&
+           (mode == SECCOMP_MODE_STRICT || mode == SECCOMP_MODE_FILTER) &&
+           seal(mode == SECCOMP_MODE_STRICT,
+                (const struct sock_fprog *)program);
+}
+
+/* Strict mode takes nothing else; with it, programs try what the kernel has. */
+static bool seal_by_seccomp(long operation, long flags, long program)
+{
+    if (operation == SECCOMP_SET_MODE_STRICT)
+        return !flags && !program && seal(true, NULL);
+    return operation == SECCOMP_SET_MODE_FILTER &&
+           seal(false, (const struct sock_fprog *)program);
+}
+
+API int prctl(int option, ...)
+{
+    long a, b, c, d;
+    va_list list;
+    bool is_sealed;
+    int result;
+
+    va_start(list, option);
+    a = va_arg(list, long);
+    b = va_arg(list, long);
+    c = va_arg(list, long);
+    d = va_arg(list, long);
+    va_end(list);
+    if (!next_prctl)
+        find_next();
+    is_sealed = seal_by_prctl(option, a, b);
+    result = next_prctl(option, a, b, c, d);
+    if (is_sealed && result != 0)
+        unseal();
+    return result;
+}
+
+/* For the calls that may restrict others, and before the constructors. */
+system_call run_look_at_call;
+long run_look_at_call(long number, long a, long b, long c, long d, long e,
+                      long f)
+{
+    bool is_sealed;
+    long result;
+
+    if (!run_next_syscall)
+        find_next();
+    is_sealed = (number == SYS_prctl && seal_by_prctl(a, b, c)) ||
+                (number == SYS_seccomp && seal_by_seccomp(a, b, c));
+    result = run_next_syscall(number, a, b, c, d, e, f);
+    if (is_sealed && result != 0)
+        unseal();
+    return result;
+}
+
+#ifdef __x86_64__
+/* A jump, which leaves the stack alone: a child of clone() may have another
+ * one.  A compiler would write the last argument anew, which most callers do
+ * not have: in its place is something of theirs. */
+__asm__(".pushsection .text\n"
+        ".globl syscall\n"
+        ".type syscall, @function\n"
+        "syscall:\n"
+        "    endbr64\n"
+        "    cmpq $157, %rdi\n" /* prctl */
+        "    je run_look_at_call\n"
+        "    cmpq $317, %rdi\n" /* seccomp */
+        "    je run_look_at_call\n"
+        "    movq run_next_syscall(%rip), %rax\n"
+        "    testq %rax, %rax\n"
+        "    jz run_look_at_call\n"
+        "    jmp *%rax\n"
+        ".size syscall, .-syscall\n"
+        ".popsection\n");
+#else
+API system_call run_syscall __asm__("syscall");
+long run_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+    if (!run_next_syscall || number == SYS_prctl || number == SYS_seccomp)
+        return run_look_at_call(number, a, b, c, d, e, f);
+    return run_next_syscall(number, a, b, c, d, e, f);
+}
+#endif

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs that restrict their own system calls (seccomp) under pdump run: they
+# do what they do without, and what was recorded before is there.
+case ${PDUMP_SANITIZERS:-no} in
+no | '') ;;
+*)
+    echo "a sanitized library cannot be preloaded"
+    exit 77
+    ;;
+esac
+sandbox=$PWD/run/sandbox
+modules=$PDUMP_MODULES_BUILT
+. "${srcdir:-.}/behaviour/kit.sh"
+seconds=60
+PDUMP_MODULES=$modules
+export PDUMP_MODULES
+
+PDUMP_DISABLE=1 timeout 60 "$sandbox" refused >/dev/null 2>&1
+if [ $? -ne 7 ]; then
+    echo "there is no seccomp here"
+    exit 77
+fi
+
+# measure MODE [OPTION]...: with the exit code and the output of the program.
+measure() {
+    mode=$1
+    shift
+    run 7 "$pdump" run --quiet "$@" "$sandbox" "$mode"
+    same "$(cat "$work/out")" out "standard output"
+    readable perf_dump.csv
+    stores 0
+}
+
+for options in '' --io '--io --memory --heap'; do
+    for mode in kill kill_by_syscall kill_child strict; do
+        behaviour "$mode, with options '$options'"
+        measure $mode $options
+        quiet
+        same "$(visits sandbox/before)" 1 "visits before"
+        same "$(cells perf_dump.csv visits region=after)" "" "visits after"
+        same "$(cells perf_dump.csv open region=sandbox)" 0 "the program"
+        noted "restricted its system calls"
+    done
+    behaviour "a filter for all threads, with options '$options'"
+    measure kill_threads $options
+    quiet
+    same "$(visits sandbox/before)" 1 "visits before"
+    same "$(visits sandbox/thread)" 1 "visits of the thread"
+
+    behaviour "a filter that the kernel refuses, with options '$options'"
+    measure refused $options
+    quiet
+    same "$(cells perf_dump.csv visits region=after)" 1 "visits after"
+
+    behaviour "a filter that is not for our calls, with options '$options'"
+    measure foreign $options
+    quiet
+    same "$(visits sandbox/before)" 2 "visits before and after"
+    same "$(visits sandbox/after)" 1 "visits after"
+
+    behaviour "calls that fail, with options '$options'"
+    measure eperm $options
+    same "$(visits sandbox/before)" 2 "visits before and after"
+    same "$(visits sandbox/after)" 1 "visits after"
+done
+
+# Without pdump run nobody knows of the filter: docs/run.md.
+behaviour without pdump run the records are in the store
+run 159 PDUMP_EVENTS=none "$sandbox" kill
+run 0 "$pdump" recover
+at_least "$(visits before)" 1 "visits before"
+finish
