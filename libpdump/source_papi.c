@@ -3,7 +3,7 @@
 #include "source_papi.h"
 #include "own_fd.h"
 
-#include <papi.h>
+#include "source_papi_calls.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static int try(const struct pdump_papi_set *set)
 /* Multiplexed, a set holds any number of events. */
 static int try_multiplexed(struct pdump_papi_set *set)
 {
-    int code = PAPI_multiplex_init();
+    int code = pdump_papi.multiplex_init();
 
     set->is_multiplexed = true;
     return code == PAPI_OK ? try(set) : code;
@@ -113,7 +113,7 @@ static int resolve(const struct pdump_wish *wish, char *why, size_t len)
     if (code)
         return code;
     memcpy(name, wish->name, sizeof(name));
-    if (PAPI_event_name_to_code(name, &code) == PAPI_OK)
+    if (pdump_papi.event_name_to_code(name, &code) == PAPI_OK)
         return code;
     snprintf(why, len, "PAPI knows no such event here: see `pdump events`");
     return 0;
@@ -142,7 +142,7 @@ static int with_kernel(const char *name)
     if (!pdump_source_is_software(name) || strchr(name + 6, ':'))
         return 0;
     snprintf(all, sizeof(all), "%s:u=1:k=1", name);
-    return PAPI_event_name_to_code(all, &code) == PAPI_OK ? code : 0;
+    return pdump_papi.event_name_to_code(all, &code) == PAPI_OK ? code : 0;
 }
 
 /* Is this event nothing but zero in user mode? */
@@ -180,7 +180,7 @@ static void grant(struct pdump_wish *wish, bool may_multiplex,
     wish->is_claimed = is_planned(code);
     if (wish->is_claimed)
         return;
-    component = PAPI_get_event_component(code);
+    component = pdump_papi.get_event_component(code);
     if (component < 0) {
         pdump_papi_reason(component, why, len);
         return;
@@ -251,7 +251,8 @@ static int grant_all(const struct pdump_settings *set,
 {
     int err = pdump_papi_start();
 
-    end_current();
+    if (err >= 0)
+        end_current();
     memset(&plan, 0, sizeof(plan));
     for (int i = 0; i < wishes->n && plan.n_metrics < max; i++) {
         struct pdump_wish *wish = &wishes->wish[i];
@@ -277,6 +278,8 @@ static int papi_open(const struct pdump_settings *set,
 
     for (int i = 0; i < wishes->n; i++)
         is_wanted |= is_free(&wishes->wish[i]);
+    if (is_wanted)
+        pdump_papi_load(); /* how it went, pdump_papi_start() tells */
     pdump_papi_lock();
     memset(&plan, 0, sizeof(plan));
     /* Starting PAPI takes its time: not for those who do not need it. */
@@ -364,13 +367,14 @@ static int papi_read(void *state, int64_t *values)
     struct thread *t = state;
     long long raw[PDUMP_METRICS_MAX];
 
-    if (t->is_plain && PAPI_read(t->id[0], (long long *)values) == PAPI_OK)
+    if (t->is_plain &&
+        pdump_papi.read(t->id[0], (long long *)values) == PAPI_OK)
         return PDUMP_OK;
     if (t->n_running < t->plan.n || t->forks != pdump_papi_forks())
         return pdump_fail(PDUMP_ESTATE, "these counters are not running");
     for (int i = 0; i < t->plan.n; i++) {
         const struct pdump_papi_set *set = &t->plan.set[i];
-        int code = PAPI_read(t->id[i], raw);
+        int code = pdump_papi.read(t->id[i], raw);
 
         if (code != PAPI_OK)
             return pdump_fail(PDUMP_ESOURCE, "PAPI_read: error %d", code);

@@ -2,7 +2,7 @@
 /* What PAPI knows about its events: units, descriptions, names. */
 #include "source_papi.h"
 
-#include <papi.h>
+#include "source_papi_calls.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ bool pdump_papi_describe(int code, const char *name, struct pdump_metric *m,
     int err;
 
     memset(&info, 0, sizeof(info));
-    err = PAPI_get_event_info(code, &info);
+    err = pdump_papi.get_event_info(code, &info);
     if (err != PAPI_OK) {
         pdump_papi_reason(err, why, len);
         return false;
@@ -46,7 +46,7 @@ static int tell(int code, pdump_each_name *each, void *data)
     PAPI_event_info_t info;
 
     memset(&info, 0, sizeof(info));
-    if (PAPI_get_event_info(code, &info) != PAPI_OK)
+    if (pdump_papi.get_event_info(code, &info) != PAPI_OK)
         return 0;
     return each(info.symbol, info.long_descr, data);
 }
@@ -57,22 +57,25 @@ static int tell_all(int code, int modifier, int component,
 {
     int stop = 0;
 
-    if (PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component) != PAPI_OK)
+    if (pdump_papi.enum_cmp_event(&code, PAPI_ENUM_FIRST, component) != PAPI_OK)
         return 0;
     do
         stop = tell(code, each, data);
-    while (!stop && PAPI_enum_cmp_event(&code, modifier, component) == PAPI_OK);
+    while (!stop &&
+           pdump_papi.enum_cmp_event(&code, modifier, component) == PAPI_OK);
     return stop;
 }
 
 int pdump_papi_names(pdump_each_name *each, void *data)
 {
-    int stop = 0;
+    int stop = pdump_papi_load();
 
+    if (stop < 0)
+        return stop;
     pdump_papi_lock();
     stop = pdump_papi_start();
-    for (int i = 0; i < PAPI_num_components() && stop == 0; i++) {
-        const PAPI_component_info_t *info = PAPI_get_component_info(i);
+    for (int i = 0; i < pdump_papi.num_components() && stop == 0; i++) {
+        const PAPI_component_info_t *info = pdump_papi.get_component_info(i);
 
         if (!info || info->disabled)
             continue;

@@ -4,7 +4,7 @@
 #include "source_fds.h"
 
 #include <fcntl.h>
-#include <papi.h>
+#include "source_papi_calls.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -128,12 +128,12 @@ static void make_room(void)
 
     while (n < ROOM) {
         id[n] = PAPI_NULL;
-        if (PAPI_create_eventset(&id[n]) != PAPI_OK)
+        if (pdump_papi.create_eventset(&id[n]) != PAPI_OK)
             break;
         n++;
     }
     while (n-- > 0)
-        PAPI_destroy_eventset(&id[n]);
+        pdump_papi.destroy_eventset(&id[n]);
 }
 
 /* Without a descriptor to spare PAPI ends the program. */
@@ -159,8 +159,8 @@ static int init(void)
         return pdump_fail(
             PDUMP_ESOURCE,
             "PAPI needs more file descriptors: raise `ulimit -n`");
-    is_ours = PAPI_is_initialized() == PAPI_NOT_INITED;
-    version = PAPI_library_init(PAPI_VER_CURRENT);
+    is_ours = pdump_papi.is_initialized() == PAPI_NOT_INITED;
+    version = pdump_papi.library_init(PAPI_VER_CURRENT);
     if (version > 0 && version != PAPI_VER_CURRENT)
         return pdump_fail(PDUMP_ESOURCE,
                           "libpapi is version %d.%d, libpdump was built for "
@@ -176,7 +176,7 @@ static int init(void)
         return pdump_fail(PDUMP_ESOURCE, "PAPI does not start: %s", why);
     }
     /* Refused if the program did it before us, which is as good. */
-    PAPI_thread_init(thread_id);
+    pdump_papi.thread_init(thread_id);
     make_room();
     return PDUMP_OK;
 }
@@ -195,15 +195,17 @@ static int restart(void)
         return pdump_fail(PDUMP_ESOURCE,
                           "this forked process shares perf counters with its "
                           "parent that PAPI would stop");
-    PAPI_shutdown();
+    pdump_papi.shutdown();
     pdump_fds_release_all(&ours);
     return init();
 }
 
 int pdump_papi_start(void)
 {
-    int err = PDUMP_OK;
+    int err = pdump_papi_load();
 
+    if (err < 0)
+        return err;
     if (state == LOST)
         return pdump_fail(PDUMP_ESOURCE,
                           "this process was forked while another thread "
@@ -217,7 +219,7 @@ int pdump_papi_start(void)
         return err;
     state = UP;
     /* PAPI's look at an event crashes in a thread that was unregistered. */
-    PAPI_register_thread();
+    pdump_papi.register_thread();
     return PDUMP_OK;
 }
 
@@ -227,7 +229,7 @@ int pdump_papi_start(void)
 void pdump_papi_leave_thread(void)
 {
     if (is_ours && gettid() != getpid())
-        PAPI_unregister_thread();
+        pdump_papi.unregister_thread();
 }
 
 /* A child can count if PAPI is at rest when it is made.  But nobody waits for

@@ -4,25 +4,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <papi.h>
+#include "source_papi_calls.h"
 #include <stdio.h>
 #include <unistd.h>
 
 void pdump_papi_set_end(int id)
 {
-    PAPI_stop(id, NULL);
-    PAPI_cleanup_eventset(id);
-    PAPI_destroy_eventset(&id);
+    pdump_papi.stop(id, NULL);
+    pdump_papi.cleanup_eventset(id);
+    pdump_papi.destroy_eventset(&id);
 }
 
 static int fill(int id, const struct pdump_papi_set *set)
 {
-    int code = PAPI_assign_eventset_component(id, set->component);
+    int code = pdump_papi.assign_eventset_component(id, set->component);
 
     if (code == PAPI_OK && set->is_multiplexed)
-        code = PAPI_set_multiplex(id);
+        code = pdump_papi.set_multiplex(id);
     for (int i = 0; i < set->n && code == PAPI_OK; i++)
-        code = PAPI_add_event(id, set->code[i]);
+        code = pdump_papi.add_event(id, set->code[i]);
     return code;
 }
 
@@ -31,14 +31,14 @@ int pdump_papi_set_run(const struct pdump_papi_set *set, int *id)
     long long values[PDUMP_METRICS_MAX];
     int code, new = PAPI_NULL;
 
-    code = PAPI_create_eventset(&new);
+    code = pdump_papi.create_eventset(&new);
     if (code != PAPI_OK)
         return code;
     code = fill(new, set);
     if (code == PAPI_OK)
-        code = PAPI_start(new);
+        code = pdump_papi.start(new);
     if (code == PAPI_OK)
-        code = PAPI_read(new, values);
+        code = pdump_papi.read(new, values);
     if (code == PAPI_OK)
         *id = new;
     else
@@ -70,7 +70,7 @@ static int paranoia(void)
 
 static const char *strerror_papi(int code)
 {
-    const char *text = PAPI_strerror(code);
+    const char *text = pdump_papi.strerror(code);
 
     return text ? text : "unknown PAPI error";
 }

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # PDUMP_WITH_PAPI: hardware counters.  --with-papi[=PREFIX], --without-papi.
+# libpdump loads PAPI when an event needs it: PAPI_LOAD_CPPFLAGS says its soname,
+# PAPI_LOAD_LIBS has the search paths.  A PAPI without a shared library is linked.
 AC_DEFUN([PDUMP_WITH_PAPI], [
     AC_ARG_WITH([papi],
         [AS_HELP_STRING([--with-papi@<:@=PREFIX@:>@],
             [hardware counters by PAPI @<:@auto@:>@])],
         [], [with_papi=auto])
-    have_papi=no
+    have_papi=no pdump_soname=
     pdump_papi_report="no (--without-papi; clock and rusage metrics only)"
     AS_IF([test "x$with_papi" != xno], [
         AS_CASE([$with_papi], [yes|auto], [], [
@@ -20,9 +22,16 @@ AC_DEFUN([PDUMP_WITH_PAPI], [
         AC_MSG_CHECKING([for a PAPI that links])
         AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <papi.h>]],
             [[return PAPI_library_init(PAPI_VER_CURRENT);]])],
-            [have_papi=yes])
+            [have_papi=yes
+             pdump_soname=`${OBJDUMP-objdump} -p conftest$EXEEXT |
+                sed -n 's/.*NEEDED *\(libpapi[[^ ]]*\).*/\1/p' | sed 1q`])
         AC_MSG_RESULT([$have_papi])
         CPPFLAGS=$pdump_save_CPPFLAGS; LIBS=$pdump_save_LIBS
+        PAPI_LOAD_LIBS=$PAPI_LIBS
+        AS_IF([test -n "$pdump_soname"], [
+            PAPI_LOAD_CPPFLAGS="-DPDUMP_PAPI_SONAME='\"$pdump_soname\"'"
+            PAPI_LOAD_LIBS=`echo " $PAPI_LIBS" | sed 's/ -l[[^ ]]*//g'`
+        ])
         AS_IF([test $have_papi = yes], [
             pdump_papi_version=`$PKG_CONFIG --modversion papi 2>/dev/null`
             pdump_papi_report="yes (${pdump_papi_version:-$with_papi})"
@@ -32,6 +41,8 @@ AC_DEFUN([PDUMP_WITH_PAPI], [
             pdump_papi_report="no (install libpapi-dev or papi-devel, or give --with-papi=PREFIX)"
         ])
     ])
+    AC_SUBST([PAPI_LOAD_CPPFLAGS])
+    AC_SUBST([PAPI_LOAD_LIBS])
     AM_CONDITIONAL([HAVE_PAPI], [test $have_papi = yes])
     PDUMP_SUMMARY([PAPI counters], [$pdump_papi_report])
 ])
