@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures on a page: three digits and a unit with the prefix that suits. */
 #include "report_number.h"
+#include "round.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,12 +46,15 @@ static const struct unit *find_unit(const char *name)
 /* Three digits that count; 999.7 is no longer below a thousand. */
 static double rounded(double value)
 {
-    double step;
+    double size = fabs(value), step = 1;
 
-    if (value == 0)
-        return 0;
-    step = pow(10, floor(log10(fabs(value))) - 2);
-    return round(value / step) * step;
+    if (!(size > 1e-300 && size < 1e300))
+        return value;
+    while (size >= 1000 * step)
+        step *= 10;
+    while (size < 100 * step)
+        step /= 10;
+    return (double)pdump_round(value / step) * step;
 }
 
 static void put_digits(double value, bool is_whole,

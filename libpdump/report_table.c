@@ -4,6 +4,7 @@
 #include "report_cell.h"
 #include "report_ranks.h"
 #include "report_text.h"
+#include "round.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -265,8 +266,8 @@ static void put_bar(const struct pdump_report_page *page, double percent)
     static const char *const parts[] = {
         "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"
     };
-    double share = isnan(percent) || percent < 0 ? 0 : fmin(percent / 100, 1);
-    int eighths = (int)lround(share * BAR * 8);
+    double share = percent > 0 ? percent / 100 : 0;
+    int eighths = (int)pdump_round((share < 1 ? share : 1) * BAR * 8);
     int full = page->is_utf8 ? eighths / 8 : (eighths + 4) / 8;
     int part = page->is_utf8 ? eighths % 8 : 0;
 

@@ -30,12 +30,13 @@ static double n_visits(const struct pdump_dump *dump)
 double pdump_report_overhead(const struct pdump_view *view, double *cost)
 {
     int time = pdump_dump_find_metric(view->dump, "time");
+    double percent;
 
     *cost = strtod(fact(view->dump, "overhead_ns_per_visit"), NULL);
     if (!(*cost > 0) || time < 0 || view->totals[time] <= 0)
         return NAN;
-    return fmin(100, 100 * *cost * n_visits(view->dump) /
-                         (double)view->totals[time]);
+    percent = 100 * *cost * n_visits(view->dump) / (double)view->totals[time];
+    return percent < 100 ? percent : 100;
 }
 
 static void tell_overhead(const struct pdump_view *view,

@@ -2,8 +2,8 @@
 /* Figures of a thread that are not left as they were measured. */
 #include "snapshot_adjust.h"
 #include "error.h"
+#include "round.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static struct pdump_stat *stat_of(const struct pdump_snapshot_items *items,
@@ -44,17 +44,18 @@ static void lessen(struct pdump_stat *stat, uint64_t visits, double cost,
     if (stat->sum <= least || !(cost > 0))
         return;
     stat->sum =
-        cost < before - (double)least ? stat->sum - llround(cost) : least;
+        cost < before - (double)least ? stat->sum - pdump_round(cost) : least;
     if (visits == 0 || stat->min > stat->max)
         return;
     n = (double)visits;
     each = (before - (double)stat->sum) / n;
-    stat->min = (double)stat->min > each ? stat->min - llround(each) : 0;
-    stat->max = (double)stat->max > each ? stat->max - llround(each) : 0;
+    stat->min = (double)stat->min > each ? stat->min - pdump_round(each) : 0;
+    stat->max = (double)stat->max > each ? stat->max - pdump_round(each) : 0;
     if (stat->max < stat->min)
         stat->max = stat->min;
-    stat->sumsq = fmax(stat->sumsq - 2 * each * before + n * each * each,
-                       (double)stat->sum * (double)stat->sum / n);
+    stat->sumsq += n * each * each - 2 * each * before;
+    if (stat->sumsq < (double)stat->sum * (double)stat->sum / n)
+        stat->sumsq = (double)stat->sum * (double)stat->sum / n;
 }
 
 /* Visits that were measured, with one that is open still. */

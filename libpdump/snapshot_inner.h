@@ -5,8 +5,7 @@
 
 #include "builder.h"
 #include "recorder.h"
-
-#include <math.h>
+#include "round.h"
 
 struct pdump_snapshot {
     struct pdump_builder *builder;
@@ -124,7 +123,7 @@ static inline int64_t pdump_snapshot_minus(int64_t a, int64_t b)
 /* A value in the metric's unit. */
 static inline int64_t pdump_snapshot_scaled(double scale, int64_t value)
 {
-    return scale == 1.0 ? value : llround((double)value * scale);
+    return scale == 1.0 ? value : pdump_round((double)value * scale);
 }
 
 #endif

@@ -13,7 +13,7 @@ static double roughly(double ns)
 
     while (ns / unit >= 10)
         unit *= 10;
-    return unit * round(ns / unit);
+    return unit * (double)pdump_round(ns / unit);
 }
 
 /* What a throttled region is called. */

@@ -24,6 +24,19 @@ AC_DEFUN([PDUMP_COMPILER], [
     # indirect call of 3 instructions instead of __tls_get_addr.
     AS_CASE([$host_cpu], [x86_64|i?86],
         [PDUMP_TRY_CFLAG([PDUMP_HOT_CFLAGS], [-mtls-dialect=gnu2])])
+    # libpdump is loaded into every process of a run: with libm only if the
+    # compiler makes calls of these.
+    PDUMP_TRY_CFLAG([PDUMP_CFLAGS], [-fno-math-errno])
+    pdump_save_CFLAGS=$CFLAGS
+    CFLAGS="$CFLAGS $PDUMP_CFLAGS"
+    AC_MSG_CHECKING([whether square roots need libm])
+    PDUMP_LIBM=-lm
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <math.h>
+        volatile double x = 2;]],
+        [[return (int)(sqrt(x) + floor(x) + ceil(x) + trunc(x));]])],
+        [AC_MSG_RESULT([no]); PDUMP_LIBM=], [AC_MSG_RESULT([yes])])
+    CFLAGS=$pdump_save_CFLAGS
+    AC_SUBST([PDUMP_LIBM])
     PDUMP_TRY_CFLAG([PDUMP_NO_CET_CFLAGS], [-fcf-protection=none])
     AC_SUBST([PDUMP_NO_CET_CFLAGS])
     AC_SUBST([PDUMP_CFLAGS])
