@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct pdump_fact_record *find(char *base, const char *key)
@@ -127,17 +126,13 @@ int pdump_facts_start(struct pdump_store *store,
                       const struct pdump_settings *set,
                       const struct pdump_sources *sources, const char *clock)
 {
-    char command[4096], host[256] = "", start[40] = "", cpu[200], cores[1024];
-    time_t now = time(NULL);
-    struct tm tm;
+    char command[4096], host[256] = "", cpu[200], cores[1024];
     int err;
 
     read_command(command, sizeof(command));
     gethostname(host, sizeof(host) - 1);
     pdump_cpu_model(cpu, sizeof(cpu));
     pdump_cpu_cores(cores, sizeof(cores));
-    if (gmtime_r(&now, &tm))
-        strftime(start, sizeof(start), "%Y-%m-%dT%H:%M:%SZ", &tm);
 
     err = pdump_facts_add(store, "command", command);
     if (err >= 0)
@@ -146,8 +141,6 @@ int pdump_facts_start(struct pdump_store *store,
         err = pdump_facts_add(store, "cpu", cpu);
     if (err >= 0)
         err = pdump_facts_add(store, "cores", cores);
-    if (err >= 0)
-        err = pdump_facts_add(store, "start", start);
     if (err >= 0)
         err = pdump_facts_add(store, "pdump_version", PDUMP_VERSION);
     if (err >= 0)

@@ -102,6 +102,23 @@ static bool has_changed(void)
     return true;
 }
 
+static int is_mpi(struct dl_phdr_info *info, size_t size, void *data)
+{
+    const char *slash = strrchr(info->dlpi_name, '/');
+
+    (void)size;
+    (void)data;
+    return strncmp(slash ? slash + 1 : info->dlpi_name, "libmp", 5) == 0;
+}
+
+/* Is there a library in this process that may be an MPI?  Those that libpdump
+ * can be built for are called so (m4/pdump_mpi.m4).  To ask the loader for each
+ * that there is a module for makes it search its folders. */
+static bool has_mpi(void)
+{
+    return dl_iterate_phdr(is_mpi, NULL) != 0;
+}
+
 const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
                                         void (*at_end)(void))
 {
@@ -111,7 +128,7 @@ const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
     if (is_forgotten)
         return NULL; /* and whoever held the lock is not in this process */
     pthread_mutex_lock(&lock);
-    if (!found && has_changed()) {
+    if (!found && has_changed() && has_mpi()) {
         int err = pdump_plugin_find(set, "mpi", &plugin);
 
         if (err >= 0)

@@ -11,8 +11,8 @@
 
 enum {
     PDUMP_NAME_MAX = 65535,
-    PDUMP_ID_CHUNK = 4096,
-    PDUMP_ID_CHUNKS = 4096, /* 16 M names */
+    PDUMP_ID_CHUNK = 16384,
+    PDUMP_ID_CHUNKS = 1024, /* 16 M names */
 };
 
 struct pdump_name_table; /* a hash table; replaced, never moved */

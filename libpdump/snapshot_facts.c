@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int add_facts(struct pdump_snapshot *s)
 {
@@ -52,6 +53,20 @@ static int add_facts(struct pdump_snapshot *s)
         return err;
     s->process = pdump_builder_process(s->builder, &process);
     return s->process < 0 ? s->process : PDUMP_OK;
+}
+
+/* As text here and not in the process that records: the C library reads the
+ * time zone first. */
+static int add_start(struct pdump_snapshot *s)
+{
+    time_t seconds = (time_t)(s->head->start_realtime / 1000000000);
+    char text[40];
+    struct tm tm;
+
+    if (seconds <= 0 || !gmtime_r(&seconds, &tm) ||
+        strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+        return PDUMP_OK;
+    return pdump_builder_metadata(s->builder, "start", text);
 }
 
 static int add_figure(struct pdump_builder *b, const char *key, double value)
@@ -117,8 +132,10 @@ static int add_warnings(struct pdump_snapshot *s)
 
 int pdump_snapshot_facts(struct pdump_snapshot *s)
 {
-    int err = add_facts(s);
+    int err = add_start(s);
 
+    if (err >= 0)
+        err = add_facts(s);
     if (err >= 0 && s->head->n_ranks > 0)
         err = add_figure(s->builder, "ranks", s->head->n_ranks);
     if (err >= 0)

@@ -20,7 +20,8 @@
 #include <unistd.h>
 
 enum {
-    SEGMENT = 256 * 1024, /* the least that is made usable at once */
+    FIRST = 64 * 1024,    /* enough for a process that records nothing */
+    SEGMENT = 256 * 1024, /* the least that is made usable later */
     RESERVE_MIN = 1024 * 1024,
     REFILL_MIN = 4 * 1024 / 8,
     REFILL_MAX = 256 * 1024 / 8,
@@ -71,7 +72,8 @@ static void freeze(struct pdump_store *s, int fd)
         madvise(s->base, s->usable, MADV_DONTFORK);
 }
 
-/* Blocks for a piece of the file; 0 or the reason. */
+/* Blocks for a piece of the file; 0 or the reason.  Readers take a file that is
+ * not a whole number of segments for one that was cut. */
 static int allocate(int fd, size_t from, size_t to)
 {
     struct pdump_own_write hold;
@@ -79,6 +81,8 @@ static int allocate(int fd, size_t from, size_t to)
 
     pdump_own_write_hold(&hold);
     err = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
+    if (err == 0 && to < SEGMENT && ftruncate(fd, SEGMENT) != 0)
+        err = errno;
     pdump_own_write_release(&hold);
     return err;
 }
@@ -112,7 +116,8 @@ static bool map_piece(struct pdump_store *s, size_t from, size_t to)
 
 static bool make_usable(struct pdump_store *s, size_t want)
 {
-    size_t to = (want + SEGMENT - 1) / SEGMENT * SEGMENT;
+    size_t step = s->usable || want > FIRST ? SEGMENT : FIRST;
+    size_t to = (want + step - 1) / step * step;
 
     /* Grow by a quarter, so that a large store needs few calls. */
     if (to < s->usable + s->usable / 4)
