@@ -15,10 +15,11 @@ int pdump_adopt_tell(char *out, size_t len)
     int n = -1;
 
     if (path && s->settings.follow)
-        n = snprintf(out, len, "%s %lld %s", s->origin.run,
-                     is_root ? (long long)getpid()
-                             : (long long)s->origin.root_pid,
-                     is_root ? path : s->origin.root);
+        n = snprintf(
+            out, len, "%s %lld %lld,%lld %s", s->origin.run,
+            is_root ? (long long)getpid() : (long long)s->origin.root_pid,
+            (long long)s->origin.since.ticks, (long long)s->origin.since.ns,
+            is_root ? path : s->origin.root);
     if (s)
         pdump_session_let_go(s);
     if (n < 0 || (size_t)n >= len)
@@ -29,14 +30,16 @@ int pdump_adopt_tell(char *out, size_t len)
 static int parse(const char *text, struct pdump_origin *out)
 {
     struct pdump_origin from = { .parent = getppid() };
-    long long root_pid;
+    long long root_pid, ticks, ns;
     int at = 0;
 
-    if (sscanf(text, "%39s %lld %n", from.run, &root_pid, &at) != 2 ||
+    if (sscanf(text, "%39s %lld %lld,%lld %n", from.run, &root_pid, &ticks, &ns,
+               &at) != 4 ||
         text[at] != '/' || strlen(text + at) >= sizeof(from.root))
         return pdump_fail(PDUMP_EINVAL, "%.80s: not a run to join", text);
     snprintf(from.root, sizeof(from.root), "%s", text + at);
     from.root_pid = root_pid;
+    from.since = (struct pdump_moment){ .ticks = ticks, .ns = ns };
     *out = from;
     return PDUMP_OK;
 }
@@ -56,6 +59,12 @@ bool pdump_adopt_is_open(const char *text)
     struct pdump_origin from;
 
     return parse(text, &from) >= 0 && pdump_children_goes_on(from.root);
+}
+
+int pdump_adopt_start(void)
+{
+    pdump_session_be_quick();
+    return pdump_init();
 }
 
 int pdump_adopt_end(const char *name,

@@ -12,6 +12,10 @@
 
 #include <stddef.h>
 
+/* Start a session as `pdump run` does, which records nothing itself.  Unless
+ * other counters are asked for, it has those that its processes will have. */
+PDUMP_SHARED int pdump_adopt_start(void);
+
 /* What such a process has to know, in one line.  PDUMP_ESTATE if there is no
  * session, or none that children may join (PDUMP_FOLLOW=0, no store). */
 PDUMP_SHARED int pdump_adopt_tell(char *out, size_t len);

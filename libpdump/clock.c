@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "log.h"
 
+#include <math.h>
 #include <string.h>
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -84,6 +85,31 @@ struct pdump_moment pdump_clock_later(struct pdump_moment start)
         nanosleep(&ts, NULL);
     }
     return pdump_clock_moment();
+}
+
+/* How much of `from` to `to` the rate of `since` to `from` does not explain. */
+static double deviation(struct pdump_moment since, struct pdump_moment from,
+                        struct pdump_moment to)
+{
+    double rate = pdump_clock_scale(since, from);
+
+    return fabs((double)(to.ticks - from.ticks) * rate -
+                (double)(to.ns - from.ns));
+}
+
+struct pdump_moment pdump_clock_settle(struct pdump_moment since,
+                                       struct pdump_moment start)
+{
+    struct pdump_moment now = pdump_clock_moment();
+
+    if (since.ns <= 0 || since.ticks <= 0 || since.ticks >= start.ticks ||
+        since.ns > start.ns - LATER_NS || now.ticks <= start.ticks ||
+        deviation(since, start, now) > (double)(now.ns - start.ns) / 1000 + 200)
+        return pdump_clock_later(start);
+    return (struct pdump_moment){
+        .ticks = start.ticks + (start.ticks - since.ticks),
+        .ns = start.ns + (start.ns - since.ns),
+    };
 }
 
 /* By the moments alone: they may be those of another process. */

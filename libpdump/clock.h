@@ -26,6 +26,15 @@ struct pdump_moment pdump_clock_moment(void);
 /* A second moment at least 1 ms after `start`; waits for it if need be. */
 struct pdump_moment pdump_clock_later(struct pdump_moment start);
 
+/*
+ * A moment after `start` that tells the rate of the clock, without waiting:
+ * `since`, a moment that another process of the run has taken on this machine,
+ * tells it as well.  If it does not fit what the clock does now (it is of
+ * another machine), or is {0, 0}, this is pdump_clock_later().
+ */
+struct pdump_moment pdump_clock_settle(struct pdump_moment since,
+                                       struct pdump_moment start);
+
 /* Nanoseconds per tick between two moments. */
 double pdump_clock_scale(struct pdump_moment from, struct pdump_moment to);
 

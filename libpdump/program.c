@@ -61,6 +61,7 @@ int pdump_program_begin(const char *name)
         snprintf(program, sizeof(program), "%s", name);
         environment = hash_settings();
     }
+    pdump_session_be_quick();
     err = pdump_thread_go(r);
     if (err != 1)
         return err;

@@ -37,6 +37,7 @@ static bool is_output_held; /* by the thread that forks */
 
 /* Where this process comes from; known before its session starts. */
 static struct pdump_origin origin;
+static atomic_bool is_quick;
 
 enum pdump_phase pdump_session_phase(void)
 {
@@ -141,6 +142,13 @@ const struct pdump_comm *pdump_session_job(void)
     return comm;
 }
 
+/* Will it be left to the first process of the run, if it ends now? */
+static bool is_collected(const struct pdump_session *s)
+{
+    return s->origin.parent && pdump_store_is_whole(s->store) &&
+           pdump_children_goes_on(s->origin.root);
+}
+
 /* Before the destructors: whoever loads a module in one of them makes those
  * libraries start again that have ended already. */
 static void before_exit(void)
@@ -149,6 +157,10 @@ static void before_exit(void)
 
     if (!s)
         return;
+    if (is_collected(s)) {
+        pdump_session_let_go(s);
+        return;
+    }
     /* What modules allocate and read is not the program's. */
     pdump_session_begin_dump();
     pdump_output_load(s);
@@ -171,6 +183,11 @@ static bool is_off(const struct pdump_settings *set)
 {
     return set->is_disabled ||
            (pdump_env_is_privileged() && !pdump_settings_are_chosen());
+}
+
+void pdump_session_be_quick(void)
+{
+    is_quick = true;
 }
 
 /* Under the lock. */
@@ -197,6 +214,7 @@ static int start(void)
     }
     if (!pdump_env_is_privileged())
         pdump_settings_check_names(environ);
+    s->settings.is_quick = is_quick;
     s->origin = origin;
     err = pdump_session_open(s);
     if (err < 0) {

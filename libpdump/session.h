@@ -26,6 +26,7 @@ struct pdump_origin {
     char root[PATH_MAX]; /* store of the run's first process, in a child */
     int64_t root_pid;    /* its pid */
     int64_t parent;      /* pid, in a child */
+    struct pdump_moment since; /* when the first session of the run began */
 };
 
 struct pdump_session {
@@ -81,6 +82,11 @@ void pdump_session_end_dump(void);
 /* Open everything in a session whose settings and origin are there
  * (session_open.c).  Without a run it gets one. */
 int pdump_session_open(struct pdump_session *s);
+
+/* Sessions to come are those of `pdump run`, which has many processes, most of
+ * them short: unless others are asked for, they have the counters that need not
+ * be opened. */
+void pdump_session_be_quick(void);
 
 /* Start a session if none is active. */
 int pdump_session_start(void);

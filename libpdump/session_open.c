@@ -221,7 +221,8 @@ static void note_cost(struct pdump_session *s)
         pdump_store_at((char *)s->head, s->head->metrics);
     struct pdump_cost cost[PDUMP_METRICS_MAX];
 
-    pdump_calibrate(&s->sources, s->recording.counters_every, cost);
+    pdump_calibrate(&s->sources, s->recording.counters_every,
+                    s->origin.parent != 0, cost);
     for (int m = 0; m < s->sources.n_metrics; m++)
         metric[m].cost = cost[m];
     s->head->is_subtracted = strcmp(s->settings.overhead, "subtract") == 0;
@@ -265,7 +266,9 @@ int pdump_session_open(struct pdump_session *s)
     pdump_events_prepare(s);
     s->comm = &pdump_comm_solo;
     note_cost(s);
-    s->head->settled = pdump_clock_later(s->head->start);
+    s->head->settled = pdump_clock_settle(s->origin.since, s->head->start);
+    if (!s->origin.since.ns)
+        s->origin.since = s->head->start;
     s->head->checksum = pdump_head_checksum(s->head);
     pdump_throttle_open(&s->throttle, s->store, s->settings.throttle,
                         pdump_clock_scale(s->head->start, s->head->settled));

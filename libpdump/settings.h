@@ -36,6 +36,7 @@ struct pdump_settings {
     bool overwrite;
     bool follow;
     bool is_disabled;
+    bool is_quick; /* no variable: see pdump_session_be_quick() */
     bool events_counters;
     bool records_events;    /* `record` says so */
     int64_t counters_every; /* visits */

@@ -63,7 +63,7 @@ static bool read_run(void)
     int at = 0;
 
     if (!text || sscanf(text, "%7s %d %n", flags, &run.notes, &at) != 2 ||
-        sscanf(text + at, "%*s %ld %1s", &run.root, store) != 2 ||
+        sscanf(text + at, "%*s %ld %*s %1s", &run.root, store) != 2 ||
         strlen(text + at) >= sizeof(origin))
         return false;
     strcpy(origin, text + at);

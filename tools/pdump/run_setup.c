@@ -217,7 +217,7 @@ void run_setup_start(struct run_setup *s)
     s->notes = -1;
     if (!choose_libraries(s))
         return;
-    if (pdump_init() < 0 || !pdump_is_active()) {
+    if (pdump_adopt_start() < 0 || !pdump_is_active()) {
         if (*pdump_last_error())
             command_fail(s->self, "nothing is measured: %s",
                          pdump_last_error());
