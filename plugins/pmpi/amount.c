@@ -23,68 +23,71 @@ int64_t pdump_amount_ask(struct pdump_state *state, MPI_Datatype type,
     return size;
 }
 
-/* Neighbours that are MPI_PROC_NULL: to and from them goes nothing. */
-static uint64_t nobodies_of(const struct pdump_mpi_call *call,
-                            const struct pdump_peers *peers)
+/* The ranks, or neighbours, on one side of a call. */
+struct others {
+    int n;             /* as many as lists are long */
+    int self;          /* the rank itself, which sends itself nothing; or -1 */
+    uint64_t nobodies; /* those that are MPI_PROC_NULL, a bit each */
+};
+
+static bool is_left_out(const struct others *others, int i)
 {
-    return peers && call->function->plan.is_neighbours ? peers->nobodies : 0;
+    return i == others->self || (i < 64 && (others->nobodies >> i & 1));
 }
 
-static bool is_one(uint64_t bits, int i)
+static int count_of(const struct others *others)
 {
-    return i < 64 && (bits >> i & 1);
+    return others->n - (others->self >= 0) -
+           __builtin_popcountll(others->nobodies);
 }
 
 static int64_t list_sum(struct pdump_state *state,
                         const struct pdump_mpi_call *call,
-                        const struct pdump_side *side, int n, uint64_t nobodies)
+                        const struct pdump_side *side,
+                        const struct others *others)
 {
     int64_t sum = 0;
 
     if (side->shape == PDUMP_TYPES) {
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < others->n; i++) {
             int64_t count = pdump_argument_count_at(call, side->count, i);
 
-            if (count > 0 && !is_one(nobodies, i))
+            if (count > 0 && !is_left_out(others, i))
                 sum += count *
                        pdump_amount_size(
                            state, pdump_argument_type_at(call, side->type, i));
         }
         return sum;
     }
-    for (int i = 0; i < n; i++)
-        if (!is_one(nobodies, i))
+    for (int i = 0; i < others->n; i++)
+        if (!is_left_out(others, i))
             sum += pdump_argument_count_at(call, side->count, i);
     return sum *
            pdump_amount_size(state, pdump_argument_type(call, side->type));
 }
 
-/* `n`: ranks or neighbours on that side. */
 static int64_t bytes_of(struct pdump_state *state,
                         const struct pdump_mpi_call *call,
                         const struct pdump_side *side,
-                        const struct pdump_peers *peers, int n)
+                        const struct pdump_peers *peers, struct others others)
 {
-    uint64_t nobodies = nobodies_of(call, peers);
     int64_t count;
 
+    if (side->shape == PDUMP_SUM || side->shape == PDUMP_OWN)
+        others.n = peers ? peers->size : 0;
     switch ((enum pdump_shape)side->shape) {
     case PDUMP_LIST:
     case PDUMP_TYPES:
-        return list_sum(state, call, side, n, nobodies);
     case PDUMP_SUM:
-        return list_sum(state, call, side, peers ? peers->size : 0, 0);
+        return list_sum(state, call, side, &others);
     case PDUMP_MINE:
         count =
             peers ? pdump_argument_count_at(call, side->count, peers->rank) : 0;
+        count *= count_of(&others);
         break;
     case PDUMP_EACH:
-        n -= __builtin_popcountll(nobodies);
-        count = pdump_argument_count(call, side->count) * n;
-        break;
     case PDUMP_OWN:
-        count =
-            pdump_argument_count(call, side->count) * (peers ? peers->size : 0);
+        count = pdump_argument_count(call, side->count) * count_of(&others);
         break;
     default:
         count = pdump_argument_count(call, side->count);
@@ -101,33 +104,41 @@ static bool is_meant(const struct pdump_mpi_call *call,
                      const struct pdump_side *side,
                      const struct pdump_peers *peers)
 {
-    const struct pdump_plan *plan = &call->function->plan;
     int root;
     bool is_root;
 
     if (side->shape == PDUMP_NONE)
         return false;
-    if (!plan->root || !peers)
+    if (side->when == PDUMP_ALWAYS || !peers)
         return true;
-    root = pdump_argument_int(call, plan->root);
+    if (side->when == PDUMP_UNFIRST)
+        return peers->rank > 0;
+    if (side->when == PDUMP_UNLAST)
+        return peers->rank < peers->size - 1;
+    root = pdump_argument_int(call, call->function->plan.root);
     is_root = peers->is_inter ? root == MPI_ROOT : root == peers->rank;
     /* Between two groups: one has the root, and the others of it do nothing. */
-    if (peers->is_inter &&
-        (root == MPI_PROC_NULL || (is_root && side->when == PDUMP_ALWAYS)))
-        return false;
-    return side->when == PDUMP_ALWAYS || is_root == (side->when == PDUMP_ROOT);
+    return (!peers->is_inter || root != MPI_PROC_NULL) &&
+           is_root == (side->when == PDUMP_ROOT);
 }
 
-/* MPI_IN_PLACE: the side without arguments is as the other one says. */
-static struct pdump_side instead(const struct pdump_side *side,
-                                 const struct pdump_side *other)
+/* MPI_IN_PLACE: what is sent is as the arguments about the receipt say. */
+static struct pdump_side in_place(const struct pdump_side *out,
+                                  const struct pdump_side *in)
 {
-    struct pdump_side made = *other;
+    struct pdump_side made = *in;
 
-    made.when = side->when;
-    if (side->shape == PDUMP_ONCE)
-        made.shape = other->shape == PDUMP_LIST ? PDUMP_MINE : PDUMP_ONCE;
+    if (out->shape == PDUMP_EACH && in->shape == PDUMP_LIST)
+        made.shape = PDUMP_MINE;
     return made;
+}
+
+/* A collective of one rank: all stays where it is. */
+static bool is_alone(const struct pdump_plan *plan,
+                     const struct pdump_peers *peers)
+{
+    return peers && plan->comm && !plan->to && !plan->source &&
+           !plan->is_neighbours && !peers->is_inter && peers->size == 1;
 }
 
 static struct pdump_amount amount_of(struct pdump_state *state,
@@ -136,27 +147,26 @@ static struct pdump_amount amount_of(struct pdump_state *state,
 {
     const struct pdump_plan *plan = &call->function->plan;
     struct pdump_side out = plan->out, in = plan->in;
-    int n_out = peers ? peers->n_others : 0, n_in = n_out;
+    struct others to = { peers ? peers->n_others : 0, -1, 0 }, from;
 
+    if (peers && !peers->is_inter && !plan->is_neighbours)
+        to.self = peers->rank;
+    from = to;
     if (plan->is_neighbours) {
         pdump_peers_look_around(peers);
-        n_out = peers->n_out;
-        n_in = peers->n_in;
+        to = (struct others){ peers->n_out, -1, peers->nobodies };
+        from = (struct others){ peers->n_in, -1, peers->nobodies };
     }
-    if (plan->place && pdump_fortran_is_in_place(call, plan->place)) {
-        if (out.when == PDUMP_ROOT)
-            in = instead(&in, &out);
-        else
-            out = instead(&out, &in);
-    }
+    if (plan->place && pdump_fortran_is_in_place(call, plan->place))
+        out = in_place(&out, &in);
     if (plan->op && pdump_argument_op(call, plan->op) == MPI_NO_OP)
         out.shape = PDUMP_NONE;
     return (struct pdump_amount){
         .out = is_meant(call, &out, peers)
-                   ? bytes_of(state, call, &out, peers, n_out)
+                   ? bytes_of(state, call, &out, peers, to)
                    : -1,
         .in = is_meant(call, &in, peers)
-                  ? bytes_of(state, call, &in, peers, n_in)
+                  ? bytes_of(state, call, &in, peers, from)
                   : -1,
     };
 }
@@ -167,7 +177,7 @@ struct pdump_amount pdump_amount_of(struct pdump_state *state,
 {
     const struct pdump_plan *plan = &call->function->plan;
 
-    if (!plan->out.shape && !plan->in.shape)
+    if ((!plan->out.shape && !plan->in.shape) || is_alone(plan, peers))
         return (struct pdump_amount){ -1, -1 };
     return amount_of(state, call, peers);
 }

@@ -54,7 +54,13 @@ enum pdump_shape {
     PDUMP_MINE,
 };
 
-enum pdump_when { PDUMP_ALWAYS, PDUMP_ROOT, PDUMP_OTHER };
+enum pdump_when {
+    PDUMP_ALWAYS,
+    PDUMP_ROOT,
+    PDUMP_OTHER,
+    PDUMP_UNLAST,
+    PDUMP_UNFIRST,
+};
 
 struct pdump_side {
     uint8_t shape; /* enum pdump_shape */

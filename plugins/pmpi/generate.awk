@@ -145,10 +145,11 @@ function initialisers(name,    n, i, words, word, side, pair, value, when, text)
         word = words[i]
         value = word
         when = "ALWAYS"
-        if (sub(/^root:/, "", word))
-            when = "ROOT"
-        else if (sub(/^other:/, "", word))
-            when = "OTHER"
+        if (word ~ /:/) {
+            when = toupper(word)
+            sub(/:.*/, "", when)
+            sub(/^[^:]*:/, "", word)
+        }
         sub(/=.*/, "", word)
         sub(/^[^=]*=/, "", value)
         if (word ~ /^(in|out)(_|$)/) {

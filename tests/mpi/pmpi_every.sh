@@ -6,6 +6,12 @@
 : >"$work/seen"
 nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$work/ours"
 
+# balanced: over all ranks, as much was sent as was received, in each collective.
+balanced() {
+    figures | awk '$1 ~ /^MPI_/ && $3 != $4' >"$work/err"
+    [ ! -s "$work/err" ] || failed "sent and received differ"
+}
+
 for part in messages partitioned collectives groups neighbours windows files \
     communicators; do
     behaviour "$MPI: every function: $part"
@@ -17,6 +23,19 @@ for part in messages partitioned collectives groups neighbours windows files \
         failed "the program told nothing"
     fi
     told | awk '{ print $1 }' >>"$work/seen"
+    case $part in
+    collectives | groups | neighbours) balanced ;;
+    esac
+done
+
+for n in 1 2; do
+    for part in collectives neighbours; do
+        behaviour "$MPI: every function: $part, ranks: $n"
+        watched $n every $part
+        quiet
+        agrees
+        balanced
+    done
 done
 
 if [ -n "$MPI_FC" ]; then

@@ -120,8 +120,8 @@ what="$MPI: sizes"
 if grep -q 'no room' "$work/out"; then
     echo "$MPI: sizes: left out, as there are no 2 GB of addresses"
 else
-    same "$(bins 0 sizes/MPI_Bcast)" "0:1 1:1 2:2 3:2 4:1 21:1 30:1 31:2" sizes
-    holds 0 sizes/MPI_Bcast 'calls == 11 && bytes_out == 4296015896'
+    same "$(bins 0 sizes/MPI_Gatherv)" "0:1 1:1 2:2 3:2 4:1 21:1 30:1 31:2" sizes
+    holds 0 sizes/MPI_Gatherv 'calls == 11 && bytes_in == 4296015896'
 fi
 
 what="$MPI: the table and the tree agree"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every function that moves data, on 3 ranks, in all its forms.
+ * Every function that moves data, on 3 ranks, in all its forms; collectives and
+ * neighbours also on 1 and 2.
  *
  * What has a twin with large counts is written once, in every_*.h, and is here
  * for both.  An argument names the part that is run.
@@ -165,7 +166,7 @@ static void collectives(void)
     repeat(&request, 0, 0);
 #endif
     BOTH(rooted, 0);
-    BOTH(rooted, 2);
+    BOTH(rooted, size - 1);
     BOTH(for_all);
     BOTH(in_place);
     BOTH(from_bottom);
@@ -195,9 +196,10 @@ static void neighbours(void)
 
     DO(0, 0, MPI_Cart_create, world, 1, &size, &is_ring, 0, &ring);
     BOTH(around, ring, 2, 2);
-    DO(0, 0, MPI_Dist_graph_create_adjacent, world, rank == 0 ? 2 : 0, sources,
-       weights, rank == 0 ? 0 : 1, &zero, weights, MPI_INFO_NULL, 0, &star);
-    BOTH(around, star, rank == 0 ? 2 : 0, rank == 0 ? 0 : 1);
+    DO(0, 0, MPI_Dist_graph_create_adjacent, world, rank == 0 ? size - 1 : 0,
+       sources, weights, rank == 0 ? 0 : 1, &zero, weights, MPI_INFO_NULL, 0,
+       &star);
+    BOTH(around, star, rank == 0 ? size - 1 : 0, rank == 0 ? 0 : 1);
     PMPI_Comm_free(&ring);
     PMPI_Comm_free(&star);
 }
