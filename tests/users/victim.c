@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program that somebody else is after.
+ *
+ *     victim              records a region
+ *     victim set FOLDER   the same, and chooses where its dump goes itself
+ *     victim wait         the same; then writes the file `pid`, and waits for
+ *                         the file `go`
+ */
+#include <pdump.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TRIES = 6000, TRY_US = 10000 }; /* a minute */
+
+static int wait_for_go(void)
+{
+    FILE *f = fopen("pid.new", "w");
+
+    if (!f)
+        return 1;
+    fprintf(f, "%ld\n", (long)getpid());
+    if (fclose(f) != 0 || rename("pid.new", "pid") != 0)
+        return 1;
+    for (int i = 0; i < TRIES && access("go", F_OK) != 0; i++)
+        usleep(TRY_US);
+    return access("go", F_OK) != 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+
+    if (strcmp(what, "set") == 0 && pdump_set("PDUMP_DUMP_DIR", argv[2]) < 0)
+        return 1;
+    pdump_region_begin("mine");
+    pdump_region_end("mine");
+    printf("%ld %ld\n", (long)getuid(), (long)geteuid());
+    return strcmp(what, "wait") == 0 ? wait_for_go() : 0;
+}
