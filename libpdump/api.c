@@ -323,7 +323,7 @@ APART int leave_slow(struct pdump_recorder *r, int id)
 /* Inside.  Not often: with counters or events, new, odd. */
 APART int enter_other(struct pdump_recorder *r, uint32_t region)
 {
-    return leave(r, pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | r->way));
+    return leave(r, pdump_hot_enter(r, region, 0, PDUMP_WAY_COUNTED | r->way));
 }
 
 APART int leave_counted(struct pdump_recorder *r, uint32_t region)
@@ -355,7 +355,7 @@ int pdump_region_enter(int id)
     if (unlikely(!region))
         return no_id(id);
     pdump_thread_enter(r);
-    node = pdump_hot_seen(r, region);
+    node = pdump_hot_seen(r, region, r->way);
     if (unlikely(!node))
         return enter_other(r, region);
     pdump_hot_push(r, node, 0, 0);

@@ -41,7 +41,7 @@ static bool begin(struct pdump_recorder *r, struct pdump_call *call,
 
     if (!region)
         return false;
-    pdump_hot_enter(r, region, PDUMP_WAY_COUNTED | r->way);
+    pdump_hot_enter(r, region, r->call_flags, r->call_way);
     if (r->top == top) { /* too deep */
         pdump_hot_unskip(r);
         return false;
@@ -98,10 +98,10 @@ bool pdump_call_begin(struct pdump_call *call, struct pdump_callee *callee)
     if (unlikely(r->gate != gate))
         return begin_slow(r, call, callee);
     pdump_thread_enter(r);
-    ref = pdump_hot_seen(r, (uint32_t)known);
+    ref = pdump_hot_seen(r, (uint32_t)known, r->call_way);
     if (unlikely(!pdump_call_is_known(r, known) || !ref))
         return begin_other(r, call, callee);
-    pdump_hot_push(r, ref, 0, 0);
+    pdump_hot_push(r, ref, r->call_flags, 0);
     call->r = r;
     call->session = gate;
     call->node = ref;
@@ -181,8 +181,9 @@ void pdump_call_end_other(struct pdump_recorder *r, uint32_t node, int64_t now)
 {
     struct pdump_frame *frame = r->top;
 
-    if (likely(frame->node == node && !(frame->flags | frame->skipped)))
-        pdump_hot_end_plain(r, frame, now, PDUMP_WAY_COUNTED | r->way);
+    if (likely(frame->node == node &&
+               !((frame->flags ^ r->call_flags) | frame->skipped)))
+        pdump_hot_end_plain(r, frame, now, PDUMP_WAY_COUNTED | r->call_way);
     else
         pdump_recorder_end_slow(
             r,

@@ -51,8 +51,8 @@ static inline bool pdump_hot_call_end(struct pdump_call *call, int64_t now)
     call->time = now - call->start;
     if (!pdump_hot_call_enter(call))
         return false;
-    if (likely(frame->node == call->node &&
-               !(frame->flags | frame->skipped | r->way)))
+    if (likely(frame->node == call->node && !((frame->flags ^ r->call_flags) |
+                                              frame->skipped | r->call_way)))
         pdump_hot_end_plain(r, frame, now, 0);
     else
         pdump_call_end_other(r, call->node, now);

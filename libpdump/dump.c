@@ -112,6 +112,23 @@ const char *pdump_dump_warning(const struct pdump_dump *dump, int index,
     return dump->warnings[index].text;
 }
 
+static bool is_call(const char *group)
+{
+    return strcmp(group, "mpi") == 0 || strcmp(group, "io") == 0 ||
+           strcmp(group, "function") == 0;
+}
+
+double pdump_dump_visit_cost(const struct pdump_dump *dump, int region)
+{
+    const char *cost = NULL;
+
+    if (is_call(dump->regions[region].group))
+        cost = pdump_dump_metadata(dump, "overhead_ns_per_call");
+    if (!cost)
+        cost = pdump_dump_metadata(dump, "overhead_ns_per_visit");
+    return cost ? strtod(cost, NULL) : 0;
+}
+
 /* Unsigned, because a file may hold any numbers and they may wrap. */
 static int64_t minus(int64_t a, int64_t b)
 {
@@ -126,12 +143,16 @@ void pdump_dump_exclusive(const struct pdump_dump *dump, int metric,
 
     for (int64_t i = 0; i < dump->n_rows; i++)
         out[i] = is_gauge ? PDUMP_MISSING : sum[i];
-    for (int64_t i = 0; i < dump->n_rows; i++) {
-        int64_t parent = dump->rows[i].parent;
+    for (int64_t i = 0; !is_gauge && i < dump->n_rows; i++) {
+        int64_t around = dump->rows[i].parent;
 
-        if (parent >= 0 && out[parent] != PDUMP_MISSING &&
-            sum[i] != PDUMP_MISSING)
-            out[parent] = minus(out[parent], sum[i]);
+        if (sum[i] == PDUMP_MISSING)
+            continue;
+        /* A call that was not counted may be in between. */
+        while (around >= 0 && sum[around] == PDUMP_MISSING)
+            around = dump->rows[around].parent;
+        if (around >= 0)
+            out[around] = minus(out[around], sum[i]);
     }
 }
 

@@ -184,6 +184,12 @@ int pdump_dump_give(void *out, const void *full, size_t full_size);
 PDUMP_SHARED int pdump_dump_find_metric(const struct pdump_dump *dump,
                                         const char *name);
 
+/* Nanoseconds that a visit of the region costs the program, 0 if the dump does
+ * not tell.  Calls and functions cost less where their counters are not read.
+ */
+PDUMP_SHARED double pdump_dump_visit_cost(const struct pdump_dump *dump,
+                                          int region);
+
 /* Detail table `name`, or NULL. */
 PDUMP_SHARED const struct pdump_dump_detail *pdump_dump_find_detail(
     const struct pdump_dump *dump, const char *name);

@@ -31,6 +31,7 @@ void pdump_events_open(struct pdump_recorder *r, uint32_t thread)
     r->trace.thread = thread;
     r->trace.has_counters = r->shared->events->has_counters;
     r->way |= PDUMP_WAY_TRACED;
+    r->call_way |= PDUMP_WAY_TRACED;
 }
 
 /* Small ones first: there may be many threads with few events. */

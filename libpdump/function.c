@@ -20,6 +20,12 @@ static inline bool is_open(const struct pdump_recorder *r)
     return r->gate == pdump_gate_now();
 }
 
+/* Of the frame of a function that needs no special care. */
+static inline uint32_t plain_flags(const struct pdump_recorder *r)
+{
+    return PDUMP_FRAME_FUNCTION | r->call_flags;
+}
+
 static inline void come_out(struct pdump_recorder *r)
 {
     pdump_thread_back(r, r->number);
@@ -148,7 +154,7 @@ static void enter_new(struct pdump_recorder *r, const void *address,
         return;
     node = pdump_recorder_child(r, r->top->node, function->region);
     cares = pdump_recorder_cares(r, node);
-    if (!cares)
+    if (pdump_recorder_is_plain(r, node))
         *pdump_tree_guess(&r->tree, r->top->node,
                           (void *)(uintptr_t)function->region) = node;
     if (node == r->tree.overflow)
@@ -181,7 +187,7 @@ static inline bool is_again(const struct pdump_recorder *r,
         atomic_load_explicit(&pdump_functions_epoch, memory_order_relaxed);
 
     return next->function == address && next->again == epoch + 1 &&
-           next->flags == PDUMP_FRAME_FUNCTION &&
+           next->flags == plain_flags(r) &&
            pdump_hot_node(r, next->node)->parent == top->node &&
            !r->shared->functions->leaves_out;
 }
@@ -221,7 +227,7 @@ PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
     }
     /* Before the push: it ends with a look at the clock. */
     next->stack = (uintptr_t)stack;
-    pdump_hot_push(r, next->node, PDUMP_FRAME_FUNCTION, way);
+    pdump_hot_push(r, next->node, plain_flags(r), way);
 }
 
 APART void enter_timed(struct pdump_recorder *r, const void *function,
@@ -238,7 +244,7 @@ APART void enter_counted(struct pdump_recorder *r, const void *function,
     int error = errno;
 
     pdump_thread_enter(r);
-    enter(r, function, stack, PDUMP_WAY_COUNTED | r->way);
+    enter(r, function, stack, r->call_way);
     come_out(r);
     errno = error;
 }
@@ -270,7 +276,7 @@ void pdump_function_enter(const void *function, const void *stack)
 
     if (unlikely(!is_open(r)))
         enter_shut(r, function, stack);
-    else if (likely(!r->way))
+    else if (likely(!r->call_way))
         enter_timed(r, function, stack);
     else
         enter_counted(r, function, stack);
@@ -342,8 +348,7 @@ static inline bool is_plain(const struct pdump_recorder *r,
 {
     const struct pdump_frame *caller;
 
-    if (frame->flags != PDUMP_FRAME_FUNCTION || frame->skipped ||
-        !is_this(frame, e))
+    if (frame->flags != plain_flags(r) || frame->skipped || !is_this(frame, e))
         return false;
     caller = pdump_hot_frame(r, frame->up);
     return !e->is_tail || caller->flags & PDUMP_FRAME_BOTTOM ||
@@ -380,7 +385,7 @@ APART void exit_counted(struct pdump_recorder *r, const void *function,
     int error = errno;
 
     pdump_thread_enter(r);
-    leave(r, function, stack, is_tail, PDUMP_WAY_COUNTED | r->way);
+    leave(r, function, stack, is_tail, PDUMP_WAY_COUNTED | r->call_way);
     come_out(r);
     errno = error;
 }
@@ -408,7 +413,7 @@ void pdump_function_exit(const void *function, const void *stack, bool is_tail)
 
     if (unlikely(!is_open(r)))
         exit_shut(r, function, stack, is_tail);
-    else if (likely(!r->way))
+    else if (likely(!r->call_way))
         exit_timed(r, function, stack, is_tail);
     else
         exit_counted(r, function, stack, is_tail);

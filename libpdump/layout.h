@@ -46,9 +46,9 @@ struct pdump_head {
     struct pdump_moment settled; /* a later one: the rate of the clock */
     int64_t start_realtime;      /* ns since 1970 */
     uint32_t is_subtracted;      /* in dumps: PDUMP_OVERHEAD */
-    uint32_t pad;
-    uint32_t n_metrics; /* of every node, with time */
-    uint32_t metrics;   /* array of n_metrics struct pdump_metric */
+    uint32_t times_calls;        /* as struct pdump_recording has it */
+    uint32_t n_metrics;          /* of every node, with time */
+    uint32_t metrics;            /* array of n_metrics struct pdump_metric */
     uint64_t checksum;
 
     _Atomic uint64_t size;       /* bytes of the file that may be in use */

@@ -54,11 +54,23 @@ int pdump_recorder_too_deep(const struct pdump_recorder *r)
         r->shared->depth_max);
 }
 
+/* Is the node that of a call or a function, which has its time only? */
+static bool is_timed(const struct pdump_recorder *r, uint32_t node)
+{
+    uint32_t group = pdump_hot_region(r, node)->group;
+
+    return r->call_flags &&
+           (group == PDUMP_GROUP_MPI || group == PDUMP_GROUP_IO ||
+            group == PDUMP_GROUP_FUNCTION);
+}
+
 /* Which of a node's visits are counted, where not all are: the first, ... */
 static uint32_t share(const struct pdump_recorder *r, uint32_t node)
 {
     int64_t every = r->shared->counters_every;
 
+    if (is_timed(r, node))
+        return PDUMP_FRAME_UNCOUNTED;
     if (every <= 1)
         return 0;
     return pdump_hot_node(r, node)->visits % (uint64_t)every
@@ -72,6 +84,12 @@ uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node)
            (r->shared->throttle ? PDUMP_FRAME_JUDGED : 0) | share(r, node);
 }
 
+bool pdump_recorder_is_plain(const struct pdump_recorder *r, uint32_t node)
+{
+    return !r->shared->wants_samples && !r->shared->throttle &&
+           (r->shared->counters_every <= 1 || is_timed(r, node));
+}
+
 /* As pdump_recorder_cares(), for a frame that has flags already. */
 static uint32_t cares_for(const struct pdump_recorder *r, uint32_t node,
                           uint32_t flags)
@@ -80,13 +98,10 @@ static uint32_t cares_for(const struct pdump_recorder *r, uint32_t node,
         return pdump_recorder_cares(r, node);
     if (flags == PDUMP_FRAME_REWIND && r->shared->wants_samples)
         flags |= PDUMP_FRAME_SAMPLED;
-    if (r->shared->counters_every <= 1)
-        return flags;
     /* A parameter is counted as its region is, anything else always. */
-    return flags | (flags & PDUMP_FRAME_PARAMETER &&
-                            r->top->flags & PDUMP_FRAME_UNCOUNTED
-                        ? PDUMP_FRAME_UNCOUNTED
-                        : PDUMP_FRAME_SHARED);
+    if (flags & PDUMP_FRAME_PARAMETER && r->top->flags & PDUMP_FRAME_UNCOUNTED)
+        return flags | PDUMP_FRAME_UNCOUNTED;
+    return flags | (r->shared->counters_every > 1 ? PDUMP_FRAME_SHARED : 0);
 }
 
 bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
@@ -185,7 +200,7 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
     }
     node = pdump_recorder_child(r, parent, region);
     /* Without a guess every begin comes here, where all is seen to. */
-    if (!pdump_recorder_cares(r, node))
+    if (pdump_recorder_is_plain(r, node))
         *pdump_tree_guess(&r->tree, parent, name) = node;
     pdump_recorder_push(r, node, 0);
     return PDUMP_OK;
@@ -212,7 +227,7 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
         return PDUMP_OK;
     }
     node = pdump_recorder_child(r, parent, region);
-    if (!pdump_recorder_cares(r, node))
+    if (pdump_recorder_is_plain(r, node))
         *pdump_tree_guess(&r->tree, parent, (void *)(uintptr_t)region) = node;
     pdump_recorder_push(r, node, 0);
     return PDUMP_OK;
@@ -220,7 +235,7 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
 
 int pdump_recorder_enter(struct pdump_recorder *r, uint32_t region)
 {
-    return pdump_hot_enter(r, region, r->way);
+    return pdump_hot_enter(r, region, 0, r->way);
 }
 
 void pdump_recorder_change(struct pdump_recorder *r, uint32_t ref,

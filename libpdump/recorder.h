@@ -29,6 +29,7 @@ struct pdump_recording {
     bool is_helper;                    /* of a thread of ours */
     const char *steps;                 /* PDUMP_DUMP_STEPS */
     int64_t counters_every;            /* visits of a node; 0 and 1: in each */
+    bool times_calls;                  /* no counters in calls of others */
     struct pdump_throttle *throttle;   /* NULL: none */
     struct pdump_functions *functions; /* of compiled code; NULL in tests */
     struct pdump_events *events;       /* NULL: only the profile */
@@ -52,7 +53,9 @@ struct pdump_recorder {
     struct pdump_thread_record *record;
     struct pdump_tree tree;
     uint32_t n_metrics;
-    unsigned way; /* PDUMP_WAY_ */
+    unsigned way;        /* PDUMP_WAY_ */
+    unsigned call_way;   /* the same in calls (call.h) and functions */
+    uint32_t call_flags; /* of their frames: PDUMP_FRAME_UNCOUNTED, or 0 */
     int n_sources;
     bool is_cycles; /* pdump_clock_is_cycles, which modules do not see */
     const struct pdump_recording *shared;

@@ -163,7 +163,9 @@ static int wrong_end(const struct pdump_recorder *r,
 static bool is_call(const struct pdump_recorder *r,
                     const struct pdump_frame *frame)
 {
-    uint32_t group = frame->flags ? 0 : pdump_hot_region(r, frame->node)->group;
+    uint32_t group = frame->flags & ~(uint32_t)PDUMP_FRAME_UNCOUNTED
+                         ? 0
+                         : pdump_hot_region(r, frame->node)->group;
 
     return group == PDUMP_GROUP_IO || group == PDUMP_GROUP_MPI;
 }

@@ -22,7 +22,7 @@ enum {
     PDUMP_FRAME_SAMPLED = 1 << 17,
     PDUMP_FRAME_JUDGED = 1 << 18,    /* by PDUMP_THROTTLE */
     PDUMP_FRAME_SHARED = 1 << 19,    /* PDUMP_COUNTERS_EVERY: a counted visit */
-    PDUMP_FRAME_UNCOUNTED = 1 << 20, /* and one that is not */
+    PDUMP_FRAME_UNCOUNTED = 1 << 20, /* no counters are read in this visit */
     PDUMP_FRAME_ELSEWHERE = 1 << 21, /* its node is not below its caller's */
     /* Those that a region's end does not end. */
     PDUMP_FRAME_OTHERS = PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP |
@@ -46,9 +46,12 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
                            const int64_t *end, bool is_good);
 uint32_t pdump_recorder_deeper(struct pdump_recorder *r);
 
-/* What the end of a visit of the node has to see to, as flags of its frame; 0
- * if the hot path does, and only then may a guess lead to it. */
+/* What the end of a visit of the node has to see to, as flags of its frame. */
 uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node);
+
+/* Are the flags those of every visit of its kind, 0 or r->call_flags?  Then the
+ * hot path sees to all, and only then may a guess lead to the node. */
+bool pdump_recorder_is_plain(const struct pdump_recorder *r, uint32_t node);
 
 /* Read the counters, if any frame above `last` has been counted. */
 bool pdump_recorder_read_for(struct pdump_recorder *r,
@@ -221,7 +224,7 @@ PDUMP_HOT int pdump_hot_begin_n(struct pdump_recorder *r, const char *name,
 }
 
 PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
-                              unsigned way)
+                              uint32_t flags, unsigned way)
 {
     uint32_t parent = r->top->node;
     /* Refs and addresses of names do not meet: refs are small. */
@@ -231,15 +234,15 @@ PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
 
     if (unlikely(!ref || node->parent != parent || node->region != region))
         return pdump_recorder_enter_slow(r, region);
-    pdump_hot_push(r, ref, 0, way);
+    pdump_hot_push(r, ref, flags, way);
     return PDUMP_OK;
 }
 
 /* Most visits are of what has been here before, with their time only, and there
  * is room for their frames: the node then, 0 otherwise.  Who pushes it calls
- * nothing, and so saves nothing on its stack. */
+ * nothing, and so saves nothing on its stack.  `way` is the thread's own. */
 PDUMP_HOT uint32_t pdump_hot_seen(const struct pdump_recorder *r,
-                                  uint32_t region)
+                                  uint32_t region, unsigned way)
 {
     uint32_t parent = r->top->node;
     uint32_t ref =
@@ -247,7 +250,7 @@ PDUMP_HOT uint32_t pdump_hot_seen(const struct pdump_recorder *r,
     const struct pdump_node *node = pdump_hot_node(r, ref);
 
     return likely(ref && node->parent == parent && node->region == region &&
-                  r->top->down && !r->way && pdump_clock_is_cycles)
+                  r->top->down && !way && pdump_clock_is_cycles)
                ? ref
                : 0;
 }
@@ -329,6 +332,10 @@ PDUMP_HOT int pdump_hot_end_plain(struct pdump_recorder *r,
 
     if (!way) {
         pdump_hot_finish(r, frame, &now, 1);
+        return PDUMP_OK;
+    }
+    if (unlikely(frame->flags & PDUMP_FRAME_UNCOUNTED)) {
+        pdump_recorder_finish(r, frame, &now, true);
         return PDUMP_OK;
     }
     if (unlikely(r->record->missing)) /* what is not read counts nothing */

@@ -25,6 +25,9 @@ static void attach_sources(struct pdump_recorder *r)
     }
     r->n_sources = s->n;
     r->way = s->n > 0 ? PDUMP_WAY_COUNTED : 0;
+    r->call_flags =
+        r->way && r->shared->times_calls ? PDUMP_FRAME_UNCOUNTED : 0;
+    r->call_way = pdump_hot_way(r, r->call_flags);
 }
 
 /* The record of this thread, not yet in the list. */

@@ -16,26 +16,49 @@ static const char *fact(const struct pdump_dump *dump, const char *key)
     return value ? value : "";
 }
 
-static double n_visits(const struct pdump_dump *dump)
+/* What visits cost, in ns, and how many they are. */
+struct effort {
+    double ns, visits;
+};
+
+static void add_effort(struct effort *e, double cost, int64_t visits)
 {
-    double n = 0;
+    e->ns += cost * (double)visits;
+    e->visits += (double)visits;
+}
+
+/* `cost` is by region of the dump. */
+static struct effort effort_of(const struct pdump_dump *dump,
+                               const double *cost)
+{
+    struct effort e = { 0, 0 };
 
     for (int i = 0; dump->stats && i < dump->n_nodes; i++)
-        n += (double)dump->stats[dump->n_metrics][i].sum;
+        add_effort(&e, cost[dump->nodes[i].region],
+                   dump->stats[dump->n_metrics][i].sum);
     for (int64_t r = 0; !dump->stats && r < dump->n_rows; r++)
-        n += (double)dump->rows[r].visits;
-    return n;
+        add_effort(&e, cost[dump->nodes[dump->rows[r].node].region],
+                   dump->rows[r].visits);
+    return e;
 }
 
 double pdump_report_overhead(const struct pdump_view *view, double *cost)
 {
-    int time = pdump_dump_find_metric(view->dump, "time");
+    const struct pdump_dump *dump = view->dump;
+    int time = pdump_dump_find_metric(dump, "time");
+    double *costs = calloc((size_t)dump->n_regions + 1, sizeof(*costs));
+    struct effort e = { 0, 0 };
     double percent;
 
-    *cost = strtod(fact(view->dump, "overhead_ns_per_visit"), NULL);
+    for (int i = 0; costs && i < dump->n_regions; i++)
+        costs[i] = pdump_dump_visit_cost(dump, i);
+    if (costs)
+        e = effort_of(dump, costs);
+    free(costs);
+    *cost = e.visits > 0 ? e.ns / e.visits : 0;
     if (!(*cost > 0) || time < 0 || view->totals[time] <= 0)
         return NAN;
-    percent = 100 * *cost * n_visits(view->dump) / (double)view->totals[time];
+    percent = 100 * e.ns / (double)view->totals[time];
     return percent < 100 ? percent : 100;
 }
 

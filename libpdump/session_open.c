@@ -208,6 +208,7 @@ static void share(struct pdump_session *s)
         .samples_max = s->settings.samples_max,
         .wants_samples = wants_samples,
         .counters_every = counters_every(s, wants_samples),
+        .times_calls = s->sources.is_default && !wants_samples,
         .steps = s->settings.steps,
         .functions = &s->functions,
         .look = pdump_session_look,
@@ -225,6 +226,7 @@ static void note_cost(struct pdump_session *s)
                     s->origin.parent != 0, cost);
     for (int m = 0; m < s->sources.n_metrics; m++)
         metric[m].cost = cost[m];
+    s->head->times_calls = s->recording.times_calls;
     s->head->is_subtracted = strcmp(s->settings.overhead, "subtract") == 0;
 }
 

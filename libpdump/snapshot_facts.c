@@ -98,14 +98,21 @@ static int add_counters_overhead(struct pdump_snapshot *s)
                  : PDUMP_OK;
 }
 
-static int add_overhead(struct pdump_snapshot *s)
+static int add_cost(struct pdump_snapshot *s, const char *key, int64_t ticks)
 {
     char text[40];
-    int err;
 
-    snprintf(text, sizeof(text), "%.1f",
-             (double)pdump_snapshot_metric(s, 0)->cost.counted * s->scale[0]);
-    err = pdump_builder_metadata(s->builder, "overhead_ns_per_visit", text);
+    snprintf(text, sizeof(text), "%.1f", (double)ticks * s->scale[0]);
+    return pdump_builder_metadata(s->builder, key, text);
+}
+
+static int add_overhead(struct pdump_snapshot *s)
+{
+    struct pdump_cost cost = pdump_snapshot_metric(s, 0)->cost;
+    int err = add_cost(s, "overhead_ns_per_visit", cost.counted);
+
+    if (err >= 0 && s->head->times_calls && s->n_metrics > 1)
+        err = add_cost(s, "overhead_ns_per_call", cost.timed);
     if (err >= 0)
         err = add_counters_overhead(s);
     return err < 0 || !s->head->is_subtracted

@@ -278,6 +278,7 @@ static int open_default(const struct pdump_settings *set,
         return is_open;
     if (!is_open)
         offer(set, &nothing, s);
+    s->is_default = true;
     snprintf(s->choice, sizeof(s->choice), "default: %s%s%s",
              is_open ? defaults[i - 1] : "time only", *why ? ", because " : "",
              why);

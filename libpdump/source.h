@@ -102,6 +102,7 @@ struct pdump_sources {
     struct pdump_metric metric[PDUMP_METRICS_MAX];
     int n_metrics;    /* with time */
     uint32_t gauges;  /* bit i: metric i is a gauge */
+    bool is_default;  /* nobody asked for these counters */
     char choice[400]; /* what was chosen and why, for the dump */
 };
 

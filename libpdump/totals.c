@@ -91,11 +91,15 @@ static void find_self(const struct pdump_dump *dump, const int64_t *sum,
 {
     memcpy(self, sum, (size_t)dump->n_nodes * sizeof(*self));
     for (int i = 0; i < dump->n_nodes; i++) {
-        int parent = dump->nodes[i].parent;
+        int around = dump->nodes[i].parent;
 
-        if (parent >= 0 && self[parent] != PDUMP_MISSING &&
-            sum[i] != PDUMP_MISSING)
-            self[parent] = (int64_t)((uint64_t)self[parent] - (uint64_t)sum[i]);
+        if (sum[i] == PDUMP_MISSING)
+            continue;
+        /* A call that was not counted may be in between. */
+        while (around >= 0 && sum[around] == PDUMP_MISSING)
+            around = dump->nodes[around].parent;
+        if (around >= 0)
+            self[around] = (int64_t)((uint64_t)self[around] - (uint64_t)sum[i]);
     }
 }
 

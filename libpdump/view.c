@@ -226,6 +226,17 @@ static void add_sum(struct maker *m, int item, int metric, int thread,
     value->most = larger(value->most, m->run[item]);
 }
 
+/* Has no row around it a value, as calls that were not counted have none? */
+static bool is_outermost(const struct pdump_dump *dump, const int64_t *sum,
+                         int64_t row)
+{
+    int64_t around = dump->rows[row].parent;
+
+    while (around >= 0 && sum[around] == PDUMP_MISSING)
+        around = dump->rows[around].parent;
+    return around < 0;
+}
+
 static void add_metric(struct maker *m, int metric)
 {
     struct pdump_view *v = m->view;
@@ -246,7 +257,7 @@ static void add_metric(struct maker *m, int metric)
         if (!m->view->is_repeated[r])
             add_sum(m, m->view->row_item[r], metric, row->thread,
                     column->sum[r]);
-        if (row->parent >= 0)
+        if (!is_outermost(dump, column->sum, r))
             continue;
         v->totals[metric] = add(v->totals[metric], column->sum[r]);
         if (m->heading[r] >= 0)

@@ -80,20 +80,23 @@ static void use_counter(struct pdump_view *v, int metric,
     const struct pdump_dump_stat *stats = v->dump->stats[metric];
 
     for (int i = 0; i < v->dump->n_nodes; i++) {
-        int parent = v->dump->nodes[i].parent;
+        int around = v->dump->nodes[i].parent;
         struct pdump_view_value *value;
 
         if (stats[i].n <= 0)
             continue;
+        /* A call that was not counted may be in between. */
+        while (around >= 0 && stats[around].n <= 0)
+            around = v->dump->nodes[around].parent;
         value = value_of(v, i, metric);
         value->self = add(value->self, stats[i].sum);
         if (!is_repeated[i])
             value->sum = add(value->sum, stats[i].sum);
-        if (parent < 0 || stats[parent].n <= 0)
+        if (around < 0)
             v->totals[metric] = add(v->totals[metric], stats[i].sum);
         else if (stats[i].sum != PDUMP_MISSING)
-            value_of(v, parent, metric)->self =
-                add(value_of(v, parent, metric)->self, -stats[i].sum);
+            value_of(v, around, metric)->self =
+                add(value_of(v, around, metric)->self, -stats[i].sum);
     }
 }
 

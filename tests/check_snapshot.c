@@ -207,6 +207,93 @@ START_TEST(what_is_missing_is_missing)
 }
 END_TEST
 
+/* As pdump_call_begin() and _end() do. */
+static void call(uint32_t region, int64_t amount)
+{
+    ck_assert_int_eq(
+        pdump_hot_enter(&rec, region, rec.call_flags, rec.call_way), PDUMP_OK);
+    work(amount);
+    visit("inside", 1);
+    ck_assert_int_eq(pdump_hot_end_plain(&rec, rec.top, pdump_clock_now(),
+                                         PDUMP_WAY_COUNTED | rec.call_way),
+                     PDUMP_OK);
+}
+
+static uint32_t add_call(const char *name)
+{
+    uint32_t ref;
+
+    ck_assert_int_eq(pdump_regions_add(&regions, name, strlen(name),
+                                       PDUMP_GROUP_MPI, NULL, 0, &ref),
+                     PDUMP_OK);
+    return ref;
+}
+
+/* The counters of calls are those of the region around them. */
+START_TEST(calls_have_their_time_only)
+{
+    struct pdump_dump *dump;
+    uint32_t send;
+    int64_t row;
+
+    fake_close();
+    fake_open_by((struct fake_options){ .times_calls = true });
+    send = add_call("MPI_Send");
+    begin("a");
+    for (int i = 0; i < 5; i++)
+        call(send, 10);
+    work(3);
+    end("a");
+    ck_assert(is_balanced());
+    dump = snapshot();
+    row = row_at(dump, "a/MPI_Send");
+    ck_assert_int_eq(dump->rows[row].visits, 5);
+    ck_assert_int_ge(sum(dump, "a/MPI_Send", TIME), 0);
+    ck_assert_int_eq(sum(dump, "a/MPI_Send", WORK), PDUMP_MISSING);
+    ck_assert_int_eq(sum(dump, "a/MPI_Send", OTHER), PDUMP_MISSING);
+    ck_assert_int_eq(sum(dump, "a/MPI_Send/inside", WORK), 5);
+    ck_assert_int_eq(sum(dump, "a", WORK), 58);
+    ck_assert_int_eq(dump->columns[WORK].exclusive[row_at(dump, "a")], 53);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(calls_are_counted_if_asked_for)
+{
+    struct pdump_dump *dump;
+    uint32_t send = add_call("MPI_Send");
+
+    for (int i = 0; i < 5; i++)
+        call(send, 10);
+    dump = snapshot();
+    ck_assert_int_eq(sum(dump, "MPI_Send", WORK), 55);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+/* A call that is never left, as by longjmp(), ends with its region. */
+START_TEST(calls_that_are_left_end_with_their_region)
+{
+    struct pdump_dump *dump;
+    uint32_t send;
+
+    fake_close();
+    fake_open_by((struct fake_options){ .times_calls = true });
+    send = add_call("MPI_Send");
+    begin("a");
+    call(send, 10);
+    pdump_hot_enter(&rec, send, rec.call_flags, rec.call_way);
+    work(5);
+    end("a");
+    ck_assert(is_balanced());
+    dump = snapshot();
+    ck_assert_int_eq(dump->rows[row_at(dump, "a/MPI_Send")].visits, 2);
+    ck_assert_int_eq(sum(dump, "a/MPI_Send", WORK), PDUMP_MISSING);
+    ck_assert_int_eq(sum(dump, "a", WORK), 16);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 START_TEST(losses_are_warnings)
 {
     struct pdump_dump *dump;
@@ -390,6 +477,9 @@ int main(void)
     tcase_add_test(t, the_level_of_an_open_region_is_that_of_now);
     tcase_add_test(t, an_open_region_that_could_not_be_read_has_no_values);
     tcase_add_test(t, of_other_threads_the_counters_cannot_be_read);
+    tcase_add_test(t, calls_have_their_time_only);
+    tcase_add_test(t, calls_are_counted_if_asked_for);
+    tcase_add_test(t, calls_that_are_left_end_with_their_region);
     tcase_add_test(t, visits_that_ended_before_keep_their_counters);
     tcase_add_test(t, a_source_may_read_the_counters_of_other_threads);
     tcase_add_test(t, what_is_missing_is_missing);

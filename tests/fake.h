@@ -101,6 +101,7 @@ struct fake_options {
     int64_t depth_max;
     int64_t samples_max;
     bool wants_samples;
+    bool times_calls;
     struct pdump_events *events;
 };
 
@@ -134,6 +135,7 @@ static inline void fake_open_store(struct fake_options how)
         .depth_max = how.depth_max ? how.depth_max : 1000,
         .samples_max = how.samples_max ? how.samples_max : 1000,
         .wants_samples = how.wants_samples,
+        .times_calls = how.times_calls,
         .steps = "",
         .events = how.events,
     };

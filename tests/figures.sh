@@ -3,6 +3,7 @@
 # Figures are true, or they are not there: counters of threads that go on, of
 # very short regions, of calls.
 PATH=$PWD/figures:$PATH
+modules=$PDUMP_MODULES_BUILT
 . "${srcdir:-.}/behaviour/kit.sh"
 cpu='pdump::cpu_time.sum [ns]'
 faults='pdump::minor_faults.sum [1]'
@@ -61,6 +62,45 @@ for overhead in keep subtract; do
     cells perf_dump.meta.csv value key=counters_overhead_per_visit |
         grep -q '^pdump::cpu_time [1-9][0-9]* ns$' ||
         failed "the dump does not say what was taken off"
+done
+
+case ${PDUMP_SANITIZERS:-no} in
+no | '') ;;
+*)
+    echo "a sanitized library cannot be preloaded: calls are not tested"
+    finish
+    ;;
+esac
+
+# values PATH: of the last metric, which is a counter of the machine's choice.
+values() {
+    counter=$(cells perf_dump.meta.csv value table=metric key=name | tail -n 1)
+    unit=$(cells perf_dump.meta.csv value table=metric key=unit | tail -n 1)
+    cells perf_dump.csv "$counter.sum [$unit]" path="$1" | grep -c '^[0-9]'
+}
+
+PDUMP_MODULES=$modules
+export PDUMP_MODULES
+behaviour calls have their time only, regions have counters
+run 0 "$pdump" run --quiet --io figures calls 1000
+same "$(cells perf_dump.csv visits path=figures/write/fwrite)" 1000 visits
+same "$(values figures/write/fwrite)" 0 "counters of calls"
+same "$(values figures/write)" 1 "counters of the region around them"
+same "$(values figures)" 1 "counters of the program"
+same "$(cells perf_dump.meta.csv value key=overhead_ns_per_call |
+    grep -c '^[0-9]')" 1 "cost of a call"
+readable perf_dump.csv
+
+behaviour events that are asked for are counted in calls
+for way in option variable; do
+    case $way in
+    option) run 0 "$pdump" run --quiet --io -e pdump::cpu_time \
+        figures calls 1000 ;;
+    variable) run 0 PDUMP_EVENTS=pdump::cpu_time \
+        "$pdump" run --quiet --io figures calls 1000 ;;
+    esac
+    same "$(values figures/write/fwrite)" 1 "counters of calls, by $way"
+    rm -f perf_dump.*
 done
 
 finish

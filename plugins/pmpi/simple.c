@@ -127,7 +127,7 @@ void pdump_simple_end(struct pdump_mpi_call *mpi)
 {
     const struct pdump_recorder *r = mpi->call.r;
 
-    if (likely(!r->way))
+    if (likely(!r->call_way))
         end(mpi, pdump_clock_now_by(r->is_cycles), false);
     else
         end_other(mpi);

@@ -18,6 +18,24 @@ for other in PDUMP_EVENTS=pdump::minor_faults PDUMP_RECORD=events \
     quiet
     agrees
 done
+
+# counted: calls that have a value of the last metric, which is a counter.
+counted() {
+    metric=$(cells perf_dump.meta.csv value table=metric key=name | tail -n 1)
+    unit=$(cells perf_dump.meta.csv value table=metric key=unit | tail -n 1)
+    [ "$metric" != time ] || failed "no counters"
+    cells perf_dump.csv "$metric.sum [$unit]" group=mpi | grep -c '^[0-9]'
+}
+for record in profile events; do
+    behaviour "$MPI: no counters in calls unless asked for, $record"
+    watched 3 PDUMP_EVENTS= PDUMP_RECORD=$record messages
+    quiet
+    agrees
+    same "$(counted)" 0 "calls with counters"
+    watched 3 PDUMP_EVENTS=pdump::minor_faults PDUMP_RECORD=$record \
+        PDUMP_OVERWRITE=1 messages
+    at_least "$(counted)" 1 "calls with counters that were asked for"
+done
 behaviour "$MPI: collectives, one-sided calls, files"
 watched 3 collectives file
 quiet

@@ -256,15 +256,18 @@ static void add(struct score_sum *to, const struct score_sum *sum)
 /* Figures and time are there: judge, and sum up. */
 static void conclude(struct score *s, double threshold)
 {
-    double cost = s->overhead > 0 ? s->overhead : 0;
+    double all = 0;
 
     for (int i = 0; i < s->n_regions; i++) {
         struct score_region *r = &s->regions[i];
         struct score_group *group = &s->groups[r->group];
+        double cost = fmax(0, pdump_dump_visit_cost(s->dump, r->region)) *
+                      (double)r->sum.visits;
 
+        all += cost;
         r->is_costly = is_worth_a_look(group->name) &&
                        r->sum.most >= SCORE_VISITS_MIN &&
-                       r->sum.whole < threshold * cost * (double)r->sum.visits;
+                       r->sum.whole < threshold * cost;
         add(&group->all, &r->sum);
         add(&s->total.all, &r->sum);
         if (!r->is_excluded) {
@@ -272,6 +275,8 @@ static void conclude(struct score *s, double threshold)
             add(&s->total.left, &r->sum);
         }
     }
+    if (s->total.all.visits > 0)
+        s->overhead = all / (double)s->total.all.visits;
 }
 
 static int by_most(const void *a, const void *b)
@@ -301,11 +306,9 @@ int score_make(const struct pdump_dump *dump, const struct pdump_filter *filter,
     struct score s = {
         .dump = dump, .total.name = "ALL", .process = -1, .process_left = -1
     };
-    const char *overhead = pdump_dump_metadata(dump, "overhead_ns_per_visit");
     int time = pdump_dump_find_metric(dump, "time");
     int err = start(&s, filter);
 
-    s.overhead = overhead ? strtod(overhead, NULL) : 0;
     if (err >= 0 && dump->stats)
         count_stats(&s);
     else if (err >= 0)

@@ -45,7 +45,7 @@ struct score {
     /* Which of the dump has most; -1 if that is not known. */
     int process, process_left;
     bool is_bound;   /* `most` is over nodes: no process may have so many */
-    double overhead; /* ns per visit; 0: the dump does not tell */
+    double overhead; /* ns per visit, mean; 0: the dump does not tell */
 };
 
 /* `filter` (borrowed) may be NULL.  Regions whose visits take less than

@@ -116,11 +116,15 @@ static int make_self(struct figures *f)
                           ? f->stats[m][i].sum
                           : PDUMP_MISSING;
         for (int i = 0; i < t->n_nodes; i++) {
-            int parent = t->nodes[i].parent;
+            int around = t->nodes[i].parent;
 
-            if (parent >= 0 && self[parent] != PDUMP_MISSING &&
-                f->stats[m][i].n > 0)
-                self[parent] -= f->stats[m][i].sum;
+            if (f->stats[m][i].n <= 0 || is_gauge(t, m))
+                continue;
+            /* A call that was not counted may be in between. */
+            while (around >= 0 && f->stats[m][around].n <= 0)
+                around = t->nodes[around].parent;
+            if (around >= 0)
+                self[around] -= f->stats[m][i].sum;
         }
     }
     return PDUMP_OK;
