@@ -3,6 +3,7 @@
 #include "fork.h"
 #include "events_writer.h"
 #include "gate.h"
+#include "job.h"
 #include "log.h"
 #include "memory.h"
 #include "session.h"
@@ -47,6 +48,7 @@ static void before(void)
     is_forking = true;
     gate = pdump_self.gate;
     pdump_self.gate = PDUMP_GATE_INSIDE;
+    pdump_job_before_fork();
     pdump_session_before_fork();
     pdump_memory_before_fork();
     pdump_sources_before_fork();
@@ -63,6 +65,7 @@ static void in_parent(void)
     pdump_sources_in_parent();
     pdump_memory_in_parent();
     pdump_session_in_parent();
+    pdump_job_in_parent();
     pdump_self.gate = gate;
     is_forking = false;
 }

@@ -7,16 +7,21 @@
 
 #include <ctype.h>
 #include <link.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const struct pdump_comm *found; /* a module's, under the lock */
-static unsigned long long last_adds;   /* libraries loaded when we looked */
+static const struct pdump_comm *_Atomic found; /* a module's */
 static bool is_forgotten;
+
+/* Who has it looks for the module, and has these; others do not wait for him,
+ * as he may wait for the loader, whose lock they may hold. */
+static _Atomic bool is_looking;
+static unsigned long long last_adds; /* libraries loaded when we looked */
+static bool is_held;                 /* by the thread that forks */
 
 static const char *variable(const char *name)
 {
@@ -119,43 +124,65 @@ static bool has_mpi(void)
     return dl_iterate_phdr(is_mpi, NULL) != 0;
 }
 
+static void look(const struct pdump_settings *set)
+{
+    const struct pdump_plugin *plugin;
+    int err;
+
+    if (!has_changed() || !has_mpi())
+        return;
+    err = pdump_plugin_find(set, "mpi", &plugin);
+    if (err >= 0)
+        found = plugin->comm;
+    else if (err == PDUMP_EPLUGIN)
+        pdump_warn("MPI module", "each rank is on its own: %s",
+                   pdump_last_error());
+}
+
 const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
                                         void (*at_end)(void))
 {
-    const struct pdump_comm *comm = NULL;
-    const struct pdump_plugin *plugin;
+    const struct pdump_comm *comm;
 
     if (is_forgotten)
-        return NULL; /* and whoever held the lock is not in this process */
-    pthread_mutex_lock(&lock);
-    if (!found && has_changed() && has_mpi()) {
-        int err = pdump_plugin_find(set, "mpi", &plugin);
-
-        if (err >= 0)
-            found = plugin->comm;
-        else if (err == PDUMP_EPLUGIN)
-            pdump_warn("MPI module", "each rank is on its own: %s",
-                       pdump_last_error());
+        return NULL;
+    if (!found && !atomic_exchange(&is_looking, true)) {
+        look(set);
+        is_looking = false;
     }
-    if (found && found->attach(at_end) >= 0)
-        comm = found;
-    pthread_mutex_unlock(&lock);
-    return comm;
+    comm = found;
+    return comm && comm->attach(at_end) >= 0 ? comm : NULL;
 }
 
 bool pdump_job_was_started(void)
 {
-    bool was_started;
+    const struct pdump_comm *comm = is_forgotten ? NULL : found;
 
-    if (is_forgotten)
-        return false;
-    pthread_mutex_lock(&lock);
-    was_started = found && found->was_started();
-    pthread_mutex_unlock(&lock);
-    return was_started;
+    return comm && comm->was_started();
+}
+
+/* A child would inherit the loader's lock from who is looking: wait for him,
+ * but not for ever. */
+void pdump_job_before_fork(void)
+{
+    const struct timespec pause = { .tv_nsec = 1000000 };
+
+    is_held = false;
+    for (int i = 0; i < 1000 && !is_held; i++) {
+        is_held = !atomic_exchange(&is_looking, true);
+        if (!is_held)
+            nanosleep(&pause, NULL);
+    }
+}
+
+void pdump_job_in_parent(void)
+{
+    if (is_held)
+        is_looking = false;
 }
 
 void pdump_job_forget(void)
 {
     is_forgotten = true;
+    is_looking = false;
 }

@@ -29,4 +29,8 @@ bool pdump_job_was_started(void);
 /* In the child of a fork(): its parent's job is not its own. */
 void pdump_job_forget(void);
 
+/* Around fork(). */
+void pdump_job_before_fork(void);
+void pdump_job_in_parent(void);
+
 #endif

@@ -28,44 +28,52 @@ static uint32_t find(const char *cause)
     return i;
 }
 
-static void print(const char *text)
+/* In whose name: "rank 3: ", "", or NULL if it is not to be printed. */
+static const char *speaker(char *buf, size_t len)
+{
+    if (quiet || (own_rank > 0 && !speaks))
+        return NULL;
+    snprintf(buf, len, speaks && own_rank >= 0 ? "rank %d: " : "", own_rank);
+    return buf;
+}
+
+/* Not under the lock: who knows what stands behind standard error. */
+static void print(const char *who, const char *text)
 {
     struct pdump_own_write hold;
 
-    if (quiet)
-        return;
     pdump_own_write_hold(&hold);
-    if (speaks && own_rank >= 0)
-        fprintf(stderr, "pdump: rank %d: %s\n", own_rank, text);
-    else if (own_rank <= 0)
-        fprintf(stderr, "pdump: %s\n", text);
+    fprintf(stderr, "pdump: %s%s\n", who, text);
     pdump_own_write_release(&hold);
 }
 
 void pdump_warn(const char *cause, const char *fmt, ...)
 {
+    char text[sizeof(warnings->list[0].text)], rank[24];
+    const char *who = NULL;
     va_list args;
     uint32_t i;
 
     if (!pdump_fork_is_known())
         return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
     pthread_mutex_lock(&lock);
     i = find(cause);
     if (i == warnings->n && i < PDUMP_WARNINGS_MAX) {
-        char *text = warnings->list[i].text;
-
         snprintf(warnings->list[i].cause, sizeof(warnings->list[i].cause), "%s",
                  cause);
-        va_start(args, fmt);
-        vsnprintf(text, sizeof(warnings->list[i].text), fmt, args);
-        va_end(args);
+        memcpy(warnings->list[i].text, text, sizeof(text));
         warnings->list[i].count = 0;
         warnings->n++;
-        print(text);
+        who = speaker(rank, sizeof(rank));
     }
     if (i < PDUMP_WARNINGS_MAX)
         warnings->list[i].count++;
     pthread_mutex_unlock(&lock);
+    if (who)
+        print(who, text);
 }
 
 void pdump_log_reset(void)

@@ -326,7 +326,7 @@ int pdump_output_write(struct pdump_session *s,
     struct pdump_own_write hold;
     int err = PDUMP_OK;
 
-    pthread_mutex_lock(&s->lock);
+    (pthread_mutex_lock)(&s->lock); /* as the turn of session.c */
     pdump_own_write_hold(&hold);
     pdump_reserve_use(&s->reserve);
     if (!dump)
@@ -337,7 +337,7 @@ int pdump_output_write(struct pdump_session *s,
         pdump_dump_free(dump);
     pdump_reserve_back(&s->reserve);
     pdump_own_write_release(&hold);
-    pthread_mutex_unlock(&s->lock);
+    (pthread_mutex_unlock)(&s->lock);
     return err;
 }
 

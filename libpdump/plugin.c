@@ -8,6 +8,8 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +17,26 @@
 
 static char chosen[PATH_MAX]; /* by pdump_plugin_use() */
 
+/* Does the file's name begin as the soname does, up to its version? */
+static int has_name(struct dl_phdr_info *info, size_t size, void *soname)
+{
+    const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+    const char *version = strstr(soname, ".so");
+
+    (void)size;
+    return slash && version &&
+           strncmp(slash + 1, soname,
+                   (size_t)(version - (const char *)soname)) == 0;
+}
+
+/* dlopen() waits for one in another thread, whose constructors may wait for
+ * this one: not unless there is something to find. */
 static bool is_mapped(const char *soname)
 {
-    void *so = dlopen(soname, RTLD_LAZY | RTLD_NOLOAD);
+    void *so = NULL;
 
+    if (dl_iterate_phdr(has_name, (void *)(uintptr_t)soname))
+        so = dlopen(soname, RTLD_LAZY | RTLD_NOLOAD);
     if (so)
         dlclose(so);
     return so != NULL;

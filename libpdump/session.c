@@ -25,6 +25,12 @@
 
 extern char **environ;
 
+/*
+ * Sessions start and end one after the other: whose turn it is may take long,
+ * allocate, call MPI and the loader.  Only calls that start or end a session
+ * wait for it, and those that do so implicitly not for ever.
+ */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pdump_session *current; /* under the lock */
 static _Atomic enum pdump_phase phase;
@@ -33,7 +39,7 @@ static unsigned last_number = PDUMP_GATE_FIRST - 1;
 /* What a child of fork() got from its parent: not ours to free, nor to lose.
  * Volatile, because only leak checkers read it. */
 static struct pdump_session *volatile inherited;
-static bool is_output_held; /* by the thread that forks */
+static bool is_turn_held, is_output_held; /* by the thread that forks */
 
 /* Where this process comes from; known before its session starts. */
 static struct pdump_origin origin;
@@ -66,6 +72,35 @@ void pdump_session_let_go(struct pdump_session *s)
     pdump_settings_free(&s->settings);
     pthread_mutex_destroy(&s->lock);
     free(s);
+}
+
+static void set_current(struct pdump_session *s)
+{
+    pthread_mutex_lock(&lock);
+    current = s;
+    pthread_mutex_unlock(&lock);
+}
+
+/* In brackets: not a lock that is never held in foreign code (lock_checks.h).
+ */
+static void take_turn(void)
+{
+    (pthread_mutex_lock)(&turn);
+}
+
+static void end_turn(void)
+{
+    (pthread_mutex_unlock)(&turn);
+}
+
+/* Within a second. */
+static bool take_turn_soon(void)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec++;
+    return (pthread_mutex_timedlock)(&turn, &until) == 0;
 }
 
 struct pdump_session *pdump_session_hold(void)
@@ -190,7 +225,6 @@ void pdump_session_be_quick(void)
     is_quick = true;
 }
 
-/* Under the lock. */
 static int start(void)
 {
     struct pdump_session *s = calloc(1, sizeof(*s));
@@ -227,11 +261,10 @@ static int start(void)
     pthread_mutex_init(&s->lock, NULL);
     s->holders = 1;
     s->number = ++last_number;
-    current = s;
     watch_exit();
     pdump_signals_start(s->settings.signals, &s->head->signal,
                         pdump_session_flush);
-    pdump_session_look(&s->recording);
+    set_current(s);
     phase = PDUMP_PHASE_ACTIVE;
     pdump_gate_set(s->number);
     pdump_memory_start(s);
@@ -247,10 +280,10 @@ static void align(void)
 
     if (!s)
         return;
-    pthread_mutex_lock(&s->lock);
+    (pthread_mutex_lock)(&s->lock);
     if (s->settings.records_events && s->comm != &pdump_comm_solo)
         pdump_align_start(s->comm, s->settings.mpi_timeout, &s->align);
-    pthread_mutex_unlock(&s->lock);
+    (pthread_mutex_unlock)(&s->lock);
     pdump_session_let_go(s);
 }
 
@@ -265,12 +298,11 @@ int pdump_session_start(void)
         return pdump_fail(PDUMP_ESTATE, "this process is a child that cannot "
                                         "be recorded");
     pdump_own_write_hold(&hold);
-    pthread_mutex_lock(&lock);
+    take_turn();
     if (!current)
         err = start();
-    else
-        pdump_session_look(&current->recording);
-    pthread_mutex_unlock(&lock);
+    end_turn();
+    pdump_session_job();
     if (err >= 0)
         align();
     pdump_own_write_release(&hold);
@@ -281,10 +313,13 @@ int pdump_session_start_first(void)
 {
     int err = PDUMP_OK;
 
-    pthread_mutex_lock(&lock);
+    if (!take_turn_soon())
+        return pdump_fail(PDUMP_ESTATE,
+                          "another thread has been starting it for a second");
     if (phase == PDUMP_PHASE_NEVER)
         err = start();
-    pthread_mutex_unlock(&lock);
+    end_turn();
+    pdump_session_job();
     return err;
 }
 
@@ -321,7 +356,7 @@ static void close_recording(struct pdump_session *s)
     pdump_sources_close(&s->sources);
 }
 
-/* Stop recording, under the lock.  True if there is something to write. */
+/* Stop recording.  True if there is something to write. */
 static bool stop(struct pdump_session *s, enum pdump_phase next)
 {
     bool is_left;
@@ -331,7 +366,7 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     pdump_session_look(&s->recording);
     if (pdump_self.number == s->number)
         pdump_program_finish(&pdump_self);
-    current = NULL;
+    set_current(NULL);
     phase = next;
     pdump_gate_set(PDUMP_GATE_NONE);
     is_left = is_left_behind(s, next);
@@ -349,8 +384,8 @@ static int end(enum pdump_phase next)
 
     pdump_own_write_hold(&hold);
     pdump_program_before_end();
-    pdump_signals_stop(); /* its thread may want the lock */
-    pthread_mutex_lock(&lock);
+    pdump_signals_stop(); /* its thread may want the turn */
+    take_turn();
     s = current;
     if (!s)
         err = pdump_fail(PDUMP_ESTATE, "no session is active");
@@ -360,7 +395,7 @@ static int end(enum pdump_phase next)
         pdump_last_wait(s);
     else
         err = pdump_last_write(s, NULL);
-    pthread_mutex_unlock(&lock);
+    end_turn();
     pdump_own_write_release(&hold);
     return err;
 }
@@ -370,11 +405,11 @@ static void write_waiting(bool is_together)
     struct pdump_own_write hold;
 
     pdump_own_write_hold(&hold);
-    pthread_mutex_lock(&lock);
+    take_turn();
     pdump_session_begin_dump();
     pdump_last_write_waiting(is_together);
     pdump_session_end_dump();
-    pthread_mutex_unlock(&lock);
+    end_turn();
     pdump_own_write_release(&hold);
 }
 
@@ -407,12 +442,12 @@ int pdump_session_drop(void)
     struct pdump_session *s;
 
     pdump_signals_stop();
-    pthread_mutex_lock(&lock);
+    take_turn();
     s = current;
     if (s) {
         pdump_memory_stop();
         pdump_events_stop();
-        current = NULL;
+        set_current(NULL);
         phase = PDUMP_PHASE_NEVER;
         pdump_gate_set(PDUMP_GATE_NONE);
         close_recording(s);
@@ -420,7 +455,7 @@ int pdump_session_drop(void)
         pdump_store_remove(s->store);
         pdump_last_drop(s);
     }
-    pthread_mutex_unlock(&lock);
+    end_turn();
     return s ? PDUMP_OK : pdump_fail(PDUMP_ESTATE, "no session is active");
 }
 
@@ -428,10 +463,10 @@ bool pdump_session_stop_looking(void)
 {
     bool was_looking;
 
-    pthread_mutex_lock(&lock);
+    take_turn();
     was_looking = pdump_memory_is_running();
     pdump_memory_stop();
-    pthread_mutex_unlock(&lock);
+    end_turn();
     return was_looking;
 }
 
@@ -444,15 +479,15 @@ int pdump_session_end_hosted(const char *name,
     int err = PDUMP_OK;
 
     pdump_signals_stop();
-    pthread_mutex_lock(&lock);
+    take_turn();
     s = current;
     if (!s) {
-        pthread_mutex_unlock(&lock);
+        end_turn();
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
     pdump_memory_stop();
     pdump_events_stop();
-    current = NULL;
+    set_current(NULL);
     phase = PDUMP_PHASE_ENDED;
     pdump_gate_set(PDUMP_GATE_NONE);
     pdump_output_take_hosted(s);
@@ -464,7 +499,7 @@ int pdump_session_end_hosted(const char *name,
         pdump_store_remove(s->store);
         pdump_last_drop(s);
     }
-    pthread_mutex_unlock(&lock);
+    end_turn();
     return err;
 }
 
@@ -474,26 +509,29 @@ void pdump_session_before_fork(void)
 {
     struct timespec until;
 
+    is_turn_held = take_turn_soon();
     pthread_mutex_lock(&lock);
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec++;
     is_output_held =
-        current && pthread_mutex_timedlock(&current->lock, &until) == 0;
+        current && (pthread_mutex_timedlock)(&current->lock, &until) == 0;
 }
 
 void pdump_session_in_parent(void)
 {
     if (is_output_held)
-        pthread_mutex_unlock(&current->lock);
+        (pthread_mutex_unlock)(&current->lock);
     pthread_mutex_unlock(&lock);
+    if (is_turn_held)
+        end_turn();
 }
 
 void pdump_session_adopt(const struct pdump_origin *from)
 {
-    pthread_mutex_lock(&lock);
+    take_turn();
     if (phase == PDUMP_PHASE_NEVER)
         origin = *from;
-    pthread_mutex_unlock(&lock);
+    end_turn();
 }
 
 /* What the child needs to know of its parent, before it lets go of it. */
@@ -530,5 +568,6 @@ void pdump_session_in_child(int64_t parent, bool may_follow)
     pdump_gate_set(next == PDUMP_PHASE_CHILD || next == PDUMP_PHASE_DISABLED
                        ? PDUMP_GATE_IDLE
                        : PDUMP_GATE_NONE);
+    pthread_mutex_init(&turn, NULL);
     pthread_mutex_init(&lock, NULL);
 }

@@ -24,25 +24,31 @@ struct answer {
 enum { BUCKETS = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct answer *answers[BUCKETS];
-static const struct pdump_symbols *finder;
-static bool has_looked;
+static struct answer *answers[BUCKETS]; /* under the lock */
+static const struct pdump_symbols *_Atomic finder;
+
+/* One thread at a time in the module, as libdw wants it.  Not one of the locks
+ * that are never held in foreign code: hence the brackets (lock_checks.h). */
+static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct pdump_symbols self = { .find = pdump_symbols_self };
 
 void pdump_symbols_lock(void)
 {
+    (pthread_mutex_lock)(&asking);
     pthread_mutex_lock(&lock);
 }
 
 void pdump_symbols_unlock(void)
 {
     pthread_mutex_unlock(&lock);
+    (pthread_mutex_unlock)(&asking);
 }
 
 void pdump_symbols_in_child(void)
 {
     pthread_mutex_init(&lock, NULL);
+    pthread_mutex_init(&asking, NULL);
 }
 
 static uint64_t hash_of(const char *text)
@@ -54,20 +60,36 @@ static uint64_t hash_of(const char *text)
     return h ^ h >> 32;
 }
 
-/* The module, or what can be done without it. */
+/* The module, or what can be done without it.  Two threads may find it at once,
+ * and find the same. */
 static const struct pdump_symbols *find_finder(void)
 {
     const struct pdump_plugin *plugin = NULL;
 
-    if (has_looked)
+    if (finder)
         return finder;
-    has_looked = true;
-    finder = &self;
     if (pdump_plugin_is_there("symbols") &&
         pdump_plugin_load(NULL, NULL, "symbols", &plugin) >= 0 &&
         plugin->symbols)
         finder = plugin->symbols;
+    else
+        finder = &self;
     return finder;
+}
+
+/* Its name for the place, copied before another thread is in: given, or NULL.
+ */
+static char *ask_module(const struct pdump_symbols *who, const char *file,
+                        uint64_t offset, struct pdump_symbol *out)
+{
+    const char *found = "";
+    char *name = NULL;
+
+    (pthread_mutex_lock)(&asking);
+    if (who->find(file, offset, &found, out))
+        name = strdup(found);
+    (pthread_mutex_unlock)(&asking);
+    return name;
 }
 
 /* "MODULE+0xOFFSET" taken apart. */
@@ -86,31 +108,45 @@ static bool parse(const char *place, char *module, size_t len, uint64_t *offset)
 
 static bool ask(const char *place, struct pdump_symbol *out)
 {
-    char module[PATH_MAX];
-    const struct pdump_symbols *who;
-    const char *name = "";
+    const struct pdump_symbols *who = find_finder();
+    char file[PATH_MAX], *name = NULL;
+    const char *own = "";
     uint64_t offset;
 
     memset(out, 0, sizeof(*out));
-    if (!parse(place, module, sizeof(module), &offset))
+    if (!parse(place, file, sizeof(file), &offset))
         return false;
-    who = find_finder();
-    if (!who->find(module, offset, &name, out) &&
-        (who == &self || !self.find(module, offset, &name, out)))
+    if (who != &self)
+        name = ask_module(who, file, offset, out);
+    if (!name && !self.find(file, offset, &own, out))
         return false;
-    pdump_symbols_pretty(name, out->function, sizeof(out->function));
+    pdump_symbols_pretty(name ? name : own, out->function,
+                         sizeof(out->function));
+    free(name);
     return *out->function || *out->file;
 }
 
+/* Under the lock. */
+static const struct answer *find(const char *place, uint64_t hash)
+{
+    const struct answer *a = answers[hash % BUCKETS];
+
+    while (a && (a->hash != hash || strcmp(a->place, place) != 0))
+        a = a->next;
+    return a;
+}
+
+/* Without memory it is asked again. */
 static void keep(const char *place, uint64_t hash, bool is_known,
                  const struct pdump_symbol *symbol)
 {
     size_t n = strlen(place) + 1, n_file = strlen(symbol->file) + 1;
     size_t n_function = strlen(symbol->function) + 1;
     struct answer *a = malloc(sizeof(*a) + n + n_file + n_function);
+    bool is_new;
 
     if (!a)
-        return; /* then it is asked again */
+        return;
     a->hash = hash;
     a->is_known = is_known;
     a->is_shared = symbol->is_shared;
@@ -119,8 +155,25 @@ static void keep(const char *place, uint64_t hash, bool is_known,
     a->file = memcpy(a->place + n, symbol->file, n_file);
     a->function = memcpy(a->place + n + n_file, symbol->function, n_function);
     memcpy(a->place, place, n);
-    a->next = answers[hash % BUCKETS];
-    answers[hash % BUCKETS] = a;
+    pthread_mutex_lock(&lock);
+    is_new = !find(place, hash);
+    if (is_new) {
+        a->next = answers[hash % BUCKETS];
+        answers[hash % BUCKETS] = a;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!is_new)
+        free(a);
+}
+
+static void copy(const struct answer *a, struct pdump_symbol *out)
+{
+    memset(out, 0, sizeof(*out));
+    snprintf(out->function, sizeof(out->function), "%s", a->function);
+    snprintf(out->file, sizeof(out->file), "%s", a->file);
+    out->line = a->line;
+    out->start = a->start;
+    out->is_shared = a->is_shared;
 }
 
 bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
@@ -129,23 +182,15 @@ bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
     const struct answer *a;
     bool is_known;
 
-    pdump_symbols_lock();
-    a = answers[hash % BUCKETS];
-    while (a && (a->hash != hash || strcmp(a->place, place) != 0))
-        a = a->next;
-    if (a) {
-        memset(out, 0, sizeof(*out));
-        snprintf(out->function, sizeof(out->function), "%s", a->function);
-        snprintf(out->file, sizeof(out->file), "%s", a->file);
-        out->line = a->line;
-        out->start = a->start;
-        out->is_shared = a->is_shared;
-        is_known = a->is_known;
-    } else {
-        is_known = ask(place, out);
-        keep(place, hash, is_known, out);
+    pthread_mutex_lock(&lock);
+    a = find(place, hash);
+    pthread_mutex_unlock(&lock);
+    if (a) { /* it stays as it is */
+        copy(a, out);
+        return a->is_known;
     }
-    pdump_symbols_unlock();
+    is_known = ask(place, out);
+    keep(place, hash, is_known, out);
     return is_known;
 }
 
@@ -195,16 +240,17 @@ const char *pdump_symbols_advice(void)
 
 void pdump_symbols_load(void)
 {
-    pdump_symbols_lock();
     if (pdump_symbols_has_places())
         find_finder();
-    pdump_symbols_unlock();
 }
 
 void pdump_symbols_rest(void)
 {
-    pdump_symbols_lock();
-    if (finder && finder->rest)
-        finder->rest();
-    pdump_symbols_unlock();
+    const struct pdump_symbols *who = finder;
+
+    if (!who || !who->rest)
+        return;
+    (pthread_mutex_lock)(&asking);
+    who->rest();
+    (pthread_mutex_unlock)(&asking);
 }

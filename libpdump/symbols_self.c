@@ -112,21 +112,24 @@ typedef char *demangle_function(const char *, char *, size_t *, int *);
  */
 static char *demangle(const char *symbol)
 {
-    static demangle_function *call;
-    static bool has_looked;
+    static demangle_function *_Atomic known;
+    static _Atomic bool has_looked;
+    demangle_function *call;
     int status;
 
     if (!has_looked) {
         void *so = NULL;
         void *found = dlsym(RTLD_DEFAULT, "__cxa_demangle");
 
-        has_looked = true;
         if (!found)
             so = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
         if (so)
             found = dlsym(so, "__cxa_demangle");
         memcpy(&call, &found, sizeof(call));
+        known = call;
+        has_looked = true;
     }
+    call = known;
     return call ? call(symbol, NULL, NULL, &status) : NULL;
 }
 

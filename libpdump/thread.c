@@ -93,7 +93,7 @@ static int attach_held(struct pdump_recorder *r)
     detach(r);
     if (pdump_session_phase() == PDUMP_PHASE_NEVER) {
         err = pdump_session_start_first();
-        if (err < 0) {
+        if (err < 0 && pdump_session_phase() != PDUMP_PHASE_ACTIVE) {
             pdump_log_speak(); /* the others will miss this rank */
             pdump_warn("start", "nothing is recorded: %s", pdump_last_error());
             r->gate = PDUMP_GATE_UNKNOWN;

@@ -8,12 +8,12 @@
 #include "message.h"
 #include "plugin.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 PDUMP_PLUGIN_MODULE;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of attaching */
+static _Atomic bool is_attaching;
 static void (*end_hook)(void);
 static _Atomic pid_t job_pid; /* 0: not attached */
 static _Atomic bool has_ended;
@@ -98,11 +98,15 @@ static int mpi_attach(void (*at_end)(void))
 {
     int err;
 
-    pthread_mutex_lock(&lock);
+    if (mpi_is_up())
+        return PDUMP_OK;
+    /* Nobody waits for a thread that is in MPI. */
+    if (atomic_exchange(&is_attaching, true))
+        return pdump_fail(PDUMP_ESTATE, "another thread is joining the job");
     err = mpi_is_up() ? PDUMP_OK : check_job();
     if (err == PDUMP_OK && !mpi_is_up())
         err = join(at_end);
-    pthread_mutex_unlock(&lock);
+    is_attaching = false;
     return err;
 }
 

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Libraries that record while they are loaded, and threads that load them: no
+# lock of ours is held when the loader is called.
+library=$PWD/.libs/behaviour_loaded.so
+io=$PWD/../plugins/io/.libs/libpdump-io.so
+modules=$PDUMP_MODULES_BUILT
+. "${srcdir:-.}/behaviour/kit.sh"
+if [ ! -f "$library" ]; then
+    echo "skipped: no shared libraries"
+    exit 77
+fi
+for i in 1 2 3 4; do
+    cp "$library" "$work/loaded$i.so"
+done
+seconds=300
+PDUMP_EVENTS=none
+PDUMP_QUIET=1
+PDUMP_OVERWRITE=1
+# With modules to look for, so that the loader is asked for them.
+PDUMP_MODULES=$modules
+export PDUMP_EVENTS PDUMP_QUIET PDUMP_OVERWRITE PDUMP_MODULES
+
+for case in recording restarting; do
+    behaviour "$case while libraries are loaded"
+    run 0 loading $case "$work"/loaded?.so
+    if [ -f "$io" ] && ! is_sanitized; then
+        behaviour "$case while libraries are loaded, with --io"
+        run 0 LD_PRELOAD="$io" loading $case "$work"/loaded?.so
+    fi
+done
+finish
