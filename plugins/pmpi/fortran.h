@@ -7,8 +7,8 @@
 
 typedef void pdump_routine(void);
 
-/* The function behind `name`, "mpi_send_", for code at `caller`: another tool's,
- * or MPI's own.  NULL, with a warning, if the process has none. */
+/* The function behind `name`, "mpi_send_", for code at `caller`: another
+ * tool's, or MPI's own.  NULL, with a warning, if the process has none. */
 pdump_routine *pdump_fortran_find(const char *name, const void *caller);
 
 /* Is the buffer MPI_IN_PLACE, or the status (or list of them) to be ignored, in
