@@ -98,6 +98,17 @@ void pdump_adopt_note_end(const char *name)
         pdump_session_let_go(s);
 }
 
+int pdump_adopt_n_running(void)
+{
+    struct pdump_session *s = pdump_session_hold();
+    const char *own = s ? pdump_store_path(s->store) : NULL;
+    int n = own ? pdump_children_n_running(own, s->origin.run) : 0;
+
+    if (s)
+        pdump_session_let_go(s);
+    return n;
+}
+
 static char written[PATH_MAX];
 
 const char *pdump_adopt_written(void)

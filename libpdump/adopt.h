@@ -42,6 +42,9 @@ PDUMP_SHARED int pdump_adopt_end(const char *name,
  * time in what it left there as `name`, if it is of this run. */
 PDUMP_SHARED void pdump_adopt_note_end(const char *name);
 
+/* For the run's first process: how many others record and still run. */
+PDUMP_SHARED int pdump_adopt_n_running(void);
+
 /* The store of the run's first process, if that is this one, else NULL.
  * Valid during the session. */
 PDUMP_SHARED const char *pdump_adopt_store(void);

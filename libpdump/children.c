@@ -201,7 +201,7 @@ static void collect(struct collection *c, const char *path)
 }
 
 /* In the order in which their processes began. */
-static void collect_all(struct collection *c, const char *run)
+static void find_all(struct collection *c, const char *run)
 {
     char folder[PATH_MAX];
 
@@ -209,16 +209,64 @@ static void collect_all(struct collection *c, const char *run)
     pdump_store_file_each(dirname(folder), run, find, c);
     if (c->n_found > 0)
         qsort(c->found, (size_t)c->n_found, sizeof(*c->found), by_start);
-    for (int i = 0; i < c->n_found; i++) {
-        collect(c, c->found[i].path);
+}
+
+static int count_running(const struct collection *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->n_found; i++)
+        n += pdump_store_file_is_alive(c->found[i].path) &&
+             !is_void(c->found[i].path);
+    return n;
+}
+
+static void forget_found(struct collection *c)
+{
+    for (int i = 0; i < c->n_found; i++)
         free(c->found[i].path);
-    }
     free(c->found);
     if (c->n_foreign > 0)
         pdump_warn("foreign store",
                    "%d file%s named as a store of this run, but of another "
                    "user or open to others, left alone (pdump recover --user)",
                    c->n_foreign, c->n_foreign == 1 ? " is" : "s are");
+}
+
+/* Nobody will collect what these processes leave. */
+static void tell_running(const struct collection *c, const char *run)
+{
+    int n = count_running(c);
+    char stores[PATH_MAX];
+
+    if (n == 0)
+        return;
+    pdump_store_file_pattern(c->root, run, stores, sizeof(stores));
+    pdump_warn("outlives the run",
+               "%d process%s of the run %s still running and not in the dump; "
+               "each writes its own file when it exits; if it is killed: pdump "
+               "recover %s",
+               n, n == 1 ? "" : "es", n == 1 ? "is" : "are", stores);
+}
+
+static void collect_all(struct collection *c, const char *run)
+{
+    find_all(c, run);
+    for (int i = 0; i < c->n_found; i++)
+        collect(c, c->found[i].path);
+    tell_running(c, run);
+    forget_found(c);
+}
+
+int pdump_children_n_running(const char *root, const char *run)
+{
+    struct collection c = { .root = root };
+    int n;
+
+    find_all(&c, run);
+    n = count_running(&c);
+    forget_found(&c);
+    return n;
 }
 
 void pdump_children_collect(const char *root, const char *run,

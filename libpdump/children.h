@@ -22,10 +22,14 @@ struct pdump_children {
 
 /* Take over the stores of ended processes of the run whose root records into
  * `root`, and merge them into *dump, which is replaced.  What cannot be read is
- * left where it is, with a warning. */
+ * left where it is, with a warning; so are the stores of processes that still
+ * run. */
 void pdump_children_collect(const char *root, const char *run,
                             struct pdump_dump **dump,
                             struct pdump_children *children);
+
+/* How many other processes of that run record and still run. */
+int pdump_children_n_running(const char *root, const char *run);
 
 /* The dump is written: remove them.  Or it is not: give them back. */
 void pdump_children_done(struct pdump_children *children, bool is_written);

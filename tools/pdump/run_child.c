@@ -146,6 +146,19 @@ static void wait_for(pid_t pid, int signals, int watch, struct run_child *child)
     note_ends(watch);
 }
 
+/* Helpers of the command, such as multiprocessing's forkserver, exit as soon as
+ * they find that it has gone: give them the time to be in the dump. */
+static void wait_for_helpers(int watch)
+{
+    enum { STEP_MS = 10 };
+    double until = seconds() + 0.5;
+
+    while (watch >= 0 && pdump_adopt_n_running() > 0 && seconds() < until) {
+        poll(NULL, 0, STEP_MS);
+        note_ends(watch);
+    }
+}
+
 int run_child_run(const struct run_setup *s, struct run_child *child)
 {
     struct signals before;
@@ -168,6 +181,8 @@ int run_child_run(const struct run_setup *s, struct run_child *child)
     if (pid > 0)
         wait_for(pid, signals, watch, child);
     child->wall = seconds() - from;
+    if (pid > 0)
+        wait_for_helpers(watch);
     if (watch >= 0)
         close(watch);
     if (pid < 0)
