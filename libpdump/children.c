@@ -333,12 +333,13 @@ static bool is_beside(const char *root, const char *path)
 
 /* The root may begin to look at any moment: only after the lock is given up is
  * it certain that it will find the store. */
-bool pdump_children_is_left_to(const char *root, int fd, const char *path)
+bool pdump_children_is_left_to(const char *root, struct pdump_store *store)
 {
-    if (!is_beside(root, path) || !pdump_children_goes_on(root))
+    if (!is_beside(root, pdump_store_path(store)) ||
+        !pdump_children_goes_on(root))
         return false;
-    pdump_store_file_unlock(fd);
-    return pdump_children_goes_on(root) || !pdump_store_file_lock(fd, path);
+    pdump_store_leave(store);
+    return pdump_children_goes_on(root) || !pdump_store_take_back(store);
 }
 
 void pdump_children_note_end(const char *run, const char *path)

@@ -11,6 +11,7 @@
 #define PDUMP_CHILDREN_H
 
 #include "dump.h"
+#include "store.h"
 
 #include <stdbool.h>
 
@@ -34,10 +35,9 @@ int pdump_children_n_running(const char *root, const char *run);
 /* The dump is written: remove them.  Or it is not: give them back. */
 void pdump_children_done(struct pdump_children *children, bool is_written);
 
-/* For a child at its end: will the root that records into `root` take the store
- * at `path`, whose descriptor and lock are the caller's?  If not, they still
- * are. */
-bool pdump_children_is_left_to(const char *root, int fd, const char *path);
+/* For a child at its end: will the root that records into `root` take its
+ * store, whose lock the caller has?  If not, the caller still has it. */
+bool pdump_children_is_left_to(const char *root, struct pdump_store *store);
 
 /* Will the root that records into `root` still look for stores? */
 bool pdump_children_goes_on(const char *root);

@@ -36,9 +36,15 @@ int pdump_own_fd_raise(int fd)
 
 void pdump_own_fd_take(struct pdump_own_fd *own, int fd)
 {
+    pdump_own_fd_know(own, pdump_own_fd_raise(fd));
+}
+
+/* Which file it was stays known if there is none now. */
+void pdump_own_fd_know(struct pdump_own_fd *own, int fd)
+{
     struct stat status;
 
-    *own = (struct pdump_own_fd){ .fd = pdump_own_fd_raise(fd) };
+    own->fd = fd;
     if (own->fd >= 0 && fstat(own->fd, &status) == 0) {
         own->device = status.st_dev;
         own->file = status.st_ino;

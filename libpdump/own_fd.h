@@ -26,8 +26,9 @@ int pdump_own_fd_first(void);
  * `fd`, if there is none.  -1 stays -1. */
 int pdump_own_fd_raise(int fd);
 
-/* Take over `fd`, raised; -1: none. */
+/* Take over `fd`, raised; -1: none.  Or as it is, for a moment only. */
 void pdump_own_fd_take(struct pdump_own_fd *own, int fd);
+void pdump_own_fd_know(struct pdump_own_fd *own, int fd);
 
 /* Is that file open here, by this number? */
 bool pdump_own_fd_is(const struct pdump_own_fd *own, int fd);

@@ -123,6 +123,16 @@ bool pdump_program_is_sealed(void)
     return pdump_session_is_sealed();
 }
 
+void pdump_program_keep_open(void)
+{
+    struct pdump_session *s = pdump_session_hold();
+
+    if (!s)
+        return;
+    pdump_store_keep_open(s->store);
+    pdump_session_let_go(s);
+}
+
 static void (*at_end)(void);
 
 void pdump_program_at_end(void (*function)(void))

@@ -40,6 +40,10 @@ PDUMP_SHARED void pdump_program_seal(void);
 PDUMP_SHARED void pdump_program_unseal(void);
 PDUMP_SHARED bool pdump_program_is_sealed(void);
 
+/* The process is about to get other rights or another view of the files: what
+ * has to be written to until its end is kept open. */
+PDUMP_SHARED void pdump_program_keep_open(void);
+
 /* To be called before the session ends, on the thread that ends it; and do so.
  */
 PDUMP_SHARED void pdump_program_at_end(void (*function)(void));

@@ -327,16 +327,13 @@ int pdump_session_start_first(void)
  * a job write their file together as long as they can. */
 static bool is_left_behind(struct pdump_session *s, enum pdump_phase next)
 {
-    const char *path = pdump_store_path(s->store);
-
     if (!s->origin.parent || !pdump_store_is_whole(s->store) ||
         (s->comm != &pdump_comm_solo && next != PDUMP_PHASE_EXITING))
         return false;
     atomic_store(&s->head->ended, pdump_clock_system());
     atomic_store(&s->head->is_ended, 1);
     pdump_store_trim(s->store);
-    return pdump_children_is_left_to(s->origin.root, pdump_store_fd(s->store),
-                                     path);
+    return pdump_children_is_left_to(s->origin.root, s->store);
 }
 
 /* Does it have to wait for the other ranks? */

@@ -3,10 +3,8 @@
  * file, or by anonymous memory. */
 #include "store.h"
 #include "log.h"
-#include "own_fd.h"
 #include "own_write.h"
-#include "owned.h"
-#include "store_file.h"
+#include "store_link.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,41 +30,18 @@ struct pdump_store {
     size_t reserved;
     size_t usable;
     size_t used;
-    struct pdump_own_fd file;
+    struct pdump_store_link file;
     bool is_file_full;
-    char *path;              /* or NULL */
     _Atomic uint64_t *shown; /* the size of the file, for readers, or NULL */
     pthread_mutex_t lock;
     pthread_mutex_t lists;
 };
-
-/* The program has closed it: the file is there still. */
-static void reopen(struct pdump_store *s)
-{
-    int fd = pdump_owned_open(s->path, O_RDWR);
-
-    if (fd >= 0 && (!pdump_own_fd_is(&s->file, fd) ||
-                    !pdump_store_file_lock(fd, s->path))) {
-        close(fd);
-        fd = -1;
-    }
-    pdump_own_fd_take(&s->file, fd);
-}
-
-/* Its descriptor, or -1. */
-static int file_of(struct pdump_store *s)
-{
-    if (s->file.fd >= 0 && !pdump_own_fd_is(&s->file, s->file.fd))
-        reopen(s);
-    return s->file.fd;
-}
 
 /* The file stays as it is now, and what follows is written to copies of its
  * pages: lists grow at their head, and a head in the file that leads out of it
  * would hide all that is in it. */
 static void freeze(struct pdump_store *s, int fd)
 {
-    s->is_file_full = true;
     if (s->usable > 0 && mmap(s->base, s->usable, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_FIXED, fd, 0) != MAP_FAILED)
         madvise(s->base, s->usable, MADV_DONTFORK);
@@ -87,14 +62,28 @@ static int allocate(int fd, size_t from, size_t to)
     return err;
 }
 
+static void tell_end(struct pdump_store *s, const char *why)
+{
+    s->is_file_full = true;
+    pdump_warn("store",
+               "%s cannot grow: %s; what is recorded from now on "
+               "does not survive a kill",
+               s->file.path, why);
+}
+
 /* A piece of the file in place of the reservation.  Its blocks are allocated
  * first: a hole without a block behind it would be a SIGBUS later. */
 static bool map_piece(struct pdump_store *s, size_t from, size_t to)
 {
-    int err, fd = s->is_file_full ? -1 : file_of(s);
+    int err, fd;
 
-    if (fd < 0)
+    if (s->is_file_full || !s->file.path)
         return false;
+    fd = pdump_store_link_open(&s->file);
+    if (fd < 0) {
+        tell_end(s, "it cannot be opened any more");
+        return false;
+    }
     err = allocate(fd, from, to);
     if (err == 0 && mmap(s->base + from, to - from, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_FIXED, fd, (off_t)from) == MAP_FAILED)
@@ -104,14 +93,12 @@ static bool map_piece(struct pdump_store *s, size_t from, size_t to)
         madvise(s->base + from, to - from, MADV_DONTFORK);
         if (s->shown)
             atomic_store(s->shown, to);
-        return true;
+    } else {
+        freeze(s, fd);
+        tell_end(s, strerror(err));
     }
-    freeze(s, fd);
-    pdump_warn("store",
-               "%s cannot grow: %s; what is recorded from now on "
-               "does not survive a kill",
-               s->path, strerror(err));
-    return false;
+    pdump_store_link_close(&s->file, fd);
+    return err == 0;
 }
 
 static bool make_usable(struct pdump_store *s, size_t want)
@@ -165,9 +152,7 @@ static bool reserve(struct pdump_store *s, size_t max)
 static void drop_file(struct pdump_store *s)
 {
     pdump_store_remove(s);
-    pdump_store_forget(s);
-    free(s->path);
-    s->path = NULL;
+    pdump_store_link_free(&s->file);
 }
 
 int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
@@ -176,23 +161,19 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
     struct pdump_store *s = calloc(1, sizeof(*s));
 
     if (s) {
-        pdump_own_fd_take(&s->file, fd);
-        fd = s->file.fd;
-        s->path = path ? strdup(path) : NULL;
         pthread_mutex_init(&s->lock, NULL);
         pthread_mutex_init(&s->lists, NULL);
     }
-    if (!s || (path && !s->path) || !reserve(s, max)) {
+    if (!s || !pdump_store_link_make(&s->file, fd, path) || !reserve(s, max)) {
         if (path)
             unlink(path); /* it was made this moment */
-        if (fd >= 0)
-            close(fd);
         if (s)
-            free(s->path);
+            pdump_store_link_free(&s->file);
         free(s);
         return pdump_no_memory();
     }
     take(s, head);
+    pdump_store_link_rest(&s->file);
     if (s->used < head) {
         pdump_store_remove(s);
         pdump_store_close(s);
@@ -214,10 +195,9 @@ void pdump_store_close(struct pdump_store *s)
     if (!s)
         return;
     munmap(s->base, s->reserved);
-    pdump_own_fd_close(&s->file);
+    pdump_store_link_free(&s->file);
     pthread_mutex_destroy(&s->lock);
     pthread_mutex_destroy(&s->lists);
-    free(s->path);
     free(s);
 }
 
@@ -226,29 +206,47 @@ void pdump_store_remove(struct pdump_store *s)
 {
     struct stat found;
 
-    if (s->path && lstat(s->path, &found) == 0 &&
-        found.st_dev == s->file.device && found.st_ino == s->file.file)
-        unlink(s->path);
+    if (s->file.path && lstat(s->file.path, &found) == 0 &&
+        found.st_dev == s->file.own.device && found.st_ino == s->file.own.file)
+        unlink(s->file.path);
 }
 
 void pdump_store_forget(struct pdump_store *s)
 {
-    pdump_own_fd_close(&s->file);
+    pdump_own_fd_close(&s->file.own);
+}
+
+void pdump_store_keep_open(struct pdump_store *s)
+{
+    pthread_mutex_lock(&s->lock);
+    pdump_store_link_keep(&s->file);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void pdump_store_leave(struct pdump_store *s)
+{
+    pdump_store_link_unlock(&s->file);
+}
+
+bool pdump_store_take_back(struct pdump_store *s)
+{
+    return pdump_store_link_lock(&s->file);
 }
 
 const char *pdump_store_path(const struct pdump_store *s)
 {
-    return s->path;
+    return s->file.path;
 }
 
 void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
 {
-    int fd = s->is_file_full ? file_of(s) : -1;
+    int fd = s->is_file_full ? pdump_store_link_open(&s->file) : -1;
 
     if (fd < 0)
         return;
     if (pwrite(fd, at, n, (const char *)at - s->base) < 0)
-        return; /* then nobody learns of it */
+        n = 0; /* then nobody learns of it */
+    pdump_store_link_close(&s->file, fd);
 }
 
 /* The size stays: a shorter file is one that was cut.  Whoever allocates after
@@ -256,15 +254,13 @@ void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
 void pdump_store_trim(struct pdump_store *s)
 {
     size_t page = 4096, from;
-    int fd;
 
-    if (s->is_file_full || pthread_mutex_trylock(&s->lock) != 0)
+    if (s->is_file_full || !s->file.path ||
+        pthread_mutex_trylock(&s->lock) != 0)
         return;
-    fd = file_of(s);
     from = (s->used + page - 1) / page * page;
-    if (fd >= 0 && from < s->usable)
-        fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
-                  (off_t)(s->usable - from));
+    if (from < s->usable)
+        madvise(s->base + from, s->usable - from, MADV_REMOVE);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -272,18 +268,13 @@ void pdump_store_show_size(struct pdump_store *s, _Atomic uint64_t *at)
 {
     pthread_mutex_lock(&s->lock);
     s->shown = at;
-    atomic_store(at, s->is_file_full || !s->path ? 0 : s->usable);
+    atomic_store(at, s->is_file_full || !s->file.path ? 0 : s->usable);
     pthread_mutex_unlock(&s->lock);
-}
-
-int pdump_store_fd(struct pdump_store *s)
-{
-    return file_of(s);
 }
 
 bool pdump_store_is_whole(const struct pdump_store *s)
 {
-    return s->path && !s->is_file_full;
+    return s->file.path && !s->is_file_full;
 }
 
 char *pdump_store_base(const struct pdump_store *s)

@@ -38,6 +38,14 @@ void pdump_store_remove(struct pdump_store *store);
 /* In the child of a fork(), where the memory is not: close the file. */
 void pdump_store_forget(struct pdump_store *store);
 
+/* The process is about to lose the right to open the file: keep it open. */
+void pdump_store_keep_open(struct pdump_store *store);
+
+/* Give up the lock of the file, so that another process may take it; and take
+ * it back: false if another process has it. */
+void pdump_store_leave(struct pdump_store *store);
+bool pdump_store_take_back(struct pdump_store *store);
+
 /* The file, or NULL.  Valid as long as the store. */
 const char *pdump_store_path(const struct pdump_store *store);
 
@@ -52,9 +60,6 @@ void pdump_store_trim(struct pdump_store *store);
 /* From now on `at` is the number of bytes that the file has, and a reader may
  * rely on. */
 void pdump_store_show_size(struct pdump_store *store, _Atomic uint64_t *at);
-
-/* Its descriptor, or -1. */
-int pdump_store_fd(struct pdump_store *store);
 
 /* Is everything in the file, nothing in anonymous memory? */
 bool pdump_store_is_whole(const struct pdump_store *store);

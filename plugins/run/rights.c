@@ -42,7 +42,10 @@ static void be_alone(void)
 {
     const struct timespec pause = { .tv_nsec = 1000 * 1000 };
 
-    if (run_is_ours() && pdump_program_stop_looking())
+    if (!run_is_ours())
+        return;
+    pdump_program_keep_open();
+    if (pdump_program_stop_looking())
         for (int i = 0; i < TRIES && !is_alone(); i++)
             nanosleep(&pause, NULL);
 }
@@ -56,9 +59,11 @@ API int capset(void *head, const void *data)
 /* Where to tell, if the effective user is to change to `user`, or -1. */
 static int open_notes(uid_t user)
 {
-    return run.is_followed && user != (uid_t)-1 && user != geteuid()
-               ? notes_open()
-               : -1;
+    if (!run.is_followed || user == (uid_t)-1 || user == geteuid())
+        return -1;
+    if (run_is_ours())
+        pdump_program_keep_open();
+    return notes_open();
 }
 
 /* Tell, if the change has succeeded.  Returns `result`. */
