@@ -142,6 +142,21 @@ if [ -f "${PDUMP_MODULES_BUILT:-}/libpdump-run.so" ] && ! is_sanitized; then
 fi
 [ -p "$PDUMP_STORE/$name" ] || failed "the pipe is gone"
 
+case_of a program that gives up root leaves all of it to the run
+if [ -f "${PDUMP_MODULES_BUILT:-}/libpdump-run.so" ] && ! is_sanitized; then
+    run 0 PDUMP_MODULES="$PDUMP_MODULES_BUILT" "$pdump" run --quiet \
+        "$victim" lower
+    quiet
+    same "$(cells perf_dump.csv region | grep -c '^lower')" 10000 regions
+    same "$(ls | wc -l)" 2 "files of one dump"
+    same "$(n_left)" 0 "stores left"
+    run 0 PDUMP_MODULES="$PDUMP_MODULES_BUILT" "$pdump" run --quiet \
+        $other "$victim"
+    quiet
+    same "$(cells perf_dump.csv region group=user)" mine "regions of the other user"
+    same "$(n_left)" 0 "stores left"
+fi
+
 case_of a link is not followed
 link() {
     planted "" "$work/own.store" "" &&

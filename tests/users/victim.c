@@ -4,6 +4,8 @@
  *
  *     victim              records a region
  *     victim set FOLDER   the same, and chooses where its dump goes itself
+ *     victim lower        the same; then gives up root, and records so much
+ *                         that its store has to grow
  *     victim wait         the same; then writes the file `pid`, and waits for
  *                         the file `go`
  */
@@ -13,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { N_REGIONS = 10000 };
 enum { TRIES = 6000, TRY_US = 10000 }; /* a minute */
 
 static int wait_for_go(void)
@@ -29,6 +32,20 @@ static int wait_for_go(void)
     return access("go", F_OK) != 0;
 }
 
+static int give_up_rights(void)
+{
+    if (setuid(65534) != 0)
+        return 1;
+    for (int i = 0; i < N_REGIONS; i++) {
+        char name[32];
+
+        snprintf(name, sizeof(name), "lower %d", i);
+        pdump_region_begin(name);
+        pdump_region_end(name);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -38,5 +55,7 @@ int main(int argc, char **argv)
     pdump_region_begin("mine");
     pdump_region_end("mine");
     printf("%ld %ld\n", (long)getuid(), (long)geteuid());
+    if (strcmp(what, "lower") == 0)
+        return give_up_rights();
     return strcmp(what, "wait") == 0 ? wait_for_go() : 0;
 }
