@@ -156,7 +156,8 @@ bool pdump_fork_is_known(void)
 
 bool pdump_fork_is_own(void)
 {
-    return atomic_load(&pdump_gates.home) >= HOME && getpid() == owner;
+    return !pdump_session_is_sealed() &&
+           atomic_load(&pdump_gates.home) >= HOME && getpid() == owner;
 }
 
 bool pdump_fork_is_wiped(void)

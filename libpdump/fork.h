@@ -20,7 +20,8 @@
 PDUMP_SHARED bool pdump_fork_is_known(void);
 
 /* The same without recognising anybody, for what ends with a process; false in
- * children that share our memory, too.  May be called by signal handlers. */
+ * children that share our memory, and where no system call may be made any
+ * more.  May be called by signal handlers. */
 PDUMP_SHARED bool pdump_fork_is_own(void);
 
 /* Does the kernel wipe memory in children?  If not (before 4.14), the pid has

@@ -7,12 +7,27 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/mman.h>
 
 struct pdump_papi_calls pdump_papi;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded;
 static char why[200];
+
+/* PAPI crashes where it gets no memory (ulimit -v).  This is more than it and
+ * libpfm take. */
+static bool has_room(void)
+{
+    const size_t room = (size_t)32 << 20;
+    void *at = mmap(NULL, room, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (at == MAP_FAILED)
+        return false;
+    munmap(at, room);
+    return true;
+}
 
 #ifdef PDUMP_PAPI_SONAME
 
@@ -49,9 +64,18 @@ static void load(void)
 
 #endif
 
+static void load_if_there_is_room(void)
+{
+    if (has_room())
+        load();
+    else
+        snprintf(why, sizeof(why), "too little memory for it (ulimit -v)");
+}
+
 int pdump_papi_load(void)
 {
-    pthread_once(&once, load);
-    return is_loaded ? PDUMP_OK
-                     : pdump_fail(PDUMP_ESOURCE, "PAPI is not there: %s", why);
+    pthread_once(&once, load_if_there_is_room);
+    return is_loaded
+               ? PDUMP_OK
+               : pdump_fail(PDUMP_ESOURCE, "PAPI cannot be used: %s", why);
 }

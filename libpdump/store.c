@@ -47,8 +47,7 @@ static void freeze(struct pdump_store *s, int fd)
         madvise(s->base, s->usable, MADV_DONTFORK);
 }
 
-/* Blocks for a piece of the file; 0 or the reason.  Readers take a file that is
- * not a whole number of segments for one that was cut. */
+/* Blocks for a piece of the file; 0 or the reason. */
 static int allocate(int fd, size_t from, size_t to)
 {
     struct pdump_own_write hold;
@@ -56,8 +55,6 @@ static int allocate(int fd, size_t from, size_t to)
 
     pdump_own_write_hold(&hold);
     err = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
-    if (err == 0 && to < SEGMENT && ftruncate(fd, SEGMENT) != 0)
-        err = errno;
     pdump_own_write_release(&hold);
     return err;
 }

@@ -338,8 +338,6 @@ int main(void)
 {
     Suite *suite = suite_create("ranks_report");
     TCase *tests = tcase_create("ranks_report");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     setenv("LC_ALL", "C", 1);
     suite_add_tcase(suite, tests);
@@ -358,8 +356,5 @@ int main(void)
     tcase_add_test(tests, a_forked_process_is_part_of_its_rank);
     tcase_add_test(tests, threads_of_ranks_stay_threads);
     tcase_add_test(tests, every_width_is_kept);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed > 0;
+    return suite_run(suite);
 }

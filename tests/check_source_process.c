@@ -170,10 +170,8 @@ static int in_child(int (*work)(void))
     pid_t pid = fork();
 
     ck_assert_int_ge(pid, 0);
-    if (pid == 0) {
-        pdump_sources_forked();
-        _exit(work());
-    }
+    if (pid == 0)
+        _exit(work()); /* the sources know of the fork: fork.c told them */
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     return status;
 }

@@ -186,7 +186,7 @@ same "$(n_left)" 1 "stores left"
 case_of a store that is shorter than it says is not taken
 cut() {
     planted "" "$work/own.store" "" &&
-        truncate -s 100000 "$PDUMP_STORE/$name"
+        truncate -s -1 "$PDUMP_STORE/$name"
 }
 during cut
 rows 0

@@ -4,6 +4,7 @@
 #define PDUMP_VIEW_KIT_H
 
 #include "builder.h"
+#include "suite.h"
 #include "view.h"
 
 #include <check.h>
