@@ -6,6 +6,7 @@
 #include "log.h"
 #include "memory.h"
 #include "nap.h"
+#include "own_thread.h"
 #include "thread.h"
 
 #include <errno.h>
@@ -169,7 +170,7 @@ void pdump_events_start(struct pdump_session *s)
     /* The program's signals are not for this thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_running = pthread_create(&thread, NULL, write_on, NULL) == 0;
+    is_running = pdump_own_thread_start(&thread, NULL, write_on, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (is_running)
         s->events.full = &full;

@@ -4,6 +4,7 @@
 #include "detail.h"
 #include "gate.h"
 #include "log.h"
+#include "own_thread.h"
 #include "thread.h"
 
 #include <inttypes.h>
@@ -306,7 +307,7 @@ static bool start_thread(void)
     /* The program's signals are not for this thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_good = pthread_create(&thread, NULL, sample, NULL) == 0;
+    is_good = pdump_own_thread_start(&thread, NULL, sample, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return is_good;
 }

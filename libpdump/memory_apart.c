@@ -3,6 +3,7 @@
 #include "gate.h"
 #include "memory.h"
 #include "own_fd.h"
+#include "own_thread.h"
 #include "thread.h"
 
 #include <semaphore.h>
@@ -44,7 +45,7 @@ void pdump_memory_apart_start(void)
     sem_init(&done, 0, 0);
     pthread_attr_init(&how);
     pthread_attr_setstacksize(&how, STACK);
-    is_there = pthread_create(&thread, &how, serve, NULL) == 0;
+    is_there = pdump_own_thread_start(&thread, &how, serve, NULL) == 0;
     pthread_attr_destroy(&how);
 }
 

@@ -5,6 +5,7 @@
 #include "log.h"
 #include "memory.h"
 #include "nap.h"
+#include "own_thread.h"
 #include "thread.h"
 
 #include <errno.h>
@@ -133,7 +134,8 @@ static bool start_flusher(void)
     /* The program's signals are not for this thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_good = pthread_create(&flusher, NULL, flush_when_wanted, NULL) == 0;
+    is_good =
+        pdump_own_thread_start(&flusher, NULL, flush_when_wanted, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     has_flusher = is_good;
     return is_good;

@@ -2,6 +2,7 @@
 /* The ends of a process: SIGTERM, and what comes after Python. */
 #include "ending.h"
 #include "cpython.h"
+#include "own_thread.h"
 
 #include <pdump.h>
 
@@ -78,7 +79,8 @@ static int start_thread(void *unused)
         return 0;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_waiting = pthread_create(&waiter, NULL, wait_for_term, NULL) == 0;
+    is_waiting =
+        pdump_own_thread_start(&waiter, NULL, wait_for_term, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return 0;
 }
