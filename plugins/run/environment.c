@@ -47,6 +47,11 @@ void environment_save(void)
     saved_preload = preload ? strdup(preload) : NULL;
 }
 
+bool environment_preloads(const char *name)
+{
+    return preload_has(saved_preload, name);
+}
+
 bool environment_is_rank(char *const *env)
 {
     const char *tasks = look_up(env, "SLURM_STEP_NUM_TASKS");
@@ -78,12 +83,14 @@ size_t environment_size(char *const *env, size_t *bytes)
     return n < ENTRIES_MAX ? n + n_saved + 2 : 0;
 }
 
-void environment_make(char *const *env, char **out, char *text, size_t bytes)
+void environment_make(char *const *env, const struct image *image, char **out,
+                      char *text, size_t bytes)
 {
     bool is_new;
     const char *preload = preload_of(env, &is_new);
 
-    preload_make(preload, environment_is_rank(env), text, bytes);
+    preload_make(preload, image->runtime, environment_is_rank(env), text,
+                 bytes);
     for (; env && *env; env++)
         if (!value_of(*env, "LD_PRELOAD"))
             *out++ = *env;

@@ -3,12 +3,17 @@
 #ifndef PDUMP_RUN_ENVIRONMENT_H
 #define PDUMP_RUN_ENVIRONMENT_H
 
+#include "image.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /* At the start: remember what following needs, for programs that start others
  * with a new environment. */
 void environment_save(void);
+
+/* Is our library `name` preloaded into all processes of the run? */
+bool environment_preloads(const char *name);
 
 /* Is this the environment of a rank of an MPI job? */
 bool environment_is_rank(char *const *env);
@@ -19,6 +24,7 @@ bool environment_is_rank(char *const *env);
  * to be passed on as it is.
  */
 size_t environment_size(char *const *env, size_t *bytes);
-void environment_make(char *const *env, char **out, char *text, size_t bytes);
+void environment_make(char *const *env, const struct image *image, char **out,
+                      char *text, size_t bytes);
 
 #endif

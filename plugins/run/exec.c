@@ -50,14 +50,15 @@ static int call(enum how how, const char *file, int fd, char *const *argv,
 
 /* With an environment for it to be followed. */
 static int call_followed(enum how how, const char *file, int fd,
-                         char *const *argv, char *const *env)
+                         char *const *argv, char *const *env,
+                         const struct image *image)
 {
     size_t bytes = 0, n = environment_size(env, &bytes);
     char *changed[n + 1], text[bytes + 1];
 
     if (n == 0)
         return call(how, file, fd, argv, env);
-    environment_make(env, changed, text, bytes);
+    environment_make(env, image, changed, text, bytes);
     return call(how, file, fd, argv, changed);
 }
 
@@ -68,18 +69,19 @@ static int execute(enum how how, const char *file, int fd, char *const *argv,
     char buf[PATH_MAX];
     const char *path;
     bool is_leaving;
+    struct image image = { "" };
     int result, why;
 
     if (!run.is_followed)
         return call(how, file, fd, argv, env);
     path = how == SEARCHED ? image_find(file, buf) : file;
     is_leaving = run_is_ours() && access(path, X_OK) == 0;
-    image_check(path);
+    image_check(path, &image);
     if (is_leaving && run.is_forked)
         pdump_program_void();
     if (is_leaving)
         run_leave();
-    result = call_followed(how, file, fd, argv, env);
+    result = call_followed(how, file, fd, argv, env, &image);
     why = errno;
     if (is_leaving) {
         pdump_program_keep();

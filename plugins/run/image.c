@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a file is that is to be executed: can we follow? */
 #include "image.h"
+#include "environment.h"
 #include "notes.h"
+#include "preload.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -58,7 +60,8 @@ static bool find_interpreter(int fd, char *out, size_t len)
 }
 
 /* Notes what is against it.  True: it is a script, see `interpreter`. */
-static bool look_at(int fd, const char *path, char *interpreter, size_t len)
+static bool look_at(int fd, const char *path, struct image *image,
+                    char *interpreter, size_t len)
 {
     ElfW(Ehdr) head;
     struct stat st;
@@ -73,27 +76,31 @@ static bool look_at(int fd, const char *path, char *interpreter, size_t len)
             notes_add("foreign", path);
         else if (!has_loader(fd, &head))
             notes_add("static", path);
+        else if (sanitizer_find(fd, image->runtime) &&
+                 environment_preloads(PRELOAD_HEAP))
+            notes_add("heap", path);
         return false;
     }
     return find_interpreter(fd, interpreter, len);
 }
 
-void image_check(const char *path)
+void image_check(const char *path, struct image *image)
 {
     char interpreter[256];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool is_script;
 
+    image->runtime[0] = '\0';
     if (fd < 0)
         return;
-    is_script = look_at(fd, path, interpreter, sizeof(interpreter));
+    is_script = look_at(fd, path, image, interpreter, sizeof(interpreter));
     close(fd);
     if (!is_script)
         return;
     fd = open(interpreter, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return;
-    look_at(fd, interpreter, interpreter, sizeof(interpreter));
+    look_at(fd, interpreter, image, interpreter, sizeof(interpreter));
     close(fd);
 }
 

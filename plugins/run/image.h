@@ -3,9 +3,16 @@
 #ifndef PDUMP_RUN_IMAGE_H
 #define PDUMP_RUN_IMAGE_H
 
-/* Note if the program at `path`, or the interpreter of that script, cannot be
- * followed.  Allocates nothing. */
-void image_check(const char *path);
+#include "sanitizer.h"
+
+/* What the environment of a program depends on. */
+struct image {
+    char runtime[SANITIZER_MAX]; /* see sanitizer_find(); "": none */
+};
+
+/* Look at the program at `path`, or at the interpreter of that script, and note
+ * if it cannot be followed.  Allocates nothing. */
+void image_check(const char *path, struct image *image);
 
 /* As execvp() finds `file`; its argument is image_check()'s.  Borrowed, or in
  * `buf` of PATH_MAX bytes. */

@@ -2,6 +2,7 @@
 /* LD_PRELOAD. */
 #include "preload.h"
 #include "run.h"
+#include "sanitizer.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 static const char separators[] = ": ";
+static const char mark[] = "::"; /* behind a runtime that we put in front */
 
 /* Is this item of the list our library `name`, in our folder or below? */
 static bool is_ours(const char *item, size_t len, const char *name)
@@ -59,8 +61,8 @@ bool preload_has(const char *value, const char *name)
 
 size_t preload_room(const char *value)
 {
-    return sizeof(PRELOAD) + (value ? strlen(value) : 0) +
-           2 * (strlen(run.folder) + sizeof(PRELOAD_RANK) + 2);
+    return sizeof(PRELOAD) + (value ? strlen(value) : 0) + SANITIZER_MAX +
+           sizeof(mark) + 2 * (strlen(run.folder) + sizeof(PRELOAD_RANK) + 2);
 }
 
 /* The list without some; `to` may be `value`. */
@@ -84,13 +86,37 @@ static char *copy_rest(const char *value, char *to,
     return at;
 }
 
-void preload_make(const char *value, bool is_rank, char *out, size_t len)
+size_t preload_runtime(const char *value)
+{
+    size_t n = value ? strcspn(value, separators) : 0;
+
+    return n > 0 && strncmp(value + n, mark, sizeof(mark) - 1) == 0
+               ? n + sizeof(mark) - 1
+               : 0;
+}
+
+/* Has the user put it there? */
+static bool has_item(const char *value, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (const char *at = strstr(value, name); at; at = strstr(at + 1, name))
+        if ((at == value || strchr(": /", at[-1])) && strchr(separators, at[n]))
+            return true;
+    return false;
+}
+
+void preload_make(const char *value, const char *runtime, bool is_rank,
+                  char *out, size_t len)
 {
     char *start = out + sizeof(PRELOAD) - 1, *at, *end = out + len;
     bool is_seen;
 
     memcpy(out, PRELOAD, sizeof(PRELOAD));
     is_seen = is_in_reach();
+    value += preload_runtime(value);
+    if (is_seen && *runtime && !has_item(value, runtime))
+        start += sprintf(start, "%s%s", runtime, mark);
     /* In front of other tools for MPI, which call PMPI_Init() and not us. */
     if (is_seen && is_rank)
         start += snprintf(start, (size_t)(end - start), "%s/" PRELOAD_RANK ":",
@@ -106,8 +132,9 @@ void preload_make(const char *value, bool is_rank, char *out, size_t len)
 void preload_hide(void)
 {
     char *value = getenv("LD_PRELOAD");
+    size_t n = preload_runtime(value);
 
-    if (value &&
-        (preload_has(value, PRELOAD_RANK) || preload_has(value, PRELOAD_MPI)))
-        *copy_rest(value, value, is_for_one) = '\0';
+    if (value && (n > 0 || preload_has(value, PRELOAD_RANK) ||
+                  preload_has(value, PRELOAD_MPI)))
+        *copy_rest(value + n, value, is_for_one) = '\0';
 }

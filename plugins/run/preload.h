@@ -16,14 +16,21 @@
 #define PRELOAD_RUN "libpdump-run.so"
 #define PRELOAD_RANK "libpdump-run-mpi.so"
 #define PRELOAD_MPI "libpdump-pmpi.so"
+#define PRELOAD_HEAP "libpdump-mem.so"
 
 /* Bytes that preload_make() may need. */
 size_t preload_room(const char *value);
 
 /* "LD_PRELOAD=VALUE", with libpdump-run.so behind it, and for a rank with what
- * ranks need in front.  What others put there stays, in its order.  Where our
- * folder is out of reach there is nothing but that. */
-void preload_make(const char *value, bool is_rank, char *out, size_t len);
+ * ranks need in front.  What others put there stays, in its order, but for the
+ * library `runtime` ("": none), which has to be the first: behind it there are
+ * two colons, by which preload_hide() knows that it is not the user's.  Where
+ * our folder is out of reach there is nothing but what others put there. */
+void preload_make(const char *value, const char *runtime, bool is_rank,
+                  char *out, size_t len);
+
+/* The length of the runtime at the front of `value`, colons included; or 0. */
+size_t preload_runtime(const char *value);
 
 /* Is our library `name` in `value`? */
 bool preload_has(const char *value, const char *name);

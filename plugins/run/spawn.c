@@ -27,14 +27,14 @@ __attribute__((constructor)) static void find_next(void)
 static int spawn(spawn_function *next, pid_t *pid, const char *file,
                  const posix_spawn_file_actions_t *actions,
                  const posix_spawnattr_t *attributes, char *const *argv,
-                 char *const *env)
+                 char *const *env, const struct image *image)
 {
     size_t bytes = 0, n = environment_size(env, &bytes);
     char *changed[n + 1], text[bytes + 1];
 
     if (n == 0)
         return next(pid, file, actions, attributes, argv, env);
-    environment_make(env, changed, text, bytes);
+    environment_make(env, image, changed, text, bytes);
     return next(pid, file, actions, attributes, argv, changed);
 }
 
@@ -43,11 +43,14 @@ API int posix_spawn(pid_t *pid, const char *path,
                     const posix_spawnattr_t *attributes, char *const argv[],
                     char *const envp[])
 {
+    struct image image = { "" };
+
     if (!next_spawn)
         find_next();
     if (run.is_followed)
-        image_check(path);
-    return spawn(next_spawn, pid, path, actions, attributes, argv, envp);
+        image_check(path, &image);
+    return spawn(next_spawn, pid, path, actions, attributes, argv, envp,
+                 &image);
 }
 
 API int posix_spawnp(pid_t *pid, const char *file,
@@ -56,10 +59,12 @@ API int posix_spawnp(pid_t *pid, const char *file,
                      char *const envp[])
 {
     char buf[PATH_MAX];
+    struct image image = { "" };
 
     if (!next_spawn)
         find_next();
     if (run.is_followed)
-        image_check(image_find(file, buf));
-    return spawn(next_spawnp, pid, file, actions, attributes, argv, envp);
+        image_check(image_find(file, buf), &image);
+    return spawn(next_spawnp, pid, file, actions, attributes, argv, envp,
+                 &image);
 }

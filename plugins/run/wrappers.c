@@ -130,7 +130,7 @@ void wrappers_load(const char *program)
 {
     const char *before = getenv("LD_PRELOAD");
     char path[PATH_MAX], *preload, *old;
-    size_t len;
+    size_t len, n;
 
     if (preload_has(before, PRELOAD_MPI))
         return;
@@ -142,8 +142,11 @@ void wrappers_load(const char *program)
     preload = malloc(len);
     old = strdup(before ? before : "");
     if (preload && old) {
-        /* First, so that it sees who calls MPI_Init(). */
-        snprintf(preload, len, "%s%s%s", path, *old ? ":" : "", old);
+        /* First, so that it sees who calls MPI_Init(); but for a sanitizer,
+         * which has to be the first. */
+        n = preload_runtime(old);
+        snprintf(preload, len, "%.*s%s%s%s", (int)n, old, path,
+                 old[n] ? ":" : "", old + n);
         execute_again(preload);
         setenv("LD_PRELOAD", old, 1);
         notes_add("wrappers", program);

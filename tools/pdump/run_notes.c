@@ -17,6 +17,8 @@ static const struct {
       " runs with other rights (set-user-ID): it cannot be "
       "followed" },
     { "foreign", "", " is for another kind of machine: it cannot be followed" },
+    { "heap", "allocations are not recorded in ",
+      ", which has AddressSanitizer's own" },
     { "wrappers", "MPI calls are not recorded: no libpdump-pmpi.so fits ", "" },
 };
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* AddressSanitizer's runtime, if a program is linked with a shared one. */
+#ifndef PDUMP_RUN_SANITIZER_H
+#define PDUMP_RUN_SANITIZER_H
+
+#include <stdbool.h>
+
+enum { SANITIZER_MAX = 64 };
+
+/* The name of the runtime that the ELF file needs, as the loader takes it: it
+ * ends the program unless it is the first library after it.  False if there is
+ * none.  Allocates nothing. */
+bool sanitizer_find(int fd, char name[SANITIZER_MAX]);
+
+#endif
