@@ -5,6 +5,7 @@
 victim=$PWD/users/victim
 plant=$PWD/users/plant
 example=$PWD/.libs/pdump_example.so
+env_py=$(cd "${srcdir:-.}/../bindings/python/pdump" && pwd)/_env.py
 . "${srcdir:-.}/behaviour/kit.sh"
 seconds=90
 PDUMP_EVENTS=none
@@ -233,6 +234,21 @@ if [ "$($other ./privileged 2>/dev/null)" = "65534 0" ]; then
     same "$(ls made/set | grep -c '^perf_dump')" 2 "files that it chose"
 else
     echo "skipped: programs in $work get no rights from their file (nosuid)"
+fi
+
+case_of Python with rights of its file obeys no variable
+look='import runpy; e = runpy.run_path("own_env.py")
+print(e["PRIVILEGED"], e["get"]("PDUMP_LIBRARY"))'
+cp "$env_py" own_env.py && cp "$(readlink -f "${PYTHON:-/usr/bin/python3}")" own_py
+chmod 4755 own_py
+if [ "$($other ./own_py -c 'import os; print(os.geteuid())' 2>/dev/null)" = 0 ]; then
+    run 0 PDUMP_LIBRARY=/nowhere $other ./own_py -c "$look"
+    same "$(cat "$work/out")" "True None" "what it obeys"
+    chmod 755 own_py
+    run 0 PDUMP_LIBRARY=/nowhere $other ./own_py -c "$look"
+    same "$(cat "$work/out")" "False /nowhere" "what it obeys without rights"
+else
+    echo "skipped: no Python that can be copied"
 fi
 
 # loads FOLDER TEXT: what pdump info says of the module in that folder.

@@ -21,6 +21,7 @@ from __future__ import annotations
 import atexit as _atexit
 import os as _os
 
+from . import _env
 from ._config import VERSION as __version__
 from ._library import DISABLED as _DISABLED
 from .errors import (BadState, BadValue, Error, FileError, FormatError,
@@ -94,7 +95,7 @@ if not _DISABLED:
 
     _atexit.register(_unseen(_end_interrupted))
     _os.register_at_fork(after_in_child=_unseen(_new_session))
-    if _os.environ.get("PDUMP_PRINT_SUMMARY") == "1":
+    if _env.get("PDUMP_PRINT_SUMMARY") == "1":
         from ._summary import print_at_exit as _print_at_exit
 
         _atexit.register(_unseen(_print_at_exit))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from . import _config
+from . import _config, _env
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 ABI = 1
 
 #: PDUMP_DISABLE=1: nothing is recorded, and the calls are no-ops.
-DISABLED = os.environ.get("PDUMP_DISABLE") == "1"
+DISABLED = _env.get("PDUMP_DISABLE") == "1"
 
 
 def _candidates() -> Iterator[str]:
     """Where to look, first hit wins."""
-    chosen = os.environ.get("PDUMP_LIBRARY")
+    chosen = _env.get("PDUMP_LIBRARY")
     if chosen:
         yield chosen  # an order, not a hint: no fallback
         return

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 
-from . import _config
+from . import _config, _env
 from ._library import DISABLED, ffi, lib, path
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ def _misfit() -> str:
 
 def _candidates() -> Iterator[str]:
     """Where to look, first hit wins."""
-    chosen = os.environ.get("PDUMP_MODULES")
+    chosen = _env.get("PDUMP_MODULES")
     if chosen:
         yield os.path.join(chosen, _FILE)
         return

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 
-from . import _format
+from . import _env, _format
 from ._library import ffi, lib
 from .session import chosen
 
@@ -61,7 +61,7 @@ def _load_and_remove() -> Results | None:
 
     from .results import load
 
-    folder = os.environ.get("PDUMP_DUMP_DIR") or \
+    folder = _env.get("PDUMP_DUMP_DIR") or \
         chosen.get("PDUMP_DUMP_DIR") or "."
     found = glob.glob(os.path.join(glob.escape(folder), _TOGETHER + ".*"))
     try:

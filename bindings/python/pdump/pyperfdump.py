@@ -17,8 +17,7 @@ PyPerfDump's file.
 
 from __future__ import annotations
 
-import os as _os
-
+from . import _env
 from . import session as _session
 from ._library import DISABLED as _DISABLED
 from ._library import encode as _encode
@@ -46,8 +45,8 @@ def _call(call: _Any, *args: _Any) -> None:
 
 def init() -> None:
     """Open the counters; raises if there are none to collect."""
-    if not _DISABLED and not _os.environ.get("PDUMP_EVENTS") \
-            and not _os.environ.get("PDUMP_CODES"):
+    if not _DISABLED and not _env.get("PDUMP_EVENTS") \
+            and not _env.get("PDUMP_CODES"):
         raise _SourceError("no counters to collect: set PDUMP_EVENTS or "
                            "PDUMP_CODES (PDUMP_EVENTS=none for time only)")
     _session.init()
