@@ -315,12 +315,16 @@ void pdump_children_done(struct pdump_children *children, bool is_written)
  * for `pdump recover`. */
 bool pdump_children_goes_on(const char *root)
 {
+    int fd = open(root, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     struct pdump_head head;
+    bool goes_on;
 
-    if (eaccess(root, R_OK) != 0)
+    if (fd < 0)
         return errno == EACCES;
-    return read_head(root, &head) && !head.is_closing &&
-           pdump_store_file_is_alive(root);
+    goes_on = read(fd, &head, sizeof(head)) == (ssize_t)sizeof(head) &&
+              !head.is_closing && pdump_store_file_is_locked(fd);
+    close(fd);
+    return goes_on;
 }
 
 /* The root looks in its own folder only. */

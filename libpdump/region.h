@@ -11,8 +11,8 @@
 
 enum {
     PDUMP_NAME_MAX = 65535,
-    PDUMP_ID_CHUNK = 16384,
-    PDUMP_ID_CHUNKS = 1024, /* 16 M names */
+    PDUMP_ID_CHUNK = 65536, /* room that is mapped, and never written before */
+    PDUMP_ID_CHUNKS = 256,  /* 16 M names */
 };
 
 struct pdump_name_table; /* a hash table; replaced, never moved */

@@ -84,15 +84,21 @@ void pdump_store_file_unlock(int fd)
     fcntl(fd, F_OFD_SETLK, &whole);
 }
 
-bool pdump_store_file_is_alive(const char *path)
+bool pdump_store_file_is_locked(int fd)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    return fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+}
+
+bool pdump_store_file_is_alive(const char *path)
+{
     int fd = pdump_owned_open(path, O_RDONLY);
     bool is_locked;
 
     if (fd < 0)
         return false;
-    is_locked = fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    is_locked = pdump_store_file_is_locked(fd);
     close(fd);
     return is_locked;
 }

@@ -25,6 +25,9 @@ int pdump_store_file_make(const struct pdump_settings *set, const char *run,
 void pdump_store_file_pattern(const char *path, const char *run, char *out,
                               size_t len);
 
+/* Is the open store locked by another descriptor: does its process live? */
+bool pdump_store_file_is_locked(int fd);
+
 /* Is the process that records into `path` alive? */
 PDUMP_SHARED bool pdump_store_file_is_alive(const char *path);
 

@@ -185,11 +185,11 @@ rows 0
 same "$(n_left)" 1 "stores left"
 
 case_of a store that is shorter than it says is not taken
-cut() {
+shorten() {
     planted "" "$work/own.store" "" &&
-        truncate -s -1 "$PDUMP_STORE/$name"
+        truncate -s -5000 "$PDUMP_STORE/$name"
 }
-during cut
+during shorten
 rows 0
 same "$(n_left)" 1 "stores left"
 
