@@ -45,7 +45,8 @@ void pdump_memory_apart_forked(void);
 bool pdump_memory_apart_is_running(void);
 void pdump_memory_apart_do(void (*function)(void *data), void *data);
 
-/* Have all threads but ours ended, the first one too? */
+/* Have all threads but ours ended, the first one too?  Does not return if the
+ * process is to end with the code of the first one. */
 bool pdump_memory_is_alone(void);
 
 /* What /proc tells (memory_read.c), in bytes, or -1; of process 0: ours. */

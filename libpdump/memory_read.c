@@ -8,9 +8,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* The text of a file, as far as it fits; 0 if there is none. */
@@ -58,24 +60,46 @@ int64_t pdump_memory_pss(void)
     return at && sscanf(at, "\nPss: %" SCNd64, &kib) == 1 ? kib * 1024 : -1;
 }
 
+/*
+ * If the first thread was the program's last, and ended by SYS_exit, its code
+ * is that of the process; but the kernel takes the code of the last thread,
+ * which would be 0 of ours.  `stat` ends with what the kernel keeps of the
+ * first one.
+ */
+static void keep_code(const char *stat)
+{
+    const char *last = strrchr(stat, ' ');
+    int status = last ? atoi(last) : 0;
+
+    if (status)
+        syscall(SYS_exit_group, status >> 8 & 0xff);
+}
+
 bool pdump_memory_is_alone(void)
 {
+    static atomic_bool has_gone_on; /* without its first thread */
+    int n_threads, n_ours = 1 + pdump_memory_is_running() +
+                            pdump_memory_apart_is_running() +
+                            pdump_events_is_writing() +
+                            pdump_signals_has_thread();
     char text[1024], state;
     const char *at;
-    int n_threads;
 
     if (!read_text("/proc/self/stat", text, sizeof(text)))
         return false;
     at = strrchr(text, ')');
-    return at &&
-           sscanf(at,
-                  ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-                  "%*s %*s %*s %d",
-                  &state, &n_threads) == 2 &&
-           state == 'Z' &&
-           n_threads <=
-               1 + pdump_memory_is_running() + pdump_memory_apart_is_running() +
-                   pdump_events_is_writing() + pdump_signals_has_thread();
+    if (!at ||
+        sscanf(at,
+               ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+               "%*s %*s %*s %d",
+               &state, &n_threads) != 2 ||
+        state != 'Z')
+        return false;
+    if (n_threads > n_ours)
+        has_gone_on = true;
+    else if (!has_gone_on)
+        keep_code(at);
+    return n_threads <= n_ours;
 }
 
 /* Those that one thread has started. */

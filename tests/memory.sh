@@ -152,6 +152,11 @@ case $sanitizers in
     seconds=300
     run 0 PDUMP_MEMORY=5 "$grow" exit
     at_least "$(most rss)" 64 "peak"
+    behaviour a first thread that ends by SYS_exit keeps its exit code
+    run 7 PDUMP_MEMORY=5 "$grow" quit
+    run 7 PDUMP_MEMORY=5 PDUMP_RECORD=events "$grow" quit
+    run 7 "$pdump" run -q --memory=5 "$grow" quit
+    run 3 PDUMP_MEMORY=5 "$grow" pass
     ;;
 esac
 

@@ -3,8 +3,10 @@
  * Grows by known steps: region "small" has 16 MiB, "large" 64 MiB more; then
  * both are given back.  `grow WORD`: "plain"; "child": and a child that has 32
  * MiB; "kill": ends by SIGKILL while it has all; "exit": ends by
- * pthread_exit(); "blind": nobody can open a file meanwhile.  "growth" and
- * "numbers" are other programs.
+ * pthread_exit(); "blind": nobody can open a file meanwhile.  "growth",
+ * "numbers", "quit" and "pass" are other programs: "quit" is one thread that
+ * ends by SYS_exit with code 7; in "pass" another one goes on, and ends the
+ * process with code 3.
  */
 #include <locale.h>
 #include <pdump.h>
@@ -16,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -114,6 +117,22 @@ static int numbers(void)
     return 0;
 }
 
+static void *go_on(void *unused)
+{
+    (void)unused;
+    rest(300);
+    exit(3);
+}
+
+static void quit(bool is_last)
+{
+    pthread_t thread;
+
+    if (!is_last && pthread_create(&thread, NULL, go_on, NULL) != 0)
+        exit(4);
+    syscall(SYS_exit, 7);
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "plain";
@@ -124,6 +143,8 @@ int main(int argc, char **argv)
     if (strcmp(word, "growth") == 0)
         return growth();
     pdump_region_begin("main");
+    if (strcmp(word, "quit") == 0 || strcmp(word, "pass") == 0)
+        quit(strcmp(word, "quit") == 0);
     if (strcmp(word, "numbers") == 0)
         return numbers();
     if (is_blind)
