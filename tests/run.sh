@@ -67,6 +67,18 @@ for word in --no-report --quiet -q; do
 done
 run 2 "$pdump" run --report --no-report true
 
+behaviour no summary, and no warnings of what was started
+run 0 PDUMP_DEPTH_MAX=many "$pdump" run sh -c '"$0" plain; exec "$0" plain' \
+    "$life"
+at_least "$(grep -c 'PDUMP_DEPTH_MAX=many' "$work/err")" 3 "warnings without -q"
+rm -f perf_dump.*
+run 0 PDUMP_DEPTH_MAX=many "$pdump" run -q \
+    sh -c '"$0" plain; "$1" run -o inner "$0" fork_work; env -i "$0" plain; exec "$0" plain' \
+    "$life" "$pdump"
+same "$(wc -l <"$work/err")" 1 "lines with -q, that of the first process"
+grep -q 'PDUMP_DEPTH_MAX=many' perf_dump-others.meta.csv ||
+    failed "the warnings are not in the file"
+
 behaviour counters of a program that has none
 measure 0 -e pdump::cpu_time "$life" plain
 same "$(cells perf_dump.csv 'pdump::cpu_time.sum [ns]' | grep -c '^[1-9]')" 1 \
@@ -279,7 +291,7 @@ env | grep -v "$theirs" | sort >own-before
 measure 0 env
 grep -v "$theirs" "$work/out" | sort >own-after
 same "$(comm -13 own-before own-after | sed 's/=.*//' | tr '\n' ' ')" \
-    "LD_PRELOAD PDUMP_FOLLOW PDUMP_RUN " "what is new"
+    "LD_PRELOAD PDUMP_FOLLOW PDUMP_QUIET PDUMP_RUN " "what is new"
 same "$(comm -23 own-before own-after)" "" "what is gone"
 same "$(sed -n 's/^LD_PRELOAD=//p' own-after)" \
     "$PDUMP_MODULES/libpdump-run.so" LD_PRELOAD

@@ -35,6 +35,11 @@ printed 2
 same "$(grep -c 'pdump run: bare' "$work/err")" 1 "summaries"
 job_file
 
+behaviour "$MPI: ranks of a quiet run do not warn"
+run 0 PDUMP_DEPTH_MAX=many "$pdump" run -q -- "$MPI_RUN" -n 2 bare
+printed 2
+same "$(grep -c PDUMP_DEPTH_MAX=many "$work/err")" 1 "warnings"
+
 behaviour "$MPI: the exit code"
 run 3 "$pdump" run -q -- "$MPI_RUN" -n 2 bare code
 run 3 "$MPI_RUN" -n 2 "$pdump" run -q bare code

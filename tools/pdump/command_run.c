@@ -208,7 +208,11 @@ static int run(const struct command *self, int argc, char **argv)
     struct run_setup s = { .self = self };
     struct run_child child = { 0 };
     int code = parse(&s, argc, argv);
+    const char *quiet = getenv("PDUMP_QUIET");
 
+    /* Within a run that is quiet, only who is asked for a report speaks. */
+    if (getenv("PDUMP_RUN") && quiet && strcmp(quiet, "1") == 0)
+        s.is_quiet |= !s.wants_report;
     if (code < 0)
         code = run_setup_settings(&s);
     free(s.rules);

@@ -275,5 +275,6 @@ void run_setup_child(const struct run_setup *s)
              s->origin);
     set("LD_PRELOAD", list);
     set("PDUMP_RUN", text);
+    set("PDUMP_QUIET", s->is_quiet ? "1" : NULL);
     free(list);
 }
