@@ -5,25 +5,20 @@
 
 #include <string.h>
 
-enum { MEMORY = 1024 * 1024 };
-
-static const struct effort {
-    int rounds, pairs;
-} whole = { 8, 32 }, brief = { 4, 4 };
+enum { ROUNDS = 8, PAIRS = 32, MEMORY = 1024 * 1024 };
 
 /* What so many empty visits add to each metric, with one read of the counters
  * in addition.  Of the rounds the least counts: the others were disturbed. */
-static void try_out(struct pdump_recorder *r, const struct effort *effort,
-                    const char *name, int64_t *least)
+static void try_out(struct pdump_recorder *r, const char *name, int64_t *least)
 {
-    for (int i = 0; i < effort->rounds; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         int64_t before[PDUMP_METRICS_MAX] = { 0 };
         int64_t after[PDUMP_METRICS_MAX] = { 0 };
         int64_t now;
 
         pdump_recorder_read(r, before);
         before[0] = pdump_clock_now();
-        for (int j = 0; j < effort->pairs; j++) {
+        for (int j = 0; j < PAIRS; j++) {
             pdump_recorder_begin(r, name);
             pdump_recorder_end(r, name);
         }
@@ -36,46 +31,43 @@ static void try_out(struct pdump_recorder *r, const struct effort *effort,
     }
 }
 
-static int64_t per_visit(int64_t sum, int visits)
+static int64_t per_visit(int64_t sum)
 {
-    return sum > 0 ? sum / visits : 0;
+    return sum > 0 ? sum / PAIRS : 0;
 }
 
 static struct pdump_cost cost_of(int64_t counted, int64_t timed, int64_t inside,
-                                 int visits, bool is_time)
+                                 bool is_time)
 {
     int64_t more = is_time ? 0 : inside; /* the one read in addition */
-    struct pdump_cost cost = { per_visit(counted - more, visits),
-                               per_visit(timed - more, visits), inside };
+    struct pdump_cost cost = { per_visit(counted - more),
+                               per_visit(timed - more), inside };
 
     if (is_time && inside > cost.counted)
         cost.inside = cost.counted;
     return cost;
 }
 
-static void compare(struct pdump_recorder *r, const struct effort *effort,
-                    struct pdump_cost *cost)
+static void compare(struct pdump_recorder *r, struct pdump_cost *cost)
 {
     const struct pdump_metric *metric = r->shared->sources->metric;
     int64_t counted[PDUMP_METRICS_MAX], timed[PDUMP_METRICS_MAX];
     const struct pdump_node *node;
 
-    try_out(r, effort, "counted", counted);
+    try_out(r, "counted", counted);
     node = pdump_tree_at(&r->tree, r->tree.root);
     node = pdump_tree_at(&r->tree, node->child);
     r->way = 0;
-    try_out(r, effort, "timed", timed);
+    try_out(r, "timed", timed);
     for (uint32_t m = 0; m < r->n_metrics; m++)
         if (metric[m].kind == PDUMP_COUNTER &&
             !pdump_source_may_sink(metric[m].name) && node->stat[m].min >= 0 &&
             node->stat[m].min <= node->stat[m].max)
-            cost[m] = cost_of(counted[m], timed[m], node->stat[m].min,
-                              effort->pairs, m == 0);
+            cost[m] = cost_of(counted[m], timed[m], node->stat[m].min, m == 0);
 }
 
 void pdump_calibrate(const struct pdump_sources *sources,
-                     int64_t counters_every, bool is_brief,
-                     struct pdump_cost *cost)
+                     int64_t counters_every, struct pdump_cost *cost)
 {
     struct pdump_recording recording = { .sources = sources,
                                          .depth_max = 2,
@@ -92,7 +84,7 @@ void pdump_calibrate(const struct pdump_sources *sources,
     if (pdump_regions_open(&regions, recording.store, &recording.head->regions,
                            16) >= 0) {
         if (pdump_recorder_open(&r, &recording) >= 0) {
-            compare(&r, is_brief ? &brief : &whole, cost);
+            compare(&r, cost);
             pdump_recorder_close(&r);
         }
         pdump_regions_close(&regions);

@@ -327,6 +327,42 @@ bool pdump_children_goes_on(const char *root)
     return goes_on;
 }
 
+/* The same counters, in the same order?  Then these are their costs. */
+static bool read_costs(int fd, const struct pdump_head *head,
+                       const struct pdump_sources *sources,
+                       struct pdump_cost *cost)
+{
+    size_t bytes = sizeof(sources->metric[0]) * (size_t)sources->n_metrics;
+    struct pdump_metric metric[PDUMP_METRICS_MAX];
+
+    if (head->n_metrics != (uint32_t)sources->n_metrics ||
+        pread(fd, metric, bytes, (off_t)head->metrics * 8) != (ssize_t)bytes)
+        return false;
+    for (int m = 0; m < sources->n_metrics; m++) {
+        if (strncmp(metric[m].name, sources->metric[m].name,
+                    sizeof(metric[m].name)) != 0)
+            return false;
+        cost[m] = metric[m].cost;
+    }
+    return true;
+}
+
+bool pdump_children_cost(const char *root, const struct pdump_sources *sources,
+                         struct pdump_cost *cost)
+{
+    int fd = pdump_owned_open(root, O_RDONLY);
+    struct pdump_head head;
+    bool is_known =
+        fd >= 0 && pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+        head.layout == pdump_store_layout() &&
+        head.checksum == pdump_head_checksum(&head) &&
+        read_costs(fd, &head, sources, cost);
+
+    if (fd >= 0)
+        close(fd);
+    return is_known;
+}
+
 /* The root looks in its own folder only. */
 static bool is_beside(const char *root, const char *path)
 {

@@ -10,6 +10,7 @@
 #ifndef PDUMP_CHILDREN_H
 #define PDUMP_CHILDREN_H
 
+#include "calibrate.h"
 #include "dump.h"
 #include "store.h"
 
@@ -41,6 +42,11 @@ bool pdump_children_is_left_to(const char *root, struct pdump_store *store);
 
 /* Will the root that records into `root` still look for stores? */
 bool pdump_children_goes_on(const char *root);
+
+/* In a child that counts the same as its root: what the root has found a visit
+ * to cost.  False: it is not known. */
+bool pdump_children_cost(const char *root, const struct pdump_sources *sources,
+                         struct pdump_cost *cost);
 
 /* The process of the store at `path` is gone, just now, if it is one of this
  * run and has not noted its end itself. */

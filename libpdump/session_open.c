@@ -222,8 +222,9 @@ static void note_cost(struct pdump_session *s)
         pdump_store_at((char *)s->head, s->head->metrics);
     struct pdump_cost cost[PDUMP_METRICS_MAX];
 
-    pdump_calibrate(&s->sources, s->recording.counters_every,
-                    s->origin.parent != 0, cost);
+    if (!s->origin.parent ||
+        !pdump_children_cost(s->origin.root, &s->sources, cost))
+        pdump_calibrate(&s->sources, s->recording.counters_every, cost);
     for (int m = 0; m < s->sources.n_metrics; m++)
         metric[m].cost = cost[m];
     s->head->times_calls = s->recording.times_calls;

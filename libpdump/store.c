@@ -72,6 +72,7 @@ static void tell_end(struct pdump_store *s, const char *why)
  * first: a hole without a block behind it would be a SIGBUS later. */
 static bool map_piece(struct pdump_store *s, size_t from, size_t to)
 {
+    int how = MAP_SHARED | MAP_FIXED | (from ? 0 : MAP_POPULATE);
     int err, fd;
 
     if (s->is_file_full || !s->file.path)
@@ -82,8 +83,8 @@ static bool map_piece(struct pdump_store *s, size_t from, size_t to)
         return false;
     }
     err = allocate(fd, from, to);
-    if (err == 0 && mmap(s->base + from, to - from, PROT_READ | PROT_WRITE,
-                         MAP_SHARED | MAP_FIXED, fd, (off_t)from) == MAP_FAILED)
+    if (err == 0 && mmap(s->base + from, to - from, PROT_READ | PROT_WRITE, how,
+                         fd, (off_t)from) == MAP_FAILED)
         err = errno;
     if (err == 0) {
         /* A child of fork() starts empty, and must not write into ours. */
