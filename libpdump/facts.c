@@ -74,7 +74,11 @@ int pdump_facts_add(struct pdump_store *store, const char *key,
     struct pdump_fact_record *rec;
     bool is_good = true;
 
-    pdump_store_lock(store);
+    if (!pdump_store_take_soon(store))
+        return pdump_fail(PDUMP_ESTATE,
+                          "%s cannot be noted: a dump is being "
+                          "made",
+                          key);
     rec = find(base, key);
     if (!rec)
         rec = make(store, key);
@@ -83,7 +87,7 @@ int pdump_facts_add(struct pdump_store *store, const char *key,
     else if (!rec->value ||
              strcmp(pdump_store_at(base, rec->value), value) != 0)
         is_good = set(store, rec, value);
-    pdump_store_unlock(store);
+    pdump_store_end(store);
     return is_good ? PDUMP_OK : pdump_no_memory();
 }
 

@@ -92,16 +92,15 @@ static struct pdump_function *room(struct pdump_functions *f)
 
 /* Under the lock.  What was unloaded keeps its entry: others may be in it. */
 static struct pdump_function *make(struct pdump_functions *f, uintptr_t address,
-                                   const char *place, uint32_t epoch)
+                                   uint32_t ref, uint32_t epoch)
 {
     struct pdump_function *function = room(f);
     const struct pdump_region_record *region;
     _Atomic(struct pdump_function *) *slot;
 
-    if (!function || !grow(f) ||
-        pdump_regions_add(f->regions, place, strlen(place),
-                          PDUMP_GROUP_FUNCTION, NULL, 0, &function->region) < 0)
+    if (!function || !grow(f))
         return NULL;
+    function->region = ref;
     function->address = address;
     function->epoch = epoch;
     region = pdump_store_at(f->regions->base, function->region);
@@ -121,18 +120,19 @@ struct pdump_function *pdump_functions_add(struct pdump_functions *f,
     struct pdump_function *function = pdump_functions_find(f, address);
     uint32_t epoch = pdump_functions_epoch;
     char place[PDUMP_PLACE_MAX];
-    struct pdump_symbol symbol;
+    uint32_t ref;
 
     if (function)
         return function;
-    /* Not under our lock: this takes one of the loader's. */
+    /* Not under our lock: this takes one of the loader's, and allocates. */
     pdump_symbols_place(address, place, sizeof(place));
-    if (f->regions->filter) /* whose rules are for names: find it here, too */
-        pdump_symbols_find(place, &symbol);
+    if (pdump_regions_add(f->regions, place, strlen(place),
+                          PDUMP_GROUP_FUNCTION, NULL, 0, &ref) < 0)
+        return NULL;
     pthread_mutex_lock(&f->lock);
     function = pdump_functions_find(f, address);
     if (!function)
-        function = make(f, address, place, epoch);
+        function = make(f, address, ref, epoch);
     pthread_mutex_unlock(&f->lock);
     return function;
 }

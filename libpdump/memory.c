@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "detail.h"
 #include "gate.h"
+#include "lock.h"
 #include "log.h"
 #include "own_thread.h"
 #include "thread.h"
@@ -51,8 +52,10 @@ static pthread_cond_t wake;
 static pthread_t thread;
 static _Atomic bool is_running;
 static bool is_stopping;
+static bool is_held; /* by the thread that forks */
 
-/* The lock is for that, and for the recorder: who forks finds it at rest. */
+/* The lock is for that, and for the recorder: who forks finds it at rest.  It
+ * may allocate meanwhile. */
 
 uint64_t pdump_memory_row(uint64_t look)
 {
@@ -211,7 +214,7 @@ static void look(void)
                    "much memory the process has is not known");
         return;
     }
-    pthread_mutex_lock(&lock);
+    pdump_turn_take(&lock);
     row = pdump_detail_thread_row(&call, &table,
                                   pdump_memory_row(sampler.n_looks++));
     if (row) {
@@ -220,7 +223,7 @@ static void look(void)
         raise_to(&row[CHILDREN], seen.children);
         pdump_detail_done(&call);
     }
-    pthread_mutex_unlock(&lock);
+    pdump_turn_end(&lock);
 }
 
 static void see_others(void *data)
@@ -243,11 +246,11 @@ static bool wait_until(int64_t when)
                            .tv_nsec = when % 1000000000 };
     bool is_over;
 
-    pthread_mutex_lock(&lock);
+    pdump_turn_take(&lock);
     while (!is_stopping && pthread_cond_timedwait(&wake, &lock, &ts) == 0)
         ;
     is_over = is_stopping;
-    pthread_mutex_unlock(&lock);
+    pdump_turn_end(&lock);
     return is_over;
 }
 
@@ -258,12 +261,12 @@ static bool is_ready(void)
         return true;
     if (!atomic_load(&sampler.head->threads))
         return false;
-    pthread_mutex_lock(&lock);
+    pdump_turn_take(&lock);
     if (pdump_recorder_open(&sampler.recorder, &sampler.recording) >= 0) {
         sampler.recorder.number = sampler.session;
         pdump_thread_done(&sampler.recorder);
     }
-    pthread_mutex_unlock(&lock);
+    pdump_turn_end(&lock);
     return sampler.recorder.number == sampler.session;
 }
 
@@ -338,10 +341,10 @@ void pdump_memory_stop(void)
 {
     if (!is_running)
         return;
-    pthread_mutex_lock(&lock);
+    pdump_turn_take(&lock);
     is_stopping = true;
     pthread_cond_signal(&wake);
-    pthread_mutex_unlock(&lock);
+    pdump_turn_end(&lock);
     if (!pthread_equal(thread, pthread_self()))
         pthread_join(thread, NULL);
     pthread_cond_destroy(&wake);
@@ -357,12 +360,13 @@ bool pdump_memory_is_running(void)
 
 void pdump_memory_before_fork(void)
 {
-    pthread_mutex_lock(&lock);
+    is_held = pdump_turn_take_soon(&lock);
 }
 
 void pdump_memory_in_parent(void)
 {
-    pthread_mutex_unlock(&lock);
+    if (is_held)
+        pdump_turn_end(&lock);
 }
 
 void pdump_memory_forked(void)

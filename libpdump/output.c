@@ -5,6 +5,7 @@
 #include "aggregate.h"
 #include "experiment.h"
 #include "job.h"
+#include "lock.h"
 #include "log.h"
 #include "own_write.h"
 #include "plugin.h"
@@ -93,10 +94,10 @@ int pdump_output_dump(struct pdump_session *s, bool has_events,
 
     if (err < 0)
         return err;
-    pdump_store_lock(s->store);
+    pdump_store_take(s->store);
     err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s), &s->sources,
                              has_events ? s->beside : NULL);
-    pdump_store_unlock(s->store);
+    pdump_store_end(s->store);
     if (err >= 0)
         err = pdump_builder_finish(b, out);
     pdump_builder_free(b);
@@ -326,7 +327,7 @@ int pdump_output_write(struct pdump_session *s,
     struct pdump_own_write hold;
     int err = PDUMP_OK;
 
-    (pthread_mutex_lock)(&s->lock); /* as the turn of session.c */
+    pdump_turn_take(&s->lock);
     pdump_own_write_hold(&hold);
     pdump_reserve_use(&s->reserve);
     if (!dump)
@@ -337,7 +338,7 @@ int pdump_output_write(struct pdump_session *s,
         pdump_dump_free(dump);
     pdump_reserve_back(&s->reserve);
     pdump_own_write_release(&hold);
-    (pthread_mutex_unlock)(&s->lock);
+    pdump_turn_end(&s->lock);
     return err;
 }
 

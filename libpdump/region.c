@@ -80,16 +80,47 @@ static struct pdump_name_table *new_table(uint32_t size)
     return t;
 }
 
-/* Make room for one more name; under the lock. */
-static bool grow(struct pdump_regions *r)
-{
-    struct pdump_name_table *old = r->table, *new;
+/* Memory that one more name may need.  It is got before the lock is taken. */
+struct room {
+    uint32_t size; /* slots of the table that is wanted, or 0 */
+    struct pdump_name_table *table;
+    bool wants_chunk;
+    uint32_t *chunk;
+};
 
-    if ((r->n + 1) * 2 <= old->mask)
-        return true;
-    new = new_table((old->mask + 1) * 2);
-    if (!new)
-        return false;
+static bool has_table(const struct room *room)
+{
+    return room->table && room->table->mask + 1 >= room->size;
+}
+
+/* Under the lock: is all there that the next name needs? */
+static bool is_enough(const struct pdump_regions *r, struct room *room)
+{
+    const struct pdump_name_table *table = r->table;
+    uint32_t id = r->n + 1;
+
+    room->size = id * 2 <= table->mask ? 0 : (table->mask + 1) * 2;
+    room->wants_chunk = !r->chunks[id / PDUMP_ID_CHUNK];
+    return (!room->size || has_table(room)) &&
+           (!room->wants_chunk || room->chunk);
+}
+
+static bool get(struct room *room)
+{
+    if (room->size && !has_table(room)) {
+        free(room->table); /* another thread was first to need a larger one */
+        room->table = new_table(room->size);
+    }
+    if (room->wants_chunk && !room->chunk)
+        room->chunk = calloc(PDUMP_ID_CHUNK, sizeof(*room->chunk));
+    return (!room->size || room->table) && (!room->wants_chunk || room->chunk);
+}
+
+/* Under the lock. */
+static void grow(struct pdump_regions *r, struct room *room)
+{
+    struct pdump_name_table *old = r->table, *new = room->table;
+
     for (uint32_t i = 0; i <= old->mask; i++) {
         uint32_t ref = old->slots[i];
         struct pdump_region_record *rec;
@@ -100,25 +131,25 @@ static bool grow(struct pdump_regions *r)
         *probe(r, new, rec->hash, rec->name, rec->length, rec->group) = ref;
     }
     new->older = old;
+    room->table = NULL;
     atomic_store_explicit(&r->table, new, memory_order_release);
-    return true;
 }
 
-static bool number(struct pdump_regions *r, uint32_t id, uint32_t ref)
+static void number(struct pdump_regions *r, uint32_t id, uint32_t ref,
+                   struct room *room)
 {
     _Atomic(uint32_t *) *chunk = &r->chunks[id / PDUMP_ID_CHUNK];
 
-    if (id / PDUMP_ID_CHUNK >= PDUMP_ID_CHUNKS)
-        return false;
     if (!*chunk) {
-        uint32_t *new = calloc(PDUMP_ID_CHUNK, sizeof(*new));
-
-        if (!new)
-            return false;
-        atomic_store_explicit(chunk, new, memory_order_release);
+        atomic_store_explicit(chunk, room->chunk, memory_order_release);
+        room->chunk = NULL;
     }
     (*chunk)[id % PDUMP_ID_CHUNK] = ref;
-    return true;
+}
+
+static bool is_full(const struct pdump_regions *r)
+{
+    return r->n >= r->max || (r->n + 1) / PDUMP_ID_CHUNK >= PDUMP_ID_CHUNKS;
 }
 
 /* Rules are for names, and a function has but a place here. */
@@ -135,33 +166,69 @@ static bool is_excluded(const struct pdump_regions *r, const char *name,
                                  *symbol.file ? symbol.file : NULL, group);
 }
 
-/* Under the lock: a region that is not there yet, or 0. */
-static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
-                     enum pdump_group group, const char *file, int line)
+/* The record of a new region, without its place among the others; or 0. */
+static uint32_t prepare(struct pdump_regions *r, const char *name, size_t len,
+                        enum pdump_group group, const char *file, int line)
 {
-    uint64_t hash = hash_of(name, len, group);
-    uint32_t id = r->n + 1, ref;
     struct pdump_region_record *rec;
+    uint32_t ref = 0;
 
-    if (r->n >= r->max || !grow(r))
-        return 0;
-    ref = pdump_store_alloc(r->store, sizeof(*rec) + len + 1);
-    if (!ref || !number(r, id, ref))
+    if (!is_full(r))
+        ref = pdump_store_alloc(r->store, sizeof(*rec) + len + 1);
+    if (!ref)
         return 0;
     rec = record(r, ref);
     memcpy(rec->name, name, len);
     rec->length = (uint32_t)len;
-    rec->hash = hash;
-    rec->id = id;
+    rec->hash = hash_of(name, len, group);
     rec->group = group;
     rec->file = file ? pdump_store_text(r->store, file, strlen(file)) : 0;
     rec->line = line;
     rec->is_excluded = is_excluded(r, rec->name, file, group);
+    return ref;
+}
+
+/* Under the lock. */
+static void publish(struct pdump_regions *r, uint32_t ref, struct room *room)
+{
+    struct pdump_region_record *rec = record(r, ref);
+    uint32_t id = r->n + 1;
+
+    if (room->size)
+        grow(r, room);
+    number(r, id, ref, room);
+    rec->id = id;
     rec->next = *r->list;
     atomic_store_explicit(r->list, ref, memory_order_release);
-    atomic_store_explicit(probe(r, r->table, hash, name, len, group), ref,
-                          memory_order_release);
+    atomic_store_explicit(
+        probe(r, r->table, rec->hash, rec->name, rec->length, rec->group), ref,
+        memory_order_release);
     atomic_store_explicit(&r->n, id, memory_order_release);
+}
+
+/* A region that was not there a moment ago, or 0.  What two threads prepare at
+ * once is wasted by one of them. */
+static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
+                     enum pdump_group group, const char *file, int line)
+{
+    uint32_t new = prepare(r, name, len, group, file, line), ref = 0;
+    struct room room = { 0 };
+    bool is_done = !new;
+
+    while (!is_done) {
+        pthread_mutex_lock(&r->lock);
+        ref = pdump_regions_find(r, name, len, group);
+        is_done = ref || is_full(r);
+        if (!is_done && is_enough(r, &room)) {
+            publish(r, new, &room);
+            ref = new;
+            is_done = true;
+        }
+        pthread_mutex_unlock(&r->lock);
+        is_done = is_done || !get(&room);
+    }
+    free(room.table);
+    free(room.chunk);
     return ref;
 }
 
@@ -181,13 +248,8 @@ int pdump_regions_add(struct pdump_regions *r, const char *name, size_t len,
         return pdump_fail(PDUMP_EINVAL, "NUL byte in region name \"%s\"", name);
 
     ref = pdump_regions_find(r, name, len, group);
-    if (!ref) {
-        pthread_mutex_lock(&r->lock);
-        ref = pdump_regions_find(r, name, len, group);
-        if (!ref)
-            ref = make(r, name, len, group, file, line);
-        pthread_mutex_unlock(&r->lock);
-    }
+    if (!ref)
+        ref = make(r, name, len, group, file, line);
     if (!ref) {
         atomic_fetch_add_explicit(&r->refused, 1, memory_order_relaxed);
         ref = r->overflow;

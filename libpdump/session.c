@@ -8,6 +8,7 @@
 #include "fork.h"
 #include "gate.h"
 #include "job.h"
+#include "lock.h"
 #include "log.h"
 #include "memory.h"
 #include "output.h"
@@ -79,28 +80,6 @@ static void set_current(struct pdump_session *s)
     pthread_mutex_lock(&lock);
     current = s;
     pthread_mutex_unlock(&lock);
-}
-
-/* In brackets: not a lock that is never held in foreign code (lock_checks.h).
- */
-static void take_turn(void)
-{
-    (pthread_mutex_lock)(&turn);
-}
-
-static void end_turn(void)
-{
-    (pthread_mutex_unlock)(&turn);
-}
-
-/* Within a second. */
-static bool take_turn_soon(void)
-{
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec++;
-    return (pthread_mutex_timedlock)(&turn, &until) == 0;
 }
 
 struct pdump_session *pdump_session_hold(void)
@@ -280,10 +259,10 @@ static void align(void)
 
     if (!s)
         return;
-    (pthread_mutex_lock)(&s->lock);
+    pdump_turn_take(&s->lock);
     if (s->settings.records_events && s->comm != &pdump_comm_solo)
         pdump_align_start(s->comm, s->settings.mpi_timeout, &s->align);
-    (pthread_mutex_unlock)(&s->lock);
+    pdump_turn_end(&s->lock);
     pdump_session_let_go(s);
 }
 
@@ -298,10 +277,10 @@ int pdump_session_start(void)
         return pdump_fail(PDUMP_ESTATE, "this process is a child that cannot "
                                         "be recorded");
     pdump_own_write_hold(&hold);
-    take_turn();
+    pdump_turn_take(&turn);
     if (!current)
         err = start();
-    end_turn();
+    pdump_turn_end(&turn);
     pdump_session_job();
     if (err >= 0)
         align();
@@ -313,12 +292,12 @@ int pdump_session_start_first(void)
 {
     int err = PDUMP_OK;
 
-    if (!take_turn_soon())
+    if (!pdump_turn_take_soon(&turn))
         return pdump_fail(PDUMP_ESTATE,
                           "another thread has been starting it for a second");
     if (phase == PDUMP_PHASE_NEVER)
         err = start();
-    end_turn();
+    pdump_turn_end(&turn);
     pdump_session_job();
     return err;
 }
@@ -382,7 +361,7 @@ static int end(enum pdump_phase next)
     pdump_own_write_hold(&hold);
     pdump_program_before_end();
     pdump_signals_stop(); /* its thread may want the turn */
-    take_turn();
+    pdump_turn_take(&turn);
     s = current;
     if (!s)
         err = pdump_fail(PDUMP_ESTATE, "no session is active");
@@ -392,7 +371,7 @@ static int end(enum pdump_phase next)
         pdump_last_wait(s);
     else
         err = pdump_last_write(s, NULL);
-    end_turn();
+    pdump_turn_end(&turn);
     pdump_own_write_release(&hold);
     return err;
 }
@@ -402,11 +381,11 @@ static void write_waiting(bool is_together)
     struct pdump_own_write hold;
 
     pdump_own_write_hold(&hold);
-    take_turn();
+    pdump_turn_take(&turn);
     pdump_session_begin_dump();
     pdump_last_write_waiting(is_together);
     pdump_session_end_dump();
-    end_turn();
+    pdump_turn_end(&turn);
     pdump_own_write_release(&hold);
 }
 
@@ -439,7 +418,7 @@ int pdump_session_drop(void)
     struct pdump_session *s;
 
     pdump_signals_stop();
-    take_turn();
+    pdump_turn_take(&turn);
     s = current;
     if (s) {
         pdump_memory_stop();
@@ -452,7 +431,7 @@ int pdump_session_drop(void)
         pdump_store_remove(s->store);
         pdump_last_drop(s);
     }
-    end_turn();
+    pdump_turn_end(&turn);
     return s ? PDUMP_OK : pdump_fail(PDUMP_ESTATE, "no session is active");
 }
 
@@ -460,10 +439,10 @@ bool pdump_session_stop_looking(void)
 {
     bool was_looking;
 
-    take_turn();
+    pdump_turn_take(&turn);
     was_looking = pdump_memory_is_running();
     pdump_memory_stop();
-    end_turn();
+    pdump_turn_end(&turn);
     return was_looking;
 }
 
@@ -476,10 +455,10 @@ int pdump_session_end_hosted(const char *name,
     int err = PDUMP_OK;
 
     pdump_signals_stop();
-    take_turn();
+    pdump_turn_take(&turn);
     s = current;
     if (!s) {
-        end_turn();
+        pdump_turn_end(&turn);
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
     pdump_memory_stop();
@@ -496,7 +475,7 @@ int pdump_session_end_hosted(const char *name,
         pdump_store_remove(s->store);
         pdump_last_drop(s);
     }
-    end_turn();
+    pdump_turn_end(&turn);
     return err;
 }
 
@@ -504,31 +483,26 @@ int pdump_session_end_hosted(const char *name,
  * in its buffers once more: wait for the dump, but not for ever. */
 void pdump_session_before_fork(void)
 {
-    struct timespec until;
-
-    is_turn_held = take_turn_soon();
+    is_turn_held = pdump_turn_take_soon(&turn);
     pthread_mutex_lock(&lock);
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec++;
-    is_output_held =
-        current && (pthread_mutex_timedlock)(&current->lock, &until) == 0;
+    is_output_held = current && pdump_turn_take_soon(&current->lock);
 }
 
 void pdump_session_in_parent(void)
 {
     if (is_output_held)
-        (pthread_mutex_unlock)(&current->lock);
+        pdump_turn_end(&current->lock);
     pthread_mutex_unlock(&lock);
     if (is_turn_held)
-        end_turn();
+        pdump_turn_end(&turn);
 }
 
 void pdump_session_adopt(const struct pdump_origin *from)
 {
-    take_turn();
+    pdump_turn_take(&turn);
     if (phase == PDUMP_PHASE_NEVER)
         origin = *from;
-    end_turn();
+    pdump_turn_end(&turn);
 }
 
 /* What the child needs to know of its parent, before it lets go of it. */

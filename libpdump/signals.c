@@ -2,6 +2,7 @@
 /* Signals, on request: noted, or a reason to write a dump. */
 #include "signals.h"
 #include "fork.h"
+#include "lock.h"
 #include "log.h"
 #include "memory.h"
 #include "nap.h"
@@ -45,7 +46,7 @@ static _Atomic bool has_flusher;
 static _Atomic bool is_stopping;
 
 /* Two threads may end the session at once. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 /* None of what is read for that is the program's. */
 static bool is_alone(void)
@@ -206,18 +207,18 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *where,
 {
     char *copy = strdup(list), *rest = copy, *name;
 
-    pthread_mutex_lock(&lock);
+    pdump_turn_take(&turn);
     note = where;
     flush = call;
     while (copy && (name = strtok_r(rest, ", \t", &rest)))
         start_one(name);
-    pthread_mutex_unlock(&lock);
+    pdump_turn_end(&turn);
     free(copy);
 }
 
 void pdump_signals_stop(void)
 {
-    pthread_mutex_lock(&lock);
+    pdump_turn_take(&turn);
     uninstall_all();
     if (has_flusher) {
         has_flusher = false;
@@ -228,7 +229,7 @@ void pdump_signals_stop(void)
             pthread_join(flusher, NULL);
         sem_destroy(&wanted);
     }
-    pthread_mutex_unlock(&lock);
+    pdump_turn_end(&turn);
 }
 
 bool pdump_signals_has_thread(void)
@@ -238,7 +239,7 @@ bool pdump_signals_has_thread(void)
 
 void pdump_signals_forked(void)
 {
-    pthread_mutex_init(&lock, NULL);
+    pthread_mutex_init(&turn, NULL);
     has_flusher = false;
     uninstall_all();
 }

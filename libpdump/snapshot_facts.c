@@ -129,10 +129,14 @@ static int add_warnings(struct pdump_snapshot *s)
 
     for (uint32_t i = 0; i < n && i < PDUMP_WARNINGS_MAX && err >= 0; i++) {
         char text[sizeof(warnings->list[i].text)];
+        int64_t count;
 
+        pdump_log_lock(); /* other threads may warn at the same time */
         snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1,
                  warnings->list[i].text);
-        err = pdump_builder_warning(s->builder, text, warnings->list[i].count);
+        count = warnings->list[i].count;
+        pdump_log_unlock();
+        err = pdump_builder_warning(s->builder, text, count);
     }
     return err;
 }
@@ -152,12 +156,7 @@ int pdump_snapshot_facts(struct pdump_snapshot *s)
                 s->scale[0]);
     if (err >= 0)
         err = add_overhead(s);
-    if (err >= 0) {
-        pdump_log_lock(); /* other threads may warn at the same time */
-        err = add_warnings(s);
-        pdump_log_unlock();
-    }
-    return err;
+    return err < 0 ? err : add_warnings(s);
 }
 
 int pdump_snapshot_facts_lost(struct pdump_snapshot *s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PAPI in this process: start it once, and survive fork(). */
 #include "source_papi.h"
+#include "lock.h"
 #include "source_fds.h"
 
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /*
@@ -30,14 +30,14 @@ static bool is_held; /* by the thread that forks */
 
 void pdump_papi_lock(void)
 {
-    pthread_mutex_lock(&lock);
+    pdump_turn_take(&lock);
     is_busy = true;
 }
 
 void pdump_papi_unlock(void)
 {
     is_busy = false;
-    pthread_mutex_unlock(&lock);
+    pdump_turn_end(&lock);
 }
 
 int pdump_papi_forks(void)
@@ -236,17 +236,13 @@ void pdump_papi_leave_thread(void)
  * ever: a fork comes before figures. */
 void pdump_papi_before_fork(void)
 {
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec++;
-    is_held = pthread_mutex_timedlock(&lock, &until) == 0;
+    is_held = pdump_turn_take_soon(&lock);
 }
 
 void pdump_papi_in_parent(void)
 {
     if (is_held)
-        pthread_mutex_unlock(&lock);
+        pdump_turn_end(&lock);
 }
 
 void pdump_papi_forked(void)

@@ -2,6 +2,7 @@
 /* One reservation of addresses, made usable piece by piece: by pieces of a
  * file, or by anonymous memory. */
 #include "store.h"
+#include "lock.h"
 #include "log.h"
 #include "own_write.h"
 #include "store_link.h"
@@ -290,14 +291,19 @@ uint32_t pdump_store_alloc(struct pdump_store *s, size_t bytes)
     return ref;
 }
 
-void pdump_store_lock(struct pdump_store *s)
+void pdump_store_take(struct pdump_store *s)
 {
-    pthread_mutex_lock(&s->lists);
+    pdump_turn_take(&s->lists);
 }
 
-void pdump_store_unlock(struct pdump_store *s)
+bool pdump_store_take_soon(struct pdump_store *s)
 {
-    pthread_mutex_unlock(&s->lists);
+    return pdump_turn_take_soon(&s->lists);
+}
+
+void pdump_store_end(struct pdump_store *s)
+{
+    pdump_turn_end(&s->lists);
 }
 
 size_t pdump_store_used(const struct pdump_store *s)

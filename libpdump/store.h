@@ -70,9 +70,10 @@ char *pdump_store_base(const struct pdump_store *store);
 /* A ref to `bytes` zeroed bytes, or 0 if the store is full.  Takes a lock. */
 uint32_t pdump_store_alloc(struct pdump_store *store, size_t bytes);
 
-/* For lists that several threads change: one at a time. */
-void pdump_store_lock(struct pdump_store *store);
-void pdump_store_unlock(struct pdump_store *store);
+/* For lists that several threads change, and a dump reads: a turn (lock.h). */
+void pdump_store_take(struct pdump_store *store);
+bool pdump_store_take_soon(struct pdump_store *store);
+void pdump_store_end(struct pdump_store *store);
 
 /* Bytes in use. */
 size_t pdump_store_used(const struct pdump_store *store);

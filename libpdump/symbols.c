@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Code places: asks the module that knows, and remembers the answers. */
 #include "symbols.h"
+#include "lock.h"
 #include "plugin.h"
 #include "symbols_self.h"
 
@@ -27,22 +28,23 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct answer *answers[BUCKETS]; /* under the lock */
 static const struct pdump_symbols *_Atomic finder;
 
-/* One thread at a time in the module, as libdw wants it.  Not one of the locks
- * that are never held in foreign code: hence the brackets (lock_checks.h). */
+/* One thread at a time in the module, as libdw wants it. */
 static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+static bool is_held; /* by the thread that forks */
 
 static const struct pdump_symbols self = { .find = pdump_symbols_self };
 
 void pdump_symbols_lock(void)
 {
-    (pthread_mutex_lock)(&asking);
+    is_held = pdump_turn_take_soon(&asking);
     pthread_mutex_lock(&lock);
 }
 
 void pdump_symbols_unlock(void)
 {
     pthread_mutex_unlock(&lock);
-    (pthread_mutex_unlock)(&asking);
+    if (is_held)
+        pdump_turn_end(&asking);
 }
 
 void pdump_symbols_in_child(void)
@@ -85,10 +87,10 @@ static char *ask_module(const struct pdump_symbols *who, const char *file,
     const char *found = "";
     char *name = NULL;
 
-    (pthread_mutex_lock)(&asking);
+    pdump_turn_take(&asking);
     if (who->find(file, offset, &found, out))
         name = strdup(found);
-    (pthread_mutex_unlock)(&asking);
+    pdump_turn_end(&asking);
     return name;
 }
 
@@ -250,7 +252,7 @@ void pdump_symbols_rest(void)
 
     if (!who || !who->rest)
         return;
-    (pthread_mutex_lock)(&asking);
+    pdump_turn_take(&asking);
     who->rest();
-    (pthread_mutex_unlock)(&asking);
+    pdump_turn_end(&asking);
 }

@@ -65,16 +65,19 @@ static uint64_t hash_of(const struct pdump_peers *p)
 static struct pdump_rank_group *find(uint64_t hash)
 {
     struct pdump_rank_group **bucket = &buckets[hash % N_BUCKETS], *g;
+    struct pdump_rank_group *new = calloc(1, sizeof(*new));
 
     pthread_mutex_lock(&lock);
     for (g = *bucket; g && g->hash != hash; g = g->next)
         ;
-    if (!g && (g = calloc(1, sizeof(*g)))) {
-        g->hash = hash;
-        g->next = *bucket;
-        *bucket = g;
+    if (!g && new) {
+        new->hash = hash;
+        new->next = *bucket;
+        *bucket = g = new;
+        new = NULL;
     }
     pthread_mutex_unlock(&lock);
+    free(new);
     return g ? g : &unknown;
 }
 

@@ -68,19 +68,29 @@ static struct pdump_request **find(uintptr_t handle, uint64_t last)
     return at;
 }
 
+/* Locked, but not while it allocates. */
+static void get_more(void)
+{
+    struct pdump_request *block;
+
+    release_lock();
+    block = malloc(BLOCK * sizeof(*block));
+    take_lock();
+    for (int i = 0; block && i < BLOCK; i++) {
+        block[i].next = unused;
+        unused = &block[i];
+    }
+    n_made += block ? BLOCK : 0;
+}
+
+/* Locked. */
 static struct pdump_request *make(void)
 {
-    struct pdump_request *block, *made = unused;
+    struct pdump_request *made;
 
-    if (!made && n_made < PDUMP_REQUESTS_MAX) {
-        block = malloc(BLOCK * sizeof(*block));
-        for (int i = 0; block && i < BLOCK; i++) {
-            block[i].next = unused;
-            unused = &block[i];
-        }
-        n_made += block ? BLOCK : 0;
-        made = unused;
-    }
+    if (!unused && n_made < PDUMP_REQUESTS_MAX)
+        get_more();
+    made = unused;
     if (made)
         unused = made->next;
     return made;
