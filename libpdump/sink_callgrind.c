@@ -115,6 +115,19 @@ static int64_t self_of(const struct pdump_line *line)
     return line->time > line->called ? line->time - line->called : 0;
 }
 
+/* What of its own time is in no line of a function.  Our own work at a call is
+ * the caller's by lines and the function's by regions: the lines may have a
+ * little more than the function, which is nothing then.  Much more, and others
+ * are in its lines: negative. */
+static int64_t rest_of(const struct pdump_line_function *fn, int64_t own)
+{
+    int64_t rest = own;
+
+    for (int64_t i = 0; i < fn->n; i++)
+        rest -= self_of(&fn->lines[i]);
+    return rest < 0 && rest > -own / 100 ? 0 : rest;
+}
+
 /* A function's own costs, by line if that tells where its time goes: not if
  * there are others in its lines, regions or MPI calls, nor in recursion. */
 static void put_self(FILE *f, const struct grinding *g, int at)
@@ -125,11 +138,11 @@ static void put_self(FILE *f, const struct grinding *g, int at)
         g->graph.self + (size_t)at * (size_t)g->graph.n_metrics;
     int time = pdump_dump_find_metric(g->tables, "time");
     int line = g->tables->regions[place->region].line;
-    int64_t rest = time < 0 ? -1 : pdump_totals_positive(self[time]);
+    int64_t rest = -1;
 
-    for (int64_t i = 0; fn && i < fn->n; i++)
-        rest -= self_of(&fn->lines[i]);
-    if (!fn || rest < 0) {
+    if (fn && time >= 0)
+        rest = rest_of(fn, pdump_totals_positive(self[time]));
+    if (rest < 0) {
         put_costs(f, g, line, self);
         return;
     }
