@@ -4,7 +4,6 @@
  * process and its parent just before or, with LATE_SIGNAL_AFTER set, just after
  * a file gets its name.
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
