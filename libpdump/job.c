@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const struct pdump_comm *_Atomic found; /* a module's */
-static bool is_forgotten;
+static _Atomic bool is_forgotten;
 
 /* Who has it looks for the module, and has these; others do not wait for him,
  * as he may wait for the loader, whose lock they may hold. */

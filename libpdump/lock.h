@@ -38,4 +38,12 @@ static inline bool pdump_turn_take_soon(pthread_mutex_t *turn)
     return (pthread_mutex_timedlock)(turn, &until) == 0;
 }
 
+/* In a child: free, whoever held it.  After fork() that is this thread, which
+ * ThreadSanitizer wants to see; otherwise it may be one that is not here. */
+static inline void pdump_lock_renew(pthread_mutex_t *lock)
+{
+    (pthread_mutex_unlock)(lock);
+    pthread_mutex_init(lock, NULL);
+}
+
 #endif

@@ -2,6 +2,7 @@
 /* Warnings: each cause once on standard error, counted for the dump. */
 #include "log.h"
 #include "fork.h"
+#include "lock.h"
 #include "own_write.h"
 
 #include <pthread.h>
@@ -148,5 +149,5 @@ void pdump_log_in_child(void)
 {
     warnings = &at_first; /* the store is the parent's */
     warnings->n = 0;
-    pthread_mutex_init(&lock, NULL);
+    pdump_lock_renew(&lock);
 }

@@ -371,7 +371,7 @@ void pdump_memory_in_parent(void)
 
 void pdump_memory_forked(void)
 {
-    pthread_mutex_init(&lock, NULL);
+    pdump_lock_renew(&lock);
     pdump_memory_apart_forked();
     is_running = false;
 }

@@ -539,6 +539,6 @@ void pdump_session_in_child(int64_t parent, bool may_follow)
     pdump_gate_set(next == PDUMP_PHASE_CHILD || next == PDUMP_PHASE_DISABLED
                        ? PDUMP_GATE_IDLE
                        : PDUMP_GATE_NONE);
-    pthread_mutex_init(&turn, NULL);
-    pthread_mutex_init(&lock, NULL);
+    pdump_lock_renew(&turn);
+    pdump_lock_renew(&lock);
 }

@@ -248,7 +248,7 @@ void pdump_papi_in_parent(void)
 void pdump_papi_forked(void)
 {
     atomic_fetch_add(&forks, 1);
-    pthread_mutex_init(&lock, NULL);
+    pdump_lock_renew(&lock);
     if (is_busy || is_blind)
         state = LOST;
     else if (state == UP)

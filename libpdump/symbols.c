@@ -49,8 +49,8 @@ void pdump_symbols_unlock(void)
 
 void pdump_symbols_in_child(void)
 {
-    pthread_mutex_init(&lock, NULL);
-    pthread_mutex_init(&asking, NULL);
+    pdump_lock_renew(&lock);
+    pdump_lock_renew(&asking);
 }
 
 static uint64_t hash_of(const char *text)

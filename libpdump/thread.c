@@ -15,9 +15,9 @@ __thread struct pdump_recorder pdump_self = { .gate = PDUMP_GATE_UNKNOWN };
 /* The session that the recorder belongs to. */
 static __thread struct pdump_session *session;
 
-static pthread_key_t key;
-static pthread_once_t key_once = PTHREAD_ONCE_INIT;
-static bool has_key;
+/* For the end of threads: the key and 1, or 0 as long as there is none.  Not by
+ * pthread_once(), which a child may find under way for ever. */
+static _Atomic unsigned long key;
 
 /* Close the recorder, but stay inside: the caller opens the gate, or not. */
 static void detach(struct pdump_recorder *r)
@@ -37,9 +37,16 @@ static void at_thread_end(void *unused)
         pdump_thread_leave();
 }
 
-static void make_key(void)
+static void watch_end(struct pdump_recorder *r)
 {
-    has_key = pthread_key_create(&key, at_thread_end) == 0;
+    unsigned long none = 0;
+    pthread_key_t made;
+
+    if (!key && pthread_key_create(&made, at_thread_end) == 0 &&
+        !atomic_compare_exchange_strong(&key, &none, made + 1ul))
+        pthread_key_delete(made);
+    if (key)
+        pthread_setspecific((pthread_key_t)(key - 1), r);
 }
 
 void pdump_thread_leave(void)
@@ -103,9 +110,7 @@ static int attach_held(struct pdump_recorder *r)
     s = pdump_session_hold();
     if (!s)
         return explain(r);
-    pthread_once(&key_once, make_key);
-    if (has_key)
-        pthread_setspecific(key, r);
+    watch_end(r);
     err = pdump_recorder_open(r, &s->recording);
     if (err < 0) {
         pdump_session_let_go(s);
