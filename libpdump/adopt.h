@@ -12,8 +12,8 @@
 
 #include <stddef.h>
 
-/* Start a session as `pdump run` does, which records nothing itself.  Unless
- * other counters are asked for, it has those that its processes will have. */
+/* Start the session of `pdump run`, which records nothing itself.  By default
+ * it has the same counters as the processes of the run. */
 PDUMP_SHARED int pdump_adopt_start(void);
 
 /* What such a process has to know, in one line.  PDUMP_ESTATE if there is no
@@ -42,7 +42,8 @@ PDUMP_SHARED int pdump_adopt_end(const char *name,
  * time in what it left there as `name`, if it is of this run. */
 PDUMP_SHARED void pdump_adopt_note_end(const char *name);
 
-/* For the run's first process: how many others record and still run. */
+/* For the run's first process: returns how many other processes of the run are
+ * still running and recording. */
 PDUMP_SHARED int pdump_adopt_n_running(void);
 
 /* The store of the run's first process, if that is this one, else NULL.

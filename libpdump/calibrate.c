@@ -7,8 +7,9 @@
 
 enum { ROUNDS = 8, PAIRS = 32, MEMORY = 1024 * 1024 };
 
-/* What so many empty visits add to each metric, with one read of the counters
- * in addition.  Of the rounds the least counts: the others were disturbed. */
+/* Measures what PAIRS empty visits, and one more read of the counters, add to
+ * each metric.  The smallest value of all rounds is used, because the others
+ * were disturbed. */
 static void try_out(struct pdump_recorder *r, const char *name, int64_t *least)
 {
     for (int i = 0; i < ROUNDS; i++) {
@@ -39,7 +40,7 @@ static int64_t per_visit(int64_t sum)
 static struct pdump_cost cost_of(int64_t counted, int64_t timed, int64_t inside,
                                  bool is_time)
 {
-    int64_t more = is_time ? 0 : inside; /* the one read in addition */
+    int64_t more = is_time ? 0 : inside; /* the additional read */
     struct pdump_cost cost = { per_visit(counted - more),
                                per_visit(timed - more), inside };
 

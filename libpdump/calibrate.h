@@ -5,9 +5,9 @@
 
 #include "source.h"
 
-/* Fill cost[n_metrics] with what an empty region costs if these sources are
- * read in every so many visits; the time is in ticks.  0 is what cannot be
- * told. */
+/* Fill cost[n_metrics] with the cost of an empty region if these sources are
+ * read in every `counters_every`th visit; time is in ticks.  A cost that cannot
+ * be determined is 0. */
 void pdump_calibrate(const struct pdump_sources *sources,
                      int64_t counters_every, struct pdump_cost *cost);
 

@@ -197,8 +197,8 @@ void pdump_call_end(struct pdump_call *call)
     struct pdump_recorder *r = call->r;
     unsigned gate = r->gate;
 
-    /* Between begin and end a signal handler may have made a child, without
-     * fork(): what it returns to is a call of its parent. */
+    /* Between begin and end a signal handler may have created a child without
+     * fork(): in the child, the call that it returns to is its parent's. */
     if (unlikely(pdump_gate_number() != call->session) &&
         !pdump_fork_is_known())
         return;

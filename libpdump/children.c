@@ -31,13 +31,13 @@ struct collection {
     const char *root;
     struct found *found;
     int n_found;
-    int n_foreign; /* that other users own or could have changed */
+    int n_foreign; /* owned or changeable by other users */
     struct pdump_children *children;
     struct pdump_dump **dumps; /* the first is the root's own */
     int n_dumps;
 };
 
-/* Nothing that stands in the way is replaced: it may be anybody's. */
+/* An existing file is never replaced: it may belong to anybody. */
 static bool rename_at(int folder, const char *from, const char *to)
 {
     struct stat st;
@@ -102,7 +102,8 @@ static bool grow(struct collection *c)
     return true;
 }
 
-/* Read the head of a store that is ours, and as long as it says. */
+/* Read the header of a store that belongs to us and is at least as long as the
+ * header says. */
 static bool read_head(const char *path, struct pdump_head *head)
 {
     int fd = pdump_owned_open(path, O_RDONLY);
@@ -233,7 +234,7 @@ static void forget_found(struct collection *c)
                    c->n_foreign, c->n_foreign == 1 ? " is" : "s are");
 }
 
-/* Nobody will collect what these processes leave. */
+/* Nobody will collect the stores that these processes leave. */
 static void tell_running(const struct collection *c, const char *run)
 {
     int n = count_running(c);
@@ -327,7 +328,7 @@ bool pdump_children_goes_on(const char *root)
     return goes_on;
 }
 
-/* The same counters, in the same order?  Then these are their costs. */
+/* If the root has the same counters in the same order, get their costs. */
 static bool read_costs(int fd, const struct pdump_head *head,
                        const struct pdump_sources *sources,
                        struct pdump_cost *cost)

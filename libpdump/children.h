@@ -23,28 +23,31 @@ struct pdump_children {
 };
 
 /* Take over the stores of ended processes of the run whose root records into
- * `root`, and merge them into *dump, which is replaced.  What cannot be read is
- * left where it is, with a warning; so are the stores of processes that still
- * run. */
+ * `root`, and merge them into *dump, which is replaced.  Stores that cannot be
+ * read stay in place, with a warning; so do the stores of processes that are
+ * still running. */
 void pdump_children_collect(const char *root, const char *run,
                             struct pdump_dump **dump,
                             struct pdump_children *children);
 
-/* How many other processes of that run record and still run. */
+/* Returns how many other processes of that run are still running and recording.
+ */
 int pdump_children_n_running(const char *root, const char *run);
 
-/* The dump is written: remove them.  Or it is not: give them back. */
+/* Remove the stores if the dump was written, otherwise give them back. */
 void pdump_children_done(struct pdump_children *children, bool is_written);
 
-/* For a child at its end: will the root that records into `root` take its
- * store, whose lock the caller has?  If not, the caller still has it. */
+/* For a child at its end: returns true if the root that records into `root`
+ * will take the child's store, whose lock the caller holds.  If false, the
+ * caller still holds the lock. */
 bool pdump_children_is_left_to(const char *root, struct pdump_store *store);
 
-/* Will the root that records into `root` still look for stores? */
+/* Returns true if the root that records into `root` will still look for stores.
+ */
 bool pdump_children_goes_on(const char *root);
 
-/* In a child that counts the same as its root: what the root has found a visit
- * to cost.  False: it is not known. */
+/* In a child that has the same counters as its root: get the cost of a visit
+ * that the root has measured.  Returns false if it is not known. */
 bool pdump_children_cost(const char *root, const struct pdump_sources *sources,
                          struct pdump_cost *cost);
 

@@ -87,7 +87,8 @@ struct pdump_moment pdump_clock_later(struct pdump_moment start)
     return pdump_clock_moment();
 }
 
-/* How much of `from` to `to` the rate of `since` to `from` does not explain. */
+/* How far the time from `from` to `to` deviates from what the rate between
+ * `since` and `from` predicts. */
 static double deviation(struct pdump_moment since, struct pdump_moment from,
                         struct pdump_moment to)
 {

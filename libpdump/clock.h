@@ -27,10 +27,10 @@ struct pdump_moment pdump_clock_moment(void);
 struct pdump_moment pdump_clock_later(struct pdump_moment start);
 
 /*
- * A moment after `start` that tells the rate of the clock, without waiting:
- * `since`, a moment that another process of the run has taken on this machine,
- * tells it as well.  If it does not fit what the clock does now (it is of
- * another machine), or is {0, 0}, this is pdump_clock_later().
+ * Returns a moment after `start` that gives the clock rate, without waiting: it
+ * is computed from `since`, a moment that another process of the run has taken
+ * on this machine.  If `since` is not consistent with what the clock does now
+ * (it is from another machine), or is {0, 0}, this is pdump_clock_later().
  */
 struct pdump_moment pdump_clock_settle(struct pdump_moment since,
                                        struct pdump_moment start);

@@ -9,8 +9,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The model is in the first lines, of the first core.  Every process of a run
- * reads it, so this is one read() and no stream. */
+/* The model is in the first lines, those of the first core.  Every process of a
+ * run reads it, so this uses one read() and no stream. */
 void pdump_cpu_model(char *out, size_t len)
 {
     int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);

@@ -148,7 +148,7 @@ void pdump_dump_exclusive(const struct pdump_dump *dump, int metric,
 
         if (sum[i] == PDUMP_MISSING)
             continue;
-        /* A call that was not counted may be in between. */
+        /* A call without counters may be in between. */
         while (around >= 0 && sum[around] == PDUMP_MISSING)
             around = dump->rows[around].parent;
         if (around >= 0)

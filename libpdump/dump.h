@@ -184,9 +184,8 @@ int pdump_dump_give(void *out, const void *full, size_t full_size);
 PDUMP_SHARED int pdump_dump_find_metric(const struct pdump_dump *dump,
                                         const char *name);
 
-/* Nanoseconds that a visit of the region costs the program, 0 if the dump does
- * not tell.  Calls and functions cost less where their counters are not read.
- */
+/* Nanoseconds that a visit of the region costs the program; 0 if the dump does
+ * not say.  Calls and functions cost less if no counters are read in them. */
 PDUMP_SHARED double pdump_dump_visit_cost(const struct pdump_dump *dump,
                                           int region);
 

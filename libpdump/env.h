@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The environment.  Whoever starts a set-user-ID program, or one that gets
- * capabilities from its file, chooses its variables, but must not choose what
+ * The environment.  The user who starts a set-user-ID program, or one that gets
+ * capabilities from its file, controls its variables, but must not control what
  * it loads, reads and writes.  The kernel marks such a process (AT_SECURE); in
- * it no variable is read.  All variables that libpdump knows are read here.
+ * it no variable is read.  All variables of libpdump are read here.
  */
 #ifndef PDUMP_ENV_H
 #define PDUMP_ENV_H

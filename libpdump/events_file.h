@@ -27,8 +27,8 @@ struct pdump_event_piece {
     uint32_t pad;
 };
 
-/* Make a new file in the folder of the file `beside`, with its path in `path`
- * and its name in the store, whose head this is. */
+/* Create a new file in the folder of `beside`, a file.  Its path is written to
+ * `path`, and its name to the store that `head` belongs to. */
 int pdump_events_file_make(struct pdump_store *store, const char *beside,
                            struct pdump_head *head, char *path, size_t len);
 
@@ -38,12 +38,13 @@ int pdump_events_file_add(const char *path,
                           const struct pdump_event_piece *piece,
                           const unsigned char *bytes);
 
-/* Open what belongs to the store at `base`, in the folder of `beside`, or -1.
- * It begins with its owner; pieces follow, the last of which may be cut. */
+/* Open the file that belongs to the store at `base`, in the folder of `beside`.
+ * Returns a descriptor or -1.  The file begins with its owner; pieces follow,
+ * the last of which may be truncated. */
 int pdump_events_file_open(const char *beside, char *base);
 
-/* Remove what belongs to the store at `base`, or to the one in the file
- * `path`. */
+/* Remove the file that belongs to the store at `base`, or to the store in the
+ * file `path`. */
 void pdump_events_file_remove(const char *beside, char *base);
 PDUMP_SHARED void pdump_events_file_remove_of(const char *path);
 

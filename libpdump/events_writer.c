@@ -29,8 +29,8 @@ static sem_t full;
 static _Atomic bool is_running;
 static _Atomic bool is_stopping;
 
-/* The file of events is beside the store, which names it.  Without a store
- * nobody else looks for it. */
+/* The file of events is beside the store, which contains its name.  Without a
+ * store no other process looks for it. */
 static void choose_folder(struct pdump_session *s)
 {
     const char *store = pdump_store_path(s->store);

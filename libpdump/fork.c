@@ -20,7 +20,7 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-/* pdump_gates.home, of the process that it is read in. */
+/* Values of pdump_gates.home, for the process that reads it. */
 enum {
     STRANGE, /* the kernel has wiped it, or nothing has started yet */
     COMING,  /* a child that is being recognised */
@@ -33,12 +33,12 @@ static unsigned at_home; /* HOME or UNSURE */
 static _Atomic pid_t owner;
 static struct pdump_fork_hook *_Atomic hooks;
 
-/* Of the forking thread.  Its gate is shut during the fork: handlers of others
- * may run before ours in the child, where the store is gone. */
+/* For the forking thread.  Its gate is shut during the fork: in the child,
+ * where the store is gone, other fork handlers may run before ours. */
 static __thread bool is_forking;
 static __thread unsigned gate;
 
-/* glibc 2.32 has it: false as soon as there was a second thread. */
+/* In glibc 2.32 and newer: false once there has been a second thread. */
 extern char __libc_single_threaded __attribute__((weak));
 
 static void before(void)
@@ -70,8 +70,8 @@ static void in_parent(void)
     is_forking = false;
 }
 
-/* Nothing is allocated or freed, and no lock is waited for: a thread that is
- * not in this process may have held any. */
+/* Must not allocate, free or wait for a lock: any lock may have been held by a
+ * thread that does not exist in this process. */
 static void settle(bool may_follow)
 {
     pdump_log_in_child();
@@ -97,7 +97,7 @@ static void in_child(void)
     settle(true);
 }
 
-/* The words of the gate, to be wiped in children. */
+/* Let the kernel wipe the words of the gate in children. */
 static bool wipe_in_children(void)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -107,7 +107,7 @@ static bool wipe_in_children(void)
            madvise((void *)at, page, MADV_WIPEONFORK) == 0;
 }
 
-/* Before the first lock of ours can be taken: a child that is forked while
+/* Runs before libpdump can take its first lock: a child that is forked while
  * another thread starts the session must not inherit a lock that is held. */
 __attribute__((constructor)) static void start(void)
 {
@@ -122,9 +122,9 @@ __attribute__((constructor)) static void start(void)
 }
 
 /*
- * A session of its own needs the allocator, whose lock may be held for ever in
- * a child of a process with threads.  After fork() it is free; otherwise such a
- * child records nothing.
+ * A child's own session needs the allocator, whose lock may be held forever in
+ * a child of a process with threads.  After fork() it is free; other children
+ * of such a process record nothing.
  */
 static bool recognise(void)
 {

@@ -20,7 +20,7 @@ static inline bool is_open(const struct pdump_recorder *r)
     return r->gate == pdump_gate_now();
 }
 
-/* Of the frame of a function that needs no special care. */
+/* Flags of the frame of a function that needs no special handling. */
 static inline uint32_t plain_flags(const struct pdump_recorder *r)
 {
     return PDUMP_FRAME_FUNCTION | r->call_flags;

@@ -124,7 +124,8 @@ struct pdump_function *pdump_functions_add(struct pdump_functions *f,
 
     if (function)
         return function;
-    /* Not under our lock: this takes one of the loader's, and allocates. */
+    /* Not under our lock, because this takes a lock of the loader and
+     * allocates. */
     pdump_symbols_place(address, place, sizeof(place));
     if (pdump_regions_add(f->regions, place, strlen(place),
                           PDUMP_GROUP_FUNCTION, NULL, 0, &ref) < 0)

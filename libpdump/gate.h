@@ -4,11 +4,12 @@
  *
  * The process has a gate, which is the number of the session while it records.
  * Every thread has its own (recorder.h).  Where both are equal, the thread is
- * known to the session, nothing is switched off, and no signal handler has
- * come upon us inside a recorder.  All else is found out in the slow path.
+ * known to the session, nothing is switched off, and no signal handler has come
+ * upon us inside a recorder.  All else is found out in the slow path.
  *
  * The gate of the process is in memory that the kernel fills with zeroes in a
- * child, whoever made it: the store is not there, and no thread's gate is 0.
+ * child, however it was created.  A child has no store, and since no thread's
+ * gate is 0, the fast path is closed to it.
  */
 #ifndef PDUMP_GATE_H
 #define PDUMP_GATE_H
@@ -36,8 +37,9 @@ enum {
 /* The largest page that the kernel may use. */
 enum { PDUMP_PAGE_MAX = 64 * 1024 };
 
-/* With so much room on either side that the page of the words in the middle has
- * nothing else on it, wherever the loader puts it.  Rooms are never touched. */
+/* The padding on either side ensures that the page of the words in the middle
+ * contains nothing else, wherever the loader puts it.  The padding is never
+ * touched. */
 extern PDUMP_NEAR struct pdump_gates {
     char room_before[PDUMP_PAGE_MAX];
     _Alignas(64) _Atomic unsigned process;

@@ -17,10 +17,11 @@
 static const struct pdump_comm *_Atomic found; /* a module's */
 static _Atomic bool is_forgotten;
 
-/* Who has it looks for the module, and has these; others do not wait for him,
- * as he may wait for the loader, whose lock they may hold. */
+/* The thread that has set is_looking looks for the module and owns the
+ * variables below.  Other threads do not wait for it, because it may wait for
+ * the loader's lock, which they may hold. */
 static _Atomic bool is_looking;
-static unsigned long long last_adds; /* libraries loaded when we looked */
+static unsigned long long last_adds; /* libraries loaded at the last look */
 static bool is_held;                 /* by the thread that forks */
 
 static const char *variable(const char *name)
@@ -116,9 +117,9 @@ static int is_mpi(struct dl_phdr_info *info, size_t size, void *data)
     return strncmp(slash ? slash + 1 : info->dlpi_name, "libmp", 5) == 0;
 }
 
-/* Is there a library in this process that may be an MPI?  Those that libpdump
- * can be built for are called so (m4/pdump_mpi.m4).  To ask the loader for each
- * that there is a module for makes it search its folders. */
+/* Returns true if a library in this process may be an MPI, by the names of
+ * those that libpdump can be built for (m4/pdump_mpi.m4).  Asking the loader
+ * for each MPI that has a module would make it search its folders. */
 static bool has_mpi(void)
 {
     return dl_iterate_phdr(is_mpi, NULL) != 0;
@@ -161,8 +162,8 @@ bool pdump_job_was_started(void)
     return comm && comm->was_started();
 }
 
-/* A child would inherit the loader's lock from who is looking: wait for him,
- * but not for ever. */
+/* A child would inherit the loader's lock from the thread that is looking: wait
+ * for that thread, but not forever. */
 void pdump_job_before_fork(void)
 {
     const struct timespec pause = { .tv_nsec = 1000000 };

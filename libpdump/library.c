@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which libraries are loaded.  Not by dladdr(): that waits for a dlopen() in
- * another thread, whose constructors may wait for this one. */
+/* Which libraries are loaded.  Does not use dladdr(), which waits for a
+ * dlopen() in another thread, whose constructors may wait for this thread. */
 #include "library.h"
 
 #include <dlfcn.h>
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Best without any lock: in a forked child it may be held for ever. */
+/* Preferably without a lock, which may be held forever in a forked child. */
 #ifdef DLFO_STRUCT_HAS_EH_DBASE /* glibc 2.35 */
 static const char *path_of(const void *address)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which libraries are loaded, without a wait for the loader's lock that
- * constructors run under. */
+/* Which libraries are loaded, found without waiting for the loader's lock,
+ * which is held while constructors run. */
 #ifndef PDUMP_LIBRARY_H
 #define PDUMP_LIBRARY_H
 
@@ -8,11 +8,12 @@
 
 #include <stdbool.h>
 
-/* Its base name, valid as long as it is loaded; "" for the program itself and
- * for what is in no library. */
+/* Returns the base name of the library that contains `address`, valid as long
+ * as the library is loaded; "" for the program itself and for addresses in no
+ * library. */
 PDUMP_SHARED const char *pdump_library_of(const void *address);
 
-/* Is there one whose base name begins so? */
+/* Returns true if a library is loaded whose base name begins with `begin`. */
 PDUMP_SHARED bool pdump_library_is_loaded(const char *begin);
 
 #endif

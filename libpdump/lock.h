@@ -2,14 +2,14 @@
 /*
  * Two kinds of locks.
  *
- * Most are held for a moment, and never while somebody else's code runs: the
- * loader, the allocator, MPI, a callback.  That code may wait for a thread that
- * waits for us.  A build with --enable-lock-checks looks (lock_checks.h).
+ * Most are held only briefly, and never while foreign code runs: the loader,
+ * the allocator, MPI, a callback.  That code may wait for a thread that waits
+ * for us.  A build with --enable-lock-checks checks this (lock_checks.h).
  *
- * A few are turns: one thread after the other starts a session, writes files,
- * or is in a library that wants it so (PAPI, libdw), and calls what it has to.
- * Only who wants to do the same waits for his turn; a region or a fork that
- * needs it waits for a second at most.
+ * A few are turns: they serialise threads that start a session, write files, or
+ * call a library that is not thread-safe (PAPI, libdw), and may be held while
+ * foreign code runs.  Only threads that want to do the same work wait for a
+ * turn; a region or a fork that needs it waits for a second at most.
  */
 #ifndef PDUMP_LOCK_H
 #define PDUMP_LOCK_H
@@ -28,7 +28,7 @@ static inline void pdump_turn_end(pthread_mutex_t *turn)
     (pthread_mutex_unlock)(turn);
 }
 
-/* False if it does not come within a second. */
+/* Returns false if the turn cannot be taken within a second. */
 static inline bool pdump_turn_take_soon(pthread_mutex_t *turn)
 {
     struct timespec until;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many locks of ours a thread holds, in a build that looks. */
+/* Counts the locks of libpdump that a thread holds, with --enable-lock-checks.
+ */
 #include "lock_checks.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-/* A forked child makes its locks anew. */
+/* A forked child reinitialises its locks. */
 static __thread struct {
     int n;
     pid_t process;

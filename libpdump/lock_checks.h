@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A build that aborts where a lock of ours is held and somebody else's code is
- * called: --enable-lock-checks puts this file in front of every other.
+ * For a build that aborts if foreign code is called while a lock of libpdump is
+ * held: --enable-lock-checks includes this file before every other.
  *
- * Tools that watch locks do not see that of the loader.  What is written in
- * brackets, as (pthread_mutex_lock)(...), is left alone: see lock.h.
+ * Tools that check locks do not see the loader's lock.  Calls with the name in
+ * parentheses, as (pthread_mutex_lock)(...), are not checked: see lock.h.
  */
 #ifndef PDUMP_LOCK_CHECKS_H
 #define PDUMP_LOCK_CHECKS_H
@@ -17,8 +17,8 @@
 
 #define PDUMP_LOCK_CHECKED __attribute__((visibility("default")))
 
-/* Of the calling thread: a lock was taken or released, if `err` is 0, which is
- * returned; or none must be held. */
+/* For the calling thread: note that a lock was taken or released, if `err` is
+ * 0; both return it.  The third function aborts if the thread holds a lock. */
 PDUMP_LOCK_CHECKED int pdump_lock_taken(int err);
 PDUMP_LOCK_CHECKED int pdump_lock_released(int err);
 PDUMP_LOCK_CHECKED void pdump_lock_none(const char *file, int line);

@@ -29,7 +29,7 @@ static uint32_t find(const char *cause)
     return i;
 }
 
-/* In whose name: "rank 3: ", "", or NULL if it is not to be printed. */
+/* Prefix of a message: "rank 3: ", "", or NULL if it is not printed. */
 static const char *speaker(char *buf, size_t len)
 {
     if (quiet || (own_rank > 0 && !speaks))
@@ -38,7 +38,7 @@ static const char *speaker(char *buf, size_t len)
     return buf;
 }
 
-/* Not under the lock: who knows what stands behind standard error. */
+/* Not under the lock: standard error may block, or run foreign code. */
 static void print(const char *who, const char *text)
 {
     struct pdump_own_write hold;

@@ -54,8 +54,8 @@ static _Atomic bool is_running;
 static bool is_stopping;
 static bool is_held; /* by the thread that forks */
 
-/* The lock is for that, and for the recorder: who forks finds it at rest.  It
- * may allocate meanwhile. */
+/* The lock also protects the recorder, so that it is idle during a fork.
+ * Memory may be allocated under this lock. */
 
 uint64_t pdump_memory_row(uint64_t look)
 {
@@ -319,7 +319,7 @@ void pdump_memory_start(const struct pdump_session *s)
 {
     if (s->settings.memory == 0 || is_running)
         return;
-    /* In the child of a fork there is what its parent's thread had. */
+    /* After a fork, the child still has the data of its parent's thread. */
     pdump_tree_close(&sampler.recorder.tree);
     pdump_detail_map_free(&sampler.recorder.details);
     memset(&sampler, 0, sizeof(sampler));

@@ -45,8 +45,9 @@ void pdump_memory_apart_forked(void);
 bool pdump_memory_apart_is_running(void);
 void pdump_memory_apart_do(void (*function)(void *data), void *data);
 
-/* Have all threads but ours ended, the first one too?  Does not return if the
- * process is to end with the code of the first one. */
+/* Returns true if all threads but ours have ended, including the first one.
+ * Does not return if the process has to exit with the exit code of the first
+ * thread. */
 bool pdump_memory_is_alone(void);
 
 /* What /proc tells (memory_read.c), in bytes, or -1; of process 0: ours. */

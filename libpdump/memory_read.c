@@ -61,10 +61,10 @@ int64_t pdump_memory_pss(void)
 }
 
 /*
- * If the first thread was the program's last, and ended by SYS_exit, its code
- * is that of the process; but the kernel takes the code of the last thread,
- * which would be 0 of ours.  `stat` ends with what the kernel keeps of the
- * first one.
+ * If the first thread was the program's last and ended by SYS_exit, its exit
+ * code should be that of the process.  But the kernel uses the code of the last
+ * thread, which is one of ours and would give 0.  The last field of `stat` is
+ * the exit code of the first thread.
  */
 static void keep_code(const char *stat)
 {

@@ -39,7 +39,7 @@ void pdump_own_fd_take(struct pdump_own_fd *own, int fd)
     pdump_own_fd_know(own, pdump_own_fd_raise(fd));
 }
 
-/* Which file it was stays known if there is none now. */
+/* If `fd` is -1, the identity of the previous file is kept. */
 void pdump_own_fd_know(struct pdump_own_fd *own, int fd)
 {
     struct stat status;

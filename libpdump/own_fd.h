@@ -26,7 +26,8 @@ int pdump_own_fd_first(void);
  * `fd`, if there is none.  -1 stays -1. */
 int pdump_own_fd_raise(int fd);
 
-/* Take over `fd`, raised; -1: none.  Or as it is, for a moment only. */
+/* Take over `fd` (-1: none), moved to a high number; the second leaves its
+ * number as it is, for brief use only. */
 void pdump_own_fd_take(struct pdump_own_fd *own, int fd);
 void pdump_own_fd_know(struct pdump_own_fd *own, int fd);
 

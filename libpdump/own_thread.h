@@ -2,9 +2,9 @@
 /*
  * Threads of libpdump's own.
  *
- * libpdump-run.so stands in front of pthread_create() and has to know them from
- * the program's.  The function that a thread begins with does not say it: a
- * sanitizer puts its own in place of that.
+ * libpdump-run.so wraps pthread_create() and has to tell them from the
+ * program's threads.  It cannot go by a thread's start function, because
+ * sanitizers replace that with their own.
  */
 #ifndef PDUMP_OWN_THREAD_H
 #define PDUMP_OWN_THREAD_H
@@ -19,7 +19,7 @@ PDUMP_SHARED int pdump_own_thread_start(pthread_t *id,
                                         const pthread_attr_t *attributes,
                                         void *(*function)(void *), void *data);
 
-/* Is the calling thread in pdump_own_thread_start()? */
+/* Returns true if the calling thread is in pdump_own_thread_start(). */
 PDUMP_SHARED bool pdump_own_thread_is_starting(void);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opening files in folders where every user of the machine may put something.
- */
+/* Opening files in folders that every user of the machine can write to. */
 #include "owned.h"
 
 #include <errno.h>

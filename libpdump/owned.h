@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opening files in folders where every user of the machine may put something.
+ * Opening files in folders that every user of the machine can write to.
  *
- * A file is taken only if it is a regular file of the caller's effective user
- * that no other user can write to and that has one name.  Nothing else is
- * followed, waited for, read or removed.
+ * A file is accepted only if it is a regular file that belongs to the effective
+ * user, has no further hard links, and is not writable by other users.  No
+ * other file is followed, waited for, read or removed.
  */
 #ifndef PDUMP_OWNED_H
 #define PDUMP_OWNED_H
@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* From now on the files of `user` are taken: instead of those of the effective
- * user, or in addition to them.  The first is for `pdump recover --user`, the
- * second for `pdump run` as root, whose processes may give up their rights. */
+/* From now on accept the files of `user`, instead of those of the effective
+ * user or in addition to them.  The first is for `pdump recover --user`, the
+ * second for `pdump run` as root, whose processes may drop their privileges. */
 PDUMP_SHARED void pdump_owned_instead(uid_t user);
 PDUMP_SHARED void pdump_owned_also(uid_t user);
 
@@ -25,8 +25,8 @@ PDUMP_SHARED void pdump_owned_also(uid_t user);
 int pdump_owned_folder(const char *path, const char **name);
 
 /* Open the file `name`, which has no slash, in `folder`; `flags` is O_RDONLY or
- * O_RDWR.  A descriptor, or PDUMP_EIO with the reason; errno is EPERM if it is
- * another user's, or could be changed by one. */
+ * O_RDWR.  Returns a descriptor, or PDUMP_EIO with the reason; errno is EPERM
+ * if the file belongs to another user or could be changed by one. */
 int pdump_owned_open_at(int folder, const char *name, int flags);
 PDUMP_SHARED int pdump_owned_open(const char *path, int flags);
 

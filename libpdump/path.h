@@ -25,8 +25,8 @@ struct pdump_written {
         bool is_astray; /* in the temporary folder */
     } file[PDUMP_WRITTEN_MAX];
     int n;
-    /* Called when every part is written and only its name is missing; or
-     * NULL. */
+    /* Called when all files are written, before they are renamed to their final
+     * names; or NULL. */
     void (*before_names)(void);
 };
 

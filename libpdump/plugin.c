@@ -17,7 +17,7 @@
 
 static char chosen[PATH_MAX]; /* by pdump_plugin_use() */
 
-/* Does the file's name begin as the soname does, up to its version? */
+/* Returns true if the file name begins with the soname up to its version. */
 static int has_name(struct dl_phdr_info *info, size_t size, void *soname)
 {
     const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
@@ -29,8 +29,8 @@ static int has_name(struct dl_phdr_info *info, size_t size, void *soname)
                    (size_t)(version - (const char *)soname)) == 0;
 }
 
-/* dlopen() waits for one in another thread, whose constructors may wait for
- * this one: not unless there is something to find. */
+/* dlopen() waits for a dlopen() in another thread, whose constructors may wait
+ * for this thread: call it only if there is something to find. */
 static bool is_mapped(const char *soname)
 {
     void *so = NULL;
@@ -93,7 +93,8 @@ int pdump_plugin_file(const struct pdump_settings *set, const char *name,
     return pdump_trust_file(given, path);
 }
 
-/* Before any of its code runs: is the file a module of this release? */
+/* Checks that the file is a module of this release, before any of its code
+ * runs. */
 static int check_note(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -29,8 +29,8 @@ struct pdump_plugin {
     const struct pdump_symbols *symbols;
 };
 
-/* To be written once in every module, in front of its `pdump_plugin`: the note
- * by which it is recognised, and the declaration. */
+/* Every module uses this once, before it defines `pdump_plugin`: it contains
+ * the note that identifies the module, and the declaration. */
 #define PDUMP_PLUGIN_DECLARE(plugin_abi, plugin_release)              \
     static const struct pdump_plugin_note pdump_plugin_note           \
         __attribute__((section(".note.pdump"), aligned(4), used)) = { \
@@ -71,9 +71,9 @@ PDUMP_SHARED int pdump_plugin_find(const struct pdump_settings *set,
 /* Is there a module for all programs with that name?  It is not loaded. */
 PDUMP_SHARED bool pdump_plugin_is_there(const char *name);
 
-/* Returns the name to load the file `name` in the folder of the modules by, in
- * `path` of PATH_MAX bytes; PDUMP_EPLUGIN if it is missing or not to be
- * trusted. */
+/* Write the path from which to load the file `name` of the folder of the
+ * modules to `path`, of PATH_MAX bytes.  PDUMP_EPLUGIN if the file is missing
+ * or cannot be trusted. */
 PDUMP_SHARED int pdump_plugin_file(const struct pdump_settings *set,
                                    const char *name, char *path);
 

@@ -27,7 +27,7 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* The notes of one segment, of which each begins at a multiple of `align`. */
+/* The notes of one segment; each begins at a multiple of `align`. */
 static bool search(const char *bytes, size_t n, size_t align,
                    struct pdump_plugin_note *out)
 {

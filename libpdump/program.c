@@ -108,7 +108,7 @@ void pdump_program_seal(void)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
-    r->gate = PDUMP_GATE_INSIDE; /* what is read and written is ours */
+    r->gate = PDUMP_GATE_INSIDE; /* do not record our own I/O */
     pdump_session_seal();
     r->gate = PDUMP_GATE_UNKNOWN;
 }

@@ -34,14 +34,15 @@ PDUMP_SHARED void pdump_program_keep(void);
  * with one thread can.  False: there was none. */
 PDUMP_SHARED bool pdump_program_stop_looking(void);
 
-/* The program is about to forbid itself system calls, or was not allowed to:
- * nothing is recorded, and no call made, in between. */
+/* Called before the program restricts its system calls, and after the kernel
+ * has refused that.  In between nothing is recorded, and libpdump makes no
+ * system call. */
 PDUMP_SHARED void pdump_program_seal(void);
 PDUMP_SHARED void pdump_program_unseal(void);
 PDUMP_SHARED bool pdump_program_is_sealed(void);
 
-/* The process is about to get other rights or another view of the files: what
- * has to be written to until its end is kept open. */
+/* Called before the process changes its rights or its view of the file system:
+ * files that libpdump has to write to until the end are kept open. */
 PDUMP_SHARED void pdump_program_keep_open(void);
 
 /* To be called before the session ends, on the thread that ends it; and do so.

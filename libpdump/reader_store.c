@@ -86,8 +86,8 @@ static int read_mapped(const char *path, char *base, size_t size,
     return err < 0 ? err : add_state(path, (const void *)base, size, b);
 }
 
-/* Another user's file could be cut while it is mapped here, which would be a
- * SIGBUS: it is copied. */
+/* Another user's file is copied: if it were truncated while it is mapped here,
+ * that would raise SIGBUS. */
 static bool fill(char *base, size_t size, int fd)
 {
     size_t done = 0;

@@ -54,7 +54,8 @@ int pdump_recorder_too_deep(const struct pdump_recorder *r)
         r->shared->depth_max);
 }
 
-/* Is the node that of a call or a function, which has its time only? */
+/* Returns true if the node belongs to a call or a function that has time only.
+ */
 static bool is_timed(const struct pdump_recorder *r, uint32_t node)
 {
     uint32_t group = pdump_hot_region(r, node)->group;

@@ -46,11 +46,13 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
                            const int64_t *end, bool is_good);
 uint32_t pdump_recorder_deeper(struct pdump_recorder *r);
 
-/* What the end of a visit of the node has to see to, as flags of its frame. */
+/* Returns the flags for frames of this node: what the end of a visit has to do.
+ */
 uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node);
 
-/* Are the flags those of every visit of its kind, 0 or r->call_flags?  Then the
- * hot path sees to all, and only then may a guess lead to the node. */
+/* Returns true if the node has only the flags of every visit of its kind, 0 or
+ * r->call_flags.  Then the hot path can end its visits, and only then may the
+ * lookup cache point to the node. */
 bool pdump_recorder_is_plain(const struct pdump_recorder *r, uint32_t node);
 
 /* Read the counters, if any frame above `last` has been counted. */
@@ -238,9 +240,10 @@ PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
     return PDUMP_OK;
 }
 
-/* Most visits are of what has been here before, with their time only, and there
- * is room for their frames: the node then, 0 otherwise.  Who pushes it calls
- * nothing, and so saves nothing on its stack.  `way` is the thread's own. */
+/* Returns the node for the most common visits: the node exists, only time is
+ * measured, and there is room for the frame.  Returns 0 otherwise.  A caller
+ * that pushes the node makes no other call, so it saves no registers on its
+ * stack.  `way` is the thread's own. */
 PDUMP_HOT uint32_t pdump_hot_seen(const struct pdump_recorder *r,
                                   uint32_t region, unsigned way)
 {

@@ -80,7 +80,7 @@ static struct pdump_name_table *new_table(uint32_t size)
     return t;
 }
 
-/* Memory that one more name may need.  It is got before the lock is taken. */
+/* Memory that one more name may need, allocated before the lock is taken. */
 struct room {
     uint32_t size; /* slots of the table that is wanted, or 0 */
     struct pdump_name_table *table;
@@ -93,7 +93,7 @@ static bool has_table(const struct room *room)
     return room->table && room->table->mask + 1 >= room->size;
 }
 
-/* Under the lock: is all there that the next name needs? */
+/* Under the lock: returns true if the next name has all the memory it needs. */
 static bool is_enough(const struct pdump_regions *r, struct room *room)
 {
     const struct pdump_name_table *table = r->table;
@@ -108,7 +108,7 @@ static bool is_enough(const struct pdump_regions *r, struct room *room)
 static bool get(struct room *room)
 {
     if (room->size && !has_table(room)) {
-        free(room->table); /* another thread was first to need a larger one */
+        free(room->table); /* another thread has made the table larger */
         room->table = new_table(room->size);
     }
     if (room->wants_chunk && !room->chunk)
@@ -206,8 +206,8 @@ static void publish(struct pdump_regions *r, uint32_t ref, struct room *room)
     atomic_store_explicit(&r->n, id, memory_order_release);
 }
 
-/* A region that was not there a moment ago, or 0.  What two threads prepare at
- * once is wasted by one of them. */
+/* Add a region that a lookup did not find, or return 0.  If two threads add it
+ * at once, what one of them has prepared is wasted. */
 static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
                      enum pdump_group group, const char *file, int line)
 {

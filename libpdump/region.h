@@ -11,7 +11,7 @@
 
 enum {
     PDUMP_NAME_MAX = 65535,
-    PDUMP_ID_CHUNK = 65536, /* room that is mapped, and never written before */
+    PDUMP_ID_CHUNK = 65536, /* mapped, not written until used */
     PDUMP_ID_CHUNKS = 256,  /* 16 M names */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Descriptors for the dump of a program that has none left. */
+/* Descriptors for the dump of a program that has run out of them. */
 #include "reserve.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum {
-    MORE = 64,  /* by so many the limit is raised */
+    MORE = 64,  /* how far the limit is raised */
     FEW = 4096, /* a program with a higher limit does not reach it */
 };
 

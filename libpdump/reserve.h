@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Descriptors for the dump of a program that has none left.
+ * Descriptors for the dump of a program that has run out of them.
  *
- * As a rule the limit is raised while the dump is written, and nothing is kept
- * open before: programs look at their descriptors and pass them on.  Only if
- * the limit is low and this process may not raise it, two are kept.
+ * Normally the limit is raised while the dump is written, and nothing is kept
+ * open before, because programs list their descriptors and pass them on.  Two
+ * descriptors are kept only if the limit is low and this process may not raise
+ * it.
  */
 #ifndef PDUMP_RESERVE_H
 #define PDUMP_RESERVE_H
@@ -22,10 +23,10 @@ struct pdump_reserve {
     bool is_raised;
 };
 
-/* Keep what has to be kept.  *reserve has not been used before. */
+/* Open the descriptors that have to be kept, in an unused *reserve. */
 void pdump_reserve_open(struct pdump_reserve *reserve);
 
-/* Between these two there are descriptors to be had.  They do not nest. */
+/* Descriptors are available between these two calls.  They do not nest. */
 void pdump_reserve_use(struct pdump_reserve *reserve);
 void pdump_reserve_back(struct pdump_reserve *reserve);
 

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* The nearest integer, halves away from 0; INT64_MIN if it has none. */
+/* Returns the nearest integer, rounding halves away from 0; INT64_MIN if it is
+ * out of range. */
 static inline int64_t pdump_round(double value)
 {
     int64_t whole;

@@ -27,9 +27,9 @@
 extern char **environ;
 
 /*
- * Sessions start and end one after the other: whose turn it is may take long,
- * allocate, call MPI and the loader.  Only calls that start or end a session
- * wait for it, and those that do so implicitly not for ever.
+ * Sessions start and end one at a time: the thread that has the turn may take
+ * long, allocate, and call MPI and the loader.  Only calls that start or end a
+ * session wait for it; those that do so implicitly do not wait forever.
  */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -156,7 +156,8 @@ const struct pdump_comm *pdump_session_job(void)
     return comm;
 }
 
-/* Will it be left to the first process of the run, if it ends now? */
+/* Returns true if the first process of the run will collect the store, should
+ * the session end now. */
 static bool is_collected(const struct pdump_session *s)
 {
     return s->origin.parent && pdump_store_is_whole(s->store) &&
@@ -191,8 +192,8 @@ static void watch_exit(void)
         is_watched = at_quick_exit(at_exit) == 0 && atexit(before_exit) == 0;
 }
 
-/* Whoever starts a privileged program must not choose that it records: then
- * the program itself has to, by pdump_set(). */
+/* The user who starts a privileged program must not be able to make it record.
+ * Only the program itself can request that, with pdump_set(). */
 static bool is_off(const struct pdump_settings *set)
 {
     return set->is_disabled ||
@@ -394,7 +395,7 @@ int pdump_session_end(void)
     return end(PDUMP_PHASE_ENDED);
 }
 
-/* The store is left to the run as at the end of the process. */
+/* The run collects the store, as at the end of the process. */
 void pdump_session_seal(void)
 {
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE) {

@@ -68,7 +68,7 @@ enum pdump_phase {
     PDUMP_PHASE_FAILED,    /* could not start; until pdump_init() */
     PDUMP_PHASE_DISABLED,  /* PDUMP_DISABLE=1 */
     PDUMP_PHASE_CHILD,     /* of this process, not followed */
-    PDUMP_PHASE_SEALED,    /* no system call is to be made any more */
+    PDUMP_PHASE_SEALED,    /* no more system calls may be made */
 };
 
 enum pdump_phase pdump_session_phase(void);
@@ -83,9 +83,9 @@ void pdump_session_end_dump(void);
  * (session_open.c).  Without a run it gets one. */
 int pdump_session_open(struct pdump_session *s);
 
-/* Sessions to come are those of `pdump run`, which has many processes, most of
- * them short: unless others are asked for, they have the counters that need not
- * be opened. */
+/* Later sessions belong to a `pdump run`, which has many processes, most of
+ * them short-lived: by default they use the counters that need not be opened.
+ */
 void pdump_session_be_quick(void);
 
 /* Start a session if none is active. */
@@ -97,13 +97,13 @@ int pdump_session_start_first(void);
 /* End it and write the dump. */
 int pdump_session_end(void);
 
-/* End it before the program forbids itself system calls: none is made by
- * libpdump from now on, and what it holds is not freed.  And take that back. */
+/* End it before the program restricts its system calls: from then on libpdump
+ * makes none, and does not free what it holds.  The second reverses this. */
 void pdump_session_seal(void);
 void pdump_session_unseal(void);
 
-/* True in children, too, which are none of our business then: nobody asks the
- * kernel who they are. */
+/* Also true in children: they are ignored then, and the kernel is not asked for
+ * their pid. */
 bool pdump_session_is_sealed(void);
 
 /* End it without a dump, as if it had not been; the next region starts one. */
@@ -146,8 +146,8 @@ void pdump_session_adopt(const struct pdump_origin *from);
 void pdump_session_before_fork(void);
 void pdump_session_in_parent(void);
 
-/* In any child: `parent` is the pid of the process whose memory it got.  It
- * follows if it may, and PDUMP_FOLLOW says so. */
+/* In any child: `parent` is the pid of the process whose memory it has.  The
+ * child is followed if `may_follow` is true and PDUMP_FOLLOW asks for it. */
 void pdump_session_in_child(int64_t parent, bool may_follow);
 
 #endif

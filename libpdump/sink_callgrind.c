@@ -115,10 +115,11 @@ static int64_t self_of(const struct pdump_line *line)
     return line->time > line->called ? line->time - line->called : 0;
 }
 
-/* What of its own time is in no line of a function.  Our own work at a call is
- * the caller's by lines and the function's by regions: the lines may have a
- * little more than the function, which is nothing then.  Much more, and others
- * are in its lines: negative. */
+/* The part of a function's own time that is in none of its lines.  Recording a
+ * call counts for the caller in line times and for the function in region
+ * times, so the lines may have a little more time than the function: then this
+ * is 0.  If they have much more, the lines include other functions: then this
+ * is negative. */
 static int64_t rest_of(const struct pdump_line_function *fn, int64_t own)
 {
     int64_t rest = own;

@@ -9,9 +9,9 @@
 /* Add everything in the store at `base` to the builder, as one process.  `now`
  * is the end of what is measured; open regions lasted until then.  `self` (may
  * be NULL) is the calling thread's recorder, whose counters can be read for the
- * regions that it has open; of other threads, `sources` (may be NULL) read what
- * they can.  `events` is the path of the store, or of any file in the folder
- * where its file of events is; NULL: without events. */
+ * regions that it has open; for other threads, `sources` (may be NULL) read
+ * what they can.  `events` is the path of the store, or of any file in the
+ * folder of its file of events; NULL: no events. */
 int pdump_snapshot_add(struct pdump_builder *b, char *base,
                        struct pdump_moment now, struct pdump_recorder *self,
                        const struct pdump_sources *sources, const char *events);

@@ -35,7 +35,8 @@ int pdump_snapshot_fit(const struct pdump_snapshot_items *items, uint32_t m)
     return PDUMP_OK;
 }
 
-/* Every visit has less by the same, about; `least` is what is inside. */
+/* Subtracts `cost`, spread evenly over the visits; the sum does not fall below
+ * `least`, the sum of the items inside. */
 static void lessen(struct pdump_stat *stat, uint64_t visits, double cost,
                    int64_t least)
 {
@@ -58,14 +59,14 @@ static void lessen(struct pdump_stat *stat, uint64_t visits, double cost,
         stat->sumsq = (double)stat->sum * (double)stat->sum / n;
 }
 
-/* Visits that were measured, with one that is open still. */
+/* Visits that were measured, including one that is still open. */
 static double n_visits(const struct pdump_snapshot_items *items, int i,
                        uint32_t m)
 {
     return (double)items->list[i].visits + (items->list[i].read >> m & 1);
 }
 
-/* Were no counters read in its visits? */
+/* Returns true if no counters were read in its visits. */
 static bool is_timed(const struct pdump_snapshot_items *items, int i)
 {
     return items->n_stats > 1 && !pdump_snapshot_items_is_known(items, i, 1);
@@ -78,7 +79,8 @@ int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
     int64_t *least = calloc((size_t)items->n, sizeof(*least));
     int err = inside && least ? PDUMP_OK : pdump_no_memory();
 
-    /* From the leaves up: what visits inside cost, and what they have left. */
+    /* From the leaves up: `inside` is the cost of the visits inside an item,
+     * `least` what remains of them. */
     for (int i = items->n - 1; err >= 0 && i > 0; i--) {
         struct pdump_stat *stat = stat_of(items, i, m);
         bool is_known = m == 0 || pdump_snapshot_items_is_known(items, i, m);

@@ -10,14 +10,15 @@
  * longer and is right: what is inside is made smaller. */
 int pdump_snapshot_fit(const struct pdump_snapshot_items *items, uint32_t m);
 
-/* Take out of metric `m` of every item what the visits in it cost, and what its
- * own visits add to themselves.  No figure falls below 0, and no sum below what
- * is inside. */
+/* Subtract from metric `m` of every item the cost of the visits inside it, and
+ * what its own visits add to themselves.  No figure falls below 0, and no sum
+ * below the sum of the items inside. */
 int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
                             uint32_t m, struct pdump_cost cost);
 
-/* Metric `m` is CPU time, of which there are `ratio` units in a tick.  A thread
- * cannot have more of it than time: what is more came from reading it. */
+/* Metric `m` is CPU time, with `ratio` units per tick.  Cut it to the elapsed
+ * time: a thread cannot use more, so the excess comes from reading the counter.
+ */
 void pdump_snapshot_bound(const struct pdump_snapshot_items *items, uint32_t m,
                           double ratio);
 

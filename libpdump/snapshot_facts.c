@@ -55,8 +55,8 @@ static int add_facts(struct pdump_snapshot *s)
     return s->process < 0 ? s->process : PDUMP_OK;
 }
 
-/* As text here and not in the process that records: the C library reads the
- * time zone first. */
+/* Formatted here and not in the recording process, because the C library reads
+ * the time zone first. */
 static int add_start(struct pdump_snapshot *s)
 {
     time_t seconds = (time_t)(s->head->start_realtime / 1000000000);
@@ -77,7 +77,7 @@ static int add_figure(struct pdump_builder *b, const char *key, double value)
     return pdump_builder_metadata(b, key, text);
 }
 
-/* What is taken off the counters: "NAME VALUE UNIT, ..." of a visit. */
+/* What is subtracted from the counters per visit: "NAME VALUE UNIT, ...". */
 static int add_counters_overhead(struct pdump_snapshot *s)
 {
     char list[1000] = "";

@@ -60,13 +60,13 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref);
 int pdump_snapshot_thread(struct pdump_snapshot *s,
                           struct pdump_thread_record *thread);
 
-/* The name of the function at a place of the store (symbols.h), which is noted
- * if there is none. */
+/* Look up the name of the function at a place in the store (symbols.h).  A
+ * place without a name is noted. */
 struct pdump_symbol;
 void pdump_snapshot_name(struct pdump_snapshot *s, const char *place, char *buf,
                          size_t len, struct pdump_symbol *out);
 
-/* Say what functions have no name, and what to do about it. */
+/* Add a warning that functions have no names, with advice. */
 int pdump_snapshot_unnamed(struct pdump_snapshot *s);
 
 /* Name the regions that were throttled: a warning each. */

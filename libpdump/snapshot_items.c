@@ -77,9 +77,10 @@ static int roll_up(const struct pdump_snapshot *s,
     return PDUMP_OK;
 }
 
-/* What is taken off metric `m`.  Times are left as they are measured unless
- * PDUMP_OVERHEAD=subtract; but counters are read around the clock, so what a
- * visit adds to its own counters by reading them is in no time. */
+/* What is subtracted from metric `m`.  Times stay as measured unless
+ * PDUMP_OVERHEAD=subtract.  But counters are read before and after the clock,
+ * so the cost of reading them is in the visit's own counters, but not in its
+ * time. */
 static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
 {
     struct pdump_cost cost = pdump_snapshot_metric(s, m)->cost;

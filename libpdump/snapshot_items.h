@@ -36,8 +36,8 @@ static inline struct pdump_stat *pdump_snapshot_items_stats(
     return items->stats + (size_t)i * items->n_stats;
 }
 
-/* Is anything known of metric m?  If not, a row has no value: 0 would be one.
- */
+/* Returns true if metric m of the item is known.  If not, the row has no value,
+ * because 0 would look like one. */
 static inline bool pdump_snapshot_items_is_known(
     const struct pdump_snapshot_items *items, int i, uint32_t m)
 {

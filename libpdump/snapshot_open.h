@@ -23,9 +23,10 @@ int pdump_snapshot_open_find(struct pdump_snapshot *s,
 void pdump_snapshot_open_free(struct pdump_snapshot_opens *opens);
 
 /*
- * The metrics of the thread now, for the regions that it has open, after they
- * were found: values[n_metrics].  PDUMP_UNREAD is what only the thread itself
- * could read, or nobody can any more; the time is not read here.
+ * Read the current metrics of the thread into values[n_metrics], for its open
+ * regions, after these were found.  A metric that only the thread itself could
+ * read, or that can no longer be read, is PDUMP_UNREAD; the time is not read
+ * here.
  */
 void pdump_snapshot_open_read(const struct pdump_snapshot *s,
                               const struct pdump_thread_record *thread,

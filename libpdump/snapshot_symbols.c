@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of functions in a snapshot, and of those that have none. */
+/* Names of functions in a snapshot, and a warning about functions without
+ * names. */
 #include "snapshot_inner.h"
 #include "symbols.h"
 

@@ -114,8 +114,8 @@ static void scale_up(struct walk *w, uint64_t visits, uint64_t counted,
     }
 }
 
-/* The counters of an open visit so far, as far as they can be read.  A level
- * counts as if the visit ended now: the highest is what reports show of it. */
+/* Adds the counters of an open visit so far, if they can be read.  A level
+ * counts as if the visit ended now, because reports show its maximum. */
 static void add_open(const struct walk *w, struct pdump_snapshot_item *item,
                      struct pdump_stat *stat)
 {
@@ -130,7 +130,7 @@ static void add_open(const struct walk *w, struct pdump_snapshot_item *item,
 
         if (w->values[m] == PDUMP_UNREAD)
             continue;
-        /* The thread has gone on since, and is in its next visit. */
+        /* The thread has moved on to its next visit meanwhile. */
         if (value < 0 && !is_gauge && !pdump_source_may_sink(metric->name))
             continue;
         item->read |= UINT32_C(1) << m;

@@ -20,8 +20,8 @@ static const struct pdump_source *const table[] = {
 
 enum { N_TABLE = sizeof(table) / sizeof(table[0]) };
 
-/* What suits the machine: the first of these that can be counted whole.  The
- * last needs nothing to be opened: it is that of `pdump run`. */
+/* The default counters: the first of these sets that can be counted completely.
+ * The last one needs no open descriptor, and is the default of `pdump run`. */
 static const char *const defaults[] = {
     "PAPI_TOT_CYC,PAPI_TOT_INS",
     "perf::TASK-CLOCK,perf::PAGE-FAULTS",

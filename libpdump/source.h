@@ -13,12 +13,12 @@ enum {
     PDUMP_METRICS_MAX = 32,
 };
 
-/* Instead of a value that could not be read. */
+/* Stands for a value that could not be read. */
 #define PDUMP_UNREAD INT64_MIN
 
-/* What an empty visit adds to a metric, in values of its source: to that of the
- * region around it if it reads counters, and if it reads only the clock; and to
- * its own. */
+/* What an empty visit adds to a metric, in values of its source: `counted` and
+ * `timed` to the region around it, if the visit reads counters or only the
+ * clock; `inside` to its own. */
 struct pdump_cost {
     int64_t counted;
     int64_t timed;
@@ -55,8 +55,8 @@ struct pdump_wishes {
  *
  * open() and close() run once per session; attach() and detach() once per
  * thread, on that thread.  read() is the hot path: it must not allocate, lock
- * or write anywhere but `values`.  Values only grow (gauges excepted, and
- * what pdump_source_may_sink()); the recorder subtracts.
+ * or write anywhere but `values`.  Values only grow (gauges excepted, and what
+ * pdump_source_may_sink()); the recorder subtracts.
  *
  * open() tries each wish for real (a counter that cannot be started is not
  * claimed), marks those it takes, writes a reason into those that are its own
@@ -65,16 +65,16 @@ struct pdump_wishes {
  *
  * read_other() reads the counters of another thread of the process, by the
  * kernel's number of that thread, for the regions that it has open when a dump
- * is made.  What only the thread itself can read is PDUMP_UNREAD.  It may be
- * NULL: nothing can be read.
+ * is made.  A counter that only the thread itself can read is PDUMP_UNREAD.
+ * It may be NULL if no counters of other threads can be read.
  *
  * before_fork() comes to rest for a fork(), until in_parent() runs after it.
  * forked() runs in the child, where only async-signal-safe calls are allowed:
  * let go of what was inherited without touching the parent's.  They may be
  * NULL.
  *
- * names() tells every name worth trying here, until each() returns not 0,
- * and returns that.  It may be NULL.
+ * names() tells every name worth trying here, until each() returns not 0, and
+ * returns that.  It may be NULL.
  */
 typedef int pdump_each_name(const char *name, const char *about, void *data);
 
@@ -102,7 +102,7 @@ struct pdump_sources {
     struct pdump_metric metric[PDUMP_METRICS_MAX];
     int n_metrics;    /* with time */
     uint32_t gauges;  /* bit i: metric i is a gauge */
-    bool is_default;  /* nobody asked for these counters */
+    bool is_default;  /* these counters were not requested */
     char choice[400]; /* what was chosen and why, for the dump */
 };
 
@@ -135,7 +135,8 @@ bool pdump_source_is_software(const char *name);
  * and less than the visits inside. */
 bool pdump_source_may_sink(const char *name);
 
-/* Is it CPU time of the thread?  Then it is never more than the time. */
+/* Returns true if it is CPU time of the thread, which never exceeds elapsed
+ * time. */
 bool pdump_source_is_cpu_time(const char *name);
 
 extern const struct pdump_source pdump_source_papi;   /* source_papi.c */

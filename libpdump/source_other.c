@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel tells of another thread of this process. */
+/* Counters of another thread of this process, from the kernel. */
 #include "source_other.h"
 #include "source.h"
 
@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 /*
- * A thread's CPU clock, as the kernel numbers it: the lowest three bits say
- * that it is of one thread and of the scheduler.  pthread_getcpuclockid() makes
- * the same number, but must not be asked about a thread that has ended; here
- * the kernel says so.
+ * The kernel's id of a thread's CPU clock: the lowest three bits say that it is
+ * the scheduler's clock of one thread.  pthread_getcpuclockid() computes the
+ * same id, but must not be called for a thread that has ended; with this id the
+ * kernel returns an error.
  */
 static clockid_t clock_of(int64_t tid)
 {
@@ -30,8 +30,8 @@ static int64_t cpu_time(int64_t tid)
     return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* The words of /proc/self/task/TID/stat behind the name, which may have blanks
- * and brackets itself; "" if there is no such thread. */
+/* The fields of /proc/self/task/TID/stat after the name, which may itself
+ * contain blanks and brackets; "" if there is no such thread. */
 static const char *read_stat(int64_t tid, char *text, size_t len)
 {
     const char *name_end;

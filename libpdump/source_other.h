@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel tells of another thread of this process. */
+/* Counters of another thread of this process, from the kernel. */
 #ifndef PDUMP_SOURCE_OTHER_H
 #define PDUMP_SOURCE_OTHER_H
 
@@ -14,7 +14,7 @@ struct pdump_other_thread {
     int64_t faults; /* both together */
 };
 
-/* Ask for the thread that the kernel knows by `tid`. */
+/* Read those of the thread with the kernel's thread id `tid`. */
 struct pdump_other_thread pdump_source_other(int64_t tid);
 
 #endif

@@ -279,7 +279,7 @@ static int papi_open(const struct pdump_settings *set,
     for (int i = 0; i < wishes->n; i++)
         is_wanted |= is_free(&wishes->wish[i]);
     if (is_wanted)
-        pdump_papi_load(); /* how it went, pdump_papi_start() tells */
+        pdump_papi_load(); /* pdump_papi_start() reports errors */
     pdump_papi_lock();
     memset(&plan, 0, sizeof(plan));
     /* Starting PAPI takes its time: not for those who do not need it. */

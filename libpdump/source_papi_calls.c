@@ -15,8 +15,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded;
 static char why[200];
 
-/* PAPI crashes where it gets no memory (ulimit -v).  This is more than it and
- * libpfm take. */
+/* PAPI crashes if it gets no memory (ulimit -v).  This is more than PAPI and
+ * libpfm need. */
 static bool has_room(void)
 {
     const size_t room = (size_t)32 << 20;

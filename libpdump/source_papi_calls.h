@@ -3,7 +3,7 @@
  * The functions of PAPI, called through pointers.
  *
  * libpdump does not link PAPI: loading libpapi and libpfm takes as long as a
- * small program runs, and most processes have no use for them.  The library is
+ * small program runs, and most processes do not use them.  The library is
  * loaded when the first event needs it, by pdump_papi_load().
  */
 #ifndef PDUMP_SOURCE_PAPI_CALLS_H

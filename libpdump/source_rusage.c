@@ -268,7 +268,7 @@ static int usage_read(void *state, int64_t *values)
     return err;
 }
 
-/* What the kernel tells of any thread of the process. */
+/* The counters that the kernel has for any thread of the process. */
 static void usage_read_other(int64_t tid, int64_t *values)
 {
     struct pdump_other_thread other = pdump_source_other(tid);

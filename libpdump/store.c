@@ -165,7 +165,7 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
     }
     if (!s || !pdump_store_link_make(&s->file, fd, path) || !reserve(s, max)) {
         if (path)
-            unlink(path); /* it was made this moment */
+            unlink(path); /* it was created just now */
         if (s)
             pdump_store_link_free(&s->file);
         free(s);
@@ -200,7 +200,7 @@ void pdump_store_close(struct pdump_store *s)
     free(s);
 }
 
-/* Without a descriptor, of which the program may have left none. */
+/* Uses no descriptor, because the program may have none left. */
 void pdump_store_remove(struct pdump_store *s)
 {
     struct stat found;
@@ -244,7 +244,7 @@ void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
     if (fd < 0)
         return;
     if (pwrite(fd, at, n, (const char *)at - s->base) < 0)
-        n = 0; /* then nobody learns of it */
+        n = 0; /* no reader will see it */
     pdump_store_link_close(&s->file, fd);
 }
 

@@ -41,7 +41,7 @@ void pdump_store_forget(struct pdump_store *store);
 /* The process is about to lose the right to open the file: keep it open. */
 void pdump_store_keep_open(struct pdump_store *store);
 
-/* Give up the lock of the file, so that another process may take it; and take
+/* Release the lock of the file, so that another process can take it; and take
  * it back: false if another process has it. */
 void pdump_store_leave(struct pdump_store *store);
 bool pdump_store_take_back(struct pdump_store *store);
@@ -57,7 +57,7 @@ void pdump_store_publish(struct pdump_store *store, const void *at, size_t n);
  * use.  Waits for nobody. */
 void pdump_store_trim(struct pdump_store *store);
 
-/* From now on `at` is the number of bytes that the file has, and a reader may
+/* From now on keep in `at` the number of bytes of the file that a reader can
  * rely on. */
 void pdump_store_show_size(struct pdump_store *store, _Atomic uint64_t *at);
 

@@ -36,8 +36,7 @@ static bool has_room(const char *folder)
            (unsigned long long)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
 }
 
-/* TMPDIR if the user has chosen one, else a folder that is hardly ever in
- * memory. */
+/* TMPDIR if the user has set it, else a folder that is rarely in memory. */
 static const char *large_folder(void)
 {
     return pdump_env("TMPDIR") ? pdump_env_temporary() : disk_folder;
@@ -178,7 +177,7 @@ static int make_beside(const char *root, const char *run, char *path,
     return make_in(dirname(folder), run, path, len);
 }
 
-/* Events fill gigabytes, which are not to be taken from the memory. */
+/* Events may fill gigabytes, which should not occupy memory. */
 static int make_by_default(bool is_large, const char *run, char *path,
                            size_t len)
 {

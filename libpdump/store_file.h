@@ -9,14 +9,16 @@
 #include <stddef.h>
 
 /*
- * Make a file for the store of this process.  If `root`, the path of the store
- * of the run's first process, is not "", it is made in that folder, where that
- * process looks for it.  Else, or if that is not possible: in PDUMP_STORE; by
- * default in the node's memory file system if it has room, else in the
- * temporary folder.  A store whose events go to a file beside it is on a disk
- * by default.  It is nobody else's, private, locked while the process lives.
+ * Create a file for the store of this process.  If `root`, the path of the
+ * store of the run's first process, is not "", the file is created in the same
+ * folder, where that process looks for it.  Otherwise, or if that fails, it is
+ * created in PDUMP_STORE; by default in the node's memory file system if it has
+ * room, else in the temporary folder.  A store whose events go to a file beside
+ * it is on a disk by default.  The file is new, private, and locked while the
+ * process lives.
  *
- * A descriptor and the path, PDUMP_ENOENT with PDUMP_STORE=off, or PDUMP_EIO.
+ * Returns a descriptor, with the path in `path`; PDUMP_ENOENT with
+ * PDUMP_STORE=off; or PDUMP_EIO.
  */
 int pdump_store_file_make(const struct pdump_settings *set, const char *run,
                           const char *root, char *path, size_t len);
@@ -25,7 +27,8 @@ int pdump_store_file_make(const struct pdump_settings *set, const char *run,
 void pdump_store_file_pattern(const char *path, const char *run, char *out,
                               size_t len);
 
-/* Is the open store locked by another descriptor: does its process live? */
+/* Returns true if the open store is locked by another descriptor, that is, if
+ * its process is alive. */
 bool pdump_store_file_is_locked(int fd);
 
 /* Is the process that records into `path` alive? */

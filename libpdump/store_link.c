@@ -31,7 +31,8 @@ static void drop_lock(struct pdump_store_link *link)
     link->lock = NULL;
 }
 
-/* Let a page have the lock, and go on with a file that was opened apart. */
+/* Let a mapped page hold the lock, and continue with a separate open of the
+ * file. */
 static void move_lock(struct pdump_store_link *link)
 {
     int fd = open_again(link);
@@ -49,7 +50,7 @@ static void move_lock(struct pdump_store_link *link)
     link->own.fd = fd;
     link->lock = page;
     if (pdump_store_file_lock(fd, link->path))
-        drop_lock(link); /* nobody had it: it has not stayed with the page */
+        drop_lock(link); /* it was free: the page does not hold it */
 }
 
 bool pdump_store_link_make(struct pdump_store_link *link, int fd,

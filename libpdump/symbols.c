@@ -28,7 +28,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct answer *answers[BUCKETS]; /* under the lock */
 static const struct pdump_symbols *_Atomic finder;
 
-/* One thread at a time in the module, as libdw wants it. */
+/* Only one thread at a time may be in the module, because of libdw. */
 static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
 static bool is_held; /* by the thread that forks */
 
@@ -62,8 +62,8 @@ static uint64_t hash_of(const char *text)
     return h ^ h >> 32;
 }
 
-/* The module, or what can be done without it.  Two threads may find it at once,
- * and find the same. */
+/* Returns the module, or a substitute for it.  If two threads look for it at
+ * once, they find the same. */
 static const struct pdump_symbols *find_finder(void)
 {
     const struct pdump_plugin *plugin = NULL;
@@ -79,8 +79,8 @@ static const struct pdump_symbols *find_finder(void)
     return finder;
 }
 
-/* Its name for the place, copied before another thread is in: given, or NULL.
- */
+/* The module's name for the place, copied before another thread enters the
+ * module: given, or NULL. */
 static char *ask_module(const struct pdump_symbols *who, const char *file,
                         uint64_t offset, struct pdump_symbol *out)
 {
@@ -138,7 +138,7 @@ static const struct answer *find(const char *place, uint64_t hash)
     return a;
 }
 
-/* Without memory it is asked again. */
+/* If there is no memory to keep it, it is looked up again. */
 static void keep(const char *place, uint64_t hash, bool is_known,
                  const struct pdump_symbol *symbol)
 {

@@ -41,19 +41,20 @@ struct pdump_symbols {
  * loader: once per site, please. */
 PDUMP_SHARED int pdump_symbols_place(uintptr_t address, char *buf, size_t len);
 
-/* What is there?  False if neither function nor line is known; the start of the
- * function may be.  The answer is kept, so asking again costs little.
- * Thread-safe. */
+/* Look up function and line at a place.  Returns false if neither is known; the
+ * start of the function may still be.  The result is cached, so asking again is
+ * cheap.  Thread-safe. */
 PDUMP_SHARED bool pdump_symbols_find(const char *place,
                                      struct pdump_symbol *out);
 
-/* The name of the function at a place, as regions have it: with file and line
- * if others share it.  If it has none, the place that it starts at, or else the
- * place itself, and false.  As above otherwise. */
+/* The name of the function at a place, as used for regions: with file and line
+ * if other functions share it.  If it has no name, this is the place where the
+ * function starts, or else the place itself, and false is returned.  Otherwise
+ * as above. */
 bool pdump_symbols_name(const char *place, char *buf, size_t len,
                         struct pdump_symbol *out);
 
-/* What to do about functions without names, for people.  Static. */
+/* Advice for the user about functions without names.  Static. */
 const char *pdump_symbols_advice(void);
 
 /* Before destructors run: load the module, if there are places to name. */

@@ -63,8 +63,9 @@ struct pdump_session *pdump_thread_hold(void)
 
 void pdump_thread_forget(void)
 {
-    /* Its memory stays: the allocator's lock may be held by a thread that is
-     * not in this process.  Nor are the parent's counters ours to close. */
+    /* Its memory is not freed: the allocator's lock may be held by a thread
+     * that does not exist in this process.  The parent's counters are not
+     * closed either. */
     if (session)
         session->forker = pdump_self;
     pdump_self = (struct pdump_recorder){ .gate = PDUMP_GATE_UNKNOWN };

@@ -95,7 +95,7 @@ static void find_self(const struct pdump_dump *dump, const int64_t *sum,
 
         if (sum[i] == PDUMP_MISSING)
             continue;
-        /* A call that was not counted may be in between. */
+        /* A call without counters may be in between. */
         while (around >= 0 && sum[around] == PDUMP_MISSING)
             around = dump->nodes[around].parent;
         if (around >= 0)

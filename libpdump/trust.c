@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The account that the file with this code belongs to, or root. */
+/* The owner of the file that contains this code, or root. */
 static uid_t library_owner(void)
 {
     Dl_info info;
@@ -25,7 +25,7 @@ static uid_t library_owner(void)
     return 0;
 }
 
-/* The same file by a name whose folder has no links in it. */
+/* The path of the same file, without links in its folder part. */
 static int resolve(const char *path, char *out)
 {
     const char *slash = strrchr(path, '/');
@@ -47,8 +47,8 @@ static int refuse(const char *part, const char *why)
                       part, why);
 }
 
-/* Nobody else can replace or change what is there by that name.  Of a link only
- * the owner counts. */
+/* Returns true if other users could replace or change it.  For a link only the
+ * owner counts. */
 static bool others_write(const struct stat *st)
 {
     if (S_ISLNK(st->st_mode) || (S_ISDIR(st->st_mode) && st->st_mode & S_ISVTX))

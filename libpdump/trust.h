@@ -11,10 +11,11 @@
 /*
  * Check that nobody else can change the file `path`: the file and all folders
  * above it belong to the accounts named above and are not writable by others.
- * (A group of its owner's own, with the same number, is nobody else; in a
- * folder with the sticky bit others cannot replace anything.)  The same holds
- * for what it is a link to.  `out`, of PATH_MAX bytes, is the name to use: its
- * folder has no links in it.  PDUMP_EPLUGIN with the reason.
+ * (A group with the same number as the owner counts as the owner's private
+ * group; in a folder with the sticky bit others cannot replace anything.)  The
+ * target of a symbolic link has to meet the same conditions.  `out`, of
+ * PATH_MAX bytes, is the path to use; its folder part contains no links.
+ * PDUMP_EPLUGIN with the reason.
  */
 PDUMP_SHARED int pdump_trust_file(const char *path, char *out);
 

@@ -226,7 +226,8 @@ static void add_sum(struct maker *m, int item, int metric, int thread,
     value->most = larger(value->most, m->run[item]);
 }
 
-/* Has no row around it a value, as calls that were not counted have none? */
+/* Returns true if no row around it has a value.  Calls without counters have
+ * none. */
 static bool is_outermost(const struct pdump_dump *dump, const int64_t *sum,
                          int64_t row)
 {

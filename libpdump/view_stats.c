@@ -85,7 +85,7 @@ static void use_counter(struct pdump_view *v, int metric,
 
         if (stats[i].n <= 0)
             continue;
-        /* A call that was not counted may be in between. */
+        /* A call without counters may be in between. */
         while (around >= 0 && stats[around].n <= 0)
             around = v->dump->nodes[around].parent;
         value = value_of(v, i, metric);

@@ -7,8 +7,8 @@
  * is listed is recorded; of classes that are not mentioned, everything.  With a
  * `-` in front all but this.
  *
- * Files of MPI and of the system (system.h) are one row together.  The word
- * "system" asks for a row each; so does a pattern that lists a file.
+ * Files of MPI and of the system (system.h) share one row.  The word "system"
+ * gives each of them its own row; so does a pattern that matches a file.
  */
 #ifndef PDUMP_IO_FILTER_H
 #define PDUMP_IO_FILTER_H
@@ -41,7 +41,7 @@ void pdump_io_filter_read(struct pdump_io_filter *filter, const char *list);
 bool pdump_io_filter_takes_path(const struct pdump_io_filter *filter,
                                 const char *path);
 
-/* Is there a pattern without a minus that it matches? */
+/* Returns true if the path matches a pattern without a minus. */
 bool pdump_io_filter_lists(const struct pdump_io_filter *filter,
                            const char *path);
 

@@ -12,8 +12,8 @@
 extern struct pdump_io_filter pdump_io_filter;
 
 /* Processes that run in our memory, as children of vfork() do until they become
- * another program; never 0 where that is not counted, or where a child is told
- * by nothing but its pid. */
+ * another program; never 0 if that cannot be counted, or if only its pid
+ * identifies a child. */
 extern _Atomic int pdump_io_vforks;
 
 /* Is there somebody to record for?  Not before the constructors, nor in a child

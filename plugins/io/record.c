@@ -64,8 +64,8 @@ static void replace(unsigned fd)
         atomic_fetch_or(&replaced, 1u << fd);
 }
 
-/* Is the file MPI's or the system's?  A negative descriptor: it could not be
- * opened. */
+/* Returns true if the file belongs to MPI or the system.  A negative
+ * descriptor: it could not be opened. */
 static bool is_system(uint32_t file, int fd, const void *caller)
 {
     bool has_path = file >= PDUMP_IO_FIRST;
@@ -84,8 +84,8 @@ static bool is_system(uint32_t file, int fd, const void *caller)
            pdump_io_system_caller(caller, true);
 }
 
-/* Files of MPI and of the system get one number, unless the user wants them one
- * by one. */
+/* Files of MPI and of the system share one number, unless the user wants a row
+ * for each. */
 static uint32_t fold(uint32_t file, int fd, const void *caller)
 {
     if (pdump_io_filter.system == PDUMP_IO_ONE_BY_ONE ||

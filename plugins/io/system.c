@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that are not the program's. */
+/* Files that do not belong to the program. */
 #include "system.h"
 #include "library.h"
 
@@ -95,8 +95,8 @@ bool pdump_io_system_path(const char *path, bool is_written)
     return is_of_session(path);
 }
 
-/* Libraries that use files, sockets and events of their own.  The first that
- * fits counts. */
+/* Libraries that use files, sockets and events of their own.  The first match
+ * counts. */
 static const struct part {
     const char *begin;  /* of its name */
     bool has_own_files; /* else files with a path are the program's: MPI_File */

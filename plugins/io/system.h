@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files that are not the program's, but of MPI, of the loader, of an
- * interpreter or of the kernel: by their path, or by the library that uses
- * them.
+ * Files that belong not to the program but to MPI, the loader, an interpreter
+ * or the kernel.  They are recognised by their path, or by the library that
+ * uses them.
  *
  * May be called from a signal handler: no malloc().
  */
@@ -11,13 +11,13 @@
 
 #include <stdbool.h>
 
-/* By its path.  Libraries, settings and source code are the program's own where
- * it writes them. */
+/* By its path.  Libraries, settings and source code that are opened for writing
+ * belong to the program. */
 bool pdump_io_system_path(const char *path, bool is_written);
 
-/* By the base name of the library that makes the call.  What has no path
- * (sockets, pipes, events) is MPI's if any part of MPI uses it.  What has a
- * path may also be a file that MPI reads or writes for the program. */
+/* By the base name of the library that makes the call.  A descriptor without a
+ * path (socket, pipe, event) belongs to MPI if any part of MPI uses it.  A file
+ * with a path may also be one that MPI reads or writes for the program. */
 bool pdump_io_system_library(const char *library, bool has_path);
 
 /* The same by a return address of the call. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vfork() and clone(), which tell that somebody else is in our memory.
+ * vfork() and clone(): they note that another process uses our memory.
  *
  * Until the child has become another program, or ended, its calls are not ours
  * to record, and its descriptors are not ours.  In C this cannot be written:
@@ -48,8 +48,9 @@ __asm__(".pushsection .text\n"
 _Atomic int pdump_io_vforks = 1;
 #endif
 
-/* A child that has our memory and goes its own way: when it ends is not known,
- * unless we are made to wait for it.  Threads are ours. */
+/* A child that shares our memory and runs in parallel: its end is not known
+ * unless CLONE_VFORK makes us wait for it.  Threads belong to the process and
+ * are not counted. */
 __attribute__((visibility("default"))) int clone(int (*function)(void *),
                                                  void *stack, int flags,
                                                  void *argument, ...)

@@ -100,7 +100,7 @@ static int mpi_attach(void (*at_end)(void))
 
     if (mpi_is_up())
         return PDUMP_OK;
-    /* Nobody waits for a thread that is in MPI. */
+    /* Never wait for a thread that is inside MPI. */
     if (atomic_exchange(&is_attaching, true))
         return pdump_fail(PDUMP_ESTATE, "another thread is joining the job");
     err = mpi_is_up() ? PDUMP_OK : check_job();

@@ -25,9 +25,9 @@ int64_t pdump_amount_ask(struct pdump_state *state, MPI_Datatype type,
 
 /* The ranks, or neighbours, on one side of a call. */
 struct others {
-    int n;             /* as many as lists are long */
+    int n;             /* length of the argument lists */
     int self;          /* the rank itself, which sends itself nothing; or -1 */
-    uint64_t nobodies; /* those that are MPI_PROC_NULL, a bit each */
+    uint64_t nobodies; /* bit i: neighbour i is MPI_PROC_NULL */
 };
 
 static bool is_left_out(const struct others *others, int i)
@@ -122,7 +122,7 @@ static bool is_meant(const struct pdump_mpi_call *call,
            is_root == (side->when == PDUMP_ROOT);
 }
 
-/* MPI_IN_PLACE: what is sent is as the arguments about the receipt say. */
+/* MPI_IN_PLACE: the receive arguments describe what is sent. */
 static struct pdump_side in_place(const struct pdump_side *out,
                                   const struct pdump_side *in)
 {
@@ -133,7 +133,7 @@ static struct pdump_side in_place(const struct pdump_side *out,
     return made;
 }
 
-/* A collective of one rank: all stays where it is. */
+/* A collective of one rank moves no data. */
 static bool is_alone(const struct pdump_plan *plan,
                      const struct pdump_peers *peers)
 {

@@ -89,7 +89,7 @@ struct pdump_function {
     bool is_collective; /* also one that is only begun */
     /* As simple.h has it, and recorded.  False until all is ready. */
     _Atomic bool is_simple;
-    void (*next)(void); /* another tool's, to call instead of MPI's; tools.h */
+    void (*next)(void); /* another tool's function to call; tools.h */
     _Atomic int first;  /* in mpi_f08: 1 + the first index; 0: not known yet */
     struct pdump_plan plan;
 };

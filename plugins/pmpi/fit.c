@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Is this library the one for the program's MPI, and the first of its tools?
+ * Checks that this library is the one for the program's MPI, and the first of
+ * its tools.
  *
  * Handles are numbers in one MPI and addresses in another one: functions of the
- * wrong library cannot even pass a call on, and the program would crash.  What
- * was preloaded by mistake is left out, and what was preloaded behind another
- * tool is preloaded in front of it (tools.h), by starting the program again
- * before it has done anything.
+ * wrong library cannot even pass a call on, and the program would crash.  A
+ * library that was preloaded by mistake is left out, and one that was preloaded
+ * after another tool is moved before it (tools.h).  For this the program is
+ * executed again before it has done anything.
  */
 #include "env.h"
 #include "log.h"
@@ -68,7 +69,7 @@ static bool leave_out(char *list)
     return is_there;
 }
 
-/* The first library of our name in the list.  Given, or NULL. */
+/* The first library in the list that has our name.  Given, or NULL. */
 static char *own_word(const char *list)
 {
     char *copy = strdup(list), *rest = copy, *word, *found = NULL;
@@ -126,7 +127,7 @@ static void start_again(char **argv, const char *list)
     free(preloaded);
 }
 
-/* Nobody has read the settings yet. */
+/* The settings have not been read yet. */
 static bool is_quiet(void)
 {
     const char *quiet = pdump_env("PDUMP_QUIET");

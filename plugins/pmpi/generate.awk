@@ -5,8 +5,8 @@
 # the Fortran names of these and of MPI-1's, as Fortran's libraries may be there
 # or not, and may have what C has no more.
 #   ... | awk -v list=yes -f generate.awk calls.txt -
-# prints the Fortran names instead, each with what the wrapper takes its arguments
-# for; tests compare it with the modules of the MPI.
+# prints the Fortran names instead, each with what the wrapper assumes about its
+# arguments; tests compare it with the modules of the MPI.
 
 FILENAME != "-" {
     if ($0 ~ /^#/ || NF == 0)
@@ -316,7 +316,7 @@ function write_all(    i) {
     print "#define FRAME __builtin_frame_address(0)"
     print "#define LEFT __attribute__((cleanup(pdump_calls_left)))"
     # The function's address is not taken: an older library of this MPI may not
-    # have it, and need not if nobody calls it.
+    # have it, which does not matter unless it is called.
     print "#define ONWARD(number, function, values) \\"
     print "    (pdump_functions[number].next \\"
     print "         ? ((__typeof__(&function))pdump_functions[number].next) values \\"

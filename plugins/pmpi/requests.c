@@ -68,7 +68,7 @@ static struct pdump_request **find(uintptr_t handle, uint64_t last)
     return at;
 }
 
-/* Locked, but not while it allocates. */
+/* Holds the lock, but not while it allocates. */
 static void get_more(void)
 {
     struct pdump_request *block;
@@ -83,7 +83,7 @@ static void get_more(void)
     n_made += block ? BLOCK : 0;
 }
 
-/* Locked. */
+/* Under the lock. */
 static struct pdump_request *make(void)
 {
     struct pdump_request *made;

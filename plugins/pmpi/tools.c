@@ -63,7 +63,7 @@ __attribute__((constructor)) static void look(void)
         struct pdump_function *f = &pdump_functions[i];
         void *own = own_function(f->callee.name);
 
-        if (own) /* else it is one that only Fortran has */
+        if (own) /* NULL: it exists only in Fortran */
             f->next = (void (*)(void))pdump_tools_next(f->callee.name, own);
     }
 }

@@ -2,11 +2,12 @@
 /*
  * A table of what was decided about code objects, under the GIL.
  *
- * Code objects have slots for data of others (co_extra), which we leave alone:
- * a code object with data of one owner calls the free functions of all owners,
- * also with NULL, also when Python ends and such a function has gone.  So the
- * table has a weak reference to each code object, by which an answer is known
- * to be about the code object that has the address now.
+ * Code objects have slots for data of extensions (co_extra), which we do not
+ * use: a code object with data of one owner calls the free functions of all
+ * owners, even with NULL, and even when Python exits and such a function has
+ * been unloaded.  Instead, the table has a weak reference to each code object,
+ * which shows whether an answer is about the code object that is at the address
+ * now.
  */
 #ifndef PDUMP_ANSWERS_H
 #define PDUMP_ANSWERS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The region of a code object: asked for once. */
+/* The region of a code object, which is determined once. */
 #include "code.h"
 #include "answers.h"
 #include "cpython.h"

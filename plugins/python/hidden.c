@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Python functions of ours that run inside of the program. */
+/* Python functions of libpdump that run inside the program. */
 #include "hidden.h"
 
 #include <stdlib.h>
 
-/* The state of the thread that has left the program for our frames. */
+/* The thread state of the thread that has returned from the program to our
+ * frames. */
 static void *left;
 
 static void suspend(void)
@@ -73,7 +74,7 @@ static void *call_first(void *self, void *args, void *keywords)
 
 enum { HIDDEN, THEN, FIRST };
 
-/* Each has for its `self` the tuple of functions that it was made with. */
+/* The `self` of each is the tuple of functions that it was created with. */
 static struct pdump_py_method calls[] = {
     { "hidden", call_hidden, PDUMP_PY_VARARGS | PDUMP_PY_KEYWORDS, NULL },
     { "then", call_then, PDUMP_PY_VARARGS | PDUMP_PY_KEYWORDS, NULL },
@@ -108,7 +109,7 @@ void *pdump_hidden_execute(void *self, void *args)
         result = pdump_py.PyObject_Call(pdump_py.PyTuple_GetItem(args, 0), rest,
                                         NULL);
     pdump_py.Py_DecRef(rest);
-    /* With that variable, Python reads commands after the program. */
+    /* With this variable set, Python reads commands after the program. */
     if (!getenv("PYTHONINSPECT")) {
         left = pdump_py.PyThreadState_Get();
         suspend();

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Python functions of ours that run inside of the program.
+ * Python functions of libpdump that run inside the program.
  *
  * The program's sys.settrace(), sys.setprofile() and sys.monitoring see no
- * event of them: tracing is suspended on the thread meanwhile.  CPython can do
- * so from 3.11 on; before, they are called as they are.
+ * events of them, because tracing is suspended on the thread while they run.
+ * This needs CPython 3.11 or newer; in older versions they are called without
+ * that.
  *
- * All of these are methods of the module.  What they return is a function in C,
- * because the call of a function in Python would be seen already.
+ * All of these are methods of the module.  They return C functions, because a
+ * call of a Python function would already be seen.
  */
 #ifndef PDUMP_HIDDEN_H
 #define PDUMP_HIDDEN_H
@@ -25,8 +26,8 @@ pdump_py_function pdump_hidden_then;
  * the arguments that the hook has returned. */
 pdump_py_function pdump_hidden_first;
 
-/* execute(function, ...): calls it, seen.  Nothing is seen after that on this
- * thread, until come_back(): the frames below are ours. */
+/* execute(function, ...): calls it, seen.  After it returns, nothing is seen on
+ * this thread until come_back(), because the frames below are libpdump's. */
 pdump_py_function pdump_hidden_execute;
 pdump_py_function pdump_hidden_come_back;
 

@@ -12,7 +12,8 @@
  * with a new environment. */
 void environment_save(void);
 
-/* Is our library `name` preloaded into all processes of the run? */
+/* Returns true if our library `name` is preloaded into all processes of the
+ * run. */
 bool environment_preloads(const char *name);
 
 /* Is this the environment of a rank of an MPI job? */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a seccomp filter does: its program is run here.  The number of the call
- * is known, its arguments are not: where they decide, both ways are tried.
+ * What a seccomp filter does: its program is interpreted here.  The number of
+ * the call is known, its arguments are not: if a jump depends on them, both
+ * branches are tried.
  */
 #include "filter.h"
 
@@ -124,7 +125,8 @@ static bool is_deadly(struct word action)
 
 static bool kills(struct machine m);
 
-/* Go on behind a jump.  True if the other way, which is possible too, kills. */
+/* Continue after a jump.  Returns true if both branches are possible and the
+ * other one kills. */
 static bool jump(struct machine *m, const struct sock_filter *i, struct word b)
 {
     struct machine other = *m;
@@ -195,7 +197,8 @@ bool filter_kills(const struct sock_filter *code, size_t n, long call)
 
 bool filter_kills_ours(const struct sock_filter *code, size_t n)
 {
-    /* What the store, the counters, a dump and the end of a session need. */
+    /* System calls for the store, the counters, a dump and the end of a
+     * session. */
     static const long ours[] = {
         SYS_brk,
         SYS_clock_gettime,
@@ -242,7 +245,7 @@ bool filter_kills_ours(const struct sock_filter *code, size_t n)
         SYS_unlinkat,
         SYS_write,
         SYS_writev,
-#ifdef SYS_open /* older machines have these, too */
+#ifdef SYS_open /* older architectures also have these */
         SYS_access,
         SYS_mkdir,
         SYS_open,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a seccomp filter does, found out without setting it. */
+/* Finds out what a seccomp filter does without installing it. */
 #ifndef PDUMP_RUN_FILTER_H
 #define PDUMP_RUN_FILTER_H
 
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Could the filter end the process for this system call, with whatever
- * arguments? */
+/* Returns true if the filter could kill the process for this system call with
+ * any arguments. */
 bool filter_kills(const struct sock_filter *code, size_t n, long call);
 
 /* The same for any call that libpdump may make until the process has ended. */

@@ -10,8 +10,8 @@
 /* Allocates nothing; if it cannot be done, it is not. */
 void notes_add(const char *kind, const char *text);
 
-/* The same in two steps, for who is about to lose the right to the first: open
- * the file (-1: not possible), then write to it, and close it. */
+/* The same in two steps, for a process that is about to lose the right to open
+ * the file: open it (-1: not possible), then write to it and close it. */
 int notes_open(void);
 void notes_put(int fd, const char *kind, const char *text);
 

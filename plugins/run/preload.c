@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const char separators[] = ": ";
-static const char mark[] = "::"; /* behind a runtime that we put in front */
+static const char mark[] = "::"; /* after a runtime that we put in front */
 
 /* Is this item of the list our library `name`, in our folder or below? */
 static bool is_ours(const char *item, size_t len, const char *name)
@@ -117,7 +117,7 @@ void preload_make(const char *value, const char *runtime, bool is_rank,
     value += preload_runtime(value);
     if (is_seen && *runtime && !has_item(value, runtime))
         start += sprintf(start, "%s%s", runtime, mark);
-    /* In front of other tools for MPI, which call PMPI_Init() and not us. */
+    /* Before other MPI tools, which call PMPI_Init() and not our MPI_Init(). */
     if (is_seen && is_rank)
         start += snprintf(start, (size_t)(end - start), "%s/" PRELOAD_RANK ":",
                           run.folder);

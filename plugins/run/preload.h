@@ -21,15 +21,16 @@
 /* Bytes that preload_make() may need. */
 size_t preload_room(const char *value);
 
-/* "LD_PRELOAD=VALUE", with libpdump-run.so behind it, and for a rank with what
- * ranks need in front.  What others put there stays, in its order, but for the
- * library `runtime` ("": none), which has to be the first: behind it there are
- * two colons, by which preload_hide() knows that it is not the user's.  Where
- * our folder is out of reach there is nothing but what others put there. */
+/* Write "LD_PRELOAD=VALUE" to `out`, with libpdump-run.so added at the end and,
+ * for a rank, the libraries that ranks need at the front.  Other libraries keep
+ * their order, except `runtime` ("": none), which has to be first: two colons
+ * after it tell preload_hide() that it is not the user's.  If our folder is not
+ * accessible, none of our libraries is added. */
 void preload_make(const char *value, const char *runtime, bool is_rank,
                   char *out, size_t len);
 
-/* The length of the runtime at the front of `value`, colons included; or 0. */
+/* Returns the length of the runtime at the front of `value`, including the
+ * colons, or 0. */
 size_t preload_runtime(const char *value);
 
 /* Is our library `name` in `value`? */

@@ -2,9 +2,9 @@
 /*
  * Processes that change their rights.
  *
- * The run's first process takes the stores of its own user only.  A process
- * that becomes another user tells it so, while it still has the right to: then
- * what that user's processes leave is taken, too.
+ * The run's first process accepts only the stores of its own user.  A process
+ * that switches to another user notes that user while it still has the right
+ * to; then the stores of that user are accepted as well.
  *
  * Capabilities are those of a thread, and some namespaces are only for who has
  * one thread: a program that has one fails, or is aborted by the C library's
@@ -56,7 +56,8 @@ API int capset(void *head, const void *data)
     return RUN_NEXT(capset)(head, data);
 }
 
-/* Where to tell, if the effective user is to change to `user`, or -1. */
+/* Open the notes if the effective user is about to change to `user`; else -1.
+ */
 static int open_notes(uid_t user)
 {
     if (!run.is_followed || user == (uid_t)-1 || user == geteuid())
@@ -66,7 +67,7 @@ static int open_notes(uid_t user)
     return notes_open();
 }
 
-/* Tell, if the change has succeeded.  Returns `result`. */
+/* Note the user if the change has succeeded.  Returns `result`. */
 static int tell_user(int notes, uid_t user, int result)
 {
     int saved = errno;

@@ -21,9 +21,9 @@ struct run {
 
 extern struct run run;
 
-/* Is this the process that the session is of?  A child of vfork() borrows the
- * memory of its parent, and must not change it; a child that was not made by
- * fork(), and has not called libpdump yet, has nothing to be left. */
+/* Returns true if the session belongs to this process.  A child of vfork()
+ * borrows the memory of its parent and must not change it; a child that was not
+ * created by fork(), and has not called libpdump yet, has no session to end. */
 bool run_is_ours(void);
 
 /* The program's region on the calling thread: begin it. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * seccomp: a program that forbids itself system calls must not be ended by
- * ours.  The session ends before the filter is set, if it would end the process
- * for a call of ours; the run collects the store.  Nothing is called after
- * that.
+ * seccomp: a program that restricts its system calls must not be killed for
+ * those of libpdump.  If the filter would do that, the session ends before the
+ * filter is installed, and the run collects the store.  After that libpdump
+ * makes no system calls.
  */
 #include "filter.h"
 #include "run.h"
@@ -21,7 +21,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* syscall() with all that it can have. */
+/* syscall() with all arguments that it can have. */
 typedef long system_call(long number, long a, long b, long c, long d, long e,
                          long f);
 system_call *run_next_syscall;
@@ -33,7 +33,8 @@ __attribute__((constructor)) static void find_next(void)
     next_prctl = RUN_NEXT(prctl);
 }
 
-/* Copy from where the program may be wrong: then the kernel refuses, not us. */
+/* Copy from an address that may be invalid: then the kernel reports the error,
+ * and we do not crash. */
 static bool copy(void *to, const void *from, size_t n)
 {
     struct iovec here = { to, n }, there = { (void *)(uintptr_t)from, n };
@@ -41,7 +42,7 @@ static bool copy(void *to, const void *from, size_t n)
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
 }
 
-/* True also if the filter cannot be read, but is there. */
+/* Also true if the filter exists but cannot be read. */
 static bool is_deadly(const struct sock_fprog *given)
 {
     struct sock_fprog program;
@@ -73,7 +74,7 @@ static bool seal(bool is_strict, const struct sock_fprog *program)
     return is_sealed;
 }
 
-/* The kernel has refused: go on. */
+/* The kernel has refused the filter: continue recording. */
 static void unseal(void)
 {
     int saved = errno;
@@ -92,7 +93,8 @@ static bool seal_by_prctl(long option, long mode, long program)
                 (const struct sock_fprog *)program);
 }
 
-/* Strict mode takes nothing else; with it, programs try what the kernel has. */
+/* Strict mode takes no flags and no filter; programs use calls with these to
+ * probe the kernel's features. */
 static bool seal_by_seccomp(long operation, long flags, long program)
 {
     if (operation == SECCOMP_SET_MODE_STRICT)
@@ -123,7 +125,8 @@ API int prctl(int option, ...)
     return result;
 }
 
-/* For the calls that may restrict others, and before the constructors. */
+/* For calls that may install a filter, and for all calls before the
+ * constructors have run. */
 system_call run_look_at_call;
 long run_look_at_call(long number, long a, long b, long c, long d, long e,
                       long f)
@@ -142,9 +145,9 @@ long run_look_at_call(long number, long a, long b, long c, long d, long e,
 }
 
 #ifdef __x86_64__
-/* A jump, which leaves the stack alone: a child of clone() may have another
- * one.  A compiler would write the last argument anew, which most callers do
- * not have: in its place is something of theirs. */
+/* A jump, which does not touch the stack: a child of clone() may have another
+ * stack.  Compiled code would write the last argument to the stack again; most
+ * callers do not pass it, and have other data in its place. */
 __asm__(".pushsection .text\n"
         ".globl syscall\n"
         ".type syscall, @function\n"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Looks through what an ELF file needs (DT_NEEDED).
+ * Searches the libraries that an ELF file needs (DT_NEEDED).
  *
- * A runtime that is linked statically is in the program, and so first anyway.
- * Those of the other sanitizers do not insist.
+ * A statically linked runtime is part of the program, and so always first.  The
+ * runtimes of other sanitizers need not be first.
  */
 #include "sanitizer.h"
 

@@ -7,9 +7,9 @@
 
 enum { SANITIZER_MAX = 64 };
 
-/* The name of the runtime that the ELF file needs, as the loader takes it: it
- * ends the program unless it is the first library after it.  False if there is
- * none.  Allocates nothing. */
+/* Get the name of the runtime that the ELF file needs, as the loader takes it.
+ * The runtime aborts the program unless it is the first library after it.
+ * Returns false if there is none.  Allocates nothing. */
 bool sanitizer_find(int fd, char name[SANITIZER_MAX]);
 
 #endif

@@ -142,8 +142,8 @@ void wrappers_load(const char *program)
     preload = malloc(len);
     old = strdup(before ? before : "");
     if (preload && old) {
-        /* First, so that it sees who calls MPI_Init(); but for a sanitizer,
-         * which has to be the first. */
+        /* First, so that it sees calls of MPI_Init(); except for a sanitizer,
+         * which has to be the very first. */
         n = preload_runtime(old);
         snprintf(preload, len, "%.*s%s%s%s", (int)n, old, path,
                  old[n] ? ":" : "", old + n);

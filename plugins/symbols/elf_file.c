@@ -47,7 +47,7 @@ static void report(struct pdump_elf *elf)
                          NULL);
         *data = elf->dwfl;
     } else {
-        close(fd); /* which is the module's where there is one */
+        close(fd); /* if there is a module, it owns the descriptor */
     }
 }
 

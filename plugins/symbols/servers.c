@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Debug files: on this machine, and by debuginfod where the user asks for it.
- */
+/* Debug files: on this machine, and from debuginfod if the user requests it. */
 #include "servers.h"
 
 #include <dlfcn.h>
@@ -13,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds for all questions of a process together. */
+/* Seconds for all queries of a process together. */
 enum { PATIENCE = 5 };
 
-/* Of libdw 0.188, and of libdebuginfod, which need not be there. */
+/* From libdw 0.188 and libdebuginfod, which may be missing. */
 struct debuginfod_client;
 extern struct debuginfod_client *dwfl_get_debuginfod_client(Dwfl *dwfl)
     __attribute__((weak));
@@ -90,7 +89,8 @@ static bool has_link(const char *file, const char *link)
     return false;
 }
 
-/* Let libdw ask, until the time is up.  False: it must not. */
+/* Let libdw query servers until the time is up.  Returns false if it must not.
+ */
 static bool may_ask(Dwfl *dwfl)
 {
     struct debuginfod_client *client = NULL;
@@ -110,7 +110,7 @@ int pdump_servers_find(Dwfl_Module *module, void **data, const char *name,
     bool is_asked = are_named() && !has_symbols(module) && may_ask(*data);
     int fd;
 
-    /* What is linked here is found before a server is asked. */
+    /* Debug files on this machine are found before a server is queried. */
     if (getauxval(AT_SECURE) ||
         (are_named() && !is_asked && !has_link(file, link)))
         return dwfl_build_id_find_debuginfo(module, data, name, base, file,

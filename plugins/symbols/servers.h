@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Debug files: on this machine, and by debuginfod where the user asks for it.
+ * Debug files: on this machine, and from debuginfod if the user requests it.
  *
- * DEBUGINFOD_URLS names servers.  They are asked only for a file without any
- * symbols, not in a privileged process, and for some seconds in all: a measured
- * program must not wait for them.
+ * DEBUGINFOD_URLS lists the servers.  They are queried only for files without
+ * any symbols, never in a privileged process, and for a few seconds in total: a
+ * measured program must not wait for them.
  */
 #ifndef PDUMP_SYMBOLS_SERVERS_H
 #define PDUMP_SYMBOLS_SERVERS_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where functions begin, by .eh_frame_hdr: a sorted table of the addresses of
+/* Where functions begin, from .eh_frame_hdr: a sorted table of the addresses of
  * all functions, with an entry of .eh_frame for each. */
 #include "starts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* As all linkers write it: counts of 4 bytes, and distances from the table's
- * own address of 4 bytes. */
+/* The form that all linkers write: counts of 4 bytes, and offsets of 4 bytes
+ * from the table's own address. */
 struct head {
     unsigned char version, frame_coding, count_coding, table_coding;
     int32_t frame;
@@ -18,7 +18,7 @@ enum { COUNT_CODING = 0x03, TABLE_CODING = 0x3b, ENTRY = 8 };
 struct table {
     const char *bytes; /* of the entries; NULL: there is none */
     uint32_t n;
-    uint64_t address; /* that distances are from */
+    uint64_t address; /* base of the offsets */
 };
 
 static struct table make(const GElf_Phdr *part, const Elf_Data *data)
@@ -61,7 +61,8 @@ static uint64_t start_at(const struct table *table, uint32_t i)
     return table->address + (uint64_t)(int64_t)distance;
 }
 
-/* Does any function have the address?  The table has no ends. */
+/* Returns true if a function contains the address: the table has no end
+ * addresses. */
 static bool is_covered(Dwfl_Module *module, uint64_t address)
 {
     Dwarf_Addr bias;

@@ -162,10 +162,10 @@ static int wait_for(struct watch *w, const sigset_t *set)
     return status;
 }
 
-/* The shell, or whoever started us, is to see the signal.  A reader of our
- * output that goes away when it has enough is nothing to speak of.  If the work
- * has ended by itself, a signal that comes now changes nothing: it stays
- * blocked until we end, too. */
+/* The parent, usually a shell, should see the signal.  If the reader of our
+ * output has closed it (SIGPIPE), no message is printed.  If the work has ended
+ * by itself, a signal that arrives now changes nothing: it stays blocked until
+ * we end, too. */
 static int finish(struct watch *w, int status)
 {
     int number;

@@ -23,9 +23,10 @@ int guard_run(const struct command *self, const char *dir, int (*work)(void *),
  * `total` 0 if nobody knows.  Nothing happens outside of guard_run(). */
 void guard_tell(const char *what, int done, int total);
 
-/* Of the work: the result is whole and gets its name now, so a signal comes too
- * late: the work succeeds.  guard_go_on(): there is more to do, which a signal
- * may end, also one that came meanwhile. */
+/* Called by the work when the result is complete and is about to be renamed:
+ * from now on signals are held back, and the work succeeds.  After
+ * guard_go_on() signals can end the work again, including those that arrived
+ * meanwhile. */
 void guard_commit(void);
 void guard_go_on(void);
 

@@ -146,8 +146,9 @@ static void wait_for(pid_t pid, int signals, int watch, struct run_child *child)
     note_ends(watch);
 }
 
-/* Helpers of the command, such as multiprocessing's forkserver, exit as soon as
- * they find that it has gone: give them the time to be in the dump. */
+/* Helpers of the command, such as multiprocessing's forkserver, exit when they
+ * notice that it has ended: give them time to do so, so that they are in the
+ * dump. */
 static void wait_for_helpers(int watch)
 {
     enum { STEP_MS = 10 };

@@ -17,7 +17,7 @@ void run_notes_read(int fd, struct run_notes *notes);
 /* Tell which programs were not followed, each once. */
 void run_notes_tell(const struct command *self, const struct run_notes *notes);
 
-/* Take the stores of the users that processes of the run have become. */
+/* Accept the stores of the users that processes of the run have switched to. */
 void run_notes_trust(const struct run_notes *notes);
 
 void run_notes_free(struct run_notes *notes);

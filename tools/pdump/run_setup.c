@@ -232,7 +232,7 @@ void run_setup_start(struct run_setup *s)
     s->is_measured = true;
 }
 
-/* Is a library of that name in the list, in whatever folder? */
+/* Returns true if the list has a library of that name, in any folder. */
 static bool has_name(const char *list, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -246,8 +246,8 @@ static bool has_name(const char *list, const char *path)
     return false;
 }
 
-/* What is preloaded already, less what `ours` has, which an outer `pdump run`
- * may have put there; and `ours`. */
+/* The libraries that are already preloaded, followed by `ours`.  What `ours`
+ * contains is not repeated: an outer `pdump run` may have put it there. */
 static void join_lists(const char *before, const char *ours, char *out)
 {
     char *copy = strdup(before ? before : ""), *rest = copy, *word;

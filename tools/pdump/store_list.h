@@ -28,7 +28,7 @@ struct store_list {
     struct store *items;
     int n;
     int room;
-    int n_forbidden; /* stores of other users, or that they could change */
+    int n_forbidden; /* owned or changeable by other users */
 };
 
 /* Add the store `operand`, or all stores in the folder `operand`.  PDUMP_EIO

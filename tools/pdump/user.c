@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The option --user: whose stores are meant. */
+/* The option --user: the user whose stores are read. */
 #include "user.h"
 
 #include "owned.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The option --user: whose stores are meant. */
+/* The option --user: the user whose stores are read. */
 #ifndef PDUMP_USER_H
 #define PDUMP_USER_H
 
 #include "command.h"
 
-/* From now on the stores of `user`, a name or a number, are read instead of the
- * caller's own.  Exit code, or -1 to go on. */
+/* From now on read the stores of `user`, a name or a number, instead of the
+ * caller's own.  Returns an exit code, or -1 to go on. */
 int user_choose(const struct command *self, const char *user);
 
 #endif

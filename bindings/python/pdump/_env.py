@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The environment, of which nothing is read in a privileged process.
+"""The environment.  In a privileged process no variable is read.
 
-Whoever starts an interpreter that gets rights from its file (set-user-ID,
-capabilities) must not choose what it loads or writes.
+The user who starts an interpreter that gets rights from its file (set-user-ID,
+capabilities) must not control what it loads or writes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def _is_privileged() -> bool:
         with open("/proc/self/auxv", "rb") as file:
             words = memoryview(file.read()).cast("L")
     except PermissionError:
-        return True  # it is hidden in processes that got rights
+        return True  # unreadable in privileged processes
     except OSError:
         return (os.getuid(), os.getgid()) != (os.geteuid(), os.getegid())
     return any(words[i] == _AT_SECURE and words[i + 1] != 0

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions of ours that Python calls inside of the program: at imports, forks
+"""Functions of pdump that Python calls inside the program: at imports, forks
 and exits.
 
-The program's tracing does not see them: see plugins/python/hidden.h.  They make
-no functions and classes either, which watchers would see.  Where pdump_python.so
-cannot be loaded, they are called as they are.
+The program's tracing does not see them: see plugins/python/hidden.h.  They also
+create no functions or classes, which watchers would see.  If pdump_python.so
+cannot be loaded, they are called directly, and are seen.
 """
 
 from __future__ import annotations

@@ -64,11 +64,11 @@ def _wrappers() -> str:
 
 
 def use_mpi(classes: str) -> None:
-    """Record MPI calls: before mpi4py is imported."""
+    """Record MPI calls.  To be called before mpi4py is imported."""
     if classes:
         os.environ["PDUMP_MPI"] = classes
     if "libpdump-pmpi.so" in os.environ.get("LD_PRELOAD", ""):
-        return  # `pdump run` has seen to it
+        return  # `pdump run` has preloaded it
     path = _wrappers()
     try:
         if path:
@@ -78,7 +78,7 @@ def use_mpi(classes: str) -> None:
 
 
 def _has_others(before: str) -> bool:
-    """Is a library preloaded that is not ours?  It may be a tool for MPI."""
+    """Whether a library is preloaded that is not ours, perhaps an MPI tool."""
     return any(not os.path.basename(path).startswith("libpdump-")
                for path in before.replace(":", " ").split())
 
@@ -107,7 +107,7 @@ def _give_back() -> None:
 def _found(option: str, name: str, before: str) -> list[str]:
     """The path of a library that is still to be preloaded."""
     if name in before:
-        return []  # `pdump run` has seen to it
+        return []  # `pdump run` has preloaded it
     path = os.path.join(_native.folder, name)
     if os.path.exists(path):
         return [path]
@@ -118,8 +118,8 @@ def _found(option: str, name: str, before: str) -> list[str]:
 def use_libraries(wants_io: bool, wants_heap: bool, wants_mpi: bool) -> None:
     """Record I/O calls, allocations; comes back in a Python of its own.
 
-    MPI calls too, where another tool may be preloaded: in front of it both see
-    all calls (docs/mpi-calls.md).
+    Also MPI calls, if another tool may be preloaded: when libpdump is in front
+    of it, both see all calls (docs/mpi-calls.md).
     """
     if _BEFORE in os.environ:
         _give_back()

@@ -65,14 +65,14 @@ def run(kind: str, target: str, arguments: list[str],
     begin()
     try:
         if sys.flags.inspect:
-            exec(program.code, main.__dict__)  # Python goes on after that
+            exec(program.code, main.__dict__)  # Python continues after it
         else:
             execute(exec, program.code, main.__dict__)
     except BaseException:
         _hide_ourselves(program.code, program.is_by_runpy)
         raise
     finally:
-        atexit.register(come_back)  # the next to run are the program's
+        atexit.register(come_back)  # exit handlers of the program run next
         end()
 
 

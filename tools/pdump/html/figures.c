@@ -120,7 +120,7 @@ static int make_self(struct figures *f)
 
             if (f->stats[m][i].n <= 0 || is_gauge(t, m))
                 continue;
-            /* A call that was not counted may be in between. */
+            /* A call without counters may be in between. */
             while (around >= 0 && f->stats[m][around].n <= 0)
                 around = t->nodes[around].parent;
             if (around >= 0)
