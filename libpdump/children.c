@@ -227,6 +227,10 @@ static void forget_found(struct collection *c)
     for (int i = 0; i < c->n_found; i++)
         free(c->found[i].path);
     free(c->found);
+}
+
+static void tell_foreign(const struct collection *c)
+{
     if (c->n_foreign > 0)
         pdump_warn("foreign store",
                    "%d file%s named as a store of this run, but of another "
@@ -256,6 +260,7 @@ static void collect_all(struct collection *c, const char *run)
     for (int i = 0; i < c->n_found; i++)
         collect(c, c->found[i].path);
     tell_running(c, run);
+    tell_foreign(c);
     forget_found(c);
 }
 
