@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The regions that a thread has open while it is read. */
 #include "snapshot_open.h"
+#include "recorder_hot.h"
 
 #include <stdlib.h>
 
@@ -39,6 +40,21 @@ __attribute__((no_sanitize("thread"))) int pdump_snapshot_open_find(
     }
     qsort(out->list, (size_t)out->n, sizeof(*out->list), by_node);
     return PDUMP_OK;
+}
+
+/* The thread may go on meanwhile: then the visit that was found has another
+ * begin, or has ended. */
+__attribute__((no_sanitize("thread"))) bool pdump_snapshot_open_begin(
+    const struct pdump_snapshot *s, const struct pdump_snapshot_open *open,
+    int64_t *values)
+{
+    const volatile struct pdump_frame *frame = open->frame;
+    uint32_t flags = frame->flags;
+
+    for (uint32_t m = 0; m < s->n_metrics; m++)
+        values[m] = frame->start[m];
+    return !(flags & (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED)) &&
+           frame->start[0] == open->start;
 }
 
 static bool is_self(const struct pdump_snapshot *s,

@@ -22,6 +22,13 @@ int pdump_snapshot_open_find(struct pdump_snapshot *s,
                              struct pdump_snapshot_opens *out);
 void pdump_snapshot_open_free(struct pdump_snapshot_opens *opens);
 
+/* Copy the metrics at the begin of the open visit to values[n_metrics].  False
+ * if counters were not read then, or if the thread has gone on to another visit
+ * since. */
+bool pdump_snapshot_open_begin(const struct pdump_snapshot *s,
+                               const struct pdump_snapshot_open *open,
+                               int64_t *values);
+
 /*
  * Read the current metrics of the thread into values[n_metrics], for its open
  * regions, after these were found.  A metric that only the thread itself could

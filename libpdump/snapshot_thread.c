@@ -119,18 +119,18 @@ static void scale_up(struct walk *w, uint64_t visits, uint64_t counted,
 static void add_open(const struct walk *w, struct pdump_snapshot_item *item,
                      struct pdump_stat *stat)
 {
-    const struct pdump_frame *frame = item->open->frame;
+    int64_t begin[PDUMP_METRICS_MAX];
 
-    if (frame->flags & (PDUMP_FRAME_UNREAD | PDUMP_FRAME_UNCOUNTED))
+    if (!pdump_snapshot_open_begin(w->s, item->open, begin))
         return;
     for (uint32_t m = 1; m < w->s->n_metrics; m++) {
         const struct pdump_metric *metric = pdump_snapshot_metric(w->s, m);
         bool is_gauge = metric->kind == PDUMP_GAUGE;
-        int64_t value = pdump_snapshot_minus(w->values[m], frame->start[m]);
+        int64_t value = pdump_snapshot_minus(w->values[m], begin[m]);
 
         if (w->values[m] == PDUMP_UNREAD)
             continue;
-        /* The thread has moved on to its next visit meanwhile. */
+        /* A clock of another thread may be a little behind. */
         if (value < 0 && !is_gauge && !pdump_source_may_sink(metric->name))
             continue;
         item->read |= UINT32_C(1) << m;
