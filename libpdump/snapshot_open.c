@@ -63,9 +63,10 @@ static bool is_self(const struct pdump_snapshot *s,
     return s->self && s->self->record == thread;
 }
 
-void pdump_snapshot_open_read(const struct pdump_snapshot *s,
-                              const struct pdump_thread_record *thread,
-                              int64_t *values)
+/* Whether the thread has ended may change at any time. */
+__attribute__((no_sanitize("thread"))) void pdump_snapshot_open_read(
+    const struct pdump_snapshot *s, const struct pdump_thread_record *thread,
+    int64_t *values)
 {
     for (uint32_t m = 0; m < s->n_metrics; m++)
         values[m] =

@@ -79,6 +79,8 @@ values() {
     cells perf_dump.csv "$counter.sum [$unit]" path="$1" | grep -c '^[0-9]'
 }
 
+# A sanitized library cannot be preloaded.
+! is_sanitized || finish
 PDUMP_MODULES=$modules
 export PDUMP_MODULES
 behaviour calls have their time only, regions have counters

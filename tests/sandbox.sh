@@ -12,11 +12,11 @@ esac
 sandbox=$PWD/run/sandbox
 modules=$PDUMP_MODULES_BUILT
 . "${srcdir:-.}/behaviour/kit.sh"
-seconds=60
+seconds=300
 PDUMP_MODULES=$modules
 export PDUMP_MODULES
 
-PDUMP_DISABLE=1 timeout 60 "$sandbox" refused >/dev/null 2>&1
+PDUMP_DISABLE=1 timeout 300 "$sandbox" refused >/dev/null 2>&1
 if [ $? -ne 7 ]; then
     echo "there is no seccomp here"
     exit 77

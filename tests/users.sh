@@ -8,7 +8,7 @@ modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 example=$PWD/.libs/pdump_example.so
 env_py=$(cd "${srcdir:-.}/../bindings/python/pdump" && pwd)/_env.py
 . "${srcdir:-.}/behaviour/kit.sh"
-seconds=90
+seconds=300
 PDUMP_EVENTS=none
 export PDUMP_EVENTS
 other="setpriv --reuid 65534 --regid 65534 --clear-groups"
@@ -39,7 +39,7 @@ n_left() { ls -A "$PDUMP_STORE" | wc -l | tr -d ' '; }
 
 # A store that a process of this user, or of the other one, has left.
 seed_of() {
-    PDUMP_STORE=$work/seeds $1 timeout 60 survivor killed >/dev/null 2>&1
+    PDUMP_STORE=$work/seeds $1 timeout 300 survivor killed >/dev/null 2>&1
     mv "$work"/seeds/*.store "$2" || exit 99
 }
 mkdir -m 1777 "$work/seeds" && chmod 1777 "$work/seeds"
@@ -49,7 +49,7 @@ seed_of "$other" "$work/foreign.store"
 chmod 644 "$work/foreign.store" # only so that it can be copied
 
 case_of recover and top take the stores of their own user only
-PDUMP_STORE=$PDUMP_STORE $other timeout 60 survivor killed >/dev/null 2>&1
+PDUMP_STORE=$PDUMP_STORE $other timeout 300 survivor killed >/dev/null 2>&1
 same "$(n_left)" 1 "stores of the other user"
 foreign=$(echo "$PDUMP_STORE"/*)
 run 1 "$pdump" recover "$PDUMP_STORE"
@@ -91,7 +91,7 @@ out_has solve
 # during COMMAND...: run COMMAND, for which $pid is the program's.
 during() {
     env OMPI_COMM_WORLD_RANK=0 PMIX_NAMESPACE=planted PDUMP_FOLLOW=1 \
-        timeout -k 10 90 "$victim" wait >"$work/out" 2>"$work/err" </dev/null &
+        timeout -k 10 300 "$victim" wait >"$work/out" 2>"$work/err" </dev/null &
     job=$!
     n=0
     while [ ! -f pid ] && [ $n -lt 6000 ]; do

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* A child that hangs is killed by its own alarm. */
-enum { PATIENCE = 90 };
+enum { PATIENCE = 300 };
 
 /* The exit code of a child, or -1 if it died otherwise. */
 static int code_of(pid_t child)

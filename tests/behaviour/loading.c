@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { PATIENCE = 240, ROUNDS = 60, N_MAX = 16 };
+enum { PATIENCE = 300, ROUNDS = 60, N_MAX = 16 };
 
 static int n_libraries;
 static char **libraries;

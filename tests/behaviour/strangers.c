@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* A child that hangs is killed by its own alarm. */
-enum { PATIENCE = 90, STACK = 256 * 1024, GOOD = 51 };
+enum { PATIENCE = 300, STACK = 256 * 1024, GOOD = 51 };
 
 /* glibc 2.34 has it. */
 extern pid_t _Fork(void) __attribute__((weak));

@@ -9,7 +9,7 @@ no | '') ;;
     ;;
 esac
 . "${srcdir:-.}/kit.sh"
-seconds=120
+seconds=300
 programs_io=$programs/io
 folded='MPI and system files'
 

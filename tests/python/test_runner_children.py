@@ -96,7 +96,7 @@ def test_child_that_outlives_the_run_is_told(tool, method):
             open(tool.folder / "err", "w") as err:
         subprocess.run([sys.executable, "-m", "pdump", script],
                        cwd=tool.folder, env=tool.env, stdout=out, stderr=err,
-                       check=True, timeout=120)
+                       check=True, timeout=300)
     told = (tool.folder / "err").read_text()
     assert "1 process of the run is still running" in told
     assert told.count("\n") == 1
@@ -110,7 +110,7 @@ def test_child_that_outlives_the_run_is_told(tool, method):
         return
     found = subprocess.run(f"'{command}' recover -o left {pattern}",
                            shell=True, cwd=tool.folder, env=tool.env,
-                           text=True, capture_output=True, timeout=60)
+                           text=True, capture_output=True, timeout=300)
     assert found.returncode == 0, found.stderr
     assert store in found.stdout
     assert tool.stores() == []

@@ -128,7 +128,7 @@ def options(request):
 
 def seen(tool, text, watcher, *options, code=0):
     name = tool.write(WATCHER + text)
-    done = tool.pdump(*options, name, watcher, timeout=120)
+    done = tool.pdump(*options, name, watcher, timeout=300)
     assert done.returncode == code, done.stderr
     with open(tool.folder / "seen", encoding="utf-8") as file:
         return done, file.read().splitlines()
