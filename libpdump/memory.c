@@ -319,6 +319,9 @@ void pdump_memory_start(const struct pdump_session *s)
 {
     if (s->settings.memory == 0 || is_running)
         return;
+    /* The sampler grows the store at any time: opening the file then would take
+     * a descriptor number from the program for a moment. */
+    pdump_store_keep_open(s->store);
     /* After a fork, the child still has the data of its parent's thread. */
     pdump_tree_close(&sampler.recorder.tree);
     pdump_detail_map_free(&sampler.recorder.details);
