@@ -2,11 +2,11 @@
 /* What a snapshot has to tell of the whole process. */
 #include "snapshot_facts.h"
 #include "log.h"
+#include "utc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static int add_facts(struct pdump_snapshot *s)
 {
@@ -55,17 +55,14 @@ static int add_facts(struct pdump_snapshot *s)
     return s->process < 0 ? s->process : PDUMP_OK;
 }
 
-/* Formatted here and not in the recording process, because the C library reads
- * the time zone first. */
 static int add_start(struct pdump_snapshot *s)
 {
-    time_t seconds = (time_t)(s->head->start_realtime / 1000000000);
+    int64_t seconds = s->head->start_realtime / 1000000000;
     char text[40];
-    struct tm tm;
 
-    if (seconds <= 0 || !gmtime_r(&seconds, &tm) ||
-        strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+    if (seconds <= 0)
         return PDUMP_OK;
+    pdump_utc_text(seconds, text, sizeof(text));
     return pdump_builder_metadata(s->builder, "start", text);
 }
 
