@@ -12,7 +12,7 @@ export ASAN_OPTIONS TSAN_OPTIONS
 
 for follow in 0 1; do
     # Now and then a child that records does not survive ThreadSanitizer.
-    [ "$follow" = 0 ] || [ "${PDUMP_SANITIZERS:-no}" != thread ] || continue
+    [ "$follow" = 0 ] || [ "$sanitizers" != thread ] || continue
     behaviour "fork() at every moment of the start, PDUMP_FOLLOW=$follow"
     seconds=900 run 0 PDUMP_EVENTS=none PDUMP_OVERWRITE=1 PDUMP_QUIET=1 \
         PDUMP_FOLLOW=$follow children starting

@@ -64,14 +64,6 @@ for overhead in keep subtract; do
         failed "the dump does not say what was taken off"
 done
 
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded: calls are not tested"
-    finish
-    ;;
-esac
-
 # values PATH: of the last metric, which is a counter of the machine's choice.
 values() {
     counter=$(cells perf_dump.meta.csv value table=metric key=name | tail -n 1)
@@ -79,8 +71,10 @@ values() {
     cells perf_dump.csv "$counter.sum [$unit]" path="$1" | grep -c '^[0-9]'
 }
 
-# A sanitized library cannot be preloaded.
-! is_sanitized || finish
+if [ "$sanitizers" != no ]; then
+    echo "a sanitized library cannot be preloaded: calls are not tested"
+    finish
+fi
 PDUMP_MODULES=$modules
 export PDUMP_MODULES
 behaviour calls have their time only, regions have counters

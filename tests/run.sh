@@ -1,18 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # pdump run: what nobody instrumented is measured, and does not notice.
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded"
-    exit 77
-    ;;
-esac
 life=$PWD/run/life
 user=$PWD/run/user
 functions=$PWD/functions/bare
 modules=$PDUMP_MODULES_BUILT
 . "${srcdir:-.}/behaviour/kit.sh"
+needs_preload
 seconds=300
 PDUMP_MODULES=$modules
 PDUMP_EVENTS=none

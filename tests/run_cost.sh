@@ -2,13 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What `pdump run` adds to a process that does nothing, in system calls: figures
 # that do not depend on the machine's speed or load.
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded"
-    exit 77
-    ;;
-esac
 if [ -n "${LOCK_CHECKS:-}" ]; then
     echo "a library that checks its locks makes calls for that"
     exit 77
@@ -16,6 +9,7 @@ fi
 PDUMP_MODULES=$PDUMP_MODULES_BUILT
 modules=$PDUMP_MODULES
 . "${srcdir:-.}/behaviour/kit.sh"
+needs_preload
 PDUMP_MODULES=$modules
 # As by default: HDF5 if it is there.
 unset PDUMP_OUTPUT_FORMAT

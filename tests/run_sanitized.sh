@@ -2,15 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # pdump run: programs that are built with sanitizers start, are measured, and
 # still find what they look for.
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded"
-    exit 77
-    ;;
-esac
 modules=$PDUMP_MODULES_BUILT
 . "${srcdir:-.}/behaviour/kit.sh"
+needs_preload
 PDUMP_MODULES=$modules
 PDUMP_EVENTS=none
 # Whether leaks can be looked for depends on the machine (ptrace).

@@ -2,16 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs that restrict their own system calls (seccomp) under pdump run: they
 # do what they do without, and what was recorded before is there.
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded"
-    exit 77
-    ;;
-esac
 sandbox=$PWD/run/sandbox
 modules=$PDUMP_MODULES_BUILT
 . "${srcdir:-.}/behaviour/kit.sh"
+needs_preload
 seconds=300
 PDUMP_MODULES=$modules
 export PDUMP_MODULES

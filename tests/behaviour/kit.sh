@@ -9,6 +9,7 @@ case $pdump in
 /*) ;;
 *) pdump=$PWD/$pdump ;;
 esac
+sanitizers=${PDUMP_SANITIZERS:-no}
 # The settings of whoever runs the tests are not those of the tests.
 for name in $(env | sed -n 's/^\(PDUMP_[A-Za-z0-9_]*\)=.*/\1/p'); do
     unset "$name"
@@ -124,6 +125,14 @@ readable() {
             failed "pdump report $file"
         [ -s "$work/report" ] || failed "the report of $file is empty"
     done
+}
+
+# needs_preload: skip the script if libpdump is built with sanitizers.
+needs_preload() {
+    [ "$sanitizers" = no ] || {
+        echo "a sanitized library cannot be preloaded"
+        exit 77
+    }
 }
 
 is_sanitized() { victim sanitized; }

@@ -2,14 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # MPI programs that nobody here wrote: HPC Challenge, as Debian has it, and the
 # benchmarks that come with mpi4py.
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded"
-    exit 77
-    ;;
-esac
 . "${srcdir:-.}/kit.sh"
+needs_preload
 seconds=300
 n_run=0
 PDUMP_EVENTS=none

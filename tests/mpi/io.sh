@@ -1,14 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # pdump run --io: the files of MPI are one row, those of the program a row each.
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded"
-    exit 77
-    ;;
-esac
 . "${srcdir:-.}/kit.sh"
+needs_preload
 seconds=300
 programs_io=$programs/io
 folded='MPI and system files'

@@ -1,14 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # pdump run with MPI jobs: around mpirun, and within it.
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded"
-    exit 77
-    ;;
-esac
 . "${srcdir:-.}/kit.sh"
+needs_preload
 . "$tests/job/kit.sh"
 seconds=300
 

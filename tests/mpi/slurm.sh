@@ -1,13 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Jobs that Slurm starts: a cluster of this machine alone, for this test.
-case ${PDUMP_SANITIZERS:-no} in
-no | '') ;;
-*)
-    echo "a sanitized library cannot be preloaded"
-    exit 77
-    ;;
-esac
 for command in srun sbatch scancel slurmctld slurmd munged; do
     command -v $command >/dev/null || {
         echo "there is no $command"
@@ -19,6 +12,7 @@ done
     exit 77
 }
 . "${srcdir:-.}/kit.sh"
+needs_preload
 . "$tests/job/kit.sh"
 seconds=300
 daemons=

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the scripts about recorded MPI calls share, and all of ../kit.sh.
-if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
-    echo "a library with a sanitizer cannot be preloaded"
-    exit 77
-fi
 . "${srcdir:-.}/kit.sh"
+needs_preload
 seconds=300
 PATH=$programs/pmpi:$PATH
 library=$MODULES/$MPI_SONAME/libpdump-pmpi.so
