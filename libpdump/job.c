@@ -136,7 +136,10 @@ static void look(const struct pdump_settings *set)
     if (err >= 0)
         found = plugin->comm;
     else if (err == PDUMP_EPLUGIN)
-        pdump_warn("MPI module", "each rank is on its own: %s",
+        pdump_warn("MPI module",
+                   "every rank writes its own file, because the MPI module "
+                   "cannot be used: install libpdump again, or combine the "
+                   "files with \"pdump merge\" (%s)",
                    pdump_last_error());
 }
 

@@ -400,8 +400,11 @@ void pdump_session_seal(void)
 {
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE) {
         pdump_log_set_quiet(true);
-        pdump_warn("seccomp", "what came after the program restricted its "
-                              "system calls (seccomp) is not recorded");
+        pdump_warn("seccomp",
+                   "recording stopped when the program restricted its system "
+                   "calls (seccomp), because the kernel could kill it for a "
+                   "call of libpdump; a filter that returns an error instead "
+                   "(SECCOMP_RET_ERRNO) does not stop recording");
         end(PDUMP_PHASE_EXITING);
     }
     phase = PDUMP_PHASE_SEALED;

@@ -27,7 +27,8 @@ int pdump_snapshot_unnamed(struct pdump_snapshot *s)
         return PDUMP_OK;
     len = (int)(strrchr(s->unnamed, '+') - s->unnamed);
     snprintf(text, sizeof(text),
-             "functions have no names but addresses, as in %.*s: %s", len,
-             s->unnamed, pdump_symbols_advice());
+             "functions are shown by address instead of by name, for example "
+             "in %.*s: %s",
+             len, s->unnamed, pdump_symbols_advice());
     return pdump_builder_warning(s->builder, text, s->n_unnamed);
 }

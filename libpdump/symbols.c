@@ -235,9 +235,9 @@ const char *pdump_symbols_advice(void)
     has_module = find_finder() != &self;
     pdump_symbols_unlock();
     return !has_module
-               ? "libpdump has no module \"symbols\" (build it with libdw)"
-               : "it is stripped; install its debug symbols (a -dbgsym or "
-                 "-debuginfo package), or set DEBUGINFOD_URLS";
+               ? "libpdump has no module \"symbols\"; build libpdump with libdw"
+               : "the file is stripped; install its debug symbols (a -dbgsym "
+                 "or -debuginfo package), or set DEBUGINFOD_URLS";
 }
 
 void pdump_symbols_load(void)

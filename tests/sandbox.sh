@@ -34,7 +34,7 @@ for options in '' --io '--io --memory --heap'; do
         same "$(visits sandbox/before)" 1 "visits before"
         same "$(cells perf_dump.csv visits region=after)" "" "visits after"
         same "$(cells perf_dump.csv open region=sandbox)" 0 "the program"
-        noted "restricted its system calls"
+        noted "recording stopped when the program restricted its system calls"
     done
     behaviour "a filter for all threads, with options '$options'"
     measure kill_threads $options

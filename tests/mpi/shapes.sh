@@ -119,7 +119,8 @@ echo nonsense >modules/"$MPI_SONAME"/pdump_mpi.so
 ranks 2 PDUMP_MODULES="$PWD/modules" lives plain
 rm -r modules
 done_by 2
-warns "each rank is on its own"
+warns "every rank writes its own file, because the MPI module cannot be used"
+warns "$MPI_SONAME/pdump_mpi.so is not a module of libpdump"
 files perf_dump.rank-0 perf_dump.rank-1
 
 finish
