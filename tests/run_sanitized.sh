@@ -85,6 +85,8 @@ ways() {
         behaviour "$1: $option"
         measured 1 $option "$1"
         at_least "$(visits "$1")" 1 visits
+        same "$(cells perf_dump.csv path depth=0 | sort -u)" "$1" \
+            "outermost regions"
     done
     behaviour "$1: from a shell, a launcher, a script"
     printf '#!%s\n' "$work/bin/$1" >"$work/bin/script"

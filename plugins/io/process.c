@@ -61,8 +61,9 @@ static int find_library(struct dl_phdr_info *object, size_t size, void *data)
     return 0;
 }
 
-/* `python -m pdump --io` has started this process: the session is its own to
- * start, with the settings that it was given. */
+/* `python -m pdump --io` or `pdump run --io` has started this process: the
+ * session is theirs to start.  What libpdump-run.so reads before that is not
+ * recognised by its caller if a sanitizer wraps read(), too. */
 static _Atomic bool is_waiting;
 
 __attribute__((constructor)) static void start(void)
@@ -71,7 +72,7 @@ __attribute__((constructor)) static void start(void)
         pdump_io_vforks++;
     pdump_io_filter_read(&pdump_io_filter, pdump_env("PDUMP_IO"));
     dl_iterate_phdr(find_library, (void *)(uintptr_t)pdump_call_begin);
-    is_waiting = pdump_env("_PDUMP_LD_PRELOAD") != NULL;
+    is_waiting = pdump_env("_PDUMP_LD_PRELOAD") || pdump_env("PDUMP_RUN");
     is_started = true;
 }
 

@@ -7,6 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
+/* For sanitizers to find. */
+static void overflow(int n)
+{
+    volatile char *block = malloc((size_t)n);
+
+    if (block)
+        block[n] = 1;
+    free((void *)block);
+}
+
 int main(int argc, char **argv)
 {
     const char *end = argc > 1 ? argv[1] : "";
@@ -21,6 +31,8 @@ int main(int argc, char **argv)
         raise(SIGKILL);
     if (strcmp(end, "wait") == 0)
         sleep(100);
+    if (strcmp(end, "overflow") == 0)
+        overflow(argc);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return strcmp(end, "code") == 0 ? 3 : 0;
