@@ -6,6 +6,8 @@ modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 sanitizers=${PDUMP_SANITIZERS:-no}
 here=$PWD
 . "${srcdir:-.}/behaviour/kit.sh"
+. "$kit/../functions/debug.sh"
+unset DEBUGINFOD_URLS
 PDUMP_EVENTS=none
 PDUMP_MODULES=$modules
 export PDUMP_EVENTS PDUMP_MODULES
@@ -30,6 +32,8 @@ run 0 PDUMP_MODULES=/nowhere "$calls" jump
 quiet
 same "$(functions)" "10 82" "functions and visits"
 same "$(cells perf_dump.csv region | grep -c 'calls+0x[0-9a-f]*$')" 10 places
+noted "functions are shown by address instead of by name, for example in $calls"
+noted "build libpdump with libdw"
 
 behaviour a stripped program has places
 cp "$calls" ./stripped
@@ -81,6 +85,27 @@ if objcopy --only-keep-debug split split.debug 2>/dev/null &&
     strip split && objcopy --add-gnu-debuglink=split.debug split; then
     run 0 ./split plain
     same "$(visits main/plain/middle/leaf)" 7 leaf
+fi
+
+behaviour debug information may be in /usr/lib/debug, by build ID
+run 0 "$calls" plain
+whole=$(cells perf_dump.csv file; cells perf_dump.csv line;
+    cells perf_dump.csv path)
+cp "$calls" "$work/packaged"
+if split_debug "$work/packaged"; then
+    rm -f perf_dump.*
+    run 0 "$work/packaged" plain
+    noted "install its debug symbols"
+    same "$(all leaf)" 0 "functions with a name, without the file"
+    for servers in '' http://127.0.0.1:1; do
+        rm -f perf_dump.*
+        run 0 DEBUGINFOD_URLS="$servers" "$debugged" "$work/packaged" plain
+        quiet
+        same "$(cells perf_dump.csv file; cells perf_dump.csv line;
+            cells perf_dump.csv path)" "$whole" \
+            "files, lines and paths, with servers '$servers'"
+        same "$(visits main/plain/middle/leaf)" 7 leaf
+    done
 fi
 
 # by_servers URL: a program without symbols, with its debug file on a server.

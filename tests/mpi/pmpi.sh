@@ -150,7 +150,20 @@ if [ -e "$MODULES/pdump_symbols.so" ] && command -v strip >/dev/null; then
     start=$(nm "$programs/job/bare" | sed -n 's/^0*\([0-9a-f]*\) T main$/\1/p')
     watched 2 "$made/stripped"
     same "$(sites)" "$made/stripped+0x$start" "sites"
+    noted "functions are shown by address instead of by name"
     noted "install its debug symbols"
+
+    behaviour "$MPI: a stripped program with debug information by build ID"
+    . "$kit/../functions/debug.sh"
+    cp "$programs/job/bare" "$made/packaged"
+    if split_debug "$made/packaged"; then
+        run 0 "$debugged" "$MPI_RUN" -n 2 env LD_PRELOAD="$library" \
+            "$made/packaged"
+        same "$(sites | sed 's#.*/##')" \
+            "$(grep -n MPI_Barrier "$tests/job/bare.c" |
+                sed 's/:.*/ (main)/; s/^/bare.c:/')" "sites"
+        quiet
+    fi
 
     behaviour "$MPI: a stripped program that exports its functions"
     if command -v "$MPI_CC" >/dev/null &&
