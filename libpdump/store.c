@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Pieces are mapped one after the other: each is a multiple of 64 KiB, the
+ * largest page of a kernel. */
 enum {
     FIRST = 64 * 1024,    /* enough for a process that records nothing */
     SEGMENT = 256 * 1024, /* the least that is made usable later */
@@ -252,7 +254,7 @@ void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
  * all gets its room anew. */
 void pdump_store_trim(struct pdump_store *s)
 {
-    size_t page = 4096, from;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), from;
 
     if (s->is_file_full || !s->file.path ||
         pthread_mutex_trylock(&s->lock) != 0)

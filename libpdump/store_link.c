@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096 }; /* or less than one: the kernel takes whole pages */
 
 /* By its name, if that is still the same file; or -1. */
 static int open_again(const struct pdump_store_link *link)

@@ -10,10 +10,10 @@ LIBS = -L$(LIBDIR) -lpapi -lpthread -ldl -lm
 CHECK_LIBS = -lcheck -lsubunit -lrt
 
 objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard $(TOP)/libpdump/*.c))
-# All but those that need modules or other parts of the project beside them.
+# All but those that need modules, flags or other parts of the project.
 others = check_compare check_hdf5 check_heap check_heap_session check_io \
 	check_sandbox \
-	check_lines check_plugin check_symbols
+	check_lines check_pages check_plugin check_symbols
 checks = $(filter-out $(others),$(patsubst $(TOP)/tests/%.c,%, \
 	$(wildcard $(TOP)/tests/check_*.c)))
 
