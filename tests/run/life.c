@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that know nothing of libpdump: ways to start others, and to end. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -184,6 +185,37 @@ static int sleeps(void)
     return 0;
 }
 
+/* Until the other end of standard input is closed, and a little longer. */
+static int lags(void)
+{
+    char byte = 0;
+
+    if (write(STDOUT_FILENO, &byte, 1) != 1)
+        return 1;
+    while (read(STDIN_FILENO, &byte, 1) > 0)
+        ;
+    nap(300);
+    return 0;
+}
+
+/* Ends before its helper, which is up by then. */
+static int helped(void)
+{
+    int in[2], out[2];
+    char byte;
+
+    if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
+        return 1;
+    if (fork() == 0) {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        execlp("other", "other", "lags", (char *)NULL);
+        _exit(98);
+    }
+    close(out[1]);
+    return read(out[0], &byte, 1) == 1 ? 0 : 1;
+}
+
 static int by_system(void)
 {
     return system("other plain && true");
@@ -194,6 +226,7 @@ static const struct {
     int (*run)(void);
 } lives[] = {
     { "plain", plain },           { "quick", quick },
+    { "helped", helped },         { "lags", lags },
     { "killed", killed },         { "killed_child", killed_child },
     { "terminated", terminated }, { "sleeps", sleeps },
     { "threads", threads },       { "system", by_system },
