@@ -241,9 +241,15 @@ fi
 case_of Python with rights of its file obeys no variable
 look='import runpy; e = runpy.run_path("own_env.py")
 print(e["PRIVILEGED"], e["get"]("PDUMP_LIBRARY"))'
-cp "$env_py" own_env.py && cp "$(readlink -f "${PYTHON:-/usr/bin/python3}")" own_py
-chmod 4755 own_py
-if [ "$($other ./own_py -c 'import os; print(os.geteuid())' 2>/dev/null)" = 0 ]; then
+cp "$env_py" own_env.py
+# Not every Python is where the second user can run it.
+for python in "${PYTHON:-}" /usr/bin/python3; do
+    cp "$(readlink -f "$python")" own_py 2>/dev/null && chmod 4755 own_py &&
+        [ "$($other ./own_py -c 'import os; print(os.geteuid())' \
+            2>/dev/null)" = 0 ] && break
+    rm -f own_py
+done
+if [ -f own_py ]; then
     run 0 PDUMP_LIBRARY=/nowhere $other ./own_py -c "$look"
     same "$(cat "$work/out")" "True None" "what it obeys"
     chmod 755 own_py
