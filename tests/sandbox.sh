@@ -62,6 +62,6 @@ done
 # Without pdump run nobody knows of the filter: docs/run.md.
 behaviour without pdump run the records are in the store
 run 159 PDUMP_EVENTS=none "$sandbox" kill
-run 0 "$pdump" recover
+recovered
 at_least "$(visits before)" 1 "visits before"
 finish
