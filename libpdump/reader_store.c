@@ -73,6 +73,17 @@ static int add_state(const char *path, const struct pdump_head *head,
     return err;
 }
 
+/* The file has room to grow, without blocks.  What is in use ends before. */
+static size_t used(int fd, size_t size)
+{
+    struct pdump_head head;
+
+    if (pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+        head.size >= sizeof(head) && head.size < size)
+        return head.size;
+    return size;
+}
+
 static int read_mapped(const char *path, char *base, size_t size,
                        struct pdump_builder *b)
 {
@@ -118,7 +129,7 @@ static int store_read(const char *path, struct pdump_builder *b)
         err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
         goto out;
     }
-    size = (size_t)st.st_size < REACH ? (size_t)st.st_size : REACH;
+    size = used(fd, (size_t)st.st_size < REACH ? (size_t)st.st_size : REACH);
     base = mmap(NULL, REACH, PROT_READ,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED || !fill(base, size, fd)) {

@@ -26,6 +26,7 @@ enum {
     RESERVE_MIN = 1024 * 1024,
     REFILL_MIN = 4 * 1024 / 8,
     REFILL_MAX = 256 * 1024 / 8,
+    POPULATE = 23, /* MADV_POPULATE_WRITE, which not every C library has */
 };
 
 struct pdump_store {
@@ -34,7 +35,9 @@ struct pdump_store {
     size_t usable;
     size_t used;
     struct pdump_store_link file;
+    bool is_mapped; /* the whole file is: it grows without a descriptor */
     bool is_file_full;
+    bool is_full; /* the memory behind the file cannot be used either */
     _Atomic uint64_t *shown; /* the size of the file, for readers, or NULL */
     pthread_mutex_t lock;
     pthread_mutex_t lists;
@@ -42,12 +45,20 @@ struct pdump_store {
 
 /* The file stays as it is now, and what follows is written to copies of its
  * pages: lists grow at their head, and a head in the file that leads out of it
- * would hide all that is in it. */
-static void freeze(struct pdump_store *s, int fd)
+ * would hide all that is in it.  Returns false if that cannot be done. */
+static bool freeze(struct pdump_store *s, int fd)
 {
+    int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+
+    if (s->is_mapped && mmap(s->base + s->usable, s->reserved - s->usable,
+                             PROT_NONE, how, -1, 0) == MAP_FAILED)
+        return false;
+    s->is_mapped = false;
     if (s->usable > 0 && mmap(s->base, s->usable, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_FIXED, fd, 0) != MAP_FAILED)
-        madvise(s->base, s->usable, MADV_DONTFORK);
+                              MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED)
+        return false;
+    madvise(s->base, s->reserved, MADV_DONTFORK);
+    return true;
 }
 
 /* Blocks for a piece of the file; 0 or the reason. */
@@ -62,43 +73,66 @@ static int allocate(int fd, size_t from, size_t to)
     return err;
 }
 
-static void tell_end(struct pdump_store *s, const char *why)
+/* The file does not grow any more.  If it cannot be frozen either, all that is
+ * recorded has to be in it, and the store is full. */
+static void end_file(struct pdump_store *s, int fd, const char *why)
 {
     s->is_file_full = true;
-    pdump_warn("store",
-               "%s cannot grow: %s; what is recorded from now on "
-               "does not survive a kill",
-               s->file.path, why);
+    s->is_full = fd < 0 || !freeze(s, fd);
+    pdump_warn("store", "%s cannot grow: %s; %s", s->file.path, why,
+               s->is_full ? "new regions are only counted together from now on"
+                          : "what is recorded from now on does not survive a "
+                            "kill");
+}
+
+/* Memory in place of the reservation, with blocks of the file.  A program's
+ * other threads do not notice: no descriptor is used.  Returns an errno. */
+static int fill_piece(struct pdump_store *s, size_t from, size_t to)
+{
+    int err;
+
+    if (mprotect(s->base + from, to - from, PROT_READ | PROT_WRITE) != 0)
+        return errno;
+    do
+        err = madvise(s->base + from, to - from, POPULATE) == 0 ? 0 : errno;
+    while (err == EINTR || err == EAGAIN);
+    if (err != 0)
+        mprotect(s->base + from, to - from, PROT_NONE);
+    return err == EFAULT ? ENOSPC : err; /* the signal would be SIGBUS */
 }
 
 /* A piece of the file in place of the reservation.  Its blocks are allocated
  * first: a hole without a block behind it would be a SIGBUS later. */
-static bool map_piece(struct pdump_store *s, size_t from, size_t to)
+static int map_piece(struct pdump_store *s, int fd, size_t from, size_t to)
 {
     int how = MAP_SHARED | MAP_FIXED | (from ? 0 : MAP_POPULATE);
-    int err, fd;
+    int err = allocate(fd, from, to);
 
-    if (s->is_file_full || !s->file.path)
-        return false;
-    fd = pdump_store_link_open(&s->file);
-    if (fd < 0) {
-        tell_end(s, "it cannot be opened any more");
-        return false;
-    }
-    err = allocate(fd, from, to);
     if (err == 0 && mmap(s->base + from, to - from, PROT_READ | PROT_WRITE, how,
                          fd, (off_t)from) == MAP_FAILED)
         err = errno;
-    if (err == 0) {
-        /* A child of fork() starts empty, and must not write into ours. */
+    /* A child of fork() starts empty, and must not write into ours. */
+    if (err == 0)
         madvise(s->base + from, to - from, MADV_DONTFORK);
-        if (s->shown)
-            atomic_store(s->shown, to);
-    } else {
-        freeze(s, fd);
-        tell_end(s, strerror(err));
-    }
-    pdump_store_link_close(&s->file, fd);
+    return err;
+}
+
+static bool grow_file(struct pdump_store *s, size_t from, size_t to)
+{
+    int err = s->is_mapped ? fill_piece(s, from, to) : 0, fd = -1;
+    bool needs_open = !s->is_mapped || err != 0;
+
+    if (needs_open)
+        fd = pdump_store_link_open(&s->file);
+    if (!s->is_mapped)
+        err = fd < 0 ? EBADF : map_piece(s, fd, from, to);
+    if (err != 0)
+        end_file(s, fd,
+                 err == EBADF ? "it cannot be opened any more" : strerror(err));
+    else if (s->shown)
+        atomic_store(s->shown, to);
+    if (fd >= 0)
+        pdump_store_link_close(&s->file, fd);
     return err == 0;
 }
 
@@ -106,6 +140,7 @@ static bool make_usable(struct pdump_store *s, size_t want)
 {
     size_t step = s->usable || want > FIRST ? SEGMENT : FIRST;
     size_t to = (want + step - 1) / step * step;
+    bool is_in_file;
 
     /* Grow by a quarter, so that a large store needs few calls. */
     if (to < s->usable + s->usable / 4)
@@ -114,7 +149,11 @@ static bool make_usable(struct pdump_store *s, size_t want)
         to = s->reserved;
     if (want > to)
         return false;
-    if (!map_piece(s, s->usable, to) &&
+    is_in_file =
+        s->file.path && !s->is_file_full && grow_file(s, s->usable, to);
+    if (s->is_full)
+        return false;
+    if (!is_in_file &&
         mprotect(s->base + s->usable, to - s->usable, PROT_READ | PROT_WRITE))
         return false;
     s->usable = to;
@@ -134,19 +173,44 @@ static uint32_t take(struct pdump_store *s, size_t bytes)
     return (uint32_t)(at / 8);
 }
 
-/* A limit on addresses (ulimit -v) may forbid the whole; take what fits. */
-static bool reserve(struct pdump_store *s, size_t max)
+/* Give the file its largest size, without blocks: then it can be mapped as a
+ * whole, and grows without being opened.  Not before Linux 5.14, nor beyond a
+ * limit on files (ulimit -f). */
+static bool make_large(int fd, size_t max)
 {
+    struct pdump_own_write hold;
+    bool is_large;
+
+    if (fd < 0 || madvise(NULL, 0, POPULATE) != 0)
+        return false;
+    pdump_own_write_hold(&hold);
+    is_large = ftruncate(fd, (off_t)max) == 0;
+    pdump_own_write_release(&hold);
+    return is_large;
+}
+
+/* A limit on addresses (ulimit -v) may forbid the whole; take what fits. */
+static bool reserve(struct pdump_store *s, size_t max, int fd)
+{
+    int how = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED;
+
     s->base = MAP_FAILED;
     for (; max >= RESERVE_MIN && s->base == MAP_FAILED; max /= 2) {
         s->reserved = max;
-        s->base = mmap(NULL, max, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        s->base = mmap(NULL, max, PROT_NONE, how, fd, 0);
     }
     if (s->base == MAP_FAILED)
         return false;
     madvise(s->base, s->reserved, MADV_DONTFORK);
+    s->is_mapped = fd >= 0;
     return true;
+}
+
+static bool reserve_file(struct pdump_store *s, size_t max)
+{
+    int fd = s->file.own.fd;
+
+    return (make_large(fd, max) && reserve(s, max, fd)) || reserve(s, max, -1);
 }
 
 /* A file without the head is of no use to anybody. */
@@ -165,7 +229,8 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
         pthread_mutex_init(&s->lock, NULL);
         pthread_mutex_init(&s->lists, NULL);
     }
-    if (!s || !pdump_store_link_make(&s->file, fd, path) || !reserve(s, max)) {
+    if (!s || !pdump_store_link_make(&s->file, fd, path) ||
+        !reserve_file(s, max)) {
         if (path)
             unlink(path); /* it was created just now */
         if (s)
@@ -220,7 +285,8 @@ void pdump_store_forget(struct pdump_store *s)
 void pdump_store_keep_open(struct pdump_store *s)
 {
     pthread_mutex_lock(&s->lock);
-    pdump_store_link_keep(&s->file);
+    if (!s->is_mapped)
+        pdump_store_link_keep(&s->file);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -275,7 +341,7 @@ void pdump_store_show_size(struct pdump_store *s, _Atomic uint64_t *at)
 
 bool pdump_store_is_whole(const struct pdump_store *s)
 {
-    return s->file.path && !s->is_file_full;
+    return s->file.path && (!s->is_file_full || s->is_full);
 }
 
 char *pdump_store_base(const struct pdump_store *s)

@@ -25,7 +25,8 @@ int pdump_store_open(struct pdump_store **out, size_t max, size_t head);
 /* As pdump_store_open(), mapped from `fd`, an empty file at `path` (copied)
  * that is the store's from now on; also on failure, when it is removed.  What
  * the file system has no room for is anonymous memory, with one warning, and
- * the file stays as it was then; if that is nothing, there is no file. */
+ * the file stays as it was then; if that is nothing, there is no file.  If the
+ * file cannot be opened then, nothing more can be allocated. */
 int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
                           int fd, const char *path);
 
@@ -38,7 +39,8 @@ void pdump_store_remove(struct pdump_store *store);
 /* In the child of a fork(), where the memory is not: close the file. */
 void pdump_store_forget(struct pdump_store *store);
 
-/* The process is about to lose the right to open the file: keep it open. */
+/* The process is about to lose the right to open the file, or must not take a
+ * descriptor later: keep it open, unless it grows without. */
 void pdump_store_keep_open(struct pdump_store *store);
 
 /* Release the lock of the file, so that another process can take it; and take

@@ -3,7 +3,7 @@
  * What a process keeps of the file of its store.
  *
  * Programs list their descriptors, close them and pass them on, so none is
- * kept: the file is opened again, with checks, when it has to grow.  Its lock
+ * kept: if one is needed, the file is opened again, with checks.  Its lock
  * (F_OFD_SETLK) belongs to the open file description, which lives as long as a
  * mapping of the file: one page, mapped for this purpose only.  On file systems
  * that map another file instead (overlayfs), closing the descriptor would

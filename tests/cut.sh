@@ -9,7 +9,7 @@ whole=$work/whole.store
 # Nodes, samples, user metrics, open regions and names of four threads.
 behaviour "a store to spoil"
 run 137 PDUMP_EVENTS=pdump::minor_faults PDUMP_RECORD=profile,samples \
-    PDUMP_SAMPLES_MAX=200 ends kill
+    PDUMP_SAMPLES_MAX=200 PDUMP_MEMORY_MAX=1 ends kill
 stores 1
 mv "$PDUMP_STORE"/* "$whole"
 

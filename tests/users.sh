@@ -39,7 +39,8 @@ n_left() { ls -A "$PDUMP_STORE" | wc -l | tr -d ' '; }
 
 # A store that a process of this user, or of the other one, has left.
 seed_of() {
-    PDUMP_STORE=$work/seeds $1 timeout 300 survivor killed >/dev/null 2>&1
+    PDUMP_STORE=$work/seeds PDUMP_MEMORY_MAX=1 $1 timeout 300 \
+        survivor killed >/dev/null 2>&1
     mv "$work"/seeds/*.store "$2" || exit 99
 }
 mkdir -m 1777 "$work/seeds" && chmod 1777 "$work/seeds"

@@ -2,10 +2,20 @@
 /* Threads: many, early ones, and those that outlive the session. */
 #include "kit.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MANY = 3000, BATCH = 10, KIB_PER_THREAD = 32 };
+enum {
+    MANY = 3000,
+    BATCH = 10,
+    KIB_PER_THREAD = 32,
+    RECORDERS = 4,
+    NEW_REGIONS = 8000,
+};
+
+static _Atomic int n_recorded, is_slow;
 
 static long resident_kib(void)
 {
@@ -268,18 +278,59 @@ static void cancelled(void)
     OK(pdump_finalize());
 }
 
+static void *record_new_regions(void *unused)
+{
+    char name[128];
+
+    for (int i = 0; i < NEW_REGIONS; i++) {
+        snprintf(name, sizeof(name), "region %d with a name that is long", i);
+        visit(name);
+    }
+    n_recorded++;
+    return unused;
+}
+
+/* libpdump's call: a number that it takes is taken for long enough that the
+ * other thread notices. */
+int openat(int folder, const char *path, int flags, ...)
+{
+    int fd = (int)syscall(SYS_openat, folder, path, flags, 0600);
+
+    if (is_slow)
+        usleep(20000);
+    return fd;
+}
+
+/* This thread counts on getting the lowest number while the store grows. */
+static void numbers(void)
+{
+    pthread_t threads[RECORDERS];
+    int fd = dup(STDERR_FILENO);
+
+    OK(pdump_init());
+    visit("main");
+    is_slow = 1;
+    for (int i = 0; i < RECORDERS; i++)
+        IS(pthread_create(&threads[i], NULL, record_new_regions, NULL), 0);
+    while (n_recorded < RECORDERS) {
+        close(fd);
+        IS(dup(STDERR_FILENO), fd);
+    }
+    for (int i = 0; i < RECORDERS; i++)
+        pthread_join(threads[i], NULL);
+    is_slow = 0;
+    IS(visits_of("region 0 with a name that is long"), RECORDERS);
+    OK(pdump_finalize());
+}
+
 int main(int argc, char **argv)
 {
     static const struct behaviour table[] = {
-        { "many", many },
-        { "early", early },
-        { "outliving", outliving },
-        { "abandoned", abandoned },
-        { "finalized", finalized },
-        { "all_first", all_first },
-        { "queried", queried },
-        { "cancelled", cancelled },
-        { NULL, NULL },
+        { "many", many },           { "early", early },
+        { "outliving", outliving }, { "abandoned", abandoned },
+        { "finalized", finalized }, { "all_first", all_first },
+        { "queried", queried },     { "cancelled", cancelled },
+        { "numbers", numbers },     { NULL, NULL },
     };
 
     return run_behaviour(argc, argv, table);

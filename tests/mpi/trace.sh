@@ -15,7 +15,8 @@ seconds=300
 PATH=$programs/pmpi:$PATH
 library=$MODULES/$MPI_SONAME/libpdump-pmpi.so
 PDUMP_EVENTS=none
-export PDUMP_EVENTS
+PDUMP_MEMORY_MAX=64 # the size of a store, which the program copies
+export PDUMP_EVENTS PDUMP_MEMORY_MAX
 
 # messages RANK KIND: "REGION PEER BYTES TAG" of each, in order.
 messages() {

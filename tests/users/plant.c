@@ -33,6 +33,7 @@ int main(int argc, char **argv)
     head->parent = head->root;
     head->event_file = *argv[5] ? (uint32_t)(size / 8) : 0;
     snprintf(bytes + size, ROOM, "%s", argv[5]);
+    head->size = size + ROOM;
     head->checksum = pdump_head_checksum(head);
     return fwrite(bytes, 1, size + ROOM, out) != size + ROOM ||
            fclose(out) != 0;

@@ -2,27 +2,36 @@
 /* Looks at running processes: their stores, one after the other. */
 #include "live.h"
 
+#include "layout.h"
+#include "owned.h"
 #include "reader.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TRIES = 5 };
 
-static off_t size_of(const char *path)
+/* Bytes in use, 0 if unknown. */
+static uint64_t size_of(const char *path)
 {
-    struct stat st;
+    int fd = pdump_owned_open(path, O_RDONLY);
+    struct pdump_head head = { .size = 0 };
 
-    return stat(path, &st) == 0 ? st.st_size : -1;
+    if (fd < 0)
+        return 0;
+    if (pread(fd, &head, sizeof(head), 0) != (ssize_t)sizeof(head))
+        head.size = 0;
+    close(fd);
+    return head.size;
 }
 
 /* A store that grows meanwhile is seen without its newest part: look again. */
 static int load(const char *path, struct pdump_dump **out)
 {
     for (int i = 0;; i++) {
-        off_t before = size_of(path);
+        uint64_t before = size_of(path);
         int err = pdump_reader_load(path, out);
 
         if (err < 0 || i == TRIES || size_of(path) == before)
