@@ -316,9 +316,9 @@ void pdump_children_done(struct pdump_children *children, bool is_written)
     *children = (struct pdump_children){ 0 };
 }
 
-/* Who has given up rights that the root has may not read its store.  While that
- * is there, the root is taken to be, too: at worst what was left to it waits
- * for `pdump recover`. */
+/* Who has given up rights that the root has, or system calls (seccomp), may not
+ * read its store.  While that is there, the root is taken to be, too: at worst
+ * what was left to it waits for `pdump recover`. */
 bool pdump_children_goes_on(const char *root)
 {
     int fd = open(root, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -326,7 +326,7 @@ bool pdump_children_goes_on(const char *root)
     bool goes_on;
 
     if (fd < 0)
-        return errno == EACCES;
+        return errno == EACCES || errno == EPERM || errno == ENOSYS;
     goes_on = read(fd, &head, sizeof(head)) == (ssize_t)sizeof(head) &&
               !head.is_closing && pdump_store_file_is_locked(fd);
     close(fd);

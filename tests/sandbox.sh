@@ -59,6 +59,49 @@ for options in '' --io '--io --memory --heap'; do
     same "$(visits sandbox/after)" 1 "visits after"
 done
 
+# new_regions: so many have one visit each.
+new_regions() {
+    awk -F, '/,new region [0-9]+,/ { n++ } END { print n + 0 }' perf_dump.csv
+}
+
+# The store has to grow several times for these.
+for mode in eperm enosys; do
+    behaviour "calls fail and the store grows: $mode"
+    run 7 "$pdump" run "$sandbox" $mode 9000
+    same "$(n_warnings)" 0 "messages"
+    stores 0
+    readable perf_dump.csv
+    same "$(new_regions)" 9000 "new regions"
+    same "$(visits sandbox/after)" 9001 "visits of a known region"
+done
+
+behaviour the store cannot grow
+run 7 "$pdump" run "$sandbox" no_growth 9000
+same "$(n_warnings)" 1 "messages"
+same "$(visits sandbox/before)" 2 "visits before"
+same "$(visits sandbox/after)" 9001 "visits of a known region"
+at_least "$(new_regions)" 20 "new regions"
+same $(($(new_regions) + $(visits 'sandbox/<overflow>'))) 9000 "visits of all"
+noted "cannot grow"
+readable perf_dump.csv
+stores 0
+
+# Before Linux 5.14 the store is opened to grow.
+behaviour an old kernel
+run 7 PDUMP_EVENTS=none "$sandbox" old 9000
+quiet
+same "$(new_regions)" 9000 "new regions"
+same "$(visits after)" 9001 "visits of a known region"
+
+behaviour an old kernel, and the store cannot grow
+run 7 PDUMP_EVENTS=none "$sandbox" old_no_growth 9000
+warns 'cannot grow'
+recovered
+same "$(visits before)" 2 "visits before"
+same "$(visits after)" 9001 "visits of a known region"
+at_least "$(new_regions)" 20 "new regions"
+same $(($(new_regions) + $(visits '<overflow>'))) 9000 "visits of all"
+
 # Without pdump run nobody knows of the filter: docs/run.md.
 behaviour without pdump run the records are in the store
 run 159 PDUMP_EVENTS=none "$sandbox" kill

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that restricts its own system calls: sandbox MODE.
+ * A program that restricts its own system calls: sandbox MODE [REGIONS].
  *
- * It has a region before and two after, writes "out", and ends with code 7; or
- * with what the kernel does for a call that its filter has not.
+ * It has a region before and two after, then so many new ones, writes "out",
+ * and ends with code 7; or with what the kernel does for a call that its filter
+ * has not.
  */
 #include <errno.h>
 #include <linux/audit.h>
@@ -12,6 +13,7 @@
 #include <pdump.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -63,6 +65,16 @@ static void region(const char *name)
 {
     pdump_region_begin(name);
     pdump_region_end(name);
+}
+
+/* And one that is known. */
+static void new_region(int i)
+{
+    char name[64];
+
+    snprintf(name, sizeof(name), "new region %d", i);
+    region(name);
+    region("after");
 }
 
 static void *work(void *filtered)
@@ -137,6 +149,30 @@ static void forbid(const long *calls, int n, unsigned action)
     set_filter(calls, n, action, SECCOMP_RET_ALLOW, 0);
 }
 
+/* As if the kernel was older than Linux 5.14: the store has to be opened to
+ * grow. */
+static void be_old(void)
+{
+    static const long calls[] = { SYS_madvise };
+
+    forbid(calls, 1, SECCOMP_RET_ERRNO | EINVAL);
+}
+
+/* No way is left for the store to grow. */
+static void stop_growth(unsigned error)
+{
+    static const long calls[] = {
+        SYS_openat, SYS_ftruncate, SYS_fallocate,
+        SYS_mmap,   SYS_madvise,   SYS_mprotect,
+#ifdef SYS_open
+        SYS_open,
+#endif
+    };
+
+    forbid(calls, (int)(sizeof(calls) / sizeof(calls[0])),
+           SECCOMP_RET_ERRNO | error);
+}
+
 static void restrict_calls(const char *mode)
 {
     static const long foreign[] = { SYS_reboot, SYS_mount };
@@ -166,6 +202,15 @@ static void restrict_calls(const char *mode)
     else if (strcmp(mode, "eperm") == 0)
         forbid(ours, (int)(sizeof(ours) / sizeof(ours[0])),
                SECCOMP_RET_ERRNO | EPERM);
+    else if (strcmp(mode, "enosys") == 0)
+        forbid(ours, (int)(sizeof(ours) / sizeof(ours[0])),
+               SECCOMP_RET_ERRNO | ENOSYS);
+    else if (strcmp(mode, "no_growth") == 0)
+        stop_growth(EPERM);
+    else if (strcmp(mode, "old_no_growth") == 0)
+        stop_growth(ENOSYS);
+    else if (strcmp(mode, "old") == 0)
+        (void)mode; /* it is, already */
     else
         fail(__LINE__);
 }
@@ -173,11 +218,16 @@ static void restrict_calls(const char *mode)
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "kill";
+    int n = argc > 2 ? atoi(argv[2]) : 0;
 
+    if (strncmp(mode, "old", 3) == 0)
+        be_old();
     region("before");
     restrict_calls(mode);
     region("before");
     region("after");
+    for (int i = 0; i < n; i++)
+        new_region(i);
     CHECK(write(STDOUT_FILENO, "out\n", 4) == 4);
     if (strcmp(mode, "strict") == 0) /* which has no exit_group */
         syscall(SYS_exit, CODE);
