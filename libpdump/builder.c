@@ -410,7 +410,9 @@ int pdump_builder_metadata(struct pdump_builder *b, const char *key,
 static bool is_count(const char *key)
 {
     return strcmp(key, "events") == 0 || strcmp(key, "events_lost") == 0 ||
-           strcmp(key, "events_dropped") == 0;
+           strcmp(key, "events_dropped") == 0 ||
+           strcmp(key, "cpu_time_cut_rows") == 0 ||
+           strcmp(key, "cpu_time_cut_ns") == 0;
 }
 
 int pdump_builder_metadata_more(struct pdump_builder *b, const char *key,

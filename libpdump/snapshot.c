@@ -229,6 +229,8 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
         err = add_threads(s);
     err = pdump_snapshot_end_events(s, err);
     if (err >= 0)
+        err = pdump_snapshot_facts_cut(s);
+    if (err >= 0)
         err = pdump_snapshot_facts_lost(s);
     if (err >= 0)
         err = pdump_snapshot_throttled(s);

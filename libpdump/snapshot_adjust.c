@@ -100,14 +100,20 @@ int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
     return err;
 }
 
-void pdump_snapshot_bound(const struct pdump_snapshot_items *items, uint32_t m,
-                          double ratio)
+struct pdump_snapshot_cut pdump_snapshot_bound(
+    const struct pdump_snapshot_items *items, uint32_t m, double ratio)
 {
+    struct pdump_snapshot_cut cut = { 0, 0 };
+
     for (int i = 1; i < items->n; i++) {
         double most = ratio * (double)stat_of(items, i, 0)->sum;
         struct pdump_stat *stat = stat_of(items, i, m);
+        int64_t before = stat->sum;
 
         if (most >= 0)
-            lessen(stat, items->list[i].visits, (double)stat->sum - most, 0);
+            lessen(stat, items->list[i].visits, (double)before - most, 0);
+        cut.rows += stat->sum != before;
+        cut.sum += (double)before - (double)stat->sum;
     }
+    return cut;
 }

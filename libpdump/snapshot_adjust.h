@@ -16,10 +16,16 @@ int pdump_snapshot_fit(const struct pdump_snapshot_items *items, uint32_t m);
 int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
                             uint32_t m, struct pdump_cost cost);
 
+/* What was cut: how many items, and how much in all. */
+struct pdump_snapshot_cut {
+    uint64_t rows;
+    double sum; /* in units of the metric's source */
+};
+
 /* Metric `m` is CPU time, with `ratio` units per tick.  Cut it to the elapsed
- * time: a thread cannot use more, so the excess comes from reading the counter.
- */
-void pdump_snapshot_bound(const struct pdump_snapshot_items *items, uint32_t m,
-                          double ratio);
+ * time: a thread cannot use more, so the excess comes from reading the counter,
+ * which took longer than it did when it was calibrated. */
+struct pdump_snapshot_cut pdump_snapshot_bound(
+    const struct pdump_snapshot_items *items, uint32_t m, double ratio);
 
 #endif

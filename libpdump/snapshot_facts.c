@@ -156,6 +156,16 @@ int pdump_snapshot_facts(struct pdump_snapshot *s)
     return err < 0 ? err : add_warnings(s);
 }
 
+int pdump_snapshot_facts_cut(struct pdump_snapshot *s)
+{
+    int err;
+
+    if (!s->cut_rows)
+        return PDUMP_OK;
+    err = add_figure(s->builder, "cpu_time_cut_rows", (double)s->cut_rows);
+    return err < 0 ? err : add_figure(s->builder, "cpu_time_cut_ns", s->cut_ns);
+}
+
 int pdump_snapshot_facts_lost(struct pdump_snapshot *s)
 {
     const struct {

@@ -8,6 +8,9 @@
 /* The process itself, metadata and warnings.  The snapshot's scale is there. */
 int pdump_snapshot_facts(struct pdump_snapshot *s);
 
+/* After all threads: CPU time that was cut, see snapshot_adjust.h. */
+int pdump_snapshot_facts_cut(struct pdump_snapshot *s);
+
 /* After all threads: what they could not record as they should, a warning each.
  */
 int pdump_snapshot_facts_lost(struct pdump_snapshot *s);

@@ -39,6 +39,8 @@ struct pdump_snapshot {
     uint64_t size;    /* of the store, at most */
     uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
         reentered;
+    uint64_t cut_rows; /* CPU time that was cut to the elapsed time */
+    double cut_ns;
 };
 
 static inline const struct pdump_metric *pdump_snapshot_metric(

@@ -91,8 +91,7 @@ static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
 }
 
 /* What is not left as it was measured. */
-static int adjust(const struct pdump_snapshot *s,
-                  struct pdump_snapshot_items *items)
+static int adjust(struct pdump_snapshot *s, struct pdump_snapshot_items *items)
 {
     int err = PDUMP_OK;
 
@@ -107,8 +106,13 @@ static int adjust(const struct pdump_snapshot *s,
             err = pdump_snapshot_fit(items, m);
         if (err >= 0 && (cost.counted || cost.timed || cost.inside))
             err = pdump_snapshot_subtract(items, m, cost);
-        if (err >= 0 && m > 0 && pdump_source_is_cpu_time(metric->name))
-            pdump_snapshot_bound(items, m, s->scale[0] / s->scale[m]);
+        if (err >= 0 && m > 0 && pdump_source_is_cpu_time(metric->name)) {
+            struct pdump_snapshot_cut cut =
+                pdump_snapshot_bound(items, m, s->scale[0] / s->scale[m]);
+
+            s->cut_rows += cut.rows;
+            s->cut_ns += cut.sum * s->scale[m];
+        }
     }
     return err;
 }
@@ -193,7 +197,7 @@ static int unite_twins(struct pdump_snapshot_items *items)
     return PDUMP_OK;
 }
 
-int pdump_snapshot_items_settle(const struct pdump_snapshot *s,
+int pdump_snapshot_items_settle(struct pdump_snapshot *s,
                                 struct pdump_snapshot_items *items)
 {
     int err = roll_up(s, items);

@@ -52,7 +52,7 @@ void pdump_snapshot_items_unite(struct pdump_stat *all,
 
 /* When all items have their figures as they were measured: see to it that they
  * agree with each other, and find the empty ones and the twins. */
-int pdump_snapshot_items_settle(const struct pdump_snapshot *s,
+int pdump_snapshot_items_settle(struct pdump_snapshot *s,
                                 struct pdump_snapshot_items *items);
 
 #endif

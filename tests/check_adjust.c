@@ -150,6 +150,7 @@ START_TEST(cpu_time_is_never_more_than_time)
 {
     struct pdump_stat both[2 * ITEMS];
     struct pdump_snapshot_items two = { list, ITEMS, 0, both, 2, false };
+    struct pdump_snapshot_cut cut;
 
     for (int i = ROOT; i < ITEMS; i++)
         set(i, 1, 100);
@@ -158,7 +159,9 @@ START_TEST(cpu_time_is_never_more_than_time)
         set(i, 1, i == LEAF ? 300 : 40);
         both[2 * i + 1] = stats[i];
     }
-    pdump_snapshot_bound(&two, 1, 0.5);
+    cut = pdump_snapshot_bound(&two, 1, 0.5);
+    ck_assert_uint_eq(cut.rows, 1);
+    ck_assert_double_eq_tol(cut.sum, 250, 1e-6);
     ck_assert_int_eq(both[2 * LEAF + 1].sum, 50);
     ck_assert_int_eq(both[2 * LEAF + 1].max, 50);
     ck_assert_int_eq(both[2 * REST + 1].sum, 40);
