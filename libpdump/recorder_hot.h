@@ -117,9 +117,13 @@ PDUMP_HOT bool pdump_hot_read(struct pdump_recorder *r, int64_t *values,
     bool is_good = true;
 
     for (int i = 0; i < r->n_sources; i++)
-        if (likely(r->state[i]))
-            is_good &=
-                s->source[i]->read(r->state[i], values + s->first[i]) >= 0;
+        if (likely(r->state[i])) {
+            const struct pdump_source *from = s->source[i];
+            int (*read)(void *, int64_t *) =
+                is_start || !from->read_end ? from->read : from->read_end;
+
+            is_good &= read(r->state[i], values + s->first[i]) >= 0;
+        }
     if (is_start && unlikely(s->gauges))
         for (uint32_t i = 1; i < r->n_metrics; i++)
             if (s->gauges >> i & 1)

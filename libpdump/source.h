@@ -58,6 +58,11 @@ struct pdump_wishes {
  * or write anywhere but `values`.  Values only grow (gauges excepted, and what
  * pdump_source_may_sink()); the recorder subtracts.
  *
+ * read_end() is read() at the end of a visit, for a source that makes several
+ * system calls: it makes them in the opposite order, so that the last one at a
+ * begin is the first one at an end, and the others are not between.  It may be
+ * NULL if the order does not matter.
+ *
  * open() tries each wish for real (a counter that cannot be started is not
  * claimed), marks those it takes, writes a reason into those that are its own
  * but cannot be counted, and returns the number of metrics, or a pdump_error.
@@ -84,6 +89,7 @@ struct pdump_source {
                 struct pdump_metric *metrics, int max);
     int (*attach)(void **state);
     int (*read)(void *state, int64_t *values);
+    int (*read_end)(void *state, int64_t *values);
     void (*read_other)(int64_t tid, int64_t *values);
     void (*detach)(void *state);
     void (*close)(void);

@@ -209,22 +209,31 @@ static int read_io(struct thread *t, struct reading *r)
     return PDUMP_OK;
 }
 
-static int take(struct thread *t, struct reading *r)
+static void take_cpu(const struct thread *t, struct reading *r)
+{
+    struct timespec ts;
+
+    if (!(t->plan.from & FROM_CPU))
+        return;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    r->cpu = ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
+}
+
+/* CPU time is the counter that the other calls add to. */
+static int take(struct thread *t, struct reading *r, bool is_end)
 {
     int err = PDUMP_OK;
 
+    if (is_end)
+        take_cpu(t, r);
     if ((t->plan.from & FROM_USAGE) && getrusage(RUSAGE_THREAD, &r->usage) != 0)
         err = pdump_fail(PDUMP_ESOURCE, "getrusage: %s", strerror(errno));
     if (err == PDUMP_OK && (t->plan.from & FROM_STATM))
         err = read_statm(t, r);
     if (err == PDUMP_OK && (t->plan.from & FROM_IO))
         err = read_io(t, r);
-    if (err == PDUMP_OK && (t->plan.from & FROM_CPU)) {
-        struct timespec ts;
-
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-        r->cpu = ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
-    }
+    if (!is_end)
+        take_cpu(t, r);
     return err;
 }
 
@@ -257,15 +266,24 @@ static int64_t pick(const struct reading *r, enum field field)
     return 0;
 }
 
-static int usage_read(void *state, int64_t *values)
+static int read_by(struct thread *t, int64_t *values, bool is_end)
 {
-    struct thread *t = state;
     struct reading r;
-    int err = take(t, &r);
+    int err = take(t, &r, is_end);
 
     for (int i = 0; i < t->plan.n; i++)
         values[i] = err < 0 ? 0 : pick(&r, t->plan.field[i]);
     return err;
+}
+
+static int usage_read(void *state, int64_t *values)
+{
+    return read_by(state, values, false);
+}
+
+static int usage_read_end(void *state, int64_t *values)
+{
+    return read_by(state, values, true);
 }
 
 /* The counters that the kernel has for any thread of the process. */
@@ -429,6 +447,7 @@ const struct pdump_source pdump_source_rusage = {
     .open = usage_open,
     .attach = usage_attach,
     .read = usage_read,
+    .read_end = usage_read_end,
     .read_other = usage_read_other,
     .detach = usage_detach,
     .close = usage_close,
