@@ -1,34 +1,83 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a region costs by itself: a recorder of its own tries it out. */
 #include "calibrate.h"
-#include "recorder.h"
+#include "recorder_hot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 8, PAIRS = 32, MEMORY = 1024 * 1024 };
 
-/* Measures what PAIRS empty visits, and one more read of the counters, add to
- * each metric.  The smallest value of all rounds is used, because the others
- * were disturbed. */
-static void try_out(struct pdump_recorder *r, const char *name, int64_t *least)
+static void visit(struct pdump_recorder *r, const char *name)
+{
+    pdump_recorder_begin(r, name);
+    pdump_recorder_end(r, name);
+}
+
+/* All rounds but the best were disturbed. */
+static void keep_least(int64_t *least, int64_t value, int round)
+{
+    if (round == 0 || value < *least)
+        *least = value;
+}
+
+/* What PAIRS empty visits, and one more read of the counters, add to each
+ * metric of the region around them. */
+static void try_around(struct pdump_recorder *r, const char *name,
+                       int64_t *least)
 {
     for (int i = 0; i < ROUNDS; i++) {
         int64_t before[PDUMP_METRICS_MAX] = { 0 };
         int64_t after[PDUMP_METRICS_MAX] = { 0 };
         int64_t now;
 
-        pdump_recorder_read(r, before);
+        pdump_hot_read(r, before, true);
         before[0] = pdump_clock_now();
-        for (int j = 0; j < PAIRS; j++) {
-            pdump_recorder_begin(r, name);
-            pdump_recorder_end(r, name);
-        }
+        for (int j = 0; j < PAIRS; j++)
+            visit(r, name);
         now = pdump_clock_now();
-        pdump_recorder_read(r, after);
+        pdump_hot_read(r, after, false);
         after[0] = now;
         for (uint32_t m = 0; m < r->n_metrics; m++)
-            if (i == 0 || after[m] - before[m] < least[m])
-                least[m] = after[m] - before[m];
+            keep_least(&least[m], after[m] - before[m], i);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int64_t median(int64_t *values)
+{
+    qsort(values, PAIRS, sizeof(*values), by_value);
+    return values[PAIRS / 2];
+}
+
+/* What an empty visit adds to its own metrics.  Not the least of all visits,
+ * because sums are to be corrected, and most visits have more; not the mean,
+ * because one interrupt is as much as many readings. */
+static void try_inside(struct pdump_recorder *r, const char *name,
+                       int64_t *least)
+{
+    int64_t values[PDUMP_METRICS_MAX][PAIRS];
+    const struct pdump_node *node;
+
+    visit(r, name); /* which makes its node, the newest */
+    node = pdump_tree_at(&r->tree, r->tree.root);
+    node = pdump_tree_at(&r->tree, node->child);
+    for (int i = 0; i < ROUNDS; i++) {
+        for (int j = 0; j < PAIRS; j++) {
+            for (uint32_t m = 0; m < r->n_metrics; m++)
+                values[m][j] = -node->stat[m].sum;
+            visit(r, name);
+            for (uint32_t m = 0; m < r->n_metrics; m++)
+                values[m][j] += node->stat[m].sum;
+        }
+        for (uint32_t m = 0; m < r->n_metrics; m++)
+            keep_least(&least[m], median(values[m]), i);
     }
 }
 
@@ -42,29 +91,34 @@ static struct pdump_cost cost_of(int64_t counted, int64_t timed, int64_t inside,
 {
     int64_t more = is_time ? 0 : inside; /* the additional read */
     struct pdump_cost cost = { per_visit(counted - more),
-                               per_visit(timed - more), inside };
+                               per_visit(timed - more),
+                               inside > 0 ? inside : 0 };
 
     if (is_time && inside > cost.counted)
         cost.inside = cost.counted;
     return cost;
 }
 
-static void compare(struct pdump_recorder *r, struct pdump_cost *cost)
+static void compare(struct pdump_recorder *r, struct pdump_recording *shared,
+                    struct pdump_cost *cost)
 {
-    const struct pdump_metric *metric = r->shared->sources->metric;
+    const struct pdump_metric *metric = shared->sources->metric;
+    int64_t inside[PDUMP_METRICS_MAX], every = shared->counters_every;
     int64_t counted[PDUMP_METRICS_MAX], timed[PDUMP_METRICS_MAX];
-    const struct pdump_node *node;
 
-    try_out(r, "counted", counted);
-    node = pdump_tree_at(&r->tree, r->tree.root);
-    node = pdump_tree_at(&r->tree, node->child);
+    /* What a visit with counters adds to itself does not depend on how many
+     * visits have counters. */
+    shared->counters_every = 1;
+    try_inside(r, "inside", inside);
+    shared->counters_every = every;
+    try_around(r, "counted", counted);
     r->way = 0;
-    try_out(r, "timed", timed);
+    try_around(r, "timed", timed);
     for (uint32_t m = 0; m < r->n_metrics; m++)
         if (metric[m].kind == PDUMP_COUNTER &&
-            !pdump_source_may_sink(metric[m].name) && node->stat[m].min >= 0 &&
-            node->stat[m].min <= node->stat[m].max)
-            cost[m] = cost_of(counted[m], timed[m], node->stat[m].min, m == 0);
+            !pdump_source_may_sink(metric[m].name) &&
+            !(r->record->missing >> m & 1))
+            cost[m] = cost_of(counted[m], timed[m], inside[m], m == 0);
 }
 
 void pdump_calibrate(const struct pdump_sources *sources,
@@ -85,7 +139,7 @@ void pdump_calibrate(const struct pdump_sources *sources,
     if (pdump_regions_open(&regions, recording.store, &recording.head->regions,
                            16) >= 0) {
         if (pdump_recorder_open(&r, &recording) >= 0) {
-            compare(&r, cost);
+            compare(&r, &recording, cost);
             pdump_recorder_close(&r);
         }
         pdump_regions_close(&regions);

@@ -64,6 +64,45 @@ for overhead in keep subtract; do
         failed "the dump does not say what was taken off"
 done
 
+# Nothing is read between CPU time at a begin and CPU time at an end.
+behaviour CPU time is read last at a begin and first at an end
+if timeout 300 strace -o "$work/out" true 2>/dev/null; then
+    run 0 PDUMP_EVENTS=pdump::cpu_time,pdump::minor_faults strace -o "$work/calls" \
+        -e trace=getrusage,clock_gettime figures brief 100
+    at_least "$(awk '/CPUTIME/ && last ~ /CPUTIME/ { n++ } { last = $0 }
+        END { print n + 0 }' "$work/calls")" 200 "readings in a row"
+else
+    echo "there is no strace, or it may not trace"
+fi
+
+# What is left of the cost of reading CPU time after it was subtracted, per visit
+# and before CPU time was cut to the elapsed time: nothing in an empty region.
+# Where the program reads the same clock at the begin and the end of a region,
+# that adds one reading to what it has counted itself.
+calibrated() {
+    n=20000
+    rm -f perf_dump.*
+    run 0 PDUMP_EVENTS=pdump::cpu_time,pdump::minor_faults figures used $n
+    cost=$(cells perf_dump.meta.csv value key=counters_overhead_per_visit |
+        sed 's/^pdump::cpu_time \([0-9]*\) ns.*/\1/')
+    cut=$(cells perf_dump.meta.csv value key=cpu_time_cut_ns)
+    rows=$(cells perf_dump.meta.csv value key=cpu_time_cut_rows)
+    [ "${rows:-1}" = 1 ] || failed "$rows rows were cut"
+    empty=$((($(cells perf_dump.csv "$cpu" path=empty) + ${cut:-0} -
+        $(cells perf_dump.csv 'time.sum [ns]' path=empty)) / n))
+    used=$((($(cells perf_dump.csv "$cpu" path=used) - $(cat "$work/out")) / n))
+    echo "a reading: $cost ns; left: $empty ns, $((used - cost)) ns"
+    [ $empty -le $((cost / 2)) ] && [ $used -ge $((cost / 2)) ] &&
+        [ $used -le $((cost * 3 / 2)) ]
+}
+
+# A reading takes longer while the machine is busy, which may begin or end after
+# the calibration: one of many runs is to be undisturbed.
+behaviour what a reading of counters costs is known
+i=0
+until calibrated || [ $((i += 1)) -ge 20 ]; do :; done
+[ $i -lt 20 ] || failed "more than half of it is wrong in each of $i runs"
+
 # values PATH: of the last metric, which is a counter of the machine's choice.
 values() {
     counter=$(cells perf_dump.meta.csv value table=metric key=name | tail -n 1)

@@ -75,6 +75,28 @@ static int brief(int n)
     return 0;
 }
 
+/* Regions that do nothing, and others that use a CPU for a while: prints for
+ * how long, as their own clock says. */
+static int used(int n)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        int64_t start, end;
+
+        pdump_region_begin("empty");
+        pdump_region_end("empty");
+        pdump_region_begin("used");
+        start = end = cpu_time();
+        while (end < start + 5000)
+            end = cpu_time();
+        pdump_region_end("used");
+        sum += end - start;
+    }
+    printf("%lld\n", (long long)sum);
+    return 0;
+}
+
 /* Many short calls of the C library, in a region and without. */
 static int calls(int n)
 {
@@ -96,6 +118,8 @@ int main(int argc, char **argv)
         return alive(argv[2]);
     if (argc == 3 && strcmp(argv[1], "brief") == 0)
         return brief(atoi(argv[2]));
+    if (argc == 3 && strcmp(argv[1], "used") == 0)
+        return used(atoi(argv[2]));
     if (argc == 3 && strcmp(argv[1], "calls") == 0)
         return calls(atoi(argv[2]));
     return 95;
