@@ -73,6 +73,7 @@ static int on_comm_end(MPI_Comm comm, int key, void *value, void *extra)
 static int on_win_end(MPI_Win win, int key, void *value, void *extra)
 {
     (void)win, (void)key, (void)extra;
+    atomic_fetch_add(&pdump_peers_generation, 1);
     pdump_peers_release(value);
     return MPI_SUCCESS;
 }
@@ -159,15 +160,20 @@ static struct pdump_peers *find_win(MPI_Win win)
     return NULL;
 }
 
-struct pdump_peers *pdump_peers_of_win(struct pdump_state *state, MPI_Win win)
+struct pdump_peers *pdump_peers_find_win(struct pdump_state *state, MPI_Win win)
 {
+    uint64_t now =
+        atomic_load_explicit(&pdump_peers_generation, memory_order_acquire);
     struct pdump_peers *p;
 
     pthread_mutex_lock(&lock);
     p = find_win(win);
     pthread_mutex_unlock(&lock);
-    if (p)
+    if (p) {
+        *pdump_state_kept_win(state, win) =
+            (struct pdump_kept_win_peers){ win, now, p };
         return p;
+    }
     free(state->loose.world);
     state->loose =
         (struct pdump_peers){ .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL };

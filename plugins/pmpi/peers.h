@@ -35,7 +35,8 @@ struct pdump_peers {
 /* Of a valid communicator; borrowed while it lives.  Never NULL, may be an
  * empty one (size 0). */
 struct pdump_peers *pdump_peers_find(struct pdump_state *state, MPI_Comm comm);
-struct pdump_peers *pdump_peers_of_win(struct pdump_state *state, MPI_Win win);
+struct pdump_peers *pdump_peers_find_win(struct pdump_state *state,
+                                         MPI_Win win);
 
 /* Keep them after their communicator's end; false if that is not possible. */
 bool pdump_peers_hold(struct pdump_peers *peers);
@@ -50,7 +51,8 @@ static inline int pdump_peers_world(struct pdump_peers *peers, int rank)
                                         : pdump_peers_ask_world(peers, rank);
 }
 
-/* Grows when a communicator ends: what threads keep is then in doubt. */
+/* Grows when a communicator or window ends: what threads keep is then in doubt.
+ */
 extern _Atomic uint64_t pdump_peers_generation;
 
 /* Ranks of `group` in MPI_COMM_WORLD, `n` of them; NULL: there is none, or no

@@ -2,45 +2,86 @@
 /* The end of a simple call of MPI: what programs call very often. */
 #include "simple.h"
 #include "amount.h"
+#include "arguments.h"
 #include "python.h"
 #include "state.h"
 #include "status.h"
 #include "trace.h"
 
+/* One count of one datatype if there is a peer, else nothing. */
+static bool is_simple(const struct pdump_side *side, int peer)
+{
+    return peer ? side->shape == PDUMP_ONCE && side->count
+                : side->shape == PDUMP_NONE;
+}
+
 bool pdump_simple_is(const struct pdump_function *function)
 {
     const struct pdump_plan *plan = &function->plan;
-    bool has_more = plan->win || plan->root || plan->place || plan->source ||
-                    plan->parts || plan->request || plan->message ||
-                    plan->start || plan->init || plan->is_reads ||
-                    plan->is_neighbours || plan->in.shape != PDUMP_NONE;
+    bool has_more = plan->root || plan->place || plan->parts || plan->op ||
+                    plan->request || plan->message || plan->start ||
+                    plan->init || plan->is_reads || plan->is_neighbours;
 
-    return plan->kind == PDUMP_CALL_PLAIN && plan->comm && !has_more &&
-           !function->is_collective &&
-           plan->out.shape == (plan->to ? PDUMP_ONCE : PDUMP_NONE);
+    return plan->kind == PDUMP_CALL_PLAIN && !has_more &&
+           (plan->comm || function->kind == PDUMP_MPI_RMA) &&
+           !function->is_collective && is_simple(&plan->out, plan->to) &&
+           is_simple(&plan->in, plan->source);
 }
 
-/* What the call has sent.  `a`: its arguments, from 1 on. */
+/* The ranks that the call is about, or NULL. */
+PDUMP_HOT struct pdump_peers *peers_of(struct pdump_state *state,
+                                       const struct pdump_plan *plan,
+                                       const struct pdump_mpi_call *mpi)
+{
+    if (likely(plan->comm))
+        return pdump_peers_of(state, (MPI_Comm)pdump_argument(mpi, plan->comm));
+    if (likely(plan->win))
+        return pdump_peers_of_win(state,
+                                  (MPI_Win)pdump_argument(mpi, plan->win));
+    return NULL;
+}
+
+static inline int64_t bytes_of(struct pdump_state *state,
+                               const struct pdump_side *side,
+                               const struct pdump_mpi_call *mpi)
+{
+    return (int64_t)pdump_argument(mpi, side->count) *
+           pdump_amount_size(state,
+                             (MPI_Datatype)pdump_argument(mpi, side->type));
+}
+
+/* What the call has sent. */
 PDUMP_HOT void look_out(struct pdump_state *state,
-                        const struct pdump_plan *plan, const uintptr_t *a,
+                        const struct pdump_plan *plan,
+                        const struct pdump_mpi_call *mpi,
                         struct pdump_peers *peers, struct pdump_item *out)
 {
-    int to = pdump_peers_world(peers, (int)a[plan->to]);
+    int to = pdump_peers_world(peers, (int)pdump_argument(mpi, plan->to));
 
     if (to != PDUMP_PEER_NOBODY)
-        pdump_item_set(
-            out,
-            (int64_t)a[plan->out.count] *
-                pdump_amount_size(state, (MPI_Datatype)a[plan->out.type]),
-            to, true, true);
+        pdump_item_set(out, bytes_of(state, &plan->out, mpi), to, true, true);
+}
+
+/* What it has fetched from another rank's window. */
+PDUMP_HOT void look_at_source(struct pdump_state *state,
+                              const struct pdump_plan *plan,
+                              const struct pdump_mpi_call *mpi,
+                              struct pdump_peers *peers, struct pdump_item *in)
+{
+    int from = pdump_peers_world(peers, (int)pdump_argument(mpi, plan->source));
+
+    if (from != PDUMP_PEER_NOBODY)
+        pdump_item_set(in, bytes_of(state, &plan->in, mpi), from, false, true);
 }
 
 /* What it has received. */
-PDUMP_HOT void look_in(const struct pdump_plan *plan, const uintptr_t *a,
+PDUMP_HOT void look_in(const struct pdump_plan *plan,
+                       const struct pdump_mpi_call *mpi,
                        struct pdump_peers *peers, struct pdump_item *in)
 {
-    const MPI_Status *status = (const MPI_Status *)a[plan->status];
-    int from = pdump_peers_world(peers, (int)a[plan->from]);
+    const MPI_Status *status =
+        (const MPI_Status *)pdump_argument(mpi, plan->status);
+    int from = pdump_peers_world(peers, (int)pdump_argument(mpi, plan->from));
 
     if (from == PDUMP_PEER_NOBODY || pdump_status_is_cancelled(status))
         return;
@@ -80,18 +121,19 @@ PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
     struct pdump_call *call = &mpi->call;
     struct pdump_recorder *r = call->r;
     const struct pdump_plan *plan = &mpi->function->plan;
-    const uintptr_t *a = mpi->a - 1;
     struct pdump_state *state = mpi->state;
-    struct pdump_peers *peers = pdump_peers_of(state, (MPI_Comm)a[plan->comm]);
+    struct pdump_peers *peers = peers_of(state, plan, mpi);
     struct pdump_item out = { .is_out = true }, in = { .is_out = false };
     uint64_t site = pdump_python_site();
     unsigned gate;
     int64_t *row;
 
     if (likely(plan->to))
-        look_out(state, plan, a, peers, &out);
+        look_out(state, plan, mpi, peers, &out);
     if (likely(plan->from))
-        look_in(plan, a, peers, &in);
+        look_in(plan, mpi, peers, &in);
+    else if (unlikely(plan->source))
+        look_at_source(state, plan, mpi, peers, &in);
     gate = r->gate; /* now, as a handler of signals may have changed it */
     if (has_ended ? pdump_hot_call_enter(call)
                   : pdump_hot_call_end(call, now)) {
@@ -100,7 +142,8 @@ PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
                                       (const int[]){ out.size, in.size });
         if (likely(row)) {
             pdump_row_time(row, call->time, pdump_state_between(state, call));
-            pdump_row_most(&row[PDUMP_ROW_RANKS], peers->size);
+            if (likely(peers))
+                pdump_row_most(&row[PDUMP_ROW_RANKS], peers->size);
             if (likely(out.size))
                 pdump_row_item(row, &out);
             if (likely(in.size))

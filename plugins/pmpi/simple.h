@@ -5,7 +5,8 @@
 
 #include "calls.h"
 
-/* A message, or about no more than its communicator, and no collective. */
+/* A message, a one-sided transfer, or about no more than its communicator or
+ * window; no collective. */
 bool pdump_simple_is(const struct pdump_function *function);
 
 /* The end of one, in C, that succeeded and is recorded: all that tale.h has in

@@ -18,6 +18,12 @@ struct pdump_kept_peers {
     struct pdump_peers *peers;
 };
 
+struct pdump_kept_win_peers {
+    MPI_Win win;
+    uint64_t generation; /* 0: unused */
+    struct pdump_peers *peers;
+};
+
 struct pdump_state {
     const char *inside;     /* frame of the call that is under way, or NULL */
     struct pdump_call open; /* its region; r is NULL if it has none */
@@ -29,6 +35,7 @@ struct pdump_state {
         int64_t size; /* 0: unused */
     } types[PDUMP_TYPES_KEPT];
     struct pdump_kept_peers kept[PDUMP_PEERS_KEPT];
+    struct pdump_kept_win_peers kept_wins[PDUMP_PEERS_KEPT];
     /* For calls about many requests: their handles, statuses, messages. */
     void *room;
     size_t room_size;
@@ -43,19 +50,44 @@ static inline struct pdump_kept_peers *pdump_state_kept(
     return &state->kept[(bits ^ bits >> 9) % PDUMP_PEERS_KEPT];
 }
 
+/* The same for a window. */
+static inline struct pdump_kept_win_peers *pdump_state_kept_win(
+    struct pdump_state *state, MPI_Win win)
+{
+    uintptr_t bits = (uintptr_t)win;
+
+    return &state->kept_wins[(bits ^ bits >> 9) % PDUMP_PEERS_KEPT];
+}
+
+/* Returns true if no communicator or window has ended since. */
+static inline bool pdump_state_is_current(uint64_t generation)
+{
+    return generation ==
+           atomic_load_explicit(&pdump_peers_generation, memory_order_acquire);
+}
+
 /* As pdump_peers_find(), which is asked if the thread does not know. */
 static inline struct pdump_peers *pdump_peers_of(struct pdump_state *state,
                                                  MPI_Comm comm)
 {
     const struct pdump_kept_peers *kept = pdump_state_kept(state, comm);
 
-    if (__builtin_expect(kept->comm == comm &&
-                             kept->generation ==
-                                 atomic_load_explicit(&pdump_peers_generation,
-                                                      memory_order_acquire),
-                         1))
+    if (__builtin_expect(
+            kept->comm == comm && pdump_state_is_current(kept->generation), 1))
         return kept->peers;
     return pdump_peers_find(state, comm);
+}
+
+/* The same for a window. */
+static inline struct pdump_peers *pdump_peers_of_win(struct pdump_state *state,
+                                                     MPI_Win win)
+{
+    const struct pdump_kept_win_peers *kept = pdump_state_kept_win(state, win);
+
+    if (__builtin_expect(
+            kept->win == win && pdump_state_is_current(kept->generation), 1))
+        return kept->peers;
+    return pdump_peers_find_win(state, win);
 }
 
 /* The calling thread's; its address is found once, as in thread.h. */

@@ -168,6 +168,39 @@ static void one_sided(void)
     did("MPI_Win_free", 0, 0, 0);
 }
 
+/* A window after another has ended, which may have had the same handle, with
+ * the ranks in another order. */
+static void other_window(void)
+{
+    int next = (rank + 1) % size;
+    MPI_Comm turned;
+    int *memory;
+    MPI_Win win;
+
+    PMPI_Comm_split(world, 0, -rank, &turned);
+    PMPI_Win_allocate(400, 4, MPI_INFO_NULL, turned, &memory, &win);
+    PMPI_Win_lock_all(0, win);
+    MPI_Put(from, 3, MPI_INT, size - 1 - next, 0, 3, MPI_INT, win);
+    did("MPI_Put", 12, 0, 0);
+    met(1, next, 12);
+    MPI_Get(to, 4, MPI_INT, size - 1 - next, 10, 4, MPI_INT, win);
+    did("MPI_Get", 0, 16, 0);
+    met(0, next, 16);
+    MPI_Accumulate(from, 2, MPI_INT, size - 1 - next, 20, 2, MPI_INT, MPI_SUM,
+                   win);
+    did("MPI_Accumulate", 8, 0, 0);
+    met(1, next, 8);
+    MPI_Put(from, 3, MPI_INT, MPI_PROC_NULL, 0, 3, MPI_INT, win);
+    did("MPI_Put", 0, 0, 0);
+    MPI_Get(to, 4, MPI_INT, MPI_PROC_NULL, 10, 4, MPI_INT, win);
+    did("MPI_Get", 0, 0, 0);
+    MPI_Win_flush_all(win);
+    did("MPI_Win_flush_all", 0, 0, 0);
+    PMPI_Win_unlock_all(win);
+    PMPI_Win_free(&win);
+    PMPI_Comm_free(&turned);
+}
+
 static void files(const char *path)
 {
     MPI_Request request;
@@ -233,6 +266,7 @@ int main(int argc, char **argv)
     row();
     neighbours();
     one_sided();
+    other_window();
     files(argc > 1 ? argv[1] : "file");
     two_groups();
     tell(rank);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls to be counted by pmpi_cost.sh: of MPI_Comm_rank or MPI_Sendrecv (rank,
- * message), and how many.  Without arguments: the compiler, as that makes a
- * difference. */
+/* Calls to be counted by pmpi_cost.sh: of MPI_Comm_rank, MPI_Sendrecv, or
+ * MPI_Put and MPI_Win_flush (rank, message, window), and how many.  Without
+ * arguments: the compiler, as that makes a difference. */
 #include "compiler.h"
 
 #include <mpi.h>
@@ -9,6 +9,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void window(long n)
+{
+    char from[8] = "", *memory;
+    MPI_Win win;
+
+    MPI_Win_allocate(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_lock_all(0, win);
+    for (long i = 0; i < n; i++) {
+        MPI_Put(from, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win);
+        MPI_Win_flush(0, win);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
 
 int main(int argc, char **argv)
 {
@@ -24,6 +39,8 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "rank") == 0)
         for (long i = 0; i < n; i++)
             MPI_Comm_rank(MPI_COMM_SELF, &rank);
+    else if (strcmp(argv[1], "window") == 0)
+        window(n);
     else
         for (long i = 0; i < n; i++)
             MPI_Sendrecv(from, 8, MPI_CHAR, 0, 0, to, 8, MPI_CHAR, 0, 0,
