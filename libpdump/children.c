@@ -25,6 +25,7 @@
 struct found {
     char *path;
     int64_t start;
+    bool is_collected;
 };
 
 struct collection {
@@ -47,17 +48,22 @@ static bool rename_at(int folder, const char *from, const char *to)
 }
 
 /* Rename what nobody has any more; under its lock, so that nobody else does the
- * same.  Given, or NULL. */
-static char *take(const char *path)
+ * same.  Given, or NULL.  *is_void if there is nothing in it that anybody
+ * wants.
+ */
+static char *take(const char *path, bool *is_void)
 {
     const char *name;
     int folder = pdump_owned_folder(path, &name);
     int fd = folder >= 0 ? pdump_owned_open_at(folder, name, O_RDWR) : -1;
     size_t len = strlen(path) + sizeof(TAKEN);
     char *taken = malloc(len);
+    struct pdump_head head;
     bool is_taken = false;
 
     if (taken && fd >= 0 && pdump_store_file_lock(fd, path)) {
+        *is_void = pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+                   head.is_void;
         snprintf(taken, len, "%s" TAKEN, path);
         is_taken = rename_at(folder, name, taken + (name - path));
     }
@@ -178,27 +184,30 @@ static bool is_void(const char *path)
     return read_head(path, &head) && head.is_void;
 }
 
-static void collect(struct collection *c, const char *path)
+/* False if somebody still has it. */
+static bool collect(struct collection *c, const char *path)
 {
     struct pdump_dump *dump;
-    char *taken = grow(c) ? take(path) : NULL;
+    bool is_nothing = false;
+    char *taken = grow(c) ? take(path, &is_nothing) : NULL;
 
     if (!taken)
-        return;
-    if (is_void(taken)) {
+        return false;
+    if (is_nothing) {
         remove_store(taken);
         free(taken);
-        return;
+        return true;
     }
     if (pdump_reader_load(taken, &dump) < 0) {
         pdump_warn("child", "the store of a child is left out: %s",
                    pdump_last_error());
         give_back(taken);
         free(taken);
-        return;
+        return true;
     }
     c->children->paths[c->children->n++] = taken;
     c->dumps[c->n_dumps++] = dump;
+    return true;
 }
 
 /* In the order in which their processes began. */
@@ -217,7 +226,8 @@ static int count_running(const struct collection *c)
     int n = 0;
 
     for (int i = 0; i < c->n_found; i++)
-        n += pdump_store_file_is_alive(c->found[i].path) &&
+        n += !c->found[i].is_collected &&
+             pdump_store_file_is_alive(c->found[i].path) &&
              !is_void(c->found[i].path);
     return n;
 }
@@ -258,7 +268,7 @@ static void collect_all(struct collection *c, const char *run)
 {
     find_all(c, run);
     for (int i = 0; i < c->n_found; i++)
-        collect(c, c->found[i].path);
+        c->found[i].is_collected = collect(c, c->found[i].path);
     tell_running(c, run);
     tell_foreign(c);
     forget_found(c);

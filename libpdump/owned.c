@@ -87,8 +87,6 @@ static int open_at(int folder, const char *name, int flags, const char *path)
     struct stat st;
     int fd, err;
 
-    if (!*name || strchr(name, '/'))
-        return refuse(EINVAL, path, "not the name of a file");
     fd = openat(folder, name,
                 flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
@@ -108,21 +106,14 @@ static int open_at(int folder, const char *name, int flags, const char *path)
 
 int pdump_owned_open_at(int folder, const char *name, int flags)
 {
+    if (!*name || strchr(name, '/'))
+        return refuse(EINVAL, name, "not the name of a file");
     return open_at(folder, name, flags, name);
 }
 
 int pdump_owned_open(const char *path, int flags)
 {
-    const char *name;
-    int folder = pdump_owned_folder(path, &name), fd, why;
-
-    if (folder < 0)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-    fd = open_at(folder, name, flags, path);
-    why = errno;
-    close(folder);
-    errno = why;
-    return fd;
+    return open_at(AT_FDCWD, path, flags, path);
 }
 
 bool pdump_owned_remove_at(int folder, const char *name, int fd)
