@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,38 @@
 #include <unistd.h>
 
 static char chosen[PATH_MAX]; /* by pdump_plugin_use() */
+
+/* Modules stay loaded.  One that is known is not asked of the loader again,
+ * because the caller may have a turn (lock.h). */
+struct loaded {
+    struct loaded *next;
+    const struct pdump_plugin *plugin;
+    char path[];
+};
+
+static struct loaded *_Atomic first_loaded;
+
+static const struct pdump_plugin *find_loaded(const char *path)
+{
+    const struct loaded *l = first_loaded;
+
+    while (l && strcmp(l->path, path) != 0)
+        l = l->next;
+    return l ? l->plugin : NULL;
+}
+
+static void keep_loaded(const char *path, const struct pdump_plugin *plugin)
+{
+    struct loaded *l = malloc(sizeof(*l) + strlen(path) + 1);
+
+    if (!l)
+        return;
+    l->plugin = plugin;
+    strcpy(l->path, path);
+    l->next = first_loaded;
+    while (!atomic_compare_exchange_weak(&first_loaded, &l->next, l))
+        ;
+}
 
 /* Returns true if the file name begins with the soname up to its version. */
 static int has_name(struct dl_phdr_info *info, size_t size, void *soname)
@@ -138,8 +171,14 @@ int pdump_plugin_load(const struct pdump_settings *set, const char *soname,
         return pdump_fail(PDUMP_ENOENT, "%s is not in this process", soname);
     put_file(file, sizeof(file), soname, name);
     err = pdump_plugin_file(set, file, path);
-    if (err >= 0)
-        err = check_note(path);
+    if (err < 0)
+        return err;
+    plugin = find_loaded(path);
+    if (plugin) {
+        *out = plugin;
+        return PDUMP_OK;
+    }
+    err = check_note(path);
     if (err < 0)
         return err;
     so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -151,6 +190,7 @@ int pdump_plugin_load(const struct pdump_settings *set, const char *soname,
         dlclose(so);
         return err;
     }
+    keep_loaded(path, plugin);
     *out = plugin;
     return PDUMP_OK;
 }

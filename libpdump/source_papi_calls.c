@@ -11,9 +11,16 @@
 
 struct pdump_papi_calls pdump_papi;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool is_loaded;
-static char why[200];
+/* What one thread has found.  Threads that look at once find the same. */
+struct found {
+    struct pdump_papi_calls calls;
+    bool is_good;
+    char why[200];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool is_known;
+static struct found known; /* written under the lock, once */
 
 /* PAPI crashes if it gets no memory (ulimit -v).  This is more than PAPI and
  * libpfm need. */
@@ -33,49 +40,67 @@ static bool has_room(void)
 
 /* Stays loaded: PAPI keeps state for every thread.  If the program uses PAPI
  * as well, this is the same library. */
-static void load(void)
+static void load(struct found *f)
 {
     void *so = dlopen(PDUMP_PAPI_SONAME, RTLD_NOW | RTLD_LOCAL);
 
     if (!so) {
-        snprintf(why, sizeof(why), "%s", dlerror());
+        snprintf(f->why, sizeof(f->why), "%s", dlerror());
         return;
     }
-    is_loaded = true;
-#define FIND(name)                                         \
-    *(void **)&pdump_papi.name = dlsym(so, "PAPI_" #name); \
-    is_loaded = is_loaded && pdump_papi.name;
+    f->is_good = true;
+#define FIND(name)                                       \
+    *(void **)&f->calls.name = dlsym(so, "PAPI_" #name); \
+    f->is_good = f->is_good && f->calls.name;
     PDUMP_PAPI_CALLS(FIND)
 #undef FIND
-    if (!is_loaded)
-        snprintf(why, sizeof(why), PDUMP_PAPI_SONAME " lacks a function");
+    if (!f->is_good)
+        snprintf(f->why, sizeof(f->why), PDUMP_PAPI_SONAME " lacks a function");
 }
 
 #else
 
 /* Only a static libpapi.a was there when libpdump was built. */
-static void load(void)
+static void load(struct found *f)
 {
-#define FIND(name) pdump_papi.name = PAPI_##name;
+#define FIND(name) f->calls.name = PAPI_##name;
     PDUMP_PAPI_CALLS(FIND)
 #undef FIND
-    is_loaded = true;
+    f->is_good = true;
 }
 
 #endif
 
-static void load_if_there_is_room(void)
+/* Not by pthread_once(): dlopen() may wait for a thread that would wait for the
+ * once. */
+static void look(void)
 {
+    struct found found = { .is_good = false };
+
     if (has_room())
-        load();
+        load(&found);
     else
-        snprintf(why, sizeof(why), "too little memory for it (ulimit -v)");
+        snprintf(found.why, sizeof(found.why),
+                 "too little memory for it (ulimit -v)");
+    pthread_mutex_lock(&lock);
+    if (!is_known) {
+        known = found;
+        pdump_papi = found.calls;
+        is_known = true;
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 int pdump_papi_load(void)
 {
-    pthread_once(&once, load_if_there_is_room);
-    return is_loaded
-               ? PDUMP_OK
-               : pdump_fail(PDUMP_ESOURCE, "PAPI cannot be used: %s", why);
+    if (!is_known)
+        look();
+    return known.is_good ? PDUMP_OK
+                         : pdump_fail(PDUMP_ESOURCE, "PAPI cannot be used: %s",
+                                      known.why);
+}
+
+void pdump_papi_load_in_child(void)
+{
+    pthread_mutex_init(&lock, NULL);
 }

@@ -49,4 +49,7 @@ extern struct pdump_papi_calls pdump_papi;
  * no lock of PAPI's source may be held. */
 int pdump_papi_load(void);
 
+/* In the child of a fork(). */
+void pdump_papi_load_in_child(void);
+
 #endif

@@ -249,6 +249,7 @@ void pdump_papi_forked(void)
 {
     atomic_fetch_add(&forks, 1);
     pdump_lock_renew(&lock);
+    pdump_papi_load_in_child();
     if (is_busy || is_blind)
         state = LOST;
     else if (state == UP)

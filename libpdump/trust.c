@@ -13,16 +13,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The owner of the file that contains this code, or root. */
+/* The file that contains this code, or NULL.  The loader is asked once, because
+ * the caller may have a turn (lock.h) when a known module is asked for again.
+ */
+static const char *library_file(void)
+{
+    static const char *_Atomic file;
+    Dl_info info;
+
+    if (!file && dladdr((void *)(uintptr_t)pdump_trust_file, &info))
+        file = info.dli_fname;
+    return file;
+}
+
+/* Its owner, or root. */
 static uid_t library_owner(void)
 {
-    Dl_info info;
+    const char *file = library_file();
     struct stat st;
 
-    if (dladdr((void *)(uintptr_t)pdump_trust_file, &info) && info.dli_fname &&
-        stat(info.dli_fname, &st) == 0)
-        return st.st_uid;
-    return 0;
+    return file && stat(file, &st) == 0 ? st.st_uid : 0;
 }
 
 /* The path of the same file, without links in its folder part. */
