@@ -103,7 +103,9 @@ PDUMP_API int pdump_set(const char *name, const char *value);
  * recorded.
  *
  * \return 0; PDUMP_ESOURCE if events were asked for and none of them can be
- * counted (pdump_last_error() lists them with the reasons); PDUMP_ENOMEM.
+ * counted (pdump_last_error() lists them with the reasons); PDUMP_ENOMEM;
+ * PDUMP_ESTATE if another thread has been starting or ending a session for a
+ * minute.
  */
 PDUMP_API int pdump_init(void);
 
@@ -114,14 +116,21 @@ PDUMP_API int pdump_init(void);
  * had so far.  Later region calls do nothing and return PDUMP_ESTATE until
  * pdump_init() is called again.
  *
- * \return 0, PDUMP_ESTATE if no session is active, PDUMP_EIO if a file could
- * not be written (pdump_last_error() says which and why).
+ * If another thread has been starting, ending or writing a session for a
+ * minute, the session goes on, and ends on exit.
+ *
+ * \return 0, PDUMP_ESTATE if no session is active or the session goes on,
+ * PDUMP_EIO if a file could not be written (pdump_last_error() says which and
+ * why).
  */
 PDUMP_API int pdump_finalize(void);
 
 /**
  * Write what is recorded until now, and go on.  The next dump of the same
  * session replaces this one.
+ *
+ * \return as pdump_finalize(); PDUMP_ESTATE also if another thread has been
+ * writing a dump for a minute.
  */
 PDUMP_API int pdump_flush(void);
 

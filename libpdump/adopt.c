@@ -49,9 +49,7 @@ int pdump_adopt_by(const char *text)
     struct pdump_origin from;
     int err = parse(text, &from);
 
-    if (err >= 0)
-        pdump_session_adopt(&from);
-    return err;
+    return err < 0 ? err : pdump_session_adopt(&from);
 }
 
 bool pdump_adopt_is_open(const char *text)

@@ -4,6 +4,7 @@
 #include "events_writer.h"
 #include "gate.h"
 #include "job.h"
+#include "lock.h"
 #include "log.h"
 #include "memory.h"
 #include "session.h"
@@ -41,18 +42,22 @@ static __thread unsigned gate;
 /* In glibc 2.32 and newer: false once there has been a second thread. */
 extern char __libc_single_threaded __attribute__((weak));
 
+/* A second for all turns together: a fork comes before figures. */
 static void before(void)
 {
+    struct timespec until;
+
     if (pdump_session_is_sealed() || !pdump_fork_is_known())
         return;
     is_forking = true;
     gate = pdump_self.gate;
     pdump_self.gate = PDUMP_GATE_INSIDE;
-    pdump_job_before_fork();
-    pdump_session_before_fork();
-    pdump_memory_before_fork();
-    pdump_sources_before_fork();
-    pdump_symbols_lock();
+    until = pdump_turn_in(1);
+    pdump_job_before_fork(until);
+    pdump_session_before_fork(until);
+    pdump_memory_before_fork(until);
+    pdump_sources_before_fork(until);
+    pdump_symbols_lock(until);
     pdump_log_lock();
 }
 

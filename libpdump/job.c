@@ -165,17 +165,25 @@ bool pdump_job_was_started(void)
     return comm && comm->was_started();
 }
 
+static bool is_past(struct timespec moment)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec > moment.tv_sec ||
+           (now.tv_sec == moment.tv_sec && now.tv_nsec >= moment.tv_nsec);
+}
+
 /* A child would inherit the loader's lock from the thread that is looking: wait
  * for that thread, but not forever. */
-void pdump_job_before_fork(void)
+void pdump_job_before_fork(struct timespec until)
 {
     const struct timespec pause = { .tv_nsec = 1000000 };
 
-    is_held = false;
-    for (int i = 0; i < 1000 && !is_held; i++) {
+    is_held = !atomic_exchange(&is_looking, true);
+    while (!is_held && !is_past(until)) {
+        nanosleep(&pause, NULL);
         is_held = !atomic_exchange(&is_looking, true);
-        if (!is_held)
-            nanosleep(&pause, NULL);
     }
 }
 

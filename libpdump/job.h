@@ -7,6 +7,7 @@
 #include "settings.h"
 
 #include <stdbool.h>
+#include <time.h>
 
 /* The rank that a launcher's variables tell, or -1. */
 PDUMP_SHARED int pdump_job_guess_rank(void);
@@ -30,7 +31,7 @@ bool pdump_job_was_started(void);
 void pdump_job_forget(void);
 
 /* Around fork(). */
-void pdump_job_before_fork(void);
+void pdump_job_before_fork(struct timespec until);
 void pdump_job_in_parent(void);
 
 #endif

@@ -9,7 +9,9 @@
  * A few are turns: they serialise threads that start a session, write files, or
  * call a library that is not thread-safe (PAPI, libdw), and may be held while
  * foreign code runs.  Only threads that want to do the same work wait for a
- * turn; a region or a fork that needs it waits for a second at most.
+ * turn, and none waits without a limit: the thread that has the turn may be
+ * waiting for the loader's lock, which the caller may hold.  A region or a fork
+ * waits for a second at most.
  */
 #ifndef PDUMP_LOCK_H
 #define PDUMP_LOCK_H
@@ -18,32 +20,28 @@
 #include <stdbool.h>
 #include <time.h>
 
-static inline void pdump_turn_take(pthread_mutex_t *turn)
-{
-    (pthread_mutex_lock)(turn);
-}
+/* How long pdump_turn_take() waits, in seconds: 60, longer than most files take
+ * to be written.  Tests shorten it. */
+extern _Atomic int pdump_turn_limit;
 
-static inline void pdump_turn_end(pthread_mutex_t *turn)
-{
-    (pthread_mutex_unlock)(turn);
-}
+/* PDUMP_OK, or PDUMP_ESTATE if another thread does not end its turn within the
+ * limit. */
+int pdump_turn_take(pthread_mutex_t *turn);
+void pdump_turn_end(pthread_mutex_t *turn);
 
-/* Returns false if the turn cannot be taken within a second. */
-static inline bool pdump_turn_take_soon(pthread_mutex_t *turn)
-{
-    struct timespec until;
+/* Waits without a limit: for a turn in which memory is allocated, but the
+ * loader is not called. */
+void pdump_turn_await(pthread_mutex_t *turn);
 
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec++;
-    return (pthread_mutex_timedlock)(turn, &until) == 0;
-}
+/* A moment as pdump_turn_take_until() wants it, a number of seconds from now:
+ * one for a region and a fork. */
+struct timespec pdump_turn_in(int seconds);
+
+/* Returns false if the turn cannot be taken until that moment. */
+bool pdump_turn_take_until(pthread_mutex_t *turn, struct timespec until);
 
 /* In a child: free, whoever held it.  After fork() that is this thread, which
  * ThreadSanitizer wants to see; otherwise it may be one that is not here. */
-static inline void pdump_lock_renew(pthread_mutex_t *lock)
-{
-    (pthread_mutex_unlock)(lock);
-    pthread_mutex_init(lock, NULL);
-}
+void pdump_lock_renew(pthread_mutex_t *lock);
 
 #endif

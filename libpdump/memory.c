@@ -214,7 +214,7 @@ static void look(void)
                    "much memory the process has is not known");
         return;
     }
-    pdump_turn_take(&lock);
+    pdump_turn_await(&lock);
     row = pdump_detail_thread_row(&call, &table,
                                   pdump_memory_row(sampler.n_looks++));
     if (row) {
@@ -246,7 +246,7 @@ static bool wait_until(int64_t when)
                            .tv_nsec = when % 1000000000 };
     bool is_over;
 
-    pdump_turn_take(&lock);
+    pdump_turn_await(&lock);
     while (!is_stopping && pthread_cond_timedwait(&wake, &lock, &ts) == 0)
         ;
     is_over = is_stopping;
@@ -261,7 +261,7 @@ static bool is_ready(void)
         return true;
     if (!atomic_load(&sampler.head->threads))
         return false;
-    pdump_turn_take(&lock);
+    pdump_turn_await(&lock);
     if (pdump_recorder_open(&sampler.recorder, &sampler.recording) >= 0) {
         sampler.recorder.number = sampler.session;
         pdump_thread_done(&sampler.recorder);
@@ -344,7 +344,7 @@ void pdump_memory_stop(void)
 {
     if (!is_running)
         return;
-    pdump_turn_take(&lock);
+    pdump_turn_await(&lock);
     is_stopping = true;
     pthread_cond_signal(&wake);
     pdump_turn_end(&lock);
@@ -361,9 +361,9 @@ bool pdump_memory_is_running(void)
     return is_running;
 }
 
-void pdump_memory_before_fork(void)
+void pdump_memory_before_fork(struct timespec until)
 {
-    is_held = pdump_turn_take_soon(&lock);
+    is_held = pdump_turn_take_until(&lock, until);
 }
 
 void pdump_memory_in_parent(void)

@@ -28,7 +28,7 @@ void pdump_memory_start(const struct pdump_session *s);
 void pdump_memory_stop(void);
 
 /* Around fork(): in the child there is no such thread. */
-void pdump_memory_before_fork(void);
+void pdump_memory_before_fork(struct timespec until);
 void pdump_memory_in_parent(void);
 void pdump_memory_forked(void);
 

@@ -94,10 +94,12 @@ int pdump_output_dump(struct pdump_session *s, bool has_events,
 
     if (err < 0)
         return err;
-    pdump_store_take(s->store);
-    err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s), &s->sources,
-                             has_events ? s->beside : NULL);
-    pdump_store_end(s->store);
+    err = pdump_store_take(s->store);
+    if (err >= 0) {
+        err = pdump_snapshot_add(b, (char *)s->head, now, self_of(s),
+                                 &s->sources, has_events ? s->beside : NULL);
+        pdump_store_end(s->store);
+    }
     if (err >= 0)
         err = pdump_builder_finish(b, out);
     pdump_builder_free(b);
@@ -325,9 +327,12 @@ int pdump_output_write(struct pdump_session *s,
 {
     struct pdump_dump *dump = s->last;
     struct pdump_own_write hold;
-    int err = PDUMP_OK;
+    int err = pdump_turn_take(&s->lock);
 
-    pdump_turn_take(&s->lock);
+    if (err < 0) {
+        pdump_warn("turn", "no dump is written: %s", pdump_last_error());
+        return err;
+    }
     pdump_own_write_hold(&hold);
     pdump_reserve_use(&s->reserve);
     if (!dump)

@@ -15,8 +15,8 @@
 #include "own_write.h"
 #include "program.h"
 #include "session_last.h"
+#include "session_load.h"
 #include "signals.h"
-#include "symbols.h"
 #include "thread.h"
 
 #include <stdio.h>
@@ -28,8 +28,8 @@ extern char **environ;
 
 /*
  * Sessions start and end one at a time: the thread that has the turn may take
- * long, allocate, and call MPI and the loader.  Only calls that start or end a
- * session wait for it; those that do so implicitly do not wait forever.
+ * long, allocate, and call MPI.  Only calls that start or end a session wait
+ * for it, and none of them forever: see lock.h.
  */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -40,7 +40,8 @@ static unsigned last_number = PDUMP_GATE_FIRST - 1;
 /* What a child of fork() got from its parent: not ours to free, nor to lose.
  * Volatile, because only leak checkers read it. */
 static struct pdump_session *volatile inherited;
-static bool is_turn_held, is_output_held; /* by the thread that forks */
+static bool is_turn_held;                 /* by the thread that forks */
+static struct pdump_session *output_held; /* the same */
 
 /* Where this process comes from; known before its session starts. */
 static struct pdump_origin origin;
@@ -97,7 +98,7 @@ struct pdump_session *pdump_session_hold(void)
 }
 
 static int end(enum pdump_phase next);
-static void write_waiting(bool is_together);
+static int write_waiting(bool is_together);
 
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
@@ -107,7 +108,13 @@ __attribute__((destructor)) static void at_exit(void)
         return;
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         end(PDUMP_PHASE_EXITING);
-    write_waiting(false);
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
+        return; /* the turn was waited for in vain */
+    if (write_waiting(false) < 0)
+        pdump_warn("turn",
+                   "the process exits: %s; the records are kept: see "
+                   "pdump recover",
+                   pdump_last_error());
 }
 
 /* In MPI_Finalize(), the last moment at which the ranks can talk. */
@@ -172,15 +179,8 @@ static void before_exit(void)
 
     if (!s)
         return;
-    if (is_collected(s)) {
-        pdump_session_let_go(s);
-        return;
-    }
-    /* What modules allocate and read is not the program's. */
-    pdump_session_begin_dump();
-    pdump_output_load(s);
-    pdump_symbols_load();
-    pdump_session_end_dump();
+    if (!is_collected(s))
+        pdump_session_load_modules(s);
     pdump_session_let_go(s);
 }
 
@@ -190,14 +190,6 @@ static void watch_exit(void)
 
     if (!is_watched)
         is_watched = at_quick_exit(at_exit) == 0 && atexit(before_exit) == 0;
-}
-
-/* The user who starts a privileged program must not be able to make it record.
- * Only the program itself can request that, with pdump_set(). */
-static bool is_off(const struct pdump_settings *set)
-{
-    return set->is_disabled ||
-           (pdump_env_is_privileged() && !pdump_settings_are_chosen());
 }
 
 void pdump_session_be_quick(void)
@@ -219,7 +211,7 @@ static int start(void)
         free(s);
         return err;
     }
-    if (is_off(&s->settings)) {
+    if (pdump_session_is_off(s->settings.is_disabled)) {
         pdump_settings_free(&s->settings);
         free(s);
         phase = PDUMP_PHASE_DISABLED;
@@ -260,11 +252,31 @@ static void align(void)
 
     if (!s)
         return;
-    pdump_turn_take(&s->lock);
-    if (s->settings.records_events && s->comm != &pdump_comm_solo)
+    if (s->settings.records_events && s->comm != &pdump_comm_solo &&
+        pdump_turn_take(&s->lock) >= 0) {
         pdump_align_start(s->comm, s->settings.mpi_timeout, &s->align);
-    pdump_turn_end(&s->lock);
+        pdump_turn_end(&s->lock);
+    }
     pdump_session_let_go(s);
+}
+
+/* If there is one, nobody has to be waited for. */
+static int start_unless_active(void)
+{
+    int err;
+
+    if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
+        return PDUMP_OK;
+    pdump_session_load_counters(is_quick);
+    err = pdump_turn_take(&turn);
+    if (err < 0) {
+        pdump_warn("turn", "no session is started: %s", pdump_last_error());
+        return err;
+    }
+    if (!current)
+        err = start();
+    pdump_turn_end(&turn);
+    return err;
 }
 
 int pdump_session_start(void)
@@ -278,10 +290,7 @@ int pdump_session_start(void)
         return pdump_fail(PDUMP_ESTATE, "this process is a child that cannot "
                                         "be recorded");
     pdump_own_write_hold(&hold);
-    pdump_turn_take(&turn);
-    if (!current)
-        err = start();
-    pdump_turn_end(&turn);
+    err = start_unless_active();
     pdump_session_job();
     if (err >= 0)
         align();
@@ -293,7 +302,10 @@ int pdump_session_start_first(void)
 {
     int err = PDUMP_OK;
 
-    if (!pdump_turn_take_soon(&turn))
+    if (pdump_session_phase() != PDUMP_PHASE_NEVER)
+        return err;
+    pdump_session_load_counters(is_quick);
+    if (!pdump_turn_take_until(&turn, pdump_turn_in(1)))
         return pdump_fail(PDUMP_ESTATE,
                           "another thread has been starting it for a second");
     if (phase == PDUMP_PHASE_NEVER)
@@ -340,7 +352,6 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
 
     pdump_memory_stop();
     pdump_events_stop();
-    pdump_session_look(&s->recording);
     if (pdump_self.number == s->number)
         pdump_program_finish(&pdump_self);
     set_current(NULL);
@@ -353,19 +364,73 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     return !is_left;
 }
 
+/* Before the turn.  On exit, before_exit() has loaded the modules. */
+static void load_for_end(enum pdump_phase next)
+{
+    struct pdump_session *s = pdump_session_hold();
+
+    if (!s)
+        return;
+    pdump_session_look(&s->recording);
+    if (next != PDUMP_PHASE_EXITING && !is_collected(s))
+        pdump_session_load_modules(s);
+    pdump_session_let_go(s);
+}
+
+/* The turn was waited for in vain: the session goes on. */
+static void tell_unended(enum pdump_phase next)
+{
+    struct pdump_session *s = pdump_session_hold();
+
+    pdump_log_speak();
+    if (next != PDUMP_PHASE_EXITING)
+        pdump_warn("turn", "the session is not ended: %s; it ends on exit",
+                   pdump_last_error());
+    else if (s)
+        pdump_last_tell_loss(s);
+    if (s)
+        pdump_session_let_go(s);
+}
+
+/* The thread of the signals may want the turn: it ends first. */
+static int take_turn_for_end(enum pdump_phase next)
+{
+    int err = pdump_signals_stop();
+
+    if (err >= 0)
+        err = pdump_turn_take(&turn);
+    if (err < 0)
+        tell_unended(next);
+    return err;
+}
+
+/* A session whose dump another thread is writing is not ended before that. */
+static int wait_for_writer(struct pdump_session *s)
+{
+    int err = pdump_turn_take(&s->lock);
+
+    if (err >= 0)
+        pdump_turn_end(&s->lock);
+    return err;
+}
+
 static int end(enum pdump_phase next)
 {
     struct pdump_own_write hold;
     struct pdump_session *s;
-    int err = PDUMP_OK;
+    int err;
 
     pdump_own_write_hold(&hold);
     pdump_program_before_end();
-    pdump_signals_stop(); /* its thread may want the turn */
-    pdump_turn_take(&turn);
+    load_for_end(next);
+    err = take_turn_for_end(next);
+    if (err < 0)
+        goto out;
     s = current;
     if (!s)
         err = pdump_fail(PDUMP_ESTATE, "no session is active");
+    else if ((err = wait_for_writer(s)) < 0)
+        tell_unended(next);
     else if (!stop(s, next))
         pdump_last_drop(s);
     else if (is_early(s, next))
@@ -373,21 +438,25 @@ static int end(enum pdump_phase next)
     else
         err = pdump_last_write(s, NULL);
     pdump_turn_end(&turn);
+out:
     pdump_own_write_release(&hold);
     return err;
 }
 
-static void write_waiting(bool is_together)
+static int write_waiting(bool is_together)
 {
     struct pdump_own_write hold;
+    int err = pdump_turn_take(&turn);
 
+    if (err < 0)
+        return err;
     pdump_own_write_hold(&hold);
-    pdump_turn_take(&turn);
     pdump_session_begin_dump();
     pdump_last_write_waiting(is_together);
     pdump_session_end_dump();
-    pdump_turn_end(&turn);
     pdump_own_write_release(&hold);
+    pdump_turn_end(&turn);
+    return PDUMP_OK;
 }
 
 int pdump_session_end(void)
@@ -420,9 +489,12 @@ void pdump_session_unseal(void)
 int pdump_session_drop(void)
 {
     struct pdump_session *s;
+    int err = pdump_signals_stop();
 
-    pdump_signals_stop();
-    pdump_turn_take(&turn);
+    if (err >= 0)
+        err = pdump_turn_take(&turn);
+    if (err < 0)
+        return err;
     s = current;
     if (s) {
         pdump_memory_stop();
@@ -443,7 +515,8 @@ bool pdump_session_stop_looking(void)
 {
     bool was_looking;
 
-    pdump_turn_take(&turn);
+    if (pdump_turn_take(&turn) < 0)
+        return false;
     was_looking = pdump_memory_is_running();
     pdump_memory_stop();
     pdump_turn_end(&turn);
@@ -456,10 +529,10 @@ int pdump_session_end_hosted(const char *name,
                              void *data)
 {
     struct pdump_session *s;
-    int err = PDUMP_OK;
+    int err = take_turn_for_end(PDUMP_PHASE_EXITING);
 
-    pdump_signals_stop();
-    pdump_turn_take(&turn);
+    if (err < 0)
+        return err;
     s = current;
     if (!s) {
         pdump_turn_end(&turn);
@@ -485,28 +558,43 @@ int pdump_session_end_hosted(const char *name,
 
 /* A child would inherit a half-written file and, when it exits, write what is
  * in its buffers once more: wait for the dump, but not for ever. */
-void pdump_session_before_fork(void)
+void pdump_session_before_fork(struct timespec until)
 {
-    is_turn_held = pdump_turn_take_soon(&turn);
+    struct pdump_session *s;
+
+    is_turn_held = pdump_turn_take_until(&turn, until);
+    s = pdump_session_hold();
+    if (s && !pdump_turn_take_until(&s->lock, until)) {
+        pdump_session_let_go(s);
+        s = NULL;
+    }
     pthread_mutex_lock(&lock);
-    is_output_held = current && pdump_turn_take_soon(&current->lock);
+    output_held = s;
 }
 
 void pdump_session_in_parent(void)
 {
-    if (is_output_held)
-        pdump_turn_end(&current->lock);
+    struct pdump_session *s = output_held;
+
     pthread_mutex_unlock(&lock);
+    if (s) {
+        pdump_turn_end(&s->lock);
+        pdump_session_let_go(s);
+    }
     if (is_turn_held)
         pdump_turn_end(&turn);
 }
 
-void pdump_session_adopt(const struct pdump_origin *from)
+int pdump_session_adopt(const struct pdump_origin *from)
 {
-    pdump_turn_take(&turn);
+    int err = pdump_turn_take(&turn);
+
+    if (err < 0)
+        return err;
     if (phase == PDUMP_PHASE_NEVER)
         origin = *from;
     pdump_turn_end(&turn);
+    return PDUMP_OK;
 }
 
 /* What the child needs to know of its parent, before it lets go of it. */

@@ -140,10 +140,10 @@ struct pdump_session *pdump_session_hold(void);
 void pdump_session_let_go(struct pdump_session *session);
 
 /* The run that this process is to belong to, if it has had no session yet. */
-void pdump_session_adopt(const struct pdump_origin *from);
+int pdump_session_adopt(const struct pdump_origin *from);
 
 /* Around fork(). */
-void pdump_session_before_fork(void);
+void pdump_session_before_fork(struct timespec until);
 void pdump_session_in_parent(void);
 
 /* In any child: `parent` is the pid of the process whose memory it has.  The

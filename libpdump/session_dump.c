@@ -2,7 +2,8 @@
 /* Dumps of the active session, which goes on. */
 #include "output.h"
 #include "own_write.h"
-#include "session.h"
+#include "session_load.h"
+#include "symbols.h"
 #include "thread.h"
 
 /* This thread makes a dump.  If a signal handler then calls exit(), the dump
@@ -31,6 +32,7 @@ static int flush(const struct pdump_output_order *order)
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
+    pdump_session_load_modules(s);
     pdump_session_begin_dump();
     err = pdump_output_write(s, order);
     pdump_session_end_dump();
@@ -64,6 +66,7 @@ int pdump_session_dump(bool has_events, struct pdump_dump **out)
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_own_write_hold(&hold);
     pdump_session_begin_dump();
+    pdump_symbols_load();
     err = pdump_output_dump(s, has_events, out);
     pdump_session_end_dump();
     pdump_own_write_release(&hold);

@@ -12,8 +12,7 @@
 
 static struct pdump_session *first_waiting;
 
-/* The dump could not be written: what is left? */
-static void tell_loss(struct pdump_session *s)
+void pdump_last_tell_loss(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
     bool is_whole = pdump_store_is_whole(s->store);
@@ -44,7 +43,7 @@ static int write_one(struct pdump_session *s,
         pdump_reserve_back(&s->reserve);
         pdump_store_remove(s->store);
     } else {
-        tell_loss(s);
+        pdump_last_tell_loss(s);
     }
     return err;
 }

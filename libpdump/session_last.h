@@ -24,6 +24,9 @@ void pdump_last_write_waiting(bool is_together);
 /* In a forked child: take each that waits out of the list. */
 void pdump_last_forget(void (*each)(struct pdump_session *s));
 
+/* The dump could not be written: say why, and what is left. */
+void pdump_last_tell_loss(struct pdump_session *s);
+
 /* Let go of a session that needs not be written. */
 void pdump_last_drop(struct pdump_session *s);
 

@@ -267,24 +267,43 @@ bool pdump_settings_are_chosen(void)
     return false;
 }
 
-/* The value in force: good, and never NULL. */
-static const char *value_of(const struct setting *s, pdump_getenv *get)
+/* The value in force: good, and never NULL.  If the user's is a bad one, `why`
+ * says what would be good, else it is "". */
+static const char *choose(const struct setting *s, pdump_getenv *get, char *why,
+                          size_t len)
 {
     const char *program = chosen[s - settings];
     const char *user = get(s->name);
-    char why[96];
 
+    why[0] = '\0';
     if (program && !(user && s->environment_wins))
         return program;
-    if (!user)
-        return s->fallback;
-    if (suits(s, user, why, sizeof(why)))
+    if (user && suits(s, user, why, len)) {
+        why[0] = '\0';
         return user;
-    if (!program)
-        program = s->fallback;
+    }
+    return program ? program : s->fallback;
+}
+
+const char *pdump_settings_value(const char *name, pdump_getenv *get)
+{
+    char why[96];
+
+    return choose(row_of(name), get, why, sizeof(why));
+}
+
+/* The same, with a warning about a bad one. */
+static const char *value_of(const struct setting *s, pdump_getenv *get)
+{
+    char why[96];
+    const char *user = get(s->name);
+    const char *value = choose(s, get, why, sizeof(why));
+
+    if (!why[0])
+        return value;
     pdump_warn(s->name, "%s=%.80s: %s; using %s", s->name, user, why,
-               *program ? program : "the default");
-    return program;
+               *value ? value : "the default");
+    return value;
 }
 
 static int put(const struct setting *s, struct pdump_settings *set,

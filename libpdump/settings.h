@@ -59,6 +59,10 @@ PDUMP_SHARED int pdump_settings_load(struct pdump_settings *out,
                                      pdump_getenv *get);
 PDUMP_SHARED void pdump_settings_free(struct pdump_settings *set);
 
+/* The value of one setting as text, without a warning if the user's is a bad
+ * one.  Borrowed. */
+const char *pdump_settings_value(const char *name, pdump_getenv *get);
+
 /* One warning for every PDUMP_* variable in `environment` that is not ours. */
 void pdump_settings_check_names(char *const *environment);
 

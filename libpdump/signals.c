@@ -207,7 +207,11 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *where,
 {
     char *copy = strdup(list), *rest = copy, *name;
 
-    pdump_turn_take(&turn);
+    if (pdump_turn_take(&turn) < 0) {
+        pdump_warn("PDUMP_SIGNALS", "PDUMP_SIGNALS: %s", pdump_last_error());
+        free(copy);
+        return;
+    }
     note = where;
     flush = call;
     while (copy && (name = strtok_r(rest, ", \t", &rest)))
@@ -216,20 +220,41 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *where,
     free(copy);
 }
 
-void pdump_signals_stop(void)
+/* Returns false if its dump is not written within the limit; then it goes on.
+ */
+static bool stop_flusher(void)
 {
-    pdump_turn_take(&turn);
-    uninstall_all();
-    if (has_flusher) {
-        has_flusher = false;
-        is_stopping = true;
-        sem_post(&wanted);
-        /* At the end of the process it may be this one. */
-        if (!pthread_equal(flusher, pthread_self()))
-            pthread_join(flusher, NULL);
-        sem_destroy(&wanted);
+    struct timespec until = pdump_turn_in(pdump_turn_limit);
+
+    has_flusher = false;
+    is_stopping = true;
+    sem_post(&wanted);
+    /* At the end of the process it may be this one. */
+    if (!pthread_equal(flusher, pthread_self()) &&
+        pthread_timedjoin_np(flusher, NULL, &until) != 0) {
+        is_stopping = false;
+        has_flusher = true;
+        return false;
     }
+    sem_destroy(&wanted);
+    return true;
+}
+
+int pdump_signals_stop(void)
+{
+    int err = pdump_turn_take(&turn);
+
+    if (err < 0)
+        return err;
+    if (has_flusher && !stop_flusher())
+        err = pdump_fail(PDUMP_ESTATE,
+                         "the dump that a signal asked for has not been "
+                         "written for %d seconds",
+                         pdump_turn_limit);
+    else
+        uninstall_all();
     pdump_turn_end(&turn);
+    return err;
 }
 
 bool pdump_signals_has_thread(void)

@@ -13,8 +13,9 @@
 void pdump_signals_start(const char *list, _Atomic uint32_t *note,
                          int (*flush)(void));
 
-/* Put back what was there before. */
-void pdump_signals_stop(void);
+/* Put back what was there before.  PDUMP_ESTATE, and nothing has changed, if a
+ * dump that a signal asked for is not written within the limit of lock.h. */
+int pdump_signals_stop(void);
 
 /* Is there a thread for USR1 and USR2? */
 bool pdump_signals_has_thread(void);

@@ -324,17 +324,44 @@ out:
     return err;
 }
 
+/* Returns true if no library is needed to count it. */
+static bool is_own(const struct pdump_wish *wish)
+{
+    return strncmp(wish->name, "pdump::", 7) == 0 ||
+           strcmp(wish->name, "time") == 0;
+}
+
+void pdump_sources_load(const char *events, const char *codes,
+                        const char *delimiter, bool is_quick)
+{
+    struct pdump_wishes wishes = { 0 };
+    bool is_needed = false;
+
+    if (split(&wishes, events, delimiter, add_name) < 0 ||
+        split(&wishes, codes, delimiter, add_code) < 0 || is_none(&wishes))
+        goto out;
+    for (int i = 0; i < wishes.n; i++)
+        is_needed |= !is_own(&wishes.wish[i]);
+    if (wishes.n == 0)
+        is_needed = !is_quick; /* see open_default() */
+    for (int i = 0; i < N_TABLE && is_needed; i++)
+        if (table[i]->load)
+            table[i]->load(); /* open() reports errors */
+out:
+    free(wishes.wish);
+}
+
 void pdump_sources_close(struct pdump_sources *sources)
 {
     while (sources->n > 0)
         sources->source[--sources->n]->close();
 }
 
-void pdump_sources_before_fork(void)
+void pdump_sources_before_fork(struct timespec until)
 {
     for (int i = 0; i < N_TABLE; i++)
         if (table[i]->before_fork)
-            table[i]->before_fork();
+            table[i]->before_fork(until);
 }
 
 void pdump_sources_in_parent(void)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 enum {
     PDUMP_SOURCES_MAX = 4,
@@ -73,13 +74,16 @@ struct pdump_wishes {
  * is made.  A counter that only the thread itself can read is PDUMP_UNREAD.
  * It may be NULL if no counters of other threads can be read.
  *
- * before_fork() comes to rest for a fork(), until in_parent() runs after it.
+ * before_fork() comes to rest for a fork(), if that is possible until the given
+ * moment (lock.h); in_parent() runs after the fork().
  * forked() runs in the child, where only async-signal-safe calls are allowed:
  * let go of what was inherited without touching the parent's.  They may be
  * NULL.
  *
  * names() tells every name worth trying here, until each() returns not 0, and
  * returns that.  It may be NULL.
+ *
+ * load() loads and starts the library that the source needs, and may be NULL.
  */
 typedef int pdump_each_name(const char *name, const char *about, void *data);
 
@@ -93,10 +97,11 @@ struct pdump_source {
     void (*read_other)(int64_t tid, int64_t *values);
     void (*detach)(void *state);
     void (*close)(void);
-    void (*before_fork)(void);
+    void (*before_fork)(struct timespec until);
     void (*in_parent)(void);
     void (*forked)(void);
     int (*names)(pdump_each_name *each, void *data);
+    void (*load)(void);
 };
 
 /* The sources of a session: time first (metric 0, read by the recorder itself,
@@ -119,8 +124,13 @@ PDUMP_SHARED int pdump_sources_open(const struct pdump_settings *set,
                                     struct pdump_sources *out);
 PDUMP_SHARED void pdump_sources_close(struct pdump_sources *sources);
 
+/* Load the libraries that pdump_sources_open() will need for these settings.
+ * It loads them itself otherwise; but the caller may have a turn then. */
+void pdump_sources_load(const char *events, const char *codes,
+                        const char *delimiter, bool is_quick);
+
 /* In the child of a fork(): tell every source of this build. */
-void pdump_sources_before_fork(void);
+void pdump_sources_before_fork(struct timespec until);
 void pdump_sources_in_parent(void);
 void pdump_sources_forked(void);
 

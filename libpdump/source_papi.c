@@ -269,6 +269,14 @@ static int grant_all(const struct pdump_settings *set,
     return plan.n_metrics;
 }
 
+static void refuse_all(struct pdump_wishes *wishes)
+{
+    for (int i = 0; i < wishes->n; i++)
+        if (is_free(&wishes->wish[i]))
+            snprintf(wishes->wish[i].refusal, sizeof(wishes->wish[i].refusal),
+                     "%s", pdump_last_error());
+}
+
 static int papi_open(const struct pdump_settings *set,
                      struct pdump_wishes *wishes, struct pdump_metric *metrics,
                      int max)
@@ -280,7 +288,10 @@ static int papi_open(const struct pdump_settings *set,
         is_wanted |= is_free(&wishes->wish[i]);
     if (is_wanted)
         pdump_papi_load(); /* pdump_papi_start() reports errors */
-    pdump_papi_lock();
+    if (pdump_papi_lock() < 0) {
+        refuse_all(wishes);
+        return 0;
+    }
     memset(&plan, 0, sizeof(plan));
     /* Starting PAPI takes its time: not for those who do not need it. */
     if (is_wanted)
@@ -324,9 +335,10 @@ static int papi_attach(void **state)
 {
     struct thread *t;
     char why[160];
-    int code;
+    int code, err = pdump_papi_lock();
 
-    pdump_papi_lock();
+    if (err < 0)
+        return err;
     t = calloc(1, sizeof(*t) +
                       sizeof(int) * (size_t)plan.n_metrics * FDS_PER_EVENT);
     if (!t) {
@@ -395,7 +407,8 @@ static void papi_detach(void *state)
     if (!t)
         return;
     if (t->forks == pdump_papi_forks()) {
-        pdump_papi_lock();
+        if (pdump_papi_lock() < 0)
+            return; /* they count on, with all that belongs to them */
         end(t);
         if (!current)
             pdump_papi_leave_thread();
@@ -417,4 +430,5 @@ const struct pdump_source pdump_source_papi = {
     .in_parent = pdump_papi_in_parent,
     .forked = pdump_papi_forked,
     .names = pdump_papi_names,
+    .load = pdump_papi_start_early,
 };

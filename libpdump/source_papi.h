@@ -10,7 +10,7 @@
 /* Everything that PAPI does but reading happens between these two, so that
  * the descriptors it opens can be told from the program's, and a child forked
  * meanwhile knows that PAPI is not to be trusted. */
-void pdump_papi_lock(void);
+int pdump_papi_lock(void);
 void pdump_papi_unlock(void);
 
 /* Make PAPI usable in this process, locked; in a forked child, start it anew.
@@ -34,8 +34,11 @@ void pdump_papi_forget_fds(const int *fds, int n);
 /* Are they counters still?  The program may have closed them. */
 bool pdump_papi_has_fds(const int *fds, int n);
 
+/* Before a turn is taken: load PAPI and start it, if it never was. */
+void pdump_papi_start_early(void);
+
 /* Around a fork(), and in its child. */
-void pdump_papi_before_fork(void);
+void pdump_papi_before_fork(struct timespec until);
 void pdump_papi_in_parent(void);
 void pdump_papi_forked(void);
 

@@ -72,7 +72,9 @@ int pdump_papi_names(pdump_each_name *each, void *data)
 
     if (stop < 0)
         return stop;
-    pdump_papi_lock();
+    stop = pdump_papi_lock();
+    if (stop < 0)
+        return stop;
     stop = pdump_papi_start();
     for (int i = 0; i < pdump_papi.num_components() && stop == 0; i++) {
         const PAPI_component_info_t *info = pdump_papi.get_component_info(i);

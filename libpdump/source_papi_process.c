@@ -28,10 +28,20 @@ static struct pdump_fds ours, before;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_held; /* by the thread that forks */
 
-void pdump_papi_lock(void)
+/* PAPI calls the loader when it starts, and so may wait for a constructor that
+ * wants counters: then these are done without. */
+enum { START_LIMIT = 5 }; /* seconds */
+
+int pdump_papi_lock(void)
 {
-    pdump_turn_take(&lock);
+    int limit = state == UP ? pdump_turn_limit : START_LIMIT;
+
+    if (!pdump_turn_take_until(&lock, pdump_turn_in(limit)))
+        return pdump_fail(PDUMP_ESTATE,
+                          "another thread has been in PAPI for %d seconds",
+                          limit);
     is_busy = true;
+    return PDUMP_OK;
 }
 
 void pdump_papi_unlock(void)
@@ -223,6 +233,16 @@ int pdump_papi_start(void)
     return PDUMP_OK;
 }
 
+/* pdump_papi_start() reports errors, when it is called again. */
+void pdump_papi_start_early(void)
+{
+    if (state != DOWN || pdump_papi_load() < 0 || pdump_papi_lock() < 0)
+        return;
+    if (state == DOWN)
+        pdump_papi_start();
+    pdump_papi_unlock();
+}
+
 /* Not the first thread: its end is the end of all, and the program may use
  * PAPI in it when we are through.  Not if PAPI was the program's before it
  * was ours. */
@@ -234,9 +254,9 @@ void pdump_papi_leave_thread(void)
 
 /* A child can count if PAPI is at rest when it is made.  But nobody waits for
  * ever: a fork comes before figures. */
-void pdump_papi_before_fork(void)
+void pdump_papi_before_fork(struct timespec until)
 {
-    is_held = pdump_turn_take_soon(&lock);
+    is_held = pdump_turn_take_until(&lock, until);
 }
 
 void pdump_papi_in_parent(void)

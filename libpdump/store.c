@@ -359,14 +359,14 @@ uint32_t pdump_store_alloc(struct pdump_store *s, size_t bytes)
     return ref;
 }
 
-void pdump_store_take(struct pdump_store *s)
+int pdump_store_take(struct pdump_store *s)
 {
-    pdump_turn_take(&s->lists);
+    return pdump_turn_take(&s->lists);
 }
 
 bool pdump_store_take_soon(struct pdump_store *s)
 {
-    return pdump_turn_take_soon(&s->lists);
+    return pdump_turn_take_until(&s->lists, pdump_turn_in(1));
 }
 
 void pdump_store_end(struct pdump_store *s)

@@ -73,7 +73,7 @@ char *pdump_store_base(const struct pdump_store *store);
 uint32_t pdump_store_alloc(struct pdump_store *store, size_t bytes);
 
 /* For lists that several threads change, and a dump reads: a turn (lock.h). */
-void pdump_store_take(struct pdump_store *store);
+int pdump_store_take(struct pdump_store *store);
 bool pdump_store_take_soon(struct pdump_store *store);
 void pdump_store_end(struct pdump_store *store);
 

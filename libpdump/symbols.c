@@ -6,6 +6,7 @@
 #include "symbols_self.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +31,14 @@ static const struct pdump_symbols *_Atomic finder;
 
 /* Only one thread at a time may be in the module, because of libdw. */
 static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
-static bool is_held; /* by the thread that forks */
+static bool is_held;         /* by the thread that forks */
+static atomic_bool is_stuck; /* it was waited for in vain: not once per place */
 
 static const struct pdump_symbols self = { .find = pdump_symbols_self };
 
-void pdump_symbols_lock(void)
+void pdump_symbols_lock(struct timespec until)
 {
-    is_held = pdump_turn_take_soon(&asking);
+    is_held = pdump_turn_take_until(&asking, until);
     pthread_mutex_lock(&lock);
 }
 
@@ -80,14 +82,19 @@ static const struct pdump_symbols *find_finder(void)
 }
 
 /* The module's name for the place, copied before another thread enters the
- * module: given, or NULL. */
+ * module: given, or NULL.  Not final if another thread stays in it. */
 static char *ask_module(const struct pdump_symbols *who, const char *file,
-                        uint64_t offset, struct pdump_symbol *out)
+                        uint64_t offset, struct pdump_symbol *out,
+                        bool *is_final)
 {
     const char *found = "";
     char *name = NULL;
 
-    pdump_turn_take(&asking);
+    *is_final = pdump_turn_take_until(
+        &asking, pdump_turn_in(is_stuck ? 0 : pdump_turn_limit));
+    is_stuck = !*is_final;
+    if (!*is_final)
+        return NULL;
     if (who->find(file, offset, &found, out))
         name = strdup(found);
     pdump_turn_end(&asking);
@@ -108,7 +115,7 @@ static bool parse(const char *place, char *module, size_t len, uint64_t *offset)
     return !*end;
 }
 
-static bool ask(const char *place, struct pdump_symbol *out)
+static bool ask(const char *place, struct pdump_symbol *out, bool *is_final)
 {
     const struct pdump_symbols *who = find_finder();
     char file[PATH_MAX], *name = NULL;
@@ -119,7 +126,7 @@ static bool ask(const char *place, struct pdump_symbol *out)
     if (!parse(place, file, sizeof(file), &offset))
         return false;
     if (who != &self)
-        name = ask_module(who, file, offset, out);
+        name = ask_module(who, file, offset, out, is_final);
     if (!name && !self.find(file, offset, &own, out))
         return false;
     pdump_symbols_pretty(name ? name : own, out->function,
@@ -182,7 +189,7 @@ bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
 {
     uint64_t hash = hash_of(place);
     const struct answer *a;
-    bool is_known;
+    bool is_known, is_final = true;
 
     pthread_mutex_lock(&lock);
     a = find(place, hash);
@@ -191,8 +198,9 @@ bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
         copy(a, out);
         return a->is_known;
     }
-    is_known = ask(place, out);
-    keep(place, hash, is_known, out);
+    is_known = ask(place, out, &is_final);
+    if (is_final)
+        keep(place, hash, is_known, out);
     return is_known;
 }
 
@@ -229,12 +237,7 @@ bool pdump_symbols_name(const char *place, char *buf, size_t len,
 
 const char *pdump_symbols_advice(void)
 {
-    bool has_module;
-
-    pdump_symbols_lock();
-    has_module = find_finder() != &self;
-    pdump_symbols_unlock();
-    return !has_module
+    return find_finder() == &self
                ? "libpdump has no module \"symbols\"; build libpdump with libdw"
                : "the file is stripped; install its debug symbols (a -dbgsym "
                  "or -debuginfo package), or set DEBUGINFOD_URLS";
@@ -252,7 +255,8 @@ void pdump_symbols_rest(void)
 
     if (!who || !who->rest)
         return;
-    pdump_turn_take(&asking);
+    if (!pdump_turn_take_until(&asking, pdump_turn_in(1)))
+        return; /* whoever is in it closes them later */
     who->rest();
     pdump_turn_end(&asking);
 }

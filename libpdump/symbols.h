@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 enum { PDUMP_PLACE_MAX = PATH_MAX + 24 };
 
@@ -64,7 +65,7 @@ void pdump_symbols_load(void);
 void pdump_symbols_rest(void);
 
 /* Around fork(). */
-void pdump_symbols_lock(void);
+void pdump_symbols_lock(struct timespec until);
 void pdump_symbols_unlock(void);
 void pdump_symbols_in_child(void);
 

@@ -29,4 +29,13 @@ for case in recording restarting; do
         run 0 LD_PRELOAD="$io" loading $case "$work"/loaded?.so
     fi
 done
+
+# Constructors that start, write and end sessions, as another thread does: the
+# modules that both need are loaded before one of them waits for the other.
+behaviour "sessions of constructors while libraries are loaded"
+format=csv
+[ ! -f "$modules/pdump_html.so" ] || format=csv,html
+run 0 LOADED_CONTROLS=1 PDUMP_QUIET=0 PDUMP_OUTPUT_FORMAT=$format \
+    loading restarting "$work"/loaded?.so
+! grep -q 'for 60 seconds' "$work/err" || failed "a thread waited in vain"
 finish
