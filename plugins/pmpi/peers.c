@@ -2,9 +2,13 @@
 /*
  * The ranks of a communicator or window, and who they are in MPI_COMM_WORLD.
  *
- * What is known is an attribute of the communicator, so that MPI tells us of
- * its end; each thread keeps those that it used last.  A process that has MPI
- * sessions only gets no attributes, as they might outlive the session.
+ * What is known is in a table, and an attribute of the communicator, so that
+ * MPI tells us of its end; each thread keeps those that it used last.  A
+ * process that has MPI sessions only gets no attributes, as they might outlive
+ * the session.
+ *
+ * MPI is not called under the lock: it may call functions of the program with a
+ * lock of its own held, and these may call MPI, and so us.
  */
 #include "peers.h"
 #include "state.h"
@@ -12,8 +16,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+enum { N_BUCKETS = 256 };
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int comm_key = MPI_KEYVAL_INVALID, win_key = MPI_KEYVAL_INVALID;
+static struct pdump_peers *comms[N_BUCKETS], *wins[N_BUCKETS]; /* under it */
+static _Atomic int comm_key = MPI_KEYVAL_INVALID, win_key = MPI_KEYVAL_INVALID;
 static _Atomic bool is_up;
 _Atomic uint64_t pdump_peers_generation = 1;
 
@@ -62,9 +69,67 @@ bool pdump_peers_hold(struct pdump_peers *p)
     return true;
 }
 
+static struct pdump_peers **bucket_of(struct pdump_peers **table,
+                                      uintptr_t handle)
+{
+    return &table[(handle ^ handle >> 9) % N_BUCKETS];
+}
+
+/* Under the lock. */
+static struct pdump_peers *look(struct pdump_peers **table, uintptr_t handle)
+{
+    struct pdump_peers *p = *bucket_of(table, handle);
+
+    while (p && p->handle != handle)
+        p = p->next;
+    return p;
+}
+
+static struct pdump_peers *find_in(struct pdump_peers **table, uintptr_t handle)
+{
+    struct pdump_peers *p;
+
+    pthread_mutex_lock(&lock);
+    p = look(table, handle);
+    pthread_mutex_unlock(&lock);
+    return p;
+}
+
+/* Put `p` into the table, unless another thread was faster: returns the one
+ * that is in it. */
+static struct pdump_peers *publish(struct pdump_peers **table, uintptr_t handle,
+                                   struct pdump_peers *p)
+{
+    struct pdump_peers **bucket = bucket_of(table, handle), *other;
+
+    p->handle = handle;
+    p->n_holders = 1;
+    pthread_mutex_lock(&lock);
+    other = look(table, handle);
+    if (!other) {
+        p->next = *bucket;
+        *bucket = p;
+    }
+    pthread_mutex_unlock(&lock);
+    return other ? other : p;
+}
+
+static void remove_from(struct pdump_peers **table, struct pdump_peers *p)
+{
+    struct pdump_peers **at = bucket_of(table, p->handle);
+
+    pthread_mutex_lock(&lock);
+    while (*at && *at != p)
+        at = &(*at)->next;
+    if (*at)
+        *at = p->next;
+    pthread_mutex_unlock(&lock);
+}
+
 static int on_comm_end(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
+    remove_from(comms, value);
     atomic_fetch_add(&pdump_peers_generation, 1);
     pdump_peers_release(value);
     return MPI_SUCCESS;
@@ -73,41 +138,51 @@ static int on_comm_end(MPI_Comm comm, int key, void *value, void *extra)
 static int on_win_end(MPI_Win win, int key, void *value, void *extra)
 {
     (void)win, (void)key, (void)extra;
+    remove_from(wins, value);
     atomic_fetch_add(&pdump_peers_generation, 1);
     pdump_peers_release(value);
     return MPI_SUCCESS;
 }
 
+/* Of two threads that make a key, one is faster. */
 static bool has_keys(void)
 {
-    if (comm_key == MPI_KEYVAL_INVALID)
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_end, &comm_key,
+    int none = MPI_KEYVAL_INVALID, made = MPI_KEYVAL_INVALID;
+
+    if (comm_key == none) {
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_end, &made,
                                 NULL);
-    if (win_key == MPI_KEYVAL_INVALID)
-        PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, on_win_end, &win_key,
-                               NULL);
+        if (!atomic_compare_exchange_strong(&comm_key, &none, made))
+            PMPI_Comm_free_keyval(&made);
+    }
+    none = made = MPI_KEYVAL_INVALID;
+    if (win_key == none) {
+        PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, on_win_end, &made, NULL);
+        if (!atomic_compare_exchange_strong(&win_key, &none, made))
+            PMPI_Win_free_keyval(&made);
+    }
     return comm_key != MPI_KEYVAL_INVALID && win_key != MPI_KEYVAL_INVALID;
 }
 
-/* NULL if it has none and can get none.  Locked. */
+/* NULL if it has none and can get none. */
 static struct pdump_peers *find(MPI_Comm comm)
 {
-    struct pdump_peers *p = NULL;
-    int is_there = 0;
+    struct pdump_peers *p = find_in(comms, (uintptr_t)comm), *made;
 
-    if (!has_world() || !has_keys())
-        return NULL;
-    PMPI_Comm_get_attr(comm, comm_key, &p, &is_there);
-    if (is_there)
+    if (p || !has_world() || !has_keys())
         return p;
-    p = calloc(1, sizeof(*p));
-    if (!p)
+    made = calloc(1, sizeof(*made));
+    if (!made)
         return NULL;
-    fill(p, comm);
-    p->n_holders = 1;
+    fill(made, comm);
+    p = publish(comms, (uintptr_t)comm, made);
+    if (p != made) {
+        free(made);
+        return p;
+    }
     if (PMPI_Comm_set_attr(comm, comm_key, p) == MPI_SUCCESS)
         return p;
-    free(p);
+    remove_from(comms, p); /* another thread may have seen it: not freed */
     return NULL;
 }
 
@@ -118,9 +193,7 @@ struct pdump_peers *pdump_peers_find(struct pdump_state *state, MPI_Comm comm)
     struct pdump_kept_peers *kept = pdump_state_kept(state, comm);
     struct pdump_peers *p;
 
-    pthread_mutex_lock(&lock);
     p = find(comm);
-    pthread_mutex_unlock(&lock);
     if (!p) {
         free(state->loose.world);
         state->loose = (struct pdump_peers){ 0 };
@@ -131,18 +204,11 @@ struct pdump_peers *pdump_peers_find(struct pdump_state *state, MPI_Comm comm)
     return p;
 }
 
-static struct pdump_peers *find_win(MPI_Win win)
+static struct pdump_peers *make_win(MPI_Win win)
 {
-    struct pdump_peers *p = NULL;
+    struct pdump_peers *p = calloc(1, sizeof(*p));
     MPI_Group group;
-    int is_there = 0;
 
-    if (!has_world() || !has_keys())
-        return NULL;
-    PMPI_Win_get_attr(win, win_key, &p, &is_there);
-    if (is_there)
-        return p;
-    p = calloc(1, sizeof(*p));
     if (!p || PMPI_Win_get_group(win, &group) != MPI_SUCCESS) {
         free(p);
         return NULL;
@@ -153,10 +219,26 @@ static struct pdump_peers *find_win(MPI_Win win)
     p->n_others = p->size;
     p->comm = MPI_COMM_NULL;
     p->win = win;
-    p->n_holders = 1;
+    return p;
+}
+
+static struct pdump_peers *find_win(MPI_Win win)
+{
+    struct pdump_peers *p = find_in(wins, (uintptr_t)win), *made;
+
+    if (p || !has_world() || !has_keys())
+        return p;
+    made = make_win(win);
+    if (!made)
+        return NULL;
+    p = publish(wins, (uintptr_t)win, made);
+    if (p != made) {
+        free(made);
+        return p;
+    }
     if (PMPI_Win_set_attr(win, win_key, p) == MPI_SUCCESS)
         return p;
-    free(p);
+    remove_from(wins, p);
     return NULL;
 }
 
@@ -164,11 +246,8 @@ struct pdump_peers *pdump_peers_find_win(struct pdump_state *state, MPI_Win win)
 {
     uint64_t now =
         atomic_load_explicit(&pdump_peers_generation, memory_order_acquire);
-    struct pdump_peers *p;
+    struct pdump_peers *p = find_win(win);
 
-    pthread_mutex_lock(&lock);
-    p = find_win(win);
-    pthread_mutex_unlock(&lock);
     if (p) {
         *pdump_state_kept_win(state, win) =
             (struct pdump_kept_win_peers){ win, now, p };

@@ -19,9 +19,11 @@ enum pdump_peer {
 
 struct pdump_peers {
     _Atomic int n_holders;
-    MPI_Comm comm; /* while it lives */
-    MPI_Win win;   /* MPI_WIN_NULL: of the communicator */
-    int rank;      /* our own */
+    struct pdump_peers *next; /* in the table */
+    uintptr_t handle;         /* of what follows */
+    MPI_Comm comm;            /* while it lives */
+    MPI_Win win;              /* MPI_WIN_NULL: of the communicator */
+    int rank;                 /* our own */
     int size;
     int n_others; /* those that collectives are with: the other group's size */
     bool is_inter;
