@@ -9,6 +9,7 @@
 #include "amount.h"
 #include "arguments.h"
 #include "choice.h"
+#include "env.h"
 #include "finish.h"
 #include "fork.h"
 #include "fortran.h"
@@ -22,18 +23,28 @@
 #include "trace.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool is_prepared;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool is_prepared;
 
 static void forget_parent(void)
 {
+    pthread_mutex_init(&lock, NULL);
     pdump_requests_in_child();
     pdump_peers_in_child();
     pdump_groups_in_child();
+    pdump_python_in_child();
 }
 
 static struct pdump_fork_hook in_child = { .call = forget_parent };
+
+/* Before the first lock can be taken. */
+__attribute__((constructor)) static void watch_children(void)
+{
+    pdump_fork_in_child(&in_child);
+}
 
 /* What all ranks of a communicator call, in one order. */
 static bool is_collective(const struct pdump_function *function)
@@ -45,11 +56,10 @@ static bool is_collective(const struct pdump_function *function)
             plan->start && !plan->to && !plan->from && !plan->source);
 }
 
-static void prepare(void)
+/* Under the lock. */
+static void set_functions(char *choice)
 {
-    pdump_choice_read();
-    pdump_python_look();
-    pdump_fork_in_child(&in_child);
+    pdump_choice_read(choice);
     for (int i = 0; i < pdump_n_functions; i++) {
         struct pdump_function *f = &pdump_functions[i];
 
@@ -60,6 +70,24 @@ static void prepare(void)
                               memory_order_release);
     }
     is_prepared = true;
+}
+
+/*
+ * Not by pthread_once(): the loader, which is asked for Python's functions,
+ * waits for constructors that run in another thread, and these may call MPI.
+ * Threads that are here at once find the same.
+ */
+static void prepare(void)
+{
+    const char *text = pdump_env("PDUMP_MPI");
+    char *choice = strdup(text ? text : "");
+
+    pdump_python_look();
+    pthread_mutex_lock(&lock);
+    if (!is_prepared)
+        set_functions(choice);
+    pthread_mutex_unlock(&lock);
+    free(choice);
 }
 
 /* PDUMP_MPI=sync: wait for the last rank first.  Whether it is recorded or not,
@@ -135,7 +163,7 @@ static __attribute__((noinline)) void begin_other(struct pdump_state *state,
     const struct pdump_plan *plan = &call->function->plan;
 
     if (!is_prepared)
-        pthread_once(&once, prepare);
+        prepare();
     call->is_on = false;
     state->open.r = NULL;
     if (!call->function->is_left_out)

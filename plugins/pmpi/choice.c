@@ -2,12 +2,10 @@
 /* PDUMP_MPI: which functions are recorded. */
 #include "choice.h"
 #include "calls.h"
-#include "env.h"
 #include "log.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const classes[PDUMP_MPI_CLASSES] = {
@@ -78,16 +76,14 @@ static void read_word(const char *word, bool *has_chosen)
     }
 }
 
-void pdump_choice_read(void)
+void pdump_choice_read(char *text)
 {
-    const char *text = pdump_env("PDUMP_MPI");
-    char *copy = text ? strdup(text) : NULL, *rest = copy, *word;
+    char *word;
     bool has_chosen = false;
 
-    while (copy && (word = strsep(&rest, ", ")) != NULL)
+    while (text && (word = strsep(&text, ", ")) != NULL)
         if (*word)
             read_word(word, &has_chosen);
-    free(copy);
 }
 
 void pdump_choice_warn(void)

@@ -8,8 +8,9 @@
 extern bool pdump_choice_is_sync; /* wait for the last rank in collectives */
 extern bool pdump_choice_is_bad;  /* there is something to warn about */
 
-/* Once, before the first call. */
-void pdump_choice_read(void);
+/* Read the value of PDUMP_MPI, which is changed: once, before the first call.
+ */
+void pdump_choice_read(char *text);
 
 /* Warn, within a session, of words that mean nothing. */
 void pdump_choice_warn(void);

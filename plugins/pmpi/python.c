@@ -34,7 +34,7 @@
     X(void, Py_IncRef, (void *))                              \
     X(void, Py_DecRef, (void *))
 
-static struct {
+static struct functions {
 #define X(result, name, arguments) result(*name) arguments;
     FUNCTIONS(X)
 #undef X
@@ -64,7 +64,7 @@ struct site {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool wants_stack;
+static bool has_looked, wants_stack;
 bool pdump_python_is_there;
 static struct site *buckets[N_BUCKETS], *sites[SITES_MAX];
 static int n_sites;
@@ -72,15 +72,27 @@ static int n_sites;
 void pdump_python_look(void)
 {
     const char *stack = pdump_env("PDUMP_MPI_STACK");
+    struct functions found;
     bool has_all = true;
 
-    wants_stack = stack && strcmp(stack, "1") == 0;
-#define X(result, name, arguments)                           \
-    *(void **)(void *)&py.name = dlsym(RTLD_DEFAULT, #name); \
-    has_all = has_all && py.name;
+#define X(result, name, arguments)                              \
+    *(void **)(void *)&found.name = dlsym(RTLD_DEFAULT, #name); \
+    has_all = has_all && found.name;
     FUNCTIONS(X)
 #undef X
-    pdump_python_is_there = has_all;
+    pthread_mutex_lock(&lock);
+    if (!has_looked) {
+        py = found;
+        wants_stack = stack && strcmp(stack, "1") == 0;
+        pdump_python_is_there = has_all;
+        has_looked = true;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_python_in_child(void)
+{
+    pthread_mutex_init(&lock, NULL);
 }
 
 /* Innermost first.  A reference to each code object is taken. */

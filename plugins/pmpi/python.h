@@ -7,8 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Look for Python, once. */
+/* Look for Python; what the first thread finds holds.  Calls the loader. */
 void pdump_python_look(void);
+
+/* In the child of a fork(). */
+void pdump_python_in_child(void);
 
 extern bool pdump_python_is_there;
 uint64_t pdump_python_find(void);
