@@ -69,8 +69,9 @@ static bool is_helper(const char *library)
     return false;
 }
 
-API int pthread_create(pthread_t *id, const pthread_attr_t *attributes,
-                       void *(*function)(void *), void *argument)
+/* In parentheses, because lock_checks.h has a macro of that name. */
+API int(pthread_create)(pthread_t *id, const pthread_attr_t *attributes,
+                        void *(*function)(void *), void *argument)
 {
     const char *library = pdump_library_of((void *)(uintptr_t)function);
     struct start *start = NULL;
