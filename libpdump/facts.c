@@ -74,11 +74,8 @@ int pdump_facts_add(struct pdump_store *store, const char *key,
     struct pdump_fact_record *rec;
     bool is_good = true;
 
-    if (!pdump_store_take_soon(store))
-        return pdump_fail(PDUMP_ESTATE,
-                          "%s cannot be noted: a dump is being "
-                          "made",
-                          key);
+    if (pdump_store_take(store) < 0)
+        return PDUMP_ESTATE;
     rec = find(base, key);
     if (!rec)
         rec = make(store, key);

@@ -364,11 +364,6 @@ int pdump_store_take(struct pdump_store *s)
     return pdump_turn_take(&s->lists);
 }
 
-bool pdump_store_take_soon(struct pdump_store *s)
-{
-    return pdump_turn_take_until(&s->lists, pdump_turn_in(1));
-}
-
 void pdump_store_end(struct pdump_store *s)
 {
     pdump_turn_end(&s->lists);

@@ -74,7 +74,6 @@ uint32_t pdump_store_alloc(struct pdump_store *store, size_t bytes);
 
 /* For lists that several threads change, and a dump reads: a turn (lock.h). */
 int pdump_store_take(struct pdump_store *store);
-bool pdump_store_take_soon(struct pdump_store *store);
 void pdump_store_end(struct pdump_store *store);
 
 /* Bytes in use. */

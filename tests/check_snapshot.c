@@ -5,6 +5,9 @@
 #include "extra.h"
 #include "facts.h"
 
+#include <semaphore.h>
+#include <unistd.h>
+
 static void visit(const char *name, int64_t amount)
 {
     begin(name);
@@ -406,6 +409,33 @@ static void die_in_change(const char *path, uint32_t n)
         node->stat[i] = (struct pdump_stat){ 77, 77, 77, 77 };
 }
 
+/* A dump takes its time. */
+static void *dump_slowly(void *started)
+{
+    ck_assert_int_eq(pdump_store_take(recording.store), PDUMP_OK);
+    sem_post(started);
+    sleep(2);
+    pdump_store_end(recording.store);
+    return NULL;
+}
+
+START_TEST(metadata_waits_for_a_dump)
+{
+    struct pdump_dump *dump;
+    pthread_t thread;
+    sem_t started;
+
+    sem_init(&started, 0, 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, dump_slowly, &started), 0);
+    sem_wait(&started);
+    ck_assert_int_eq(pdump_facts_add(recording.store, "host", "h"), PDUMP_OK);
+    pthread_join(thread, NULL);
+    dump = snapshot();
+    ck_assert_str_eq(pdump_dump_metadata(dump, "host"), "h");
+    pdump_dump_free(dump);
+}
+END_TEST
+
 START_TEST(half_a_change_is_undone)
 {
     struct pdump_dump *dump;
@@ -487,6 +517,7 @@ int main(void)
     tcase_add_test(t, user_counters_include_those_inside);
     tcase_add_test(t, a_user_counter_made_twice_is_one);
     tcase_add_test(t, the_last_word_on_a_fact_stays);
+    tcase_add_test(t, metadata_waits_for_a_dump);
     tcase_add_test(t, half_a_change_is_undone);
     tcase_add_test(t, half_a_change_of_the_time_alone_is_undone);
     tcase_add_test(t, half_a_change_of_a_user_counter_is_undone);
