@@ -2,6 +2,7 @@
 /* Processes of one run that were forked from each other. */
 #include "children.h"
 #include "events_file.h"
+#include "job.h"
 #include "layout.h"
 #include "log.h"
 #include "merge.h"
@@ -126,6 +127,32 @@ static bool read_head(const char *path, struct pdump_head *head)
     return is_read;
 }
 
+static bool is_unstarted(int fd)
+{
+    struct pdump_head head = { .version = 0 };
+
+    return pread(fd, &head, sizeof(head), 0) > 0 && head.version == 0;
+}
+
+/* Remove the store of a process that was killed before it started to record.
+ * Not in a job: a process on another node may be starting, and not every file
+ * system shows its lock here. */
+static bool remove_unstarted(const char *path)
+{
+    bool is_removed;
+    char job[64];
+    int fd;
+
+    pdump_job_name(job, sizeof(job));
+    fd = *job ? -1 : pdump_owned_open(path, O_RDWR);
+    if (fd < 0)
+        return false;
+    is_removed = is_unstarted(fd) && pdump_store_file_lock(fd, path) &&
+                 is_unstarted(fd) && pdump_owned_remove(path, fd);
+    close(fd);
+    return is_removed;
+}
+
 static int find(const char *path, void *data)
 {
     struct collection *c = data;
@@ -134,7 +161,7 @@ static int find(const char *path, void *data)
     struct found *found;
     char *copy;
 
-    if (strcmp(path, c->root) == 0)
+    if (strcmp(path, c->root) == 0 || remove_unstarted(path))
         return 0;
     if (!read_head(path, &head)) {
         c->n_foreign += errno == EPERM || errno == EACCES;

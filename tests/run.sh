@@ -100,6 +100,16 @@ run 2 "$pdump" run --report --quiet true
 same "$(ls -A)" own-file files
 stores 0
 
+behaviour a process that is killed before it records leaves no store
+cat >own-script <<'END'
+store=$(ls "$PDUMP_STORE"/pdump-*.store | head -n 1)
+head -c 8 "$store" >"${store%-*}-1.store"
+head -c 8 "$store" >"${store%-*}-2.store"
+truncate -s 1M "${store%-*}-2.store"
+END
+measure 0 sh own-script
+one_file
+
 behaviour it dies of the signal that its command dies of
 measure 137 "$life" killed
 same "$(cells perf_dump.csv open region=life)" 1 "open"
