@@ -132,7 +132,7 @@ static void look(const struct pdump_settings *set)
 
     if (!has_changed() || !has_mpi())
         return;
-    err = pdump_plugin_find(set, "mpi", &plugin);
+    err = pdump_plugin_find(set->modules, "mpi", &plugin);
     if (err >= 0)
         found = plugin->comm;
     else if (err == PDUMP_EPLUGIN)

@@ -80,12 +80,12 @@ void pdump_plugin_use(const char *folder)
     snprintf(chosen, sizeof(chosen), "%s", folder ? folder : "");
 }
 
-const char *pdump_plugin_folder(const struct pdump_settings *set)
+const char *pdump_plugin_folder(const char *folder)
 {
     const char *user = pdump_env("PDUMP_MODULES");
 
-    if (set && *set->modules)
-        return set->modules;
+    if (folder && *folder)
+        return folder;
     if (*chosen)
         return chosen;
     return user && *user ? user : PDUMP_MODULE_DIR;
@@ -99,13 +99,13 @@ static void put_file(char *file, size_t len, const char *soname,
              soname ? "/" : "", name);
 }
 
-static bool is_there(const struct pdump_settings *set, const char *soname,
-                     const char *name)
+static bool is_there(const char *folder, const char *soname, const char *name)
 {
     char file[300], path[PATH_MAX];
 
     put_file(file, sizeof(file), soname, name);
-    snprintf(path, sizeof(path), "%.3700s/%s", pdump_plugin_folder(set), file);
+    snprintf(path, sizeof(path), "%.3700s/%s", pdump_plugin_folder(folder),
+             file);
     return access(path, R_OK) == 0;
 }
 
@@ -114,12 +114,11 @@ bool pdump_plugin_is_there(const char *name)
     return is_there(NULL, NULL, name);
 }
 
-int pdump_plugin_file(const struct pdump_settings *set, const char *name,
-                      char *path)
+int pdump_plugin_file(const char *folder, const char *name, char *path)
 {
-    const char *folder = pdump_plugin_folder(set);
     char given[PATH_MAX];
 
+    folder = pdump_plugin_folder(folder);
     snprintf(given, sizeof(given), "%.3800s/%.290s", folder, name);
     if (strcmp(folder, PDUMP_MODULE_DIR) == 0)
         return pdump_trust_installed(folder, given, path);
@@ -159,8 +158,8 @@ static int check(const struct pdump_plugin *plugin, const char *path)
     return pdump_fail(PDUMP_EPLUGIN, "%s: %s", path, why);
 }
 
-int pdump_plugin_load(const struct pdump_settings *set, const char *soname,
-                      const char *name, const struct pdump_plugin **out)
+int pdump_plugin_load(const char *folder, const char *soname, const char *name,
+                      const struct pdump_plugin **out)
 {
     const struct pdump_plugin *plugin;
     char file[300], path[PATH_MAX];
@@ -170,7 +169,7 @@ int pdump_plugin_load(const struct pdump_settings *set, const char *soname,
     if (soname && !is_mapped(soname))
         return pdump_fail(PDUMP_ENOENT, "%s is not in this process", soname);
     put_file(file, sizeof(file), soname, name);
-    err = pdump_plugin_file(set, file, path);
+    err = pdump_plugin_file(folder, file, path);
     if (err < 0)
         return err;
     plugin = find_loaded(path);
@@ -200,23 +199,23 @@ static int is_soname(const struct dirent *entry)
     return entry->d_name[0] != '.' && strstr(entry->d_name, ".so") != NULL;
 }
 
-int pdump_plugin_find(const struct pdump_settings *set, const char *name,
+int pdump_plugin_find(const char *folder, const char *name,
                       const struct pdump_plugin **out)
 {
     struct dirent **list;
-    int n = scandir(pdump_plugin_folder(set), &list, is_soname, alphasort);
+    int n = scandir(pdump_plugin_folder(folder), &list, is_soname, alphasort);
     int err = PDUMP_ENOENT;
 
     for (int i = 0; i < n; i++) {
-        if (err < 0 && is_there(set, list[i]->d_name, name) &&
+        if (err < 0 && is_there(folder, list[i]->d_name, name) &&
             is_mapped(list[i]->d_name))
-            err = pdump_plugin_load(set, list[i]->d_name, name, out);
+            err = pdump_plugin_load(folder, list[i]->d_name, name, out);
         free(list[i]);
     }
     if (n >= 0)
         free(list);
     if (err == PDUMP_ENOENT)
         return pdump_fail(err, "nothing in this process has a module %s in %s",
-                          name, pdump_plugin_folder(set));
+                          name, pdump_plugin_folder(folder));
     return err;
 }

@@ -4,16 +4,17 @@
 #ifndef PDUMP_PLUGIN_H
 #define PDUMP_PLUGIN_H
 
-#include "comm.h"
+#include "error.h"
 #include "plugin_note.h"
-#include "reader.h"
-#include "settings.h"
-#include "sink.h"
-#include "source.h"
-#include "symbols.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct pdump_comm;
+struct pdump_reader;
+struct pdump_sink;
+struct pdump_source;
+struct pdump_symbols;
 
 /* What a module exports, as the symbol `pdump_plugin`.  Each part may be NULL;
  * lists end with NULL. */
@@ -52,20 +53,20 @@ struct pdump_plugin {
  * is NULL.  With a soname, only into a process that has that library already:
  * the MPI module for libmpi.so.40 never drags MPI into a serial program, nor a
  * second MPI into an MPICH one.  The module stays loaded; *out is static.
- * Settings may be NULL: those of pdump_plugin_use() count.
+ * Here and below, a `folder` that is NULL or "" means the one that was chosen
+ * by pdump_plugin_use().
  *
  * PDUMP_ENOENT if the soname is not there, PDUMP_EPLUGIN if the module is
  * missing, can be changed by another user (trust.h), or does not fit this
  * release or this process.
  */
-PDUMP_SHARED int pdump_plugin_load(const struct pdump_settings *set,
-                                   const char *soname, const char *name,
+PDUMP_SHARED int pdump_plugin_load(const char *folder, const char *soname,
+                                   const char *name,
                                    const struct pdump_plugin **out);
 
 /* The same for the library in this process that there is such a module for.
  * PDUMP_ENOENT if there is none. */
-PDUMP_SHARED int pdump_plugin_find(const struct pdump_settings *set,
-                                   const char *name,
+PDUMP_SHARED int pdump_plugin_find(const char *folder, const char *name,
                                    const struct pdump_plugin **out);
 
 /* Is there a module for all programs with that name?  It is not loaded. */
@@ -74,14 +75,14 @@ PDUMP_SHARED bool pdump_plugin_is_there(const char *name);
 /* Write the path from which to load the file `name` of the folder of the
  * modules to `path`, of PATH_MAX bytes.  PDUMP_EPLUGIN if the file is missing
  * or cannot be trusted. */
-PDUMP_SHARED int pdump_plugin_file(const struct pdump_settings *set,
-                                   const char *name, char *path);
+PDUMP_SHARED int pdump_plugin_file(const char *folder, const char *name,
+                                   char *path);
 
 /* From now on look for modules in `folder`, copied.  NULL or "": by
  * PDUMP_MODULES of the environment, or where they were installed. */
 PDUMP_SHARED void pdump_plugin_use(const char *folder);
 
-/* Where modules are looked for: the settings' folder, else the above. */
-PDUMP_SHARED const char *pdump_plugin_folder(const struct pdump_settings *set);
+/* Where modules are looked for: `folder`, else the above. */
+PDUMP_SHARED const char *pdump_plugin_folder(const char *folder);
 
 #endif

@@ -3,6 +3,8 @@
 #include "fake.h"
 
 #include "plugin.h"
+#include "settings.h"
+#include "sink.h"
 
 #include <limits.h>
 #include <sys/stat.h>
@@ -16,7 +18,7 @@ static const struct pdump_plugin *plugin;
 static int load(const char *soname, const char *name)
 {
     plugin = NULL;
-    return pdump_plugin_load(&set, soname, name, &plugin);
+    return pdump_plugin_load(set.modules, soname, name, &plugin);
 }
 
 START_TEST(a_module_brings_a_sink)
@@ -128,9 +130,9 @@ END_TEST
 START_TEST(without_a_choice_modules_are_where_they_were_installed)
 {
     set.modules = "";
-    ck_assert_int_eq(pdump_plugin_folder(&set)[0], '/');
+    ck_assert_int_eq(pdump_plugin_folder(set.modules)[0], '/');
     set.modules = "elsewhere";
-    ck_assert_str_eq(pdump_plugin_folder(&set), "elsewhere");
+    ck_assert_str_eq(pdump_plugin_folder(set.modules), "elsewhere");
 }
 END_TEST
 

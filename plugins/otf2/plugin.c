@@ -6,6 +6,7 @@
 #include "archive.h"
 #include "log.h"
 #include "plugin.h"
+#include "sink.h"
 
 #include <limits.h>
 #include <pdump.h>

@@ -16,11 +16,11 @@ static void put_general(const struct pdump_settings *set, const char *name)
 {
     const struct pdump_plugin *plugin;
 
-    if (pdump_plugin_load(set, NULL, name, &plugin) < 0)
+    if (pdump_plugin_load(set->modules, NULL, name, &plugin) < 0)
         printf("  %-20s  no: %s\n", name, pdump_last_error());
     else
-        printf("  %-20s  %s/pdump_%s.so\n", name, pdump_plugin_folder(set),
-               name);
+        printf("  %-20s  %s/pdump_%s.so\n", name,
+               pdump_plugin_folder(set->modules), name);
 }
 
 /* For programs with a library that this one has not: only whether it is there.
@@ -31,7 +31,7 @@ static void put_special(const struct pdump_settings *set, const char *name,
     char path[PATH_MAX];
 
     snprintf(path, sizeof(path), "%.3000s/%.255s/pdump_%s.so",
-             pdump_plugin_folder(set), soname, name);
+             pdump_plugin_folder(set->modules), soname, name);
     if (access(path, R_OK) == 0)
         printf("  %-20s  %s, for programs with %s\n", name, path, soname);
 }
@@ -45,7 +45,7 @@ static int is_soname(const struct dirent *entry)
 void module_list_print(const struct pdump_settings *set)
 {
     static const char *const special[] = { "mpi", "hdf5_mpi" };
-    const char *folder = pdump_plugin_folder(set);
+    const char *folder = pdump_plugin_folder(set->modules);
     struct dirent **list;
     int n = scandir(folder, &list, is_soname, alphasort);
 

@@ -31,7 +31,7 @@ static inline void load(const char *soname)
     struct pdump_settings set;
 
     OK(pdump_settings_load(&set, (pdump_getenv *)getenv));
-    OK(pdump_plugin_load(&set, soname, "mpi", &plugin));
+    OK(pdump_plugin_load(set.modules, soname, "mpi", &plugin));
     if (n_failed > 0)
         exit(1);
     comm = plugin->comm;

@@ -3,6 +3,7 @@
 #include "figures.h"
 #include "page.h"
 #include "plugin.h"
+#include "sink.h"
 #include "write_data.h"
 
 PDUMP_PLUGIN_MODULE;
