@@ -2,7 +2,8 @@
 /* Writes and parses comma-separated values. */
 #include "csv.h"
 
-#include "dump.h"
+#include "error.h"
+#include "missing.h"
 
 #include <errno.h>
 #include <math.h>

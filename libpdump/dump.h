@@ -11,12 +11,10 @@
 #define PDUMP_DUMP_H
 
 #include "error.h"
+#include "missing.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* A value that is not there: a metric that this process did not count. */
-#define PDUMP_MISSING INT64_MIN
 
 struct pdump_dump_metric {
     const char *name;

@@ -3,7 +3,7 @@
 #include "json.h"
 
 #include "csv.h"
-#include "dump.h"
+#include "missing.h"
 #include "utf8.h"
 
 #include <math.h>

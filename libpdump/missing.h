@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A value that is not there: a metric that a process did not count. */
+#ifndef PDUMP_MISSING_H
+#define PDUMP_MISSING_H
+
+#include <stdint.h>
+
+#define PDUMP_MISSING INT64_MIN
+
+#endif
