@@ -8,7 +8,7 @@
  */
 #include "aggregate_details.h"
 #include "collect.h"
-#include "pack.h"
+#include "pack_dump.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #define PDUMP_AGGREGATE_TALK_H
 
 #include "comm.h"
-#include "pack.h"
+#include "pack_dump.h"
 #include "stream.h"
 
 struct pdump_aggregate_talk {

@@ -8,7 +8,7 @@
 #include "aggregate_unite.h"
 #include "collect.h"
 #include "merge.h"
-#include "pack.h"
+#include "pack_dump.h"
 
 #include <stdlib.h>
 

@@ -18,7 +18,7 @@
 #define PDUMP_FILTER_H
 
 #include "error.h"
-#include "layout.h"
+#include "region_group.h"
 
 #include <stdbool.h>
 

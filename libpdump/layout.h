@@ -11,24 +11,12 @@
 #define PDUMP_LAYOUT_H
 
 #include "clock.h"
+#include "region_group.h"
 #include "source.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum pdump_group {
-    PDUMP_GROUP_USER,
-    PDUMP_GROUP_PARAMETER,
-    PDUMP_GROUP_STEP,
-    PDUMP_GROUP_OVERFLOW, /* what did not fit */
-    PDUMP_GROUP_MPI,
-    PDUMP_GROUP_IO,
-    PDUMP_GROUP_FUNCTION, /* of compiled code; its name is a place in it */
-    PDUMP_GROUP_PROGRAM,
-    PDUMP_GROUP_MARKER, /* no region: the name of a moment */
-    PDUMP_GROUPS,
-};
 
 enum { PDUMP_STORE_VERSION = 4 };
 

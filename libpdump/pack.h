@@ -4,8 +4,6 @@
 #ifndef PDUMP_PACK_H
 #define PDUMP_PACK_H
 
-#include "builder.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,31 +31,5 @@ int64_t pdump_unpack_int(struct pdump_unpack *u);
 const char *pdump_unpack_text(struct pdump_unpack *u);
 /* `len` bytes, aligned for numbers; NULL if there are not so many. */
 const void *pdump_unpack_bytes(struct pdump_unpack *u, size_t len);
-
-/* Metrics, regions and nodes. */
-void pdump_pack_tree(struct pdump_pack *p, const struct pdump_dump *dump);
-int pdump_unpack_tree(struct pdump_unpack *u, struct pdump_builder *b);
-
-/* Processes, threads, metadata, warnings. */
-void pdump_pack_processes(struct pdump_pack *p, const struct pdump_dump *dump);
-int pdump_unpack_processes(struct pdump_unpack *u, struct pdump_builder *b);
-
-/* Tables of details (pack_details.c).  If they were put together on the way,
- * what went wrong then is in the warnings of the dump. */
-void pdump_pack_details(struct pdump_pack *p, const struct pdump_dump *dump,
-                        bool has_warnings);
-/* The sender's threads are those from `first_thread` on; -1: all are one.  A
- * table with other fields than the builder's becomes a warning. */
-int pdump_unpack_details(struct pdump_unpack *u, struct pdump_builder *b,
-                         int first_thread);
-
-/* Rows, samples and events; the threads are numbered from 0 in their dump. */
-void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump);
-
-/* Into `piece`, which has metrics and room for their columns, and whose threads
- * are those of the sender from `first_thread` on.  The bytes are borrowed as
- * long as the piece is used. */
-int pdump_unpack_rows(struct pdump_unpack *u, int first_thread,
-                      struct pdump_dump *piece);
 
 #endif

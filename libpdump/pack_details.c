@@ -2,7 +2,7 @@
 /* Tables of details as bytes.  Most values of a row say nothing (the empty bins
  * of histograms): bits tell which ones are there. */
 #include "details.h"
-#include "pack.h"
+#include "pack_dump.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of a dump as bytes. */
-#include "pack.h"
+#include "pack_dump.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "builder.h"
 #include "collect.h"
 #include "details.h"
-#include "pack.h"
+#include "pack_dump.h"
 #include "suite.h"
 
 #include <math.h>
