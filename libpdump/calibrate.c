@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a region costs by itself: a recorder of its own tries it out. */
 #include "calibrate.h"
+#include "metric_name.h"
 #include "recorder_hot.h"
 
 #include <stdlib.h>
@@ -116,7 +117,7 @@ static void compare(struct pdump_recorder *r, struct pdump_recording *shared,
     try_around(r, "timed", timed);
     for (uint32_t m = 0; m < r->n_metrics; m++)
         if (metric[m].kind == PDUMP_COUNTER &&
-            !pdump_source_may_sink(metric[m].name) &&
+            !pdump_metric_may_decrease(metric[m].name) &&
             !(r->record->missing >> m & 1))
             cost[m] = cost_of(counted[m], timed[m], inside[m], m == 0);
 }

@@ -16,15 +16,6 @@
 
 #include <semaphore.h>
 
-enum pdump_events_mode {
-    PDUMP_EVENTS_NONE,
-    PDUMP_EVENTS_FLUSH,
-    PDUMP_EVENTS_RING,
-};
-
-/* Bytes of a chunk, at most: what a reader of a damaged store can bear. */
-enum { PDUMP_EVENT_CHUNK_MAX = 32 << 20 };
-
 /* What all threads of a session share. */
 struct pdump_events {
     enum pdump_events_mode mode;
@@ -85,5 +76,8 @@ void pdump_events_wish(bool is_wanted);
 /* Has one been to keep them, or may the first one yet?  For who has to count
  * from the beginning. */
 PDUMP_SHARED bool pdump_events_may_come(void);
+
+/* Returns true if a thread moves full chunks to a file (events_writer.c). */
+bool pdump_events_is_writing(void);
 
 #endif

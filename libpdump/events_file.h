@@ -7,7 +7,8 @@
 #ifndef PDUMP_EVENTS_FILE_H
 #define PDUMP_EVENTS_FILE_H
 
-#include "events.h"
+#include "layout.h"
+#include "store.h"
 
 /* How the file begins: whose it is. */
 struct pdump_events_owner {

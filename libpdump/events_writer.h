@@ -16,7 +16,4 @@ void pdump_events_stop(void);
 /* In the child of a fork(): there is no such thread. */
 void pdump_events_forked(void);
 
-/* Is there such a thread? */
-bool pdump_events_is_writing(void);
-
 #endif

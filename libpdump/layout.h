@@ -20,6 +20,16 @@
 
 enum { PDUMP_STORE_VERSION = 4 };
 
+/* What becomes of events. */
+enum pdump_events_mode {
+    PDUMP_EVENTS_NONE,
+    PDUMP_EVENTS_FLUSH,
+    PDUMP_EVENTS_RING,
+};
+
+/* Bytes of a chunk, at most: what a reader of a damaged store can bear. */
+enum { PDUMP_EVENT_CHUNK_MAX = 32 << 20 };
+
 /* Ref 0.  What stands before `checksum` is covered by it and does not change
  * once the session has started. */
 struct pdump_head {

@@ -123,6 +123,14 @@ int pdump_reader_load(const char *path, struct pdump_dump **out)
     return err;
 }
 
+bool pdump_reader_is_live(const char *path)
+{
+    for (int i = 0; i < N_READERS; i++)
+        if (readers[i]->is_live && readers[i]->is_live(path))
+            return true;
+    return false;
+}
+
 int pdump_load(const char *path, struct pdump_dump **out)
 {
     if (!path || !out)

@@ -15,10 +15,16 @@ struct pdump_reader {
     /* Add everything in `path` to the builder.  PDUMP_EFORMAT names file, line
      * and what is wrong there. */
     int (*read)(const char *path, struct pdump_builder *b);
+    /* Returns true if a process still records into `path`, so that it will be
+     * different when it is read again.  NULL: never. */
+    bool (*is_live)(const char *path);
 };
 
 /* Read `path` with the reader that knows it. */
 PDUMP_SHARED int pdump_reader_load(const char *path, struct pdump_dump **out);
+
+/* Returns true if `path` will be different when it is read again. */
+bool pdump_reader_is_live(const char *path);
 
 extern const struct pdump_reader pdump_reader_csv;   /* reader_csv.c */
 extern const struct pdump_reader pdump_reader_store; /* reader_store.c */

@@ -10,6 +10,7 @@
 #include "owned.h"
 #include "reader.h"
 #include "snapshot.h"
+#include "store_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -151,4 +152,5 @@ const struct pdump_reader pdump_reader_store = {
     .name = "store",
     .knows = store_knows,
     .read = store_read,
+    .is_live = pdump_store_file_is_alive,
 };

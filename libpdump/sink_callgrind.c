@@ -14,8 +14,8 @@
 #include "csv.h"
 #include "graph.h"
 #include "line_view.h"
+#include "metric_name.h"
 #include "sink.h"
-#include "source.h"
 #include "utf8.h"
 
 #include <ctype.h>
@@ -47,7 +47,7 @@ static bool sinks(const struct grinding *g, int metric)
     size_t n = (size_t)graph->n_metrics;
     bool has = false;
 
-    if (one->kind != PDUMP_USER && !pdump_source_may_sink(one->name))
+    if (one->kind != PDUMP_USER && !pdump_metric_may_decrease(one->name))
         return false;
     for (size_t i = (size_t)metric; i < (size_t)graph->n_places * n; i += n)
         has = has || (graph->sum[i] < 0 && graph->sum[i] != PDUMP_MISSING) ||

@@ -6,7 +6,6 @@
  * has been full.  The numbers of its events tell what is missing between two.
  */
 #include "snapshot_events.h"
-#include "events_writer.h"
 #include "room.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nodes of a thread on their way to become rows. */
 #include "snapshot_items.h"
+#include "metric_name.h"
 #include "snapshot_adjust.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static bool is_exact(const struct pdump_snapshot *s,
 
     return !items->list[i].open || metric->kind == PDUMP_GAUGE ||
            (items->list[i].read >> m & 1 &&
-            pdump_source_may_sink(metric->name));
+            pdump_metric_may_decrease(metric->name));
 }
 
 /* From the leaves up: user metrics include those inside; an open region has at
@@ -100,7 +101,7 @@ static int adjust(struct pdump_snapshot *s, struct pdump_snapshot_items *items)
         struct pdump_cost cost = taken_off(s, m);
 
         if (metric->kind != PDUMP_COUNTER ||
-            pdump_source_may_sink(metric->name))
+            pdump_metric_may_decrease(metric->name))
             continue;
         if (m > 0 && items->is_estimated)
             err = pdump_snapshot_fit(items, m);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One thread of a snapshot: its nodes become rows. */
 #include "snapshot_inner.h"
+#include "metric_name.h"
 #include "recorder_hot.h"
 #include "snapshot_figures.h"
 #include "snapshot_items.h"
@@ -131,7 +132,7 @@ static void add_open(const struct walk *w, struct pdump_snapshot_item *item,
         if (w->values[m] == PDUMP_UNREAD)
             continue;
         /* A clock of another thread may be a little behind. */
-        if (value < 0 && !is_gauge && !pdump_source_may_sink(metric->name))
+        if (value < 0 && !is_gauge && !pdump_metric_may_decrease(metric->name))
             continue;
         item->read |= UINT32_C(1) << m;
         stat[m].sum = pdump_snapshot_plus(stat[m].sum, value);

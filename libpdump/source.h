@@ -56,8 +56,8 @@ struct pdump_wishes {
  *
  * open() and close() run once per session; attach() and detach() once per
  * thread, on that thread.  read() is the hot path: it must not allocate, lock
- * or write anywhere but `values`.  Values only grow (gauges excepted, and what
- * pdump_source_may_sink()); the recorder subtracts.
+ * or write anywhere but `values`.  Values only grow (except gauges, and
+ * counters that may decrease: metric_name.h); the recorder subtracts.
  *
  * read_end() is read() at the end of a visit, for a source that makes several
  * system calls: it makes them in the opposite order, so that the last one at a
@@ -146,10 +146,6 @@ PDUMP_SHARED int pdump_sources_names(pdump_each_name *each, void *data);
 
 /* Does perf count event `name` in software: at any rate by a system call? */
 bool pdump_source_is_software(const char *name);
-
-/* Is counter `name` one that may sink?  Then a visit may have a negative value,
- * and less than the visits inside. */
-bool pdump_source_may_sink(const char *name);
 
 /* Returns true if it is CPU time of the thread, which never exceeds elapsed
  * time. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters that every Linux has: getrusage(), /proc, the thread's CPU clock. */
 #include "source.h"
+#include "metric_name.h"
 #include "own_fd.h"
 #include "source_fds.h"
 #include "source_other.h"
@@ -46,7 +47,6 @@ enum field {
     SWITCHES,
 };
 
-#define GROWTH "pdump::rss_growth"
 #define AS_PERF "counted by getrusage(), which is faster and agrees"
 
 /* The events of perf in this list are taken over only when that pays: see
@@ -63,7 +63,7 @@ static const struct item {
       "CPU time of the thread" },
     { "pdump::rss", "B", PDUMP_GAUGE, FROM_STATM, RSS,
       "memory of the process that is in RAM" },
-    { GROWTH, "B", PDUMP_COUNTER, FROM_STATM, RSS,
+    { PDUMP_RSS_GROWTH, "B", PDUMP_COUNTER, FROM_STATM, RSS,
       "by how much that grew; negative if it shrank" },
     { "pdump::peak_rss", "B", PDUMP_GAUGE, FROM_USAGE, PEAK_RSS,
       "most memory that the process had in RAM until now" },
@@ -116,11 +116,6 @@ static const struct item *find(const char *name)
         if (strcmp(items[i].name, name) == 0)
             return &items[i];
     return NULL;
-}
-
-bool pdump_source_may_sink(const char *name)
-{
-    return strcmp(name, GROWTH) == 0;
 }
 
 static bool is_perf(const char *name)

@@ -2,7 +2,6 @@
 /* The first look at each of many files: what tables they make together. */
 #include "merge_places.h"
 #include "reader.h"
-#include "store_file.h"
 #include "stream_files_inner.h"
 
 #include <limits.h>
@@ -132,7 +131,7 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
 {
     struct pdump_stream_file *file = &s->files[i];
     struct pdump_places p = { 0 };
-    bool is_alive = pdump_store_file_is_alive(file->path);
+    bool is_live = pdump_reader_is_live(file->path);
     struct pdump_dump *dump;
     int err = pdump_reader_load(file->path, &dump);
 
@@ -156,7 +155,7 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
     file[1].first_thread = file->first_thread + dump->n_threads;
     file[1].first_piece = s->stream.n_pieces;
     pdump_places_free(&p);
-    if (is_alive)
+    if (is_live)
         file->kept = dump;
     else
         pdump_dump_free(dump);
