@@ -135,7 +135,6 @@ static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
         .n_pieces = n,
         .is_regular = true,
         .piece = pdump_aggregate_talk_piece,
-        .fill = n == size ? pdump_aggregate_talk_fill : NULL,
         .whole_max = whole_max,
     };
     err = make_pieces(a, n, size);
@@ -311,6 +310,14 @@ int pdump_aggregate_open(const struct pdump_dump *mine,
     }
     *out = a;
     return PDUMP_OK;
+}
+
+void pdump_aggregate_fill_by(struct pdump_aggregate *a,
+                             int (*find_fill)(pdump_fill **out))
+{
+    a->talk.find_fill = find_fill;
+    if (a->talk.stream.n_pieces == a->talk.comm->size())
+        a->talk.stream.fill = pdump_aggregate_talk_fill;
 }
 
 struct pdump_stream *pdump_aggregate_stream(struct pdump_aggregate *a)

@@ -27,6 +27,11 @@ int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_align *clock,
                          struct pdump_aggregate **out);
 
+/* How to find the function by which all ranks fill one file.  Without this
+ * call, rank 0 writes all rows itself. */
+void pdump_aggregate_fill_by(struct pdump_aggregate *a,
+                             int (*find_fill)(pdump_fill **out));
+
 /* On rank 0: everything.  NULL elsewhere: call pdump_aggregate_close(). */
 struct pdump_stream *pdump_aggregate_stream(struct pdump_aggregate *a);
 

@@ -2,7 +2,6 @@
 /* What rank 0 and the others say to each other while it writes. */
 #include "aggregate_talk.h"
 #include "collect.h"
-#include "sink.h"
 
 #include <stdlib.h>
 
@@ -92,13 +91,13 @@ static int fill(struct pdump_aggregate_talk *t,
                 const struct pdump_stream *shape, int first_thread,
                 const char *path)
 {
-    const struct pdump_sink *sink;
-    int err = t->comm->agree(pdump_sink_find_filling("hdf5", &sink));
+    pdump_fill *fill_rows = NULL;
+    int err = t->comm->agree(t->find_fill(&fill_rows));
 
     if (err < 0)
         return err;
     number_threads(t->mine, first_thread);
-    err = sink->fill(t->mine, shape, t->comm->rank(), path, t->comm);
+    err = fill_rows(t->mine, shape, t->comm->rank(), path, t->comm);
     number_threads(t->mine, -first_thread);
     return err;
 }

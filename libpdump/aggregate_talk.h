@@ -17,6 +17,7 @@ struct pdump_aggregate_talk {
     const struct pdump_comm *comm;
     const struct pdump_dump *mine; /* in the numbers of the job */
     struct pdump_pack rows;        /* to be sent, perhaps again */
+    int (*find_fill)(pdump_fill **out);
     /* On rank 0: */
     int *rank;             /* in the group, of each piece */
     int *first_thread;     /* of each piece */

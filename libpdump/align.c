@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The clocks of ranks. */
 #include "align.h"
-#include "clock.h"
 #include "collect.h"
 
 #include <fcntl.h>
@@ -22,8 +21,7 @@ static const uint64_t for_clocks = UINT64_C(0x636c6f636b73);
 
 static int64_t now(const struct pdump_align *align)
 {
-    return (align->clock ? align->clock() : pdump_clock_system()) -
-           align->origin;
+    return align->clock ? align->clock() - align->origin : 0;
 }
 
 /* A message of a known size. */
@@ -119,9 +117,9 @@ static uint64_t add_text(uint64_t sum, const char *text, ssize_t len)
 static uint64_t machine_of(const struct pdump_align *align)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    int fd = align->clock ? -1
-                          : open("/proc/sys/kernel/random/boot_id",
-                                 O_RDONLY | O_CLOEXEC);
+    int fd = align->is_system ? open("/proc/sys/kernel/random/boot_id",
+                                     O_RDONLY | O_CLOEXEC)
+                              : -1;
     char text[64];
     ssize_t len;
 

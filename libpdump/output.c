@@ -203,6 +203,16 @@ static int write_alone(struct pdump_session *s, const struct pdump_dump *dump,
     return err;
 }
 
+static int find_fill(pdump_fill **out)
+{
+    const struct pdump_sink *sink;
+    int err = pdump_sink_find_filling("hdf5", &sink);
+
+    if (err >= 0)
+        *out = sink->fill;
+    return err;
+}
+
 static int write_together(struct pdump_session *s,
                           const struct pdump_dump *dump, const char *filename,
                           const struct pdump_output_order *order)
@@ -214,6 +224,7 @@ static int write_together(struct pdump_session *s,
 
     if (err < 0)
         return err;
+    pdump_aggregate_fill_by(a, find_fill);
     in = pdump_aggregate_stream(a);
     if (in)
         err = write_formats(s, filename, in);

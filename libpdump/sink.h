@@ -35,8 +35,7 @@ struct pdump_sink {
      * that is hollow, and all of them fill their rows into it: `mine` has the
      * numbers of the stream's tables, and is piece `piece` of it.  Returns when
      * its own rows were read back.  Collective.  NULL: it cannot. */
-    int (*fill)(const struct pdump_dump *mine, const struct pdump_stream *shape,
-                int piece, const char *path, const struct pdump_comm *comm);
+    pdump_fill *fill;
 };
 
 /* The sink called `name`, from this library or a module; PDUMP_ENOENT with the

@@ -9,6 +9,15 @@
 
 #include "dump.h"
 
+struct pdump_comm;
+struct pdump_stream;
+
+/* Writes the rows of a rank, `mine`, into the file that rank 0 has made at
+ * `path`, together with all other ranks; see struct pdump_sink. */
+typedef int pdump_fill(const struct pdump_dump *mine,
+                       const struct pdump_stream *shape, int piece,
+                       const char *path, const struct pdump_comm *comm);
+
 struct pdump_stream {
     /* Everything but rows, samples and events.  Threads are sorted by piece. */
     const struct pdump_dump *tables;

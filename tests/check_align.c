@@ -202,7 +202,9 @@ END_TEST
 /* Ranks of one machine know exactly. */
 static int one_machine(void)
 {
-    struct pdump_align clock = { .origin = 1000 * job_rank };
+    struct pdump_align clock = { .origin = 1000 * job_rank,
+                                 .clock = pdump_clock_system,
+                                 .is_system = true };
     struct pdump_align_point point;
     int err = pdump_align_measure(&fake_job, &clock, &point);
 
