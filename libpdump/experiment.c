@@ -3,6 +3,7 @@
 #include "experiment.h"
 #include "experiment_text.h"
 #include "log.h"
+#include "manifest.h"
 #include "path.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static bool find(const char *name, const char *run, char dir[PATH_MAX])
     int len = snprintf(dir, PATH_MAX, "%s", name);
 
     for (int i = 1; len < PATH_MAX && i < NAMES_MAX; i++) {
-        if (pdump_experiment_is_of(dir, run))
+        if (pdump_manifest_is_of(dir, run))
             return true;
         if (access(dir, F_OK) != 0)
             break;
@@ -58,7 +59,7 @@ static int move_away(const char *from, const char *name, const char *run,
             return PDUMP_OK;
         if (errno != EEXIST && errno != ENOTEMPTY)
             break;
-        if (run && pdump_experiment_is_of(to, run))
+        if (run && pdump_manifest_is_of(to, run))
             return PDUMP_ESTATE;
     }
     return pdump_fail(PDUMP_EIO, "%s: %s", to, strerror(errno));
@@ -126,7 +127,7 @@ static int place(struct pdump_experiment *e)
             settle(e, name);
         } else if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
             err = pdump_fail(PDUMP_EIO, "%s: %s", name, strerror(errno));
-        } else if (pdump_experiment_is_of(name, NULL)) {
+        } else if (pdump_manifest_is_of(name, NULL)) {
             err = move_away(name, name, NULL, other);
             if (err < 0 && access(name, F_OK) != 0)
                 err = PDUMP_OK; /* another run has done so */

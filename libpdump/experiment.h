@@ -39,7 +39,4 @@ void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
 int pdump_experiment_end(struct pdump_experiment *e,
                          const struct pdump_dump *dump, char path[PATH_MAX]);
 
-/* The dump in the folder at `dir`: PDUMP_EIO if that is none of ours. */
-int pdump_experiment_find(const char *dir, char path[PATH_MAX]);
-
 #endif

@@ -2,6 +2,7 @@
 /* The texts in the folder of a run: settings, warnings, and the manifest. */
 #include "experiment_text.h"
 #include "env.h"
+#include "manifest.h"
 #include "path.h"
 
 #include <ctype.h>
@@ -14,87 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TITLE "libpdump run 1"
-
 enum { TEMPS_MAX = 1000 };
 
-static const char manifest[] = "manifest.txt";
 static const char settings[] = "settings.txt";
 static const char warnings[] = "warnings.txt";
-
-/* What a manifest says. */
-struct manifest {
-    char run[80];
-    char dump[NAME_MAX + 1]; /* the first of them */
-    int n_dumps;
-};
-
-/* The manifest in `dir`, after its title; NULL if there is none. */
-static FILE *open_manifest(const char *dir)
-{
-    char path[PATH_MAX], line[sizeof(TITLE) + 1];
-    FILE *f = NULL;
-
-    if (snprintf(path, sizeof(path), "%s/%s", dir, manifest) <
-        (int)sizeof(path))
-        f = fopen(path, "re");
-    if (!f || (fgets(line, sizeof(line), f) && strcmp(line, TITLE "\n") == 0))
-        return f;
-    fclose(f);
-    return NULL;
-}
-
-/* A line of it, and the dump that it names, or NULL. */
-static const char *dump_in(char *line)
-{
-    line[strcspn(line, "\n")] = '\0';
-    return strncmp(line, "dump: ", 6) == 0 && line[6] && !strchr(line, '/')
-               ? line + 6
-               : NULL;
-}
-
-static bool read_manifest(const char *dir, struct manifest *out)
-{
-    char line[PATH_MAX];
-    FILE *f = open_manifest(dir);
-
-    memset(out, 0, sizeof(*out));
-    if (!f)
-        return false;
-    while (fgets(line, sizeof(line), f)) {
-        const char *dump = dump_in(line);
-
-        if (dump && out->n_dumps++ == 0)
-            snprintf(out->dump, sizeof(out->dump), "%.*s", NAME_MAX, dump);
-        else if (strncmp(line, "run: ", 5) == 0)
-            snprintf(out->run, sizeof(out->run), "%.79s", line + 5);
-    }
-    fclose(f);
-    return true;
-}
-
-bool pdump_experiment_is_of(const char *dir, const char *run)
-{
-    struct manifest m;
-
-    return read_manifest(dir, &m) && (!run || strcmp(m.run, run) == 0);
-}
-
-int pdump_experiment_find(const char *dir, char path[PATH_MAX])
-{
-    struct manifest m;
-
-    if (!read_manifest(dir, &m))
-        return pdump_fail(
-            PDUMP_EIO, "%s: a folder, and not one of a run of libpdump", dir);
-    if (m.n_dumps != 1)
-        return pdump_fail(PDUMP_EFORMAT,
-                          "%s: there are %d dumps in it; name %s/FILE", dir,
-                          m.n_dumps, dir);
-    if (snprintf(path, PATH_MAX, "%s/%s", dir, m.dump) >= PATH_MAX)
-        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", dir);
-    return PDUMP_OK;
-}
 
 /* On one line, whatever is in it. */
 static void put_line(FILE *f, const char *key, const char *value)
@@ -142,7 +66,7 @@ static void put_files(FILE *f, const char *folder)
         struct stat st;
         char size[40];
 
-        if (entry->d_name[0] == '.' || strcmp(entry->d_name, manifest) == 0 ||
+        if (entry->d_name[0] == '.' || strcmp(entry->d_name, PDUMP_MANIFEST) == 0 ||
             fstatat(dirfd(dir), entry->d_name, &st, 0) != 0)
             continue;
         snprintf(size, sizeof(size), "file: %lld ", (long long)st.st_size);
@@ -156,10 +80,10 @@ static void put_files(FILE *f, const char *folder)
 static void put_dumps(FILE *f, const struct pdump_experiment *e)
 {
     char line[PATH_MAX];
-    FILE *before = open_manifest(e->dir);
+    FILE *before = pdump_manifest_open(e->dir);
 
     while (before && fgets(line, sizeof(line), before)) {
-        const char *dump = dump_in(line);
+        const char *dump = pdump_manifest_dump(line);
 
         if (dump && strcmp(dump, e->main) != 0)
             put_line(f, "dump: ", dump);
@@ -176,7 +100,7 @@ static void put_manifest(FILE *f, const struct pdump_experiment *e,
     static const char *const facts[] = { "command", "start", "host", "ranks",
                                          "version" };
 
-    fprintf(f, "%s\n", TITLE);
+    fprintf(f, "%s\n", PDUMP_MANIFEST_TITLE);
     put_line(f, "run: ", e->run);
     for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
         const char *value = pdump_dump_metadata(dump, facts[i]);
@@ -243,7 +167,7 @@ int pdump_experiment_write(const struct pdump_experiment *e,
         return err;
     /* It has what others add to it, at any time. */
     fd = pdump_path_lock(e->dir);
-    err = write_text(e, dump, manifest, put_manifest);
+    err = write_text(e, dump, PDUMP_MANIFEST, put_manifest);
     pdump_path_unlock(fd);
     return err;
 }

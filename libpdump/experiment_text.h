@@ -5,9 +5,6 @@
 
 #include "experiment.h"
 
-/* Is it the folder of that run (NULL: any)? */
-bool pdump_experiment_is_of(const char *dir, const char *run);
-
 /* Write the texts into e->dir; those that are there are replaced. */
 int pdump_experiment_write(const struct pdump_experiment *e,
                            const struct pdump_dump *dump);

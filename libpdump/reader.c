@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the reader that knows a file. */
 #include "reader.h"
-#include "experiment.h"
+#include "manifest.h"
 #include "plugin.h"
 
 #include <errno.h>
@@ -106,7 +106,7 @@ int pdump_reader_load(const char *path, struct pdump_dump **out)
     int err = PDUMP_OK;
 
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        err = pdump_experiment_find(path, inside);
+        err = pdump_manifest_find(path, inside);
         path = inside;
     }
     if (err >= 0)

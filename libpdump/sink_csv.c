@@ -4,6 +4,7 @@
 #include "csv.h"
 #include "csv_layout.h"
 #include "sink.h"
+#include "sink_csv.h"
 #include "stat.h"
 
 #include <math.h>

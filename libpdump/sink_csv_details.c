@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "csv_layout.h"
 #include "details.h"
+#include "sink_csv.h"
 
 #include <inttypes.h>
 

@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "csv_layout.h"
 #include "lanes.h"
+#include "sink_csv.h"
 
 static void next_int(FILE *f, int64_t value)
 {

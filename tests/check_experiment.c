@@ -3,6 +3,7 @@
 #include "path_kit.h"
 
 #include "experiment.h"
+#include "manifest.h"
 
 enum { PROCESSES = 4, FILES = 20, RUNS = 15 };
 
@@ -225,7 +226,7 @@ START_TEST(names_of_any_length)
     name[NAME_MAX] = '\0';
     write_run("r", name);
     ck_assert_uint_eq(strlen(main_file), strlen("out/run/") + NAME_MAX);
-    ck_assert_int_eq(pdump_experiment_find("out/run", path), PDUMP_OK);
+    ck_assert_int_eq(pdump_manifest_find("out/run", path), PDUMP_OK);
     ck_assert_str_eq(path, main_file);
 }
 END_TEST
