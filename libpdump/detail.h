@@ -13,7 +13,8 @@
 #define PDUMP_DETAIL_H
 
 #include "call.h"
-#include "dump.h"
+
+#include <pdump.h>
 
 struct pdump_detail_field {
     const char *name;
@@ -51,9 +52,5 @@ PDUMP_SHARED int64_t *pdump_detail_thread_row(struct pdump_call *call,
                                               struct pdump_detail_table *table,
                                               uint64_t key);
 PDUMP_SHARED void pdump_detail_done(struct pdump_call *call);
-
-/* Add all details of node `from` to node `to` (0: nowhere), and empty `from`.
- */
-void pdump_detail_move(struct pdump_recorder *r, uint32_t from, uint32_t to);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows that somebody keeps the address of. */
 #include "detail_held.h"
+#include "detail_row.h"
 #include "recorder_hot.h"
 
 enum {

@@ -11,16 +11,12 @@
 
 #include "recorder.h"
 
-/* Does somebody? */
+/* Returns true if a caller still holds a pointer to the row. */
 bool pdump_detail_is_held(char *base, uint32_t ref);
 
 /* Give the row to node `to` (0: nobody), which may have one of its kind: a dump
  * unites them.  The row is not in the list of its node, which no dump shows;
  * the new one will be.  False, and nothing is changed, if there is no room. */
 bool pdump_detail_give(struct pdump_recorder *r, uint32_t ref, uint32_t to);
-
-/* Make all figures those of a new row. */
-void pdump_detail_clear(const struct pdump_table_record *table,
-                        int64_t *figures);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "call_hot.h"
 #include "detail.h"
+#include "detail_row.h"
 
 /* The ref of a row, made if it is new.  0: there is no room, and that is
  * counted.  Inside. */
@@ -28,11 +29,6 @@ PDUMP_HOT uint32_t pdump_hot_detail_find(struct pdump_recorder *r,
                                       (uint32_t)known, key, &ref)))
         return ref;
     return pdump_detail_find(r, node, table, key);
-}
-
-static inline uint32_t pdump_hot_detail_figures(uint32_t ref)
-{
-    return ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8;
 }
 
 /* The figures of a row of a node that are kept now, to be changed until

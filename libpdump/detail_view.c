@@ -116,10 +116,10 @@ int64_t pdump_detail_view_int(const struct pdump_detail_view *view,
     int at;
     const struct pdump_dump_field *f = find_field(view->detail, field, &at);
 
-    if (!f || group->values[at] == pdump_details_nothing(f->kind))
+    if (!f || group->values[at] == pdump_field_nothing(f->kind))
         return 0;
     return f->kind == PDUMP_FIELD_REAL
-               ? (int64_t)pdump_details_real(group->values[at])
+               ? (int64_t)pdump_field_real(group->values[at])
                : group->values[at];
 }
 
@@ -130,9 +130,9 @@ double pdump_detail_view_real(const struct pdump_detail_view *view,
     int at;
     const struct pdump_dump_field *f = find_field(view->detail, field, &at);
 
-    if (!f || group->values[at] == pdump_details_nothing(f->kind))
+    if (!f || group->values[at] == pdump_field_nothing(f->kind))
         return 0;
-    return f->kind == PDUMP_FIELD_REAL ? pdump_details_real(group->values[at])
+    return f->kind == PDUMP_FIELD_REAL ? pdump_field_real(group->values[at])
                                        : (double)group->values[at];
 }
 
@@ -169,7 +169,7 @@ bool pdump_detail_view_sort(struct pdump_detail_view *view, const char *field)
         bool is_real = f->kind == PDUMP_FIELD_REAL;
 
         list[i] = (struct sorted){ view->groups[i], i, is_real ? 0 : value,
-                                   is_real ? pdump_details_real(value) : 0 };
+                                   is_real ? pdump_field_real(value) : 0 };
     }
     qsort(list, (size_t)view->n, sizeof(*list), by_value);
     for (int64_t i = 0; i < view->n; i++)

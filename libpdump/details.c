@@ -96,33 +96,13 @@ int pdump_details_add(struct pdump_dump *dump,
     return dump->n_details++;
 }
 
-/* Unsigned, because a file may hold any numbers and they may wrap. */
-static int64_t plus(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-static int64_t united(enum pdump_field_kind kind, int64_t a, int64_t b)
-{
-    switch (kind) {
-    case PDUMP_FIELD_MIN:
-        return a < b ? a : b;
-    case PDUMP_FIELD_MAX:
-        return a > b ? a : b;
-    case PDUMP_FIELD_REAL:
-        return pdump_details_bits(pdump_details_real(a) +
-                                  pdump_details_real(b));
-    default:
-        return plus(a, b);
-    }
-}
-
 void pdump_details_unite(const struct pdump_dump_detail *detail,
                          int64_t *values, const int64_t *more)
 {
     for (int f = 0; f < detail->n_fields; f++)
         for (int i = 0; i < detail->fields[f].width; i++, values++, more++)
-            *values = united(detail->fields[f].kind, *values, *more);
+            *values =
+                pdump_field_united(detail->fields[f].kind, *values, *more);
 }
 
 static int label_of(struct pdump_details *d, struct pdump_dump *dump, int at,

@@ -4,6 +4,7 @@
 #define PDUMP_DETAILS_H
 
 #include "dump.h"
+#include "field.h"
 #include "index.h"
 
 /* Values in a row; a file that says more is damaged. */
@@ -49,30 +50,5 @@ int pdump_details_row(struct pdump_details *d, struct pdump_dump *dump,
 /* `more` united with `values`, field by field. */
 PDUMP_SHARED void pdump_details_unite(const struct pdump_dump_detail *detail,
                                       int64_t *values, const int64_t *more);
-
-/* The value of a field in which nothing was counted. */
-static inline int64_t pdump_details_nothing(enum pdump_field_kind kind)
-{
-    return kind == PDUMP_FIELD_MIN   ? INT64_MAX
-           : kind == PDUMP_FIELD_MAX ? INT64_MIN
-                                     : 0;
-}
-
-/* A value of a REAL field, and back. */
-static inline double pdump_details_real(int64_t value)
-{
-    double real;
-
-    __builtin_memcpy(&real, &value, sizeof(real));
-    return real;
-}
-
-static inline int64_t pdump_details_bits(double real)
-{
-    int64_t value;
-
-    __builtin_memcpy(&value, &real, sizeof(value));
-    return value;
-}
 
 #endif

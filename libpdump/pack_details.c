@@ -22,7 +22,7 @@ static int64_t *empty_row(const struct pdump_dump_detail *detail)
 
     for (int f = 0; row && f < detail->n_fields; f++)
         for (int i = 0; i < detail->fields[f].width; i++)
-            row[at++] = pdump_details_nothing(detail->fields[f].kind);
+            row[at++] = pdump_field_nothing(detail->fields[f].kind);
     return row;
 }
 

@@ -83,7 +83,7 @@ static void clear(struct detail_row *row)
 
     for (int k = 0; k < table->n_fields; k++)
         for (int i = 0; i < table->fields[k].width; i++)
-            *value++ = pdump_details_nothing(table->fields[k].kind);
+            *value++ = pdump_field_nothing(table->fields[k].kind);
 }
 
 static struct pdump_csv_detail *find_table(const struct pdump_csv_load *load,
@@ -133,12 +133,12 @@ static int read_value(const struct pdump_columns *in,
     if (kind == PDUMP_FIELD_REAL) {
         err = pdump_csv_real(&in->csv, text, "value", &real);
         if (err == PDUMP_OK)
-            *out = pdump_details_bits(real);
+            *out = pdump_field_bits(real);
         return err;
     }
     err = pdump_csv_int(&in->csv, text, "value", out);
     if (err == PDUMP_OK && *text == '\0')
-        *out = pdump_details_nothing(kind);
+        *out = pdump_field_nothing(kind);
     return err;
 }
 

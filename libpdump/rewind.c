@@ -6,7 +6,7 @@
  * leave out.  At the end the subtree is emptied, or moved to its place.
  */
 #include "rewind.h"
-#include "detail.h"
+#include "detail_row.h"
 #include "extra.h"
 #include "raise.h"
 #include "recorder_hot.h"

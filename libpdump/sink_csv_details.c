@@ -19,7 +19,7 @@ struct cell {
 static bool is_written(const struct cell *cell, int at)
 {
     return at == 0 || cell->field->width == 1 ||
-           cell->value != pdump_details_nothing(cell->field->kind);
+           cell->value != pdump_field_nothing(cell->field->kind);
 }
 
 typedef void visit_cell(FILE *f, const struct pdump_dump *dump,
@@ -99,9 +99,9 @@ static void put_cell(FILE *f, const struct pdump_dump *dump,
     next_text(f, pdump_csv_field_kind(kind));
     putc_unlocked(',', f);
     if (kind == PDUMP_FIELD_REAL)
-        pdump_csv_put_real(f, pdump_details_real(cell->value));
+        pdump_csv_put_real(f, pdump_field_real(cell->value));
     else if (kind == PDUMP_FIELD_SUM ||
-             cell->value != pdump_details_nothing(kind))
+             cell->value != pdump_field_nothing(kind))
         fprintf(f, "%" PRId64, cell->value);
     putc_unlocked('\n', f);
 }

@@ -25,7 +25,7 @@ static void put_value(FILE *f, const char *before, enum pdump_field_kind kind,
                       int64_t value)
 {
     if (kind == PDUMP_FIELD_REAL)
-        pdump_json_real(f, before, pdump_details_real(value));
+        pdump_json_real(f, before, pdump_field_real(value));
     else if (kind == PDUMP_FIELD_MIN && value == INT64_MAX)
         pdump_json_int(f, before, PDUMP_MISSING);
     else

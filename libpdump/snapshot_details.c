@@ -74,7 +74,7 @@ static int64_t in_ns(const struct pdump_table_field *field, double scale,
     if (!field->is_ticks || scale == 1.0)
         return value;
     if (field->kind == PDUMP_FIELD_REAL)
-        return pdump_details_bits(pdump_details_real(value) * scale * scale);
+        return pdump_field_bits(pdump_field_real(value) * scale * scale);
     if ((field->kind == PDUMP_FIELD_MIN && value == INT64_MAX) ||
         (field->kind == PDUMP_FIELD_MAX && value == INT64_MIN))
         return value;
@@ -88,7 +88,7 @@ static bool is_empty(const struct pdump_table_record *table,
 {
     for (uint32_t f = 0; f < table->n_fields; f++)
         for (uint32_t i = 0; i < table->fields[f].width; i++, values++)
-            if (*values != pdump_details_nothing(
+            if (*values != pdump_field_nothing(
                                (enum pdump_field_kind)table->fields[f].kind))
                 return false;
     return true;

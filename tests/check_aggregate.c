@@ -68,7 +68,7 @@ static void add_details(struct pdump_builder *b, int rank, int node)
                                         .n_fields = is_other ? 5 : 6 });
     for (int i = 0; i < n_details; i++) {
         int64_t values[4 + 2 * BINS] = { rank + 1, 10 - rank, INT64_MIN,
-                                         pdump_details_bits(0.25) };
+                                         pdump_field_bits(0.25) };
         char label[32];
 
         snprintf(label, sizeof(label), "site %d", i);
@@ -371,7 +371,7 @@ static void check_united(const struct pdump_stream *in)
         ck_assert_int_eq(values[0], 1 + 3 + 5);
         ck_assert_int_eq(values[1], 10 - 4);
         ck_assert(values[2] == INT64_MIN);
-        ck_assert(pdump_details_real(values[3]) == 0.75);
+        ck_assert(pdump_field_real(values[3]) == 0.75);
         ck_assert_int_eq(values[4 + i % BINS], 3);
     }
     ck_assert_int_eq(mpi->values[n_details * mpi->n_values + 2], 4);

@@ -121,7 +121,7 @@ START_TEST(a_call_is_a_region_with_details)
     ck_assert_int_eq(row[BYTES], 40);
     ck_assert_int_eq(row[LEAST], 10);
     ck_assert_int_eq(row[LARGEST], 30);
-    ck_assert_double_eq(pdump_details_real(row[SQUARES]), 1000);
+    ck_assert_double_eq(pdump_field_real(row[SQUARES]), 1000);
     ck_assert_int_eq(row[SIZES + 2], 2);
     row = found(dump, "main/send", "place 2");
     ck_assert_int_eq(row[BYTES], 7);

@@ -425,7 +425,7 @@ static inline void kit_add_details(struct pdump_builder *b, int thread, int n)
     for (int i = 0; i < n; i++) {
         int64_t values[KIT_DETAIL_VALUES] = {
             i, i % 2 ? INT64_MAX : -i, i % 3 ? INT64_MIN : i,
-            pdump_details_bits(i * 0.1), [38] = pdump_details_bits(1e300)
+            pdump_field_bits(i * 0.1), [38] = pdump_field_bits(1e300)
         };
 
         values[4 + i % 32] = INT64_MAX - i;

@@ -2,7 +2,7 @@
 /* Calls that Python code stands in front of. */
 #include "calls.h"
 #include "detail.h"
-#include "details.h"
+#include "field.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -137,7 +137,7 @@ void *pdump_calls_begin(void *self, void *callee)
 
 static void add_square(int64_t *figure, int64_t ticks)
 {
-    *figure = pdump_details_bits(pdump_details_real(*figure) +
+    *figure = pdump_field_bits(pdump_field_real(*figure) +
                                  (double)ticks * (double)ticks);
 }
 

@@ -4,7 +4,7 @@
 #include "grid.h"
 #include "section.h"
 
-#include "details.h"
+#include "field.h"
 #include "line_walk.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void choose_columns(struct columns *c,
 static void put_metric(struct grid *g, const struct pdump_dump_field *field,
                        int64_t value)
 {
-    if (value == pdump_details_nothing(field->kind) &&
+    if (value == pdump_field_nothing(field->kind) &&
         field->kind != PDUMP_FIELD_SUM)
         grid_text(g, "");
     else if (strcmp(field->unit, "1") == 0)

@@ -2,7 +2,7 @@
 /* Lines of Python functions, with their source, in the data of the page. */
 #include "write_lines.h"
 
-#include "details.h"
+#include "field.h"
 #include "json.h"
 #include "line_walk.h"
 
@@ -19,7 +19,7 @@ static void put_figures(FILE *f, const struct pdump_line_view *view,
         const struct pdump_dump_field *field = &view->detail->fields[i];
 
         if (field->kind != PDUMP_FIELD_SUM &&
-            line->values[i] == pdump_details_nothing(field->kind))
+            line->values[i] == pdump_field_nothing(field->kind))
             fputs(",null", f);
         else
             fprintf(f, ",%" PRId64, line->values[i]);
