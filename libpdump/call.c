@@ -3,7 +3,7 @@
 #include "call.h"
 #include "call_hot.h"
 #include "fork.h"
-#include "session.h"
+#include "session_link.h"
 #include "thread.h"
 
 #include <string.h>

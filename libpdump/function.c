@@ -5,7 +5,7 @@
 #include "gate.h"
 #include "raise.h"
 #include "recorder_hot.h"
-#include "session.h"
+#include "session_link.h"
 #include "thread.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "program.h"
 #include "gate.h"
 #include "recorder_hot.h"
-#include "session.h"
+#include "session_link.h"
 #include "thread.h"
 
 #include <stdio.h>
@@ -129,7 +129,7 @@ void pdump_program_keep_open(void)
 
     if (!s)
         return;
-    pdump_store_keep_open(s->store);
+    pdump_store_keep_open(pdump_session_recording(s)->store);
     pdump_session_let_go(s);
 }
 

@@ -17,6 +17,7 @@
 #include "reserve.h"
 #include "path.h"
 #include "recorder.h"
+#include "session_link.h"
 
 #include <limits.h>
 
@@ -58,24 +59,7 @@ struct pdump_session {
     struct pdump_recorder forker; /* and the recorder that was in fork() */
 };
 
-/* What the process is doing. */
-enum pdump_phase {
-    PDUMP_PHASE_NEVER, /* no session yet: the first region starts one */
-    PDUMP_PHASE_ACTIVE,
-    PDUMP_PHASE_ENDED,     /* until pdump_init() */
-    PDUMP_PHASE_JOB_ENDED, /* by MPI_Finalize(); so is the measurement */
-    PDUMP_PHASE_EXITING,   /* so is the process; threads may not know it yet */
-    PDUMP_PHASE_FAILED,    /* could not start; until pdump_init() */
-    PDUMP_PHASE_DISABLED,  /* PDUMP_DISABLE=1 */
-    PDUMP_PHASE_CHILD,     /* of this process, not followed */
-    PDUMP_PHASE_SEALED,    /* no more system calls may be made */
-};
-
-enum pdump_phase pdump_session_phase(void);
-
-/* Does the calling thread make a dump?  It does between these two, which nest.
- */
-bool pdump_session_is_dumping(void);
+/* The calling thread makes a dump between these two, which nest. */
 void pdump_session_begin_dump(void);
 void pdump_session_end_dump(void);
 
@@ -83,34 +67,11 @@ void pdump_session_end_dump(void);
  * (session_open.c).  Without a run it gets one. */
 int pdump_session_open(struct pdump_session *s);
 
-/* Later sessions belong to a `pdump run`, which has many processes, most of
- * them short-lived: by default they use the counters that need not be opened.
- */
-void pdump_session_be_quick(void);
-
 /* Start a session if none is active. */
 int pdump_session_start(void);
 
-/* As pdump_session_start(), but only if there never was one: on first use. */
-int pdump_session_start_first(void);
-
 /* End it and write the dump. */
 int pdump_session_end(void);
-
-/* End it before the program restricts its system calls: from then on libpdump
- * makes none, and does not free what it holds.  The second reverses this. */
-void pdump_session_seal(void);
-void pdump_session_unseal(void);
-
-/* Also true in children: they are ignored then, and the kernel is not asked for
- * their pid. */
-bool pdump_session_is_sealed(void);
-
-/* End it without a dump, as if it had not been; the next region starts one. */
-int pdump_session_drop(void);
-
-/* No more memory over time in this session.  False: there was none. */
-bool pdump_session_stop_looking(void);
 
 /* End it as `pdump run` does, which has collected the stores of others and has
  * nothing of its own: see adopt.h. */
@@ -134,10 +95,6 @@ const struct pdump_comm *pdump_session_job(void);
 
 /* The dump as of now, with or without events.  Given. */
 int pdump_session_dump(bool has_events, struct pdump_dump **out);
-
-/* The active session, held, or NULL. */
-struct pdump_session *pdump_session_hold(void);
-void pdump_session_let_go(struct pdump_session *session);
 
 /* The run that this process is to belong to, if it has had no session yet. */
 int pdump_session_adopt(const struct pdump_origin *from);

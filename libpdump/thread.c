@@ -6,7 +6,7 @@
 #include "gate.h"
 #include "log.h"
 #include "own_write.h"
-#include "session.h"
+#include "session_link.h"
 
 #include <stdlib.h>
 
@@ -57,7 +57,7 @@ void pdump_thread_leave(void)
 
 struct pdump_session *pdump_thread_hold(void)
 {
-    atomic_fetch_add(&session->holders, 1);
+    pdump_session_hold_again(session);
     return session;
 }
 
@@ -67,7 +67,7 @@ void pdump_thread_forget(void)
      * that does not exist in this process.  The parent's counters are not
      * closed either. */
     if (session)
-        session->forker = pdump_self;
+        pdump_session_keep_forker(session, &pdump_self);
     pdump_self = (struct pdump_recorder){ .gate = PDUMP_GATE_UNKNOWN };
     session = NULL;
 }
@@ -112,7 +112,7 @@ static int attach_held(struct pdump_recorder *r)
     if (!s)
         return explain(r);
     watch_end(r);
-    err = pdump_recorder_open(r, &s->recording);
+    err = pdump_recorder_open(r, pdump_session_recording(s));
     if (err < 0) {
         pdump_session_let_go(s);
         r->gate = PDUMP_GATE_UNKNOWN;
@@ -121,7 +121,7 @@ static int attach_held(struct pdump_recorder *r)
         return err;
     }
     session = s;
-    r->number = s->number;
+    r->number = pdump_session_number(s);
     return PDUMP_OK;
 }
 
