@@ -7,10 +7,12 @@
 #ifndef PDUMP_ADOPT_H
 #define PDUMP_ADOPT_H
 
-#include "dump.h"
 #include "error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+struct pdump_dump;
 
 /* Start the session of `pdump run`, which records nothing itself.  By default
  * it has the same counters as the processes of the run. */

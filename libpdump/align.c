@@ -117,9 +117,9 @@ static uint64_t add_text(uint64_t sum, const char *text, ssize_t len)
 static uint64_t machine_of(const struct pdump_align *align)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    int fd = align->is_system ? open("/proc/sys/kernel/random/boot_id",
-                                     O_RDONLY | O_CLOEXEC)
-                              : -1;
+    int fd = align->is_system
+                 ? open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+                 : -1;
     char text[64];
     ssize_t len;
 

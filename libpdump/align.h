@@ -23,7 +23,7 @@ struct pdump_align {
     int64_t origin;         /* what `clock` showed then */
     int64_t (*clock)(void); /* NULL: there is none */
     bool is_system; /* it is the system's, which processes of a node share */
-    bool is_tried;          /* to measure when the job started */
+    bool is_tried;  /* to measure when the job started */
     bool has_first;
     struct pdump_align_point first;
 };

@@ -2,7 +2,7 @@
 /* Calls that somebody else's code makes. */
 #include "call.h"
 #include "call_hot.h"
-#include "fork.h"
+#include "process_state.h"
 #include "session_link.h"
 #include "thread.h"
 
@@ -200,7 +200,7 @@ void pdump_call_end(struct pdump_call *call)
     /* Between begin and end a signal handler may have created a child without
      * fork(): in the child, the call that it returns to is its parent's. */
     if (unlikely(pdump_gate_number() != call->session) &&
-        !pdump_fork_is_known())
+        !pdump_process_is_known())
         return;
     if (pdump_hot_call_end(call, now))
         pdump_thread_back(r, gate);

@@ -66,7 +66,8 @@ static void put_files(FILE *f, const char *folder)
         struct stat st;
         char size[40];
 
-        if (entry->d_name[0] == '.' || strcmp(entry->d_name, PDUMP_MANIFEST) == 0 ||
+        if (entry->d_name[0] == '.' ||
+            strcmp(entry->d_name, PDUMP_MANIFEST) == 0 ||
             fstatat(dirfd(dir), entry->d_name, &st, 0) != 0)
             continue;
         snprintf(size, sizeof(size), "file: %lld ", (long long)st.st_size);

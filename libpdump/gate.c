@@ -6,8 +6,6 @@
 
 #define SHUT UINT_MAX /* no thread has it */
 
-struct pdump_gates pdump_gates;
-
 _Atomic int pdump_gate_off;
 
 static unsigned value(unsigned n, int o)
@@ -24,15 +22,15 @@ static void settle(void)
     int o;
 
     do {
-        n = pdump_gates.session;
+        n = pdump_wiped.session;
         o = pdump_gate_off;
-        atomic_store(&pdump_gates.process, value(n, o));
-    } while (n != pdump_gates.session || o != pdump_gate_off);
+        atomic_store(&pdump_wiped.gate, value(n, o));
+    } while (n != pdump_wiped.session || o != pdump_gate_off);
 }
 
 void pdump_gate_set(unsigned new)
 {
-    pdump_gates.session = new;
+    pdump_wiped.session = new;
     settle();
 }
 

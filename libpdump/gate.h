@@ -14,7 +14,7 @@
 #ifndef PDUMP_GATE_H
 #define PDUMP_GATE_H
 
-#include "error.h"
+#include "process_state.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -34,24 +34,10 @@ enum {
 #define PDUMP_GATE_NONE 0x7fffffffu
 #define PDUMP_GATE_IDLE 0x7ffffffeu
 
-/* The largest page that the kernel may use. */
-enum { PDUMP_PAGE_MAX = 64 * 1024 };
-
-/* The padding on either side ensures that the page of the words in the middle
- * contains nothing else, wherever the loader puts it.  The padding is never
- * touched. */
-extern PDUMP_NEAR struct pdump_gates {
-    char room_before[PDUMP_PAGE_MAX];
-    _Alignas(64) _Atomic unsigned process;
-    _Atomic unsigned session; /* its number, whether switched off or not */
-    _Atomic unsigned home;    /* of fork.c */
-    char room_after[PDUMP_PAGE_MAX];
-} pdump_gates;
-
 /* The gate of the process. */
 static inline unsigned pdump_gate_now(void)
 {
-    return atomic_load_explicit(&pdump_gates.process, memory_order_relaxed);
+    return atomic_load_explicit(&pdump_wiped.gate, memory_order_relaxed);
 }
 
 /* A session starts (its number), or ends (PDUMP_GATE_NONE or _IDLE). */
@@ -60,7 +46,7 @@ void pdump_gate_set(unsigned number);
 /* The number of the session; 0 in a child that is not recognised yet. */
 static inline unsigned pdump_gate_number(void)
 {
-    return atomic_load_explicit(&pdump_gates.session, memory_order_relaxed);
+    return atomic_load_explicit(&pdump_wiped.session, memory_order_relaxed);
 }
 
 /* pdump_disable_recording_all(): +1, and back: -1.  False if that would make

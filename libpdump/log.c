@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Warnings: each cause once on standard error, counted for the dump. */
 #include "log.h"
-#include "fork.h"
+#include "process_state.h"
 #include "lock.h"
 #include "own_write.h"
 
@@ -55,7 +55,7 @@ void pdump_warn(const char *cause, const char *fmt, ...)
     va_list args;
     uint32_t i;
 
-    if (!pdump_fork_is_known())
+    if (!pdump_process_is_known())
         return;
     va_start(args, fmt);
     vsnprintf(text, sizeof(text), fmt, args);

@@ -120,7 +120,7 @@ void pdump_program_unseal(void)
 
 bool pdump_program_is_sealed(void)
 {
-    return pdump_session_is_sealed();
+    return pdump_process_is_sealed();
 }
 
 void pdump_program_keep_open(void)

@@ -5,7 +5,7 @@
 #include "env.h"
 #include "events_file.h"
 #include "events_writer.h"
-#include "fork.h"
+#include "process_state.h"
 #include "gate.h"
 #include "job.h"
 #include "lock.h"
@@ -49,20 +49,14 @@ static atomic_bool is_quick;
 
 enum pdump_phase pdump_session_phase(void)
 {
-    return pdump_session_is_sealed() || pdump_fork_is_known()
+    return pdump_process_is_sealed() || pdump_process_is_known()
                ? atomic_load_explicit(&phase, memory_order_relaxed)
                : PDUMP_PHASE_CHILD;
 }
 
-bool pdump_session_is_sealed(void)
-{
-    return atomic_load_explicit(&phase, memory_order_relaxed) ==
-           PDUMP_PHASE_SEALED;
-}
-
 void pdump_session_let_go(struct pdump_session *s)
 {
-    if (pdump_session_is_sealed() || atomic_fetch_sub(&s->holders, 1) > 1)
+    if (pdump_process_is_sealed() || atomic_fetch_sub(&s->holders, 1) > 1)
         return;
     pdump_dump_free(s->last);
     free(s->beside);
@@ -87,7 +81,7 @@ struct pdump_session *pdump_session_hold(void)
 {
     struct pdump_session *s;
 
-    if (!pdump_fork_is_known())
+    if (!pdump_process_is_known())
         return NULL;
     pthread_mutex_lock(&lock);
     s = current;
@@ -103,7 +97,7 @@ static int write_waiting(bool is_together);
 /* After the program's own atexit() handlers, which may still have regions. */
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (pdump_session_is_sealed() || !pdump_fork_is_own() ||
+    if (pdump_process_is_sealed() || !pdump_process_is_own() ||
         pdump_session_is_dumping())
         return;
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
@@ -120,7 +114,7 @@ __attribute__((destructor)) static void at_exit(void)
 /* In MPI_Finalize(), the last moment at which the ranks can talk. */
 static void at_job_end(void)
 {
-    if (pdump_session_is_dumping() || pdump_session_is_sealed())
+    if (pdump_session_is_dumping() || pdump_process_is_sealed())
         return;
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         end(PDUMP_PHASE_JOB_ENDED);
@@ -175,7 +169,8 @@ static bool is_collected(const struct pdump_session *s)
  * libraries start again that have ended already. */
 static void before_exit(void)
 {
-    struct pdump_session *s = pdump_fork_is_own() ? pdump_session_hold() : NULL;
+    struct pdump_session *s =
+        pdump_process_is_own() ? pdump_session_hold() : NULL;
 
     if (!s)
         return;
@@ -284,9 +279,9 @@ int pdump_session_start(void)
     struct pdump_own_write hold;
     int err = PDUMP_OK;
 
-    if (pdump_session_is_sealed())
+    if (pdump_process_is_sealed())
         return err;
-    if (!pdump_fork_is_known())
+    if (!pdump_process_is_known())
         return pdump_fail(PDUMP_ESTATE, "this process is a child that cannot "
                                         "be recorded");
     pdump_own_write_hold(&hold);
@@ -477,11 +472,13 @@ void pdump_session_seal(void)
         end(PDUMP_PHASE_EXITING);
     }
     phase = PDUMP_PHASE_SEALED;
+    pdump_process_seal(true);
     pdump_gate_set(PDUMP_GATE_IDLE);
 }
 
 void pdump_session_unseal(void)
 {
+    pdump_process_seal(false);
     phase = PDUMP_PHASE_NEVER;
     pdump_gate_set(PDUMP_GATE_NONE);
 }

@@ -43,10 +43,6 @@ int pdump_session_start_first(void);
 void pdump_session_seal(void);
 void pdump_session_unseal(void);
 
-/* Also true in children: they are ignored then, and the kernel is not asked for
- * their pid. */
-bool pdump_session_is_sealed(void);
-
 /* End it without a dump, as if it had not been; the next region starts one. */
 int pdump_session_drop(void);
 

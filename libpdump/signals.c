@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Signals, on request: noted, or a reason to write a dump. */
 #include "signals.h"
-#include "fork.h"
+#include "process_state.h"
 #include "lock.h"
 #include "log.h"
 #include "memory.h"
@@ -115,7 +115,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
             pass_on(w, info, context);
     } else if (w) {
         /* A child does not have the memory that it points to. */
-        if (pdump_fork_is_own())
+        if (pdump_process_is_own())
             atomic_store(note, (uint32_t)number);
         pass_on(w, info, context);
     }

@@ -2,7 +2,7 @@
 /* Threads: each with its recorder, attached on first use, detached at its end.
  */
 #include "thread.h"
-#include "fork.h"
+#include "process_state.h"
 #include "gate.h"
 #include "log.h"
 #include "own_write.h"
@@ -33,7 +33,7 @@ static void detach(struct pdump_recorder *r)
 static void at_thread_end(void *unused)
 {
     (void)unused;
-    if (pdump_fork_is_own())
+    if (pdump_process_is_own())
         pdump_thread_leave();
 }
 
@@ -140,7 +140,7 @@ int pdump_thread_ready(struct pdump_recorder *r)
 {
     int err;
 
-    if (!pdump_fork_is_known())
+    if (!pdump_process_is_known())
         return PDUMP_NOTHING;
     if (r->gate == PDUMP_GATE_INSIDE) {
         if (r->record)

@@ -4,7 +4,7 @@
  * are called in place of those of the C library, and refuse addresses and
  * offsets that such a kernel refuses.
  */
-#include "fork.h"
+#include "process_state.h"
 #include "gate.h"
 #include "store.h"
 #include "store_file.h"
@@ -120,14 +120,15 @@ static void close_store(void)
 
 START_TEST(the_page_that_children_get_empty_has_nothing_else)
 {
-    char *begin = (char *)&pdump_gates, *end = begin + sizeof(pdump_gates);
+    char *begin = (char *)&pdump_wiped, *end = begin + sizeof(pdump_wiped);
 
-    pdump_fork_is_wiped(); /* so that it is linked, and its constructor runs */
+    pdump_process_is_wiped(); /* so that it is linked, and its constructor runs
+                               */
     ck_assert_int_eq(wiped.n, 1);
     ck_assert_uint_eq(wiped.len, PAGE);
     ck_assert(wiped.at >= begin && wiped.at + wiped.len <= end);
-    ck_assert((char *)&pdump_gates.process >= wiped.at &&
-              (char *)(&pdump_gates.home + 1) <= wiped.at + wiped.len);
+    ck_assert((char *)&pdump_wiped.gate >= wiped.at &&
+              (char *)(&pdump_wiped.home + 1) <= wiped.at + wiped.len);
 }
 END_TEST
 

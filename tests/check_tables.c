@@ -125,8 +125,8 @@ static struct pdump_dump *small_dump(void)
             b, 0,
             &(struct pdump_details_place){ rows[i].thread, rows[i].node,
                                            rows[i].label },
-            &(int64_t[7]){ rows[i].calls, rows[i].least,
-                           pdump_field_bits(0.5), 0, 0, 1, 0 }[0]);
+            &(int64_t[7]){ rows[i].calls, rows[i].least, pdump_field_bits(0.5),
+                           0, 0, 1, 0 }[0]);
     ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
     pdump_builder_free(b);
     return dump;

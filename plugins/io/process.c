@@ -3,7 +3,7 @@
 #include "process.h"
 #include "detail.h"
 #include "env.h"
-#include "fork.h"
+#include "process_state.h"
 #include "log.h"
 #include "program.h"
 
@@ -68,7 +68,7 @@ static _Atomic bool is_waiting;
 
 __attribute__((constructor)) static void start(void)
 {
-    if (!pdump_fork_is_wiped())
+    if (!pdump_process_is_wiped())
         pdump_io_vforks++;
     pdump_io_filter_read(&pdump_io_filter, pdump_env("PDUMP_IO"));
     dl_iterate_phdr(find_library, (void *)(uintptr_t)pdump_call_begin);
@@ -87,7 +87,7 @@ bool pdump_io_process_is_ours(void)
 {
     return is_started && !pdump_program_is_sealed() &&
            (!atomic_load_explicit(&pdump_io_vforks, memory_order_relaxed) ||
-            (pdump_fork_is_known() && pdump_fork_is_own()));
+            (pdump_process_is_known() && pdump_process_is_own()));
 }
 
 bool pdump_io_process_is_own_call(const void *caller)

@@ -8,7 +8,7 @@
  */
 #include "record.h"
 #include "detail.h"
-#include "fork.h"
+#include "process_state.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -103,7 +103,7 @@ static void forget_parent(void)
     is_busy = false;
 }
 
-static struct pdump_fork_hook in_child = { .call = forget_parent };
+static struct pdump_process_hook in_child = { .call = forget_parent };
 
 __attribute__((constructor)) static void start(void)
 {
@@ -117,13 +117,14 @@ __attribute__((constructor)) static void start(void)
     is_here = at;
     is_emptied = madvise(at, page, MADV_WIPEONFORK) == 0;
     *is_here = pthread_atfork(before_fork, in_parent, NULL) == 0;
-    pdump_fork_in_child(&in_child);
+    pdump_process_in_child(&in_child);
     is_busy = false;
 }
 
 static inline bool is_counting(void)
 {
-    return *is_here && (__builtin_expect(is_emptied, 1) || pdump_fork_is_own());
+    return *is_here &&
+           (__builtin_expect(is_emptied, 1) || pdump_process_is_own());
 }
 
 static void add(int64_t *figure, int64_t value)

@@ -11,7 +11,7 @@
 #include "choice.h"
 #include "env.h"
 #include "finish.h"
-#include "fork.h"
+#include "process_state.h"
 #include "fortran.h"
 #include "groups.h"
 #include "peers.h"
@@ -38,12 +38,12 @@ static void forget_parent(void)
     pdump_python_in_child();
 }
 
-static struct pdump_fork_hook in_child = { .call = forget_parent };
+static struct pdump_process_hook in_child = { .call = forget_parent };
 
 /* Before the first lock can be taken. */
 __attribute__((constructor)) static void watch_children(void)
 {
-    pdump_fork_in_child(&in_child);
+    pdump_process_in_child(&in_child);
 }
 
 /* What all ranks of a communicator call, in one order. */

@@ -138,7 +138,7 @@ void *pdump_calls_begin(void *self, void *callee)
 static void add_square(int64_t *figure, int64_t ticks)
 {
     *figure = pdump_field_bits(pdump_field_real(*figure) +
-                                 (double)ticks * (double)ticks);
+                               (double)ticks * (double)ticks);
 }
 
 /* `figures`: Python's numbers from BYTES_OUT on, without BETWEEN. */

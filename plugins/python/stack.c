@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The regions that Python has open on a thread. */
 #include "stack.h"
-#include "fork.h"
+#include "process_state.h"
 #include "suspended.h"
 
 #include <pdump.h>
@@ -323,10 +323,10 @@ static void start_anew(void)
     pdump_stack_new_session();
 }
 
-static struct pdump_fork_hook in_child = { .call = start_anew };
+static struct pdump_process_hook in_child = { .call = start_anew };
 
 void pdump_stack_watch_forks(void)
 {
     has_key = pthread_key_create(&key_of_end, at_thread_end) == 0;
-    pdump_fork_in_child(&in_child);
+    pdump_process_in_child(&in_child);
 }

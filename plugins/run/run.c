@@ -14,7 +14,7 @@
 
 #include "adopt.h"
 #include "env.h"
-#include "fork.h"
+#include "process_state.h"
 #include "program.h"
 
 #include <dlfcn.h>
@@ -39,7 +39,7 @@ void *run_next(const char *symbol)
 
 bool run_is_ours(void)
 {
-    return run.is_recorded && pdump_fork_is_own();
+    return run.is_recorded && pdump_process_is_own();
 }
 
 void run_begin(void)
@@ -51,7 +51,7 @@ void run_leave(void)
 {
     if (run_is_ours())
         pdump_program_end(true);
-    if (run.is_followed && pdump_fork_is_own() && *pdump_adopt_written())
+    if (run.is_followed && pdump_process_is_own() && *pdump_adopt_written())
         notes_add("file", pdump_adopt_written());
 }
 
@@ -99,7 +99,7 @@ static void start_anew(void)
         run_begin();
 }
 
-static struct pdump_fork_hook in_child = { .call = start_anew };
+static struct pdump_process_hook in_child = { .call = start_anew };
 
 /* The run's first process may be on another machine, or gone; then this one is
  * on its own. */
@@ -110,7 +110,7 @@ static void join(void)
     run.is_recorded = true;
     run_begin();
     pdump_program_at_end(team_leave);
-    pdump_fork_in_child(&in_child);
+    pdump_process_in_child(&in_child);
 }
 
 __attribute__((constructor)) static void at_start(void)
@@ -135,6 +135,6 @@ __attribute__((constructor)) static void at_start(void)
  * there. */
 __attribute__((destructor)) static void at_end(void)
 {
-    if (run.is_followed && pdump_fork_is_own() && *pdump_adopt_written())
+    if (run.is_followed && pdump_process_is_own() && *pdump_adopt_written())
         notes_add("file", pdump_adopt_written());
 }
