@@ -27,7 +27,7 @@ missing function "$(sed -n \
     's/^PDUMP_API .*[ *]\(pdump_[a-z0-9_]*\)(.*/\1/p' ../include/pdump.h)" \
     ./*.3
 missing setting "$(sed -n \
-    's/^    { "\(PDUMP_[A-Z_]*\)".*/\1/p' ../libpdump/settings.c)" libpdump.7
+    's/^    { "\(PDUMP_[A-Z_]*\)".*/\1/p' ../libpdump/config/settings.c)" libpdump.7
 
 # Every command has its section, which `man pdump-NAME` leads to.
 for name in $(sed -n 's/^extern const struct command command_\([a-z]*\);.*/\1/p' \

@@ -2,11 +2,11 @@
 /* Tests of dumps of several ranks: united, streamed, counted. */
 #include "fake_job.h"
 
-#include "aggregate.h"
-#include "builder.h"
-#include "collect.h"
-#include "details.h"
-#include "pack_dump.h"
+#include "job/aggregate.h"
+#include "dump/builder.h"
+#include "job/collect.h"
+#include "dump/details.h"
+#include "job/pack_dump.h"
 #include "suite.h"
 
 #include <math.h>

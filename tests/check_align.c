@@ -2,10 +2,10 @@
 /* Clocks of ranks that show different times and run at different speeds. */
 #include "fake_job.h"
 
-#include "aggregate.h"
-#include "builder.h"
-#include "clock.h"
-#include "lanes.h"
+#include "job/aggregate.h"
+#include "dump/builder.h"
+#include "source/clock.h"
+#include "dump/lanes.h"
 #include "suite.h"
 
 #include <time.h>

@@ -3,7 +3,7 @@
  * to its own counter whenever it is read, by known amounts. */
 #include "fake.h"
 
-#include "calibrate.h"
+#include "record/calibrate.h"
 
 /* What a reading adds before it takes the value, and after. */
 enum { HEAD = 30, TAIL = 70, ALL = HEAD + TAIL };

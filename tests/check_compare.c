@@ -2,7 +2,7 @@
 /* pdump diff: what is a change, and what is noise. */
 #include "../tools/pdump/compare.h"
 #include "../tools/pdump/significance.h"
-#include "builder.h"
+#include "dump/builder.h"
 #include "suite.h"
 
 #include <check.h>

@@ -2,8 +2,8 @@
 /* Tests of PDUMP_COUNTERS_EVERY: what is read, and what a dump makes of it. */
 #include "fake.h"
 
-#include "parameter.h"
-#include "rewind.h"
+#include "record/parameter.h"
+#include "record/rewind.h"
 
 enum { EVERY = 10 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files out and in: CSV without loss, bad files refused, other layouts. */
-#include "builder.h"
-#include "csv.h"
+#include "dump/builder.h"
+#include "base/csv.h"
 #include "folder_kit.h"
-#include "reader.h"
-#include "sink.h"
+#include "read/reader.h"
+#include "write/sink.h"
 #include "suite.h"
 
 #include <check.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of calls and of the tables beside the tree, in a session of its own. */
-#include "detail_hot.h"
-#include "reader.h"
-#include "store_file.h"
+#include "probe/detail_hot.h"
+#include "read/reader.h"
+#include "store/store_file.h"
 #include "suite.h"
 
 #include <check.h>

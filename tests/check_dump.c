@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dumps: built, asked, merged. */
-#include "builder.h"
-#include "merge.h"
+#include "dump/builder.h"
+#include "dump/merge.h"
 #include "suite.h"
-#include "text.h"
+#include "base/text.h"
 
 #include <check.h>
 #include <math.h>

@@ -2,11 +2,11 @@
 /* Events of threads: recorded exactly, kept in a ring, lost and counted. */
 #include "fake.h"
 
-#include "events_file.h"
-#include "lanes.h"
-#include "parameter.h"
-#include "raise.h"
-#include "rewind.h"
+#include "store/events_file.h"
+#include "dump/lanes.h"
+#include "record/parameter.h"
+#include "record/raise.h"
+#include "record/rewind.h"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -3,14 +3,14 @@
  * stream, and the public functions. */
 #include "dump_kit.h"
 #include "folder_kit.h"
-#include "lanes.h"
-#include "merge.h"
-#include "reader.h"
-#include "select.h"
-#include "sink.h"
-#include "stream_files.h"
+#include "dump/lanes.h"
+#include "dump/merge.h"
+#include "read/reader.h"
+#include "dump/select.h"
+#include "write/sink.h"
+#include "stream/stream_files.h"
 #include "suite.h"
-#include "tables_note.h"
+#include "dump/tables_note.h"
 
 #include <check.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 /* Tests of runs as folders: several processes and dumps of one run. */
 #include "path_kit.h"
 
-#include "experiment.h"
-#include "manifest.h"
+#include "write/experiment.h"
+#include "read/manifest.h"
 
 enum { PROCESSES = 4, FILES = 20, RUNS = 15 };
 

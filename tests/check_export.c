@@ -3,9 +3,9 @@
  * dumps that are nasty, deep or hollow, of which it is known what must hold.
  * tests/export.sh has the programs themselves. */
 #include "dump_kit.h"
-#include "sink.h"
+#include "write/sink.h"
 #include "suite.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <check.h>
 #include <stdlib.h>

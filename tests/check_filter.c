@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of filters: the files, the patterns, and what is not recorded. */
 #include "fake.h"
-#include "filter.h"
-#include "rewind.h"
-#include "wildcard.h"
+#include "config/filter.h"
+#include "record/rewind.h"
+#include "base/wildcard.h"
 
 static struct pdump_filter *filter;
 

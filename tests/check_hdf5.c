@@ -2,9 +2,9 @@
 /* HDF5 files: nothing is lost on the way, damage is noticed, HDF5 is quiet. */
 #include "dump_kit.h"
 #include "folder_kit.h"
-#include "lanes.h"
-#include "reader.h"
-#include "sink.h"
+#include "dump/lanes.h"
+#include "read/reader.h"
+#include "write/sink.h"
 #include "suite.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of what the variables of launchers tell of a job. */
-#include "job.h"
+#include "job/job.h"
 #include "suite.h"
 
 #include <check.h>

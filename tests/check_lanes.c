@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events as bytes, and the lanes of a dump. */
-#include "builder.h"
-#include "lanes.h"
+#include "dump/builder.h"
+#include "dump/lanes.h"
 #include "suite.h"
 
 #include <check.h>

@@ -2,8 +2,8 @@
 /* Tests of the limits: depth, names, memory; the balance is always kept. */
 #include "fake.h"
 
-#include "parameter.h"
-#include "rewind.h"
+#include "record/parameter.h"
+#include "record/rewind.h"
 
 START_TEST(too_deep_is_counted_and_balanced)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which looks share a row, and what /proc tells. */
-#include "memory.h"
-#include "memory_lines.h"
+#include "session/memory.h"
+#include "report/memory_lines.h"
 #include "suite.h"
 
 #include <check.h>

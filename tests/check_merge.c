@@ -2,10 +2,10 @@
 /* Many files as one stream are what they are when all are in memory at once. */
 #include "dump_kit.h"
 #include "folder_kit.h"
-#include "merge.h"
-#include "reader.h"
-#include "sink.h"
-#include "stream_files.h"
+#include "dump/merge.h"
+#include "read/reader.h"
+#include "write/sink.h"
+#include "stream/stream_files.h"
 #include "suite.h"
 
 #include <check.h>

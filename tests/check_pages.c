@@ -4,10 +4,10 @@
  * are called in place of those of the C library, and refuse addresses and
  * offsets that such a kernel refuses.
  */
-#include "process_state.h"
-#include "gate.h"
-#include "store.h"
-#include "store_file.h"
+#include "system/process_state.h"
+#include "record/gate.h"
+#include "store/store.h"
+#include "store/store_file.h"
 #include "suite.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* Tests of parameters: they split a region, and end with it. */
 #include "fake.h"
 
-#include "parameter.h"
+#include "record/parameter.h"
 
 static void parameter(const char *name, const char *value)
 {

@@ -2,9 +2,9 @@
 /* Tests of modules: loaded where they fit, refused with a reason elsewhere. */
 #include "fake.h"
 
-#include "plugin.h"
-#include "settings.h"
-#include "sink.h"
+#include "system/plugin.h"
+#include "config/settings.h"
+#include "write/sink.h"
 
 #include <limits.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Printed files: what is in them is what was meant to be. */
-#include "sink.h"
+#include "write/sink.h"
 #include "suite.h"
-#include "sum.h"
+#include "base/sum.h"
 
 #include <check.h>
 #include <fcntl.h>

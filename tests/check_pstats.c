@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tree folded up to functions and their callers; the file itself is read by
  * Python's pstats in python/test_pstats.py. */
-#include "pstats.h"
+#include "write/pstats.h"
 
-#include "builder.h"
-#include "sink.h"
+#include "dump/builder.h"
+#include "write/sink.h"
 #include "suite.h"
 
 #include <check.h>

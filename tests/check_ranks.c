@@ -2,8 +2,8 @@
 /* Figures over ranks: from rows, from statistics, selected and merged. */
 #include "ranks_kit.h"
 
-#include "merge.h"
-#include "select.h"
+#include "dump/merge.h"
+#include "dump/select.h"
 #include "suite.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Reports of several ranks, word by word. */
 #include "ranks_kit.h"
 
-#include "report.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

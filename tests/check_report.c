@@ -2,10 +2,10 @@
 /* Reports of small dumps made by hand. */
 #include "view_kit.h"
 
-#include "report.h"
-#include "report_number.h"
-#include "report_text.h"
-#include "sink.h"
+#include "report/report.h"
+#include "report/report_number.h"
+#include "report/report_text.h"
+#include "write/sink.h"
 
 #include <math.h>
 #include <stdio.h>

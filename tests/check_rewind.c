@@ -2,9 +2,9 @@
 /* Tests of rewind regions: kept as if ordinary, or as if never there. */
 #include "fake.h"
 
-#include "extra.h"
-#include "parameter.h"
-#include "rewind.h"
+#include "record/extra.h"
+#include "record/parameter.h"
+#include "record/rewind.h"
 
 static void rewind_begin(const char *name)
 {

@@ -2,7 +2,7 @@
 /* Tests of samples: visits kept on their own, in order, within a limit. */
 #include "fake.h"
 
-#include "rewind.h"
+#include "record/rewind.h"
 
 static void visit(const char *name, int64_t amount)
 {

@@ -2,7 +2,7 @@
 /* Tests of the settings: where values come from, and what bad ones cost. */
 #include "fake.h"
 
-#include "settings.h"
+#include "config/settings.h"
 
 enum { VARIABLES_MAX = 8 };
 

@@ -2,8 +2,8 @@
 /* Tests of snapshots: the store as a dump, also while it is being changed. */
 #include "fake.h"
 
-#include "extra.h"
-#include "facts.h"
+#include "record/extra.h"
+#include "store/facts.h"
 
 #include <semaphore.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 /* Tests of snapshots of threads that record at full speed meanwhile. */
 #include "fake.h"
 
-#include "extra.h"
-#include "rewind.h"
+#include "record/extra.h"
+#include "record/rewind.h"
 
 #include <pthread.h>
 #include <sched.h>

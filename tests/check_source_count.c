@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of the sources: what the counters and clocks say is true. */
-#include "clock.h"
+#include "source/clock.h"
 #include "source_kit.h"
 #include "suite.h"
 

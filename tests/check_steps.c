@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of PDUMP_DUMP_STEPS: which lists are good, and what is in them. */
-#include "steps.h"
+#include "config/steps.h"
 #include "suite.h"
 
 #include <check.h>

@@ -2,9 +2,9 @@
 /* Tests of code places: their text, their names, and files that are no good. */
 #include "fake.h"
 
-#include "plugin.h"
-#include "symbols.h"
-#include "symbols_self.h"
+#include "system/plugin.h"
+#include "record/symbols.h"
+#include "record/symbols_self.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of details on their way into files and reports. */
-#include "detail_view.h"
+#include "report/detail_view.h"
 #include "dump_kit.h"
 #include "folder_kit.h"
-#include "merge.h"
-#include "reader.h"
-#include "select.h"
-#include "sink.h"
+#include "dump/merge.h"
+#include "read/reader.h"
+#include "dump/select.h"
+#include "write/sink.h"
 #include "suite.h"
 
 #include <check.h>

@@ -2,8 +2,8 @@
 /* Tests of PDUMP_THROTTLE: who is put out, and what remains of it. */
 #include "fake.h"
 
-#include "parameter.h"
-#include "rewind.h"
+#include "record/parameter.h"
+#include "record/rewind.h"
 
 enum { VISITS = 10, MANY = 1000 };
 

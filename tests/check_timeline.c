@@ -2,10 +2,10 @@
 /* Events as pictures of them need them, and in the formats that have a
  * timeline. */
 #include "lanes_kit.h"
-#include "messages.h"
-#include "sink.h"
+#include "write/messages.h"
+#include "write/sink.h"
 #include "suite.h"
-#include "tracks.h"
+#include "write/tracks.h"
 
 #include <check.h>
 #include <stdio.h>

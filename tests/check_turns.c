@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads that start, end and write a session while another one is stuck in
  * doing so: none of them waits forever, and nothing is lost. */
-#include "lock.h"
-#include "session.h"
+#include "system/lock.h"
+#include "session/session.h"
 #include "suite.h"
 
 #include <pdump.h>

@@ -2,7 +2,7 @@
 /* Tests of dates. */
 #include "suite.h"
 
-#include "utc.h"
+#include "base/utc.h"
 
 #include <time.h>
 

@@ -4,8 +4,8 @@
 #ifndef PDUMP_TESTS_DUMP_KIT_H
 #define PDUMP_TESTS_DUMP_KIT_H
 
-#include "builder.h"
-#include "details.h"
+#include "dump/builder.h"
+#include "dump/details.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #ifndef PDUMP_TESTS_FAKE_H
 #define PDUMP_TESTS_FAKE_H
 
-#include "log.h"
-#include "recorder_hot.h"
-#include "snapshot.h"
+#include "system/log.h"
+#include "record/recorder_hot.h"
+#include "snapshot/snapshot.h"
 #include "suite.h"
 
 #include <check.h>

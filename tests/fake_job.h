@@ -3,7 +3,7 @@
 #ifndef PDUMP_TESTS_FAKE_JOB_H
 #define PDUMP_TESTS_FAKE_JOB_H
 
-#include "comm.h"
+#include "job/comm.h"
 
 #include <check.h>
 #include <poll.h>

@@ -3,8 +3,8 @@
 #ifndef PDUMP_TESTS_FOLDER_KIT_H
 #define PDUMP_TESTS_FOLDER_KIT_H
 
-#include "reader.h"
-#include "sink.h"
+#include "read/reader.h"
+#include "write/sink.h"
 
 #include <check.h>
 #include <dirent.h>

@@ -4,8 +4,8 @@
 #ifndef PDUMP_TESTS_LANES_KIT_H
 #define PDUMP_TESTS_LANES_KIT_H
 
-#include "builder.h"
-#include "lanes.h"
+#include "dump/builder.h"
+#include "dump/lanes.h"
 
 enum { KIT_MAIN, KIT_SOLVE, KIT_INNER, KIT_MARKER };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An example of a module: it brings one output format, "example". */
-#include "plugin.h"
-#include "sink.h"
+#include "system/plugin.h"
+#include "write/sink.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "fake.h"
 
-#include "path.h"
+#include "write/path.h"
 
 #include <dirent.h>
 #include <errno.h>

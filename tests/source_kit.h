@@ -3,9 +3,9 @@
 #ifndef PDUMP_TESTS_SOURCE_KIT_H
 #define PDUMP_TESTS_SOURCE_KIT_H
 
-#include "log.h"
-#include "source.h"
-#include "source_fds.h"
+#include "system/log.h"
+#include "source/source.h"
+#include "source/source_fds.h"
 
 #include <check.h>
 #include <string.h>

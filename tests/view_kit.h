@@ -3,9 +3,9 @@
 #ifndef PDUMP_VIEW_KIT_H
 #define PDUMP_VIEW_KIT_H
 
-#include "builder.h"
+#include "dump/builder.h"
 #include "suite.h"
-#include "view.h"
+#include "report/view.h"
 
 #include <check.h>
 #include <string.h>

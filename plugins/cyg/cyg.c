@@ -4,7 +4,7 @@
  * -finstrument-functions.  To be linked or preloaded; without it the C library
  * has functions of these names that do nothing.
  */
-#include "function.h"
+#include "probe/function.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

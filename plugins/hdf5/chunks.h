@@ -9,7 +9,7 @@
 #define PDUMP_HDF5_CHUNKS_H
 
 #include "h5.h"
-#include "sum.h"
+#include "base/sum.h"
 
 /* What the columns of a file need one after the other. */
 struct pdump_h5_packer;

@@ -3,7 +3,7 @@
 #ifndef PDUMP_HDF5_H5_H
 #define PDUMP_HDF5_H5_H
 
-#include "error.h"
+#include "base/error.h"
 #include "h5_layout.h"
 
 #include <hdf5.h>

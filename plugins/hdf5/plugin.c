@@ -2,7 +2,7 @@
 /* The module "hdf5": a sink and a reader for programs without MPI, and for the
  * first rank of those with it. */
 #include "origin.h"
-#include "plugin.h"
+#include "system/plugin.h"
 #include "read.h"
 #include "write.h"
 

@@ -3,7 +3,7 @@
 #ifndef PDUMP_HDF5_READ_H
 #define PDUMP_HDF5_READ_H
 
-#include "builder.h"
+#include "dump/builder.h"
 #include "h5.h"
 #include "tables.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the tables of details. */
-#include "details.h"
+#include "dump/details.h"
 #include "read.h"
 
 #include <stdio.h>

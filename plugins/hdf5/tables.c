@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of a dump as columns. */
 #include "tables.h"
-#include "dump.h"
+#include "dump/dump.h"
 
 #define AT(what, field) offsetof(struct pdump_dump_##what, field)
 #define TEXT(what, field)                            \

@@ -4,7 +4,7 @@
 #define PDUMP_HDF5_WRITE_H
 
 #include "h5.h"
-#include "stream.h"
+#include "stream/stream.h"
 #include "tables.h"
 
 /* For the sink: the whole file. */

@@ -3,8 +3,8 @@
 #ifndef PDUMP_HDF5_MPI_FILL_H
 #define PDUMP_HDF5_MPI_FILL_H
 
-#include "comm.h"
-#include "stream.h"
+#include "job/comm.h"
+#include "stream/stream.h"
 
 /* See pdump_sink.fill in sink.h. */
 int pdump_h5_fill(const struct pdump_dump *mine,

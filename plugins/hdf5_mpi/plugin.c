@@ -3,7 +3,7 @@
  * ranks of an MPI job together. */
 #include "fill.h"
 #include "origin.h"
-#include "plugin.h"
+#include "system/plugin.h"
 #include "read.h"
 #include "write.h"
 

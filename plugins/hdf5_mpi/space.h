@@ -9,7 +9,7 @@
 #ifndef PDUMP_HDF5_MPI_SPACE_H
 #define PDUMP_HDF5_MPI_SPACE_H
 
-#include "stream.h"
+#include "stream/stream.h"
 
 /* Make sure of it.  PDUMP_EIO if there is not enough. */
 int pdump_h5_space_take(const char *path, const struct pdump_stream *shape);

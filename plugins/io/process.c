@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whose call it is. */
 #include "process.h"
-#include "detail.h"
-#include "env.h"
-#include "process_state.h"
-#include "log.h"
-#include "program.h"
+#include "probe/detail.h"
+#include "system/env.h"
+#include "system/process_state.h"
+#include "system/log.h"
+#include "probe/program.h"
 
 #include <link.h>
 #include <pthread.h>

@@ -9,7 +9,7 @@
 #ifndef PDUMP_IO_RECORD_H
 #define PDUMP_IO_RECORD_H
 
-#include "detail.h"
+#include "probe/detail.h"
 #include "files.h"
 
 #include <sys/types.h>

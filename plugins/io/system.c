@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that do not belong to the program. */
 #include "system.h"
-#include "library.h"
+#include "system/library.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  * thread, atomically; the others only by the thread whose row it is.
  */
 #include "record.h"
-#include "detail.h"
-#include "process_state.h"
+#include "probe/detail.h"
+#include "system/process_state.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include "real.h"
 #include "record.h"
 
-#include "error.h"
+#include "base/error.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -6,7 +6,7 @@
  */
 #include "group.h"
 #include "message.h"
-#include "plugin.h"
+#include "system/plugin.h"
 
 #include <stdatomic.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #ifndef PDUMP_DEADLINE_H
 #define PDUMP_DEADLINE_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <mpi.h>
 #include <stdint.h>

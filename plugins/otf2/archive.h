@@ -3,7 +3,7 @@
 #ifndef PDUMP_OTF2_ARCHIVE_H
 #define PDUMP_OTF2_ARCHIVE_H
 
-#include "stream.h"
+#include "stream/stream.h"
 
 #include <otf2/otf2.h>
 

@@ -2,7 +2,7 @@
 /* Events, thread by thread. */
 #include "archive.h"
 
-#include "tracks.h"
+#include "write/tracks.h"
 
 #include <stdio.h>
 

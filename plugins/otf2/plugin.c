@@ -4,9 +4,9 @@
  * tools and others.
  */
 #include "archive.h"
-#include "log.h"
-#include "plugin.h"
-#include "sink.h"
+#include "system/log.h"
+#include "system/plugin.h"
+#include "write/sink.h"
 
 #include <limits.h>
 #include <pdump.h>

@@ -9,7 +9,7 @@
 #ifndef PDUMP_PMPI_CALLS_H
 #define PDUMP_PMPI_CALLS_H
 
-#include "detail.h"
+#include "probe/detail.h"
 
 #include <mpi.h>
 #include <pdump.h>

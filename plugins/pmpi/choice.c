@@ -2,7 +2,7 @@
 /* PDUMP_MPI: which functions are recorded. */
 #include "choice.h"
 #include "calls.h"
-#include "log.h"
+#include "system/log.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
  * after another tool is moved before it (tools.h).  For this the program is
  * executed again before it has done anything.
  */
-#include "env.h"
-#include "log.h"
+#include "system/env.h"
+#include "system/log.h"
 #include "tools.h"
 
 #include <dlfcn.h>

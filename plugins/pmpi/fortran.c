@@ -7,7 +7,7 @@
  */
 #include "fortran.h"
 #include "arguments.h"
-#include "log.h"
+#include "system/log.h"
 #include "state.h"
 #include "tools.h"
 

@@ -8,7 +8,7 @@
  */
 #include "python.h"
 
-#include "env.h"
+#include "system/env.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations of MPI that are under way, by their requests. */
 #include "requests.h"
-#include "log.h"
+#include "system/log.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

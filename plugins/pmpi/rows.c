@@ -2,7 +2,7 @@
 /* The tables of MPI calls and of messages. */
 #include "rows.h"
 #include "python.h"
-#include "symbols.h"
+#include "record/symbols.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef PDUMP_PMPI_ROWS_H
 #define PDUMP_PMPI_ROWS_H
 
-#include "detail_hot.h"
+#include "probe/detail_hot.h"
 #include "peers.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef PDUMP_PMPI_STATE_H
 #define PDUMP_PMPI_STATE_H
 
-#include "detail.h"
+#include "probe/detail.h"
 #include "peers.h"
 
 #include <mpi.h>

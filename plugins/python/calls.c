@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that Python code stands in front of. */
 #include "calls.h"
-#include "detail.h"
-#include "field.h"
+#include "probe/detail.h"
+#include "base/field.h"
 #include "names.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The ends of a process: SIGTERM, and what comes after Python. */
 #include "ending.h"
 #include "cpython.h"
-#include "own_thread.h"
+#include "system/own_thread.h"
 
 #include <pdump.h>
 

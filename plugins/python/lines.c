@@ -2,7 +2,7 @@
 /* Lines of Python functions: how often, how long, and what was counted. */
 #include "lines.h"
 #include "code.h"
-#include "detail.h"
+#include "probe/detail.h"
 #include "lines_table.h"
 #include "monitor.h"
 #include "names.h"

@@ -2,7 +2,7 @@
 /* The fields of the table "lines": hits, times, and the metrics of the session.
  */
 #include "lines_table.h"
-#include "log.h"
+#include "system/log.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef PDUMP_LINES_TABLE_H
 #define PDUMP_LINES_TABLE_H
 
-#include "detail.h"
+#include "probe/detail.h"
 
 enum {
     PDUMP_LINES_HITS,

@@ -18,7 +18,7 @@
 #include "stack.h"
 #include "suspended.h"
 
-#include "adopt.h"
+#include "probe/adopt.h"
 
 #include <pdump.h>
 

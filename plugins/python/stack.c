@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The regions that Python has open on a thread. */
 #include "stack.h"
-#include "process_state.h"
+#include "system/process_state.h"
 #include "suspended.h"
 
 #include <pdump.h>

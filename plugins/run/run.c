@@ -12,10 +12,10 @@
 #include "team.h"
 #include "wrappers.h"
 
-#include "adopt.h"
-#include "env.h"
-#include "process_state.h"
-#include "program.h"
+#include "probe/adopt.h"
+#include "system/env.h"
+#include "system/process_state.h"
+#include "probe/program.h"
 
 #include <dlfcn.h>
 #include <limits.h>

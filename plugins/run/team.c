@@ -3,7 +3,7 @@
 #include "team.h"
 #include "run.h"
 
-#include "program.h"
+#include "probe/program.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -4,9 +4,9 @@
 #include "run.h"
 #include "team.h"
 
-#include "library.h"
-#include "own_thread.h"
-#include "program.h"
+#include "system/library.h"
+#include "system/own_thread.h"
+#include "probe/program.h"
 
 #include <pdump.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * is between a program and others: `details`, or `details killed`. */
 #include "../behaviour/kit.h"
 
-#include "detail.h"
+#include "probe/detail.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -2,7 +2,7 @@
 /* The CSV reader: a file and those beside it, separated by lines "%%%". */
 #include "target.h"
 
-#include "csv_layout.h"
+#include "read/csv_layout.h"
 
 static const char *const names[] = {
     "x.csv",

@@ -8,7 +8,7 @@
  */
 #include "target.h"
 
-#include "builder.h"
+#include "dump/builder.h"
 
 #include <hdf5.h>
 

@@ -3,8 +3,8 @@
  * A process that has recorded some of everything when it is killed: seeds for
  * fuzz/store.  "flush": only after events have gone to a file in this folder.
  */
-#include "detail.h"
-#include "events.h"
+#include "probe/detail.h"
+#include "record/events.h"
 
 #include <pdump.h>
 

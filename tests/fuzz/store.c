@@ -10,8 +10,8 @@
  */
 #include "target.h"
 
-#include "events_file.h"
-#include "source.h"
+#include "store/events_file.h"
+#include "source/source.h"
 #include "sparse.h"
 
 enum { ROOM = 1 << 20, SEGMENT = 256 * 1024, PAGE = 4096 };

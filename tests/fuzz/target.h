@@ -6,8 +6,8 @@
 #ifndef PDUMP_TESTS_FUZZ_TARGET_H
 #define PDUMP_TESTS_FUZZ_TARGET_H
 
-#include "reader.h"
-#include "sink.h"
+#include "read/reader.h"
+#include "write/sink.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * unreachable (the last rank cannot find the file).
  */
 #include "dump_kit.h"
-#include "reader.h"
-#include "sink.h"
+#include "read/reader.h"
+#include "write/sink.h"
 
 #include <mpi.h>
 

@@ -13,9 +13,9 @@
  * STEPS steps with all regions, each of which sends to the next rank, and a
  * marker.
  */
-#include "builder.h"
-#include "event_code.h"
-#include "sink.h"
+#include "dump/builder.h"
+#include "base/event_code.h"
+#include "write/sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* made NAME FORMAT [RANK]: the dump of lanes_kit.h in a file of this format;
  * its second process has that rank. */
 #include "lanes_kit.h"
-#include "path.h"
+#include "write/path.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@ CFLAGS = --sysroot=$(ROOT) -B$(LIBDIR) -std=gnu11 -O2 -g -D_GNU_SOURCE \
 LIBS = -L$(LIBDIR) -lpapi -lpthread -ldl -lm
 CHECK_LIBS = -lcheck -lsubunit -lrt
 
-objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard $(TOP)/libpdump/*.c))
+objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard $(TOP)/libpdump/*/*.c))
 # All but those that need modules, flags or other parts of the project.
 others = check_compare check_hdf5 check_heap check_heap_session check_io \
 	check_sandbox \
@@ -20,6 +20,7 @@ checks = $(filter-out $(others),$(patsubst $(TOP)/tests/%.c,%, \
 all: counts $(checks)
 
 %.o: $(TOP)/libpdump/%.c
+	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -c $< -o $@
 
 libpdump.so.0: $(objects)

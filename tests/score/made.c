@@ -10,8 +10,8 @@
  *   "odd #*"  1500 visits of 100 ns    rare      10 visits of 100 ns
  *   MPI_Test  3000 visits of 150 ns, group mpi
  */
-#include "builder.h"
-#include "sink.h"
+#include "dump/builder.h"
+#include "write/sink.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * their own lanes on standard output; "tell STORE [N]" those of a store, with
  * the first N events.
  */
-#include "lanes.h"
-#include "reader.h"
+#include "dump/lanes.h"
+#include "read/reader.h"
 
 #include <pdump.h>
 

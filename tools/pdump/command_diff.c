@@ -5,7 +5,7 @@
 #include "load.h"
 #include "report_choice.h"
 
-#include "report_number.h"
+#include "report/report_number.h"
 
 #include <langinfo.h>
 #include <math.h>

@@ -4,11 +4,11 @@
 #include "format_list.h"
 #include "guard.h"
 
-#include "csv_layout.h"
-#include "env.h"
-#include "index.h"
-#include "settings.h"
-#include "stream_files.h"
+#include "read/csv_layout.h"
+#include "system/env.h"
+#include "base/index.h"
+#include "config/settings.h"
+#include "stream/stream_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "recovery_write.h"
 #include "user.h"
 
-#include "env.h"
+#include "system/env.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #include "report_choice.h"
 #include "section.h"
 
-#include "report.h"
-#include "report_warning.h"
+#include "report/report.h"
+#include "report/report_warning.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,9 +13,9 @@
 #include "run_setup.h"
 #include "run_summary.h"
 
-#include "adopt.h"
-#include "env.h"
-#include "job.h"
+#include "probe/adopt.h"
+#include "system/env.h"
+#include "job/job.h"
 
 #include <signal.h>
 #include <stdlib.h>

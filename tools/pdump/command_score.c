@@ -5,7 +5,7 @@
 #include "load.h"
 #include "score.h"
 
-#include "report_number.h"
+#include "report/report_number.h"
 
 #include <inttypes.h>
 #include <math.h>

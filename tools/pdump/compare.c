@@ -3,7 +3,7 @@
 #include "compare.h"
 #include "significance.h"
 
-#include "builder.h"
+#include "dump/builder.h"
 
 #include <math.h>
 #include <stdlib.h>

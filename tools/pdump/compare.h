@@ -3,7 +3,7 @@
 #ifndef PDUMP_COMPARE_H
 #define PDUMP_COMPARE_H
 
-#include "dump.h"
+#include "dump/dump.h"
 
 /* What is known of a region on one side. */
 struct compare_side {

@@ -3,7 +3,7 @@
 #include "compare_dump.h"
 #include "compare.h"
 
-#include "builder.h"
+#include "dump/builder.h"
 
 #include <math.h>
 #include <stdio.h>

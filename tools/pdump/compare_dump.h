@@ -3,7 +3,7 @@
 #ifndef PDUMP_COMPARE_DUMP_H
 #define PDUMP_COMPARE_DUMP_H
 
-#include "dump.h"
+#include "dump/dump.h"
 
 /*
  * One thread with the nodes of both runs.  Its metrics are those that both

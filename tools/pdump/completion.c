@@ -2,7 +2,7 @@
 /* What the scripts for all shells have in common, and the one for bash. */
 #include "completion.h"
 
-#include "sink.h"
+#include "write/sink.h"
 
 #include <stdio.h>
 #include <string.h>

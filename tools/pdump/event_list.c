@@ -2,7 +2,7 @@
 /* The events of this machine, each tried for real. */
 #include "event_list.h"
 
-#include "source.h"
+#include "source/source.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "guard.h"
 #include "load.h"
 
-#include "path.h"
+#include "write/path.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-#include "sink.h"
+#include "write/sink.h"
 
 #include <limits.h>
 

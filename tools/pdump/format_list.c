@@ -2,7 +2,7 @@
 /* The output formats that there are, in this library and in modules. */
 #include "format_list.h"
 
-#include "sink.h"
+#include "write/sink.h"
 
 #include <stdio.h>
 

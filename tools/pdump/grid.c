@@ -3,7 +3,7 @@
 #include "grid.h"
 #include "command.h"
 
-#include "report_number.h"
+#include "report/report_number.h"
 
 #include <inttypes.h>
 #include <langinfo.h>

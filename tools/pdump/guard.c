@@ -2,7 +2,7 @@
 /* Does long work in a child, tells how far it is, and cleans up after it. */
 #include "guard.h"
 
-#include "env.h"
+#include "system/env.h"
 
 #include <dirent.h>
 #include <fcntl.h>

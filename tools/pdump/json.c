@@ -8,8 +8,8 @@
  */
 #include "json.h"
 
-#include "env.h"
-#include "sink.h"
+#include "system/env.h"
+#include "write/sink.h"
 
 #include <errno.h>
 #include <stdio.h>

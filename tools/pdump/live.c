@@ -2,9 +2,9 @@
 /* Looks at running processes: their stores, one after the other. */
 #include "live.h"
 
-#include "layout.h"
-#include "owned.h"
-#include "reader.h"
+#include "store/layout.h"
+#include "system/owned.h"
+#include "read/reader.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

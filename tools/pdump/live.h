@@ -5,7 +5,7 @@
 
 #include "store_list.h"
 
-#include "dump.h"
+#include "dump/dump.h"
 
 struct live_process {
     struct store store;

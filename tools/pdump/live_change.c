@@ -2,7 +2,7 @@
 /* What happened between two looks at running processes. */
 #include "live_change.h"
 
-#include "merge.h"
+#include "dump/merge.h"
 
 #include <stdlib.h>
 #include <string.h>

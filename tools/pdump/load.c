@@ -3,8 +3,8 @@
 #include "load.h"
 #include "guard.h"
 
-#include "merge.h"
-#include "reader.h"
+#include "dump/merge.h"
+#include "read/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-#include "dump.h"
+#include "dump/dump.h"
 
 /* Read them, and merge them if there are several.  COMMAND_OK and *out, given;
  * or a message and its code. */

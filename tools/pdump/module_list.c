@@ -2,7 +2,7 @@
 /* The modules that are installed, for `pdump info`. */
 #include "module_list.h"
 
-#include "plugin.h"
+#include "system/plugin.h"
 
 #include <dirent.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #ifndef PDUMP_MODULE_LIST_H
 #define PDUMP_MODULE_LIST_H
 
-#include "settings.h"
+#include "config/settings.h"
 
 void module_list_print(const struct pdump_settings *set);
 

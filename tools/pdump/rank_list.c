@@ -2,7 +2,7 @@
 /* Ranks as one asks for them: "0,4-7". */
 #include "rank_list.h"
 
-#include "ranks.h"
+#include "dump/ranks.h"
 
 #include <errno.h>
 #include <limits.h>

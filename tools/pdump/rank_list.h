@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-#include "select.h"
+#include "dump/select.h"
 
 struct rank_list {
     struct pdump_select_range *ranges; /* free() */

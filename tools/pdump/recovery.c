@@ -3,9 +3,9 @@
 #include "recovery.h"
 #include "recovery_write.h"
 
-#include "events_file.h"
-#include "owned.h"
-#include "reader.h"
+#include "store/events_file.h"
+#include "system/owned.h"
+#include "read/reader.h"
 
 #include <errno.h>
 #include <fcntl.h>

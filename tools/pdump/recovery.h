@@ -6,7 +6,7 @@
 #include "command.h"
 #include "store_list.h"
 
-#include "settings.h"
+#include "config/settings.h"
 
 enum recovery_mode {
     RECOVERY_WRITE, /* one dump per run */

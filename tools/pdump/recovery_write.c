@@ -3,8 +3,8 @@
 #include "recovery_write.h"
 
 #include "guard.h"
-#include "merge.h"
-#include "path.h"
+#include "dump/merge.h"
+#include "write/path.h"
 
 #include <limits.h>
 #include <stdlib.h>

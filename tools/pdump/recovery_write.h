@@ -5,7 +5,7 @@
 
 #include "recovery.h"
 
-#include "dump.h"
+#include "dump/dump.h"
 
 /* Take the name and the format of the files from the user, both perhaps NULL,
  * else from the settings.  COMMAND_OK, or COMMAND_USAGE with a message. */

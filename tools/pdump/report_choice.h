@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-#include "report.h"
+#include "report/report.h"
 
 /* As on the command line, borrowed; the lists grow by report_choice_add(). */
 struct report_names {

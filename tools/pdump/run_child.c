@@ -2,7 +2,7 @@
 /* The command that `pdump run` starts, and waits for. */
 #include "run_child.h"
 
-#include "adopt.h"
+#include "probe/adopt.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* What the processes of a run noted for `pdump run`. */
 #include "run_notes.h"
 
-#include "owned.h"
+#include "system/owned.h"
 
 #include <stdlib.h>
 #include <string.h>

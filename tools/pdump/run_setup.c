@@ -2,10 +2,10 @@
 /* What `pdump run` was asked for, and the environment that it makes of it. */
 #include "run_setup.h"
 
-#include "adopt.h"
-#include "env.h"
-#include "plugin.h"
-#include "sink.h"
+#include "probe/adopt.h"
+#include "system/env.h"
+#include "system/plugin.h"
+#include "write/sink.h"
 
 #include <errno.h>
 #include <pdump.h>

@@ -3,8 +3,8 @@
 #include "run_summary.h"
 #include "load.h"
 
-#include "report.h"
-#include "report_number.h"
+#include "report/report.h"
+#include "report/report_number.h"
 
 #include <langinfo.h>
 #include <pdump.h>

@@ -6,7 +6,7 @@
 #include "run_child.h"
 #include "run_setup.h"
 
-#include "dump.h"
+#include "dump/dump.h"
 
 /* One line: the command, its end, its times. */
 void run_summary_head(const struct run_setup *setup,

@@ -2,7 +2,7 @@
 /* What each region of a dump costs to record, and what it tells. */
 #include "score.h"
 
-#include "layout.h"
+#include "store/layout.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef PDUMP_SECTION_H
 #define PDUMP_SECTION_H
 
-#include "dump.h"
+#include "dump/dump.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 #include "grid.h"
 #include "section.h"
 
-#include "detail_view.h"
-#include "report_number.h"
+#include "report/detail_view.h"
+#include "report/report_number.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "grid.h"
 #include "section.h"
 
-#include "detail_view.h"
+#include "report/detail_view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "grid.h"
 #include "section.h"
 
-#include "field.h"
-#include "line_walk.h"
+#include "base/field.h"
+#include "report/line_walk.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* The most memory that each process had, of those that were looked at. */
 #include "section.h"
 
-#include "memory_lines.h"
-#include "report_number.h"
+#include "report/memory_lines.h"
+#include "report/report_number.h"
 
 #include <inttypes.h>
 

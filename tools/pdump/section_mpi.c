@@ -3,8 +3,8 @@
 #include "grid.h"
 #include "section.h"
 
-#include "detail_view.h"
-#include "stat.h"
+#include "report/detail_view.h"
+#include "dump/stat.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "section.h"
 #include "grid.h"
 
-#include "detail_view.h"
-#include "report_number.h"
+#include "report/detail_view.h"
+#include "report/report_number.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef PDUMP_STORE_LIST_H
 #define PDUMP_STORE_LIST_H
 
-#include "layout.h"
+#include "store/layout.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 
 #include "live.h"
 
-#include "report.h"
+#include "report/report.h"
 
 #include <stdio.h>
 

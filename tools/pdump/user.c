@@ -2,7 +2,7 @@
 /* The option --user: the user whose stores are read. */
 #include "user.h"
 
-#include "owned.h"
+#include "system/owned.h"
 
 #include <errno.h>
 #include <pwd.h>

@@ -5,7 +5,7 @@
 
 #include "behaviour/kit.h"
 
-#include "plugin.h"
+#include "system/plugin.h"
 
 #include <mpi.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * MPI records through detail.h. */
 #include "kit.h"
 
-#include "detail.h"
+#include "probe/detail.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -4,8 +4,8 @@
 #ifndef PDUMP_HTML_FIGURES_H
 #define PDUMP_HTML_FIGURES_H
 
-#include "stat.h"
-#include "stream.h"
+#include "dump/stat.h"
+#include "stream/stream.h"
 
 enum {
     FIGURES_NODES_MAX = 20000, /* smaller ones are left out of the page */

@@ -2,8 +2,8 @@
 /* The module "html": a sink that writes one page, with everything in it. */
 #include "figures.h"
 #include "page.h"
-#include "plugin.h"
-#include "sink.h"
+#include "system/plugin.h"
+#include "write/sink.h"
 #include "write_data.h"
 
 PDUMP_PLUGIN_MODULE;

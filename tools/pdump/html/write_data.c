@@ -10,7 +10,7 @@
 #include "write_memory.h"
 #include "write_timeline.h"
 
-#include "json.h"
+#include "base/json.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 /* The tables of details in the data of the page, and who sent to whom. */
 #include "write_details.h"
 
-#include "detail_view.h"
-#include "json.h"
+#include "report/detail_view.h"
+#include "base/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

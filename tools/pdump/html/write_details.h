@@ -3,7 +3,7 @@
 #ifndef PDUMP_HTML_WRITE_DETAILS_H
 #define PDUMP_HTML_WRITE_DETAILS_H
 
-#include "dump.h"
+#include "dump/dump.h"
 
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
 /* Lines of Python functions, with their source, in the data of the page. */
 #include "write_lines.h"
 
-#include "field.h"
-#include "json.h"
-#include "line_walk.h"
+#include "base/field.h"
+#include "base/json.h"
+#include "report/line_walk.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
 #ifndef PDUMP_HTML_WRITE_LINES_H
 #define PDUMP_HTML_WRITE_LINES_H
 
-#include "dump.h"
+#include "dump/dump.h"
 
 #include <stdio.h>
 

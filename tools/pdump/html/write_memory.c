@@ -2,8 +2,8 @@
 /* Memory over time in the data of the page. */
 #include "write_memory.h"
 
-#include "json.h"
-#include "memory_lines.h"
+#include "base/json.h"
+#include "report/memory_lines.h"
 
 #include <inttypes.h>
 

@@ -10,9 +10,9 @@
  */
 #include "write_timeline.h"
 
-#include "json.h"
-#include "messages.h"
-#include "tracks.h"
+#include "base/json.h"
+#include "write/messages.h"
+#include "write/tracks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

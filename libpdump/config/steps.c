@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* PDUMP_DUMP_STEPS: a list of numbers and ranges, "0,10-20,100-". */
+#include "config/steps.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+/* One entry at *at, moved past it.  False if it is none. */
+static bool next(const char **at, int64_t *from, int64_t *to)
+{
+    char *end;
+
+    if (!isdigit((unsigned char)**at))
+        return false;
+    errno = 0;
+    *from = *to = strtoll(*at, &end, 10);
+    if (*end == '-') {
+        end++;
+        *to = isdigit((unsigned char)*end) ? strtoll(end, &end, 10) : INT64_MAX;
+    }
+    if (errno || *to < *from || (*end && *end != ','))
+        return false;
+    *at = *end ? end + 1 : end;
+    return true;
+}
+
+bool pdump_steps_are_good(const char *list)
+{
+    int64_t from, to;
+
+    while (*list)
+        if (!next(&list, &from, &to))
+            return false;
+    return true;
+}
+
+bool pdump_steps_has(const char *list, int64_t step)
+{
+    int64_t from, to;
+
+    if (!*list)
+        return true;
+    while (*list && next(&list, &from, &to))
+        if (step >= from && step <= to)
+            return true;
+    return false;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A figure over the ranks of a job, and what follows from it. */
+#include "dump/stat.h"
+
+#include <math.h>
+
+static int64_t add(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (__builtin_add_overflow(a, b, &sum))
+        return b < 0 ? INT64_MIN + 1 : INT64_MAX;
+    return sum;
+}
+
+/* Inline: of a single rank, which comes by the million, little is left. */
+static inline void join(struct pdump_dump_stat *stat,
+                        const struct pdump_dump_stat *other)
+{
+    if (other->n <= 0)
+        return;
+    if (stat->n <= 0) {
+        *stat = *other;
+        return;
+    }
+    stat->n = add(stat->n, other->n);
+    stat->sum = add(stat->sum, other->sum);
+    stat->sumsq += other->sumsq;
+    if (other->min < stat->min ||
+        (other->min == stat->min && other->rank_of_min < stat->rank_of_min)) {
+        stat->min = other->min;
+        stat->rank_of_min = other->rank_of_min;
+    }
+    if (other->max > stat->max ||
+        (other->max == stat->max && other->rank_of_max < stat->rank_of_max)) {
+        stat->max = other->max;
+        stat->rank_of_max = other->rank_of_max;
+    }
+}
+
+void pdump_stat_add(struct pdump_dump_stat *stat, int rank, int64_t value)
+{
+    const struct pdump_dump_stat one = {
+        .n = 1,
+        .sum = value,
+        .min = value,
+        .max = value,
+        .sumsq = (double)value * (double)value,
+        .rank_of_min = rank,
+        .rank_of_max = rank,
+    };
+
+    if (value != PDUMP_MISSING)
+        join(stat, &one);
+}
+
+void pdump_stat_join(struct pdump_dump_stat *stat,
+                     const struct pdump_dump_stat *other)
+{
+    join(stat, other);
+}
+
+double pdump_stat_mean(const struct pdump_dump_stat *stat)
+{
+    return stat->n > 0 ? (double)stat->sum / (double)stat->n : NAN;
+}
+
+double pdump_stat_stddev(const struct pdump_dump_stat *stat)
+{
+    double mean = pdump_stat_mean(stat), variance;
+
+    if (stat->n <= 0 || isnan(stat->sumsq))
+        return NAN;
+    if (stat->min == stat->max)
+        return 0; /* not what rounding leaves of it */
+    variance = stat->sumsq / (double)stat->n - mean * mean;
+    return variance > 0 ? sqrt(variance) : 0;
+}
+
+double pdump_stat_imbalance(const struct pdump_dump_stat *stat)
+{
+    double mean = pdump_stat_mean(stat);
+
+    return mean > 0 ? (double)stat->max / mean - 1 : NAN;
+}

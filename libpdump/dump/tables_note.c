@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is to be said of a dump that no builder has any more. */
+#include "dump/tables_note.h"
+#include "base/room.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static const char *keep(struct pdump_dump *tables, const char *text)
+{
+    const char *kept = pdump_text_keep(tables->text, text, strlen(text));
+
+    if (!kept)
+        pdump_no_memory();
+    return kept;
+}
+
+int pdump_tables_metadata(struct pdump_dump *tables, const char *key,
+                          const char *value)
+{
+    struct pdump_dump_pair pair = { keep(tables, key), keep(tables, value) };
+
+    if (!pair.key || !pair.value ||
+        pdump_room_make(&tables->metadata, tables->n_metadata, sizeof(pair)) <
+            0)
+        return PDUMP_ENOMEM;
+    tables->metadata[tables->n_metadata++] = pair;
+    return PDUMP_OK;
+}
+
+int pdump_tables_warning(struct pdump_dump *tables, const char *text,
+                         int64_t count)
+{
+    struct pdump_dump_warning warning = { keep(tables, text), count };
+
+    if (!warning.text || pdump_room_make(&tables->warnings, tables->n_warnings,
+                                         sizeof(warning)) < 0)
+        return PDUMP_ENOMEM;
+    tables->warnings[tables->n_warnings++] = warning;
+    return PDUMP_OK;
+}

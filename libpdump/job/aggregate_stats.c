@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Statistics over ranks, made on the way to rank 0: no rank ever has more of
+ * them than one for every node and metric. */
+#include "job/aggregate_stats.h"
+#include "job/collect.h"
+#include "dump/stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One line of nodes per metric, and one for the visits. */
+struct table {
+    struct pdump_dump_stat *stat;
+    size_t n;
+};
+
+/* One more value of the same rank.  A level has a highest one, and no sum. */
+static void count(struct pdump_dump_stat *stat, int64_t value, bool is_level)
+{
+    if (value == PDUMP_MISSING)
+        return;
+    if (stat->n == 0 || (is_level && value > stat->sum))
+        stat->sum = value;
+    else if (!is_level && __builtin_add_overflow(stat->sum, value, &stat->sum))
+        stat->sum = value < 0 ? INT64_MIN + 1 : INT64_MAX;
+    stat->n = 1;
+}
+
+static void settle(struct pdump_dump_stat *stat, int rank)
+{
+    stat->min = stat->max = stat->sum;
+    stat->sumsq = (double)stat->sum * (double)stat->sum;
+    stat->rank_of_min = stat->rank_of_max = rank;
+}
+
+static void count_rows(const struct pdump_dump *dump, struct table *t)
+{
+    size_t n_nodes = (size_t)dump->n_nodes;
+
+    for (int64_t i = 0; i < dump->n_rows; i++) {
+        size_t node = (size_t)dump->rows[i].node;
+
+        for (int m = 0; m < dump->n_metrics; m++) {
+            bool is_level = dump->metrics[m].kind == PDUMP_GAUGE;
+
+            count(&t->stat[(size_t)m * n_nodes + node],
+                  pdump_dump_figure(dump, m, i), is_level);
+        }
+        count(&t->stat[(size_t)dump->n_metrics * n_nodes + node],
+              dump->rows[i].visits, false);
+    }
+}
+
+static int table_add(void *data, void *bytes, size_t len)
+{
+    struct table *t = data;
+    const struct pdump_dump_stat *other = bytes;
+
+    if (len != t->n * sizeof(*other))
+        return pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
+    for (size_t i = 0; i < t->n; i++)
+        pdump_stat_join(&t->stat[i], &other[i]);
+    return PDUMP_OK;
+}
+
+static int table_give(void *data, const void **bytes, size_t *len)
+{
+    struct table *t = data;
+
+    *bytes = t->stat;
+    *len = t->n * sizeof(*t->stat);
+    return PDUMP_OK;
+}
+
+/* As a dump has them: line by line. */
+static int cut_lines(const struct table *t, int n_metrics, size_t n_nodes,
+                     struct pdump_dump_stat ***out)
+{
+    size_t size = n_nodes * sizeof(*t->stat);
+
+    *out = calloc((size_t)n_metrics + 1, sizeof(**out));
+    for (int m = 0; *out && m <= n_metrics; m++) {
+        (*out)[m] = malloc(size + 1);
+        if ((*out)[m]) {
+            memcpy((*out)[m], t->stat + (size_t)m * n_nodes, size);
+            continue;
+        }
+        while (m-- > 0)
+            free((*out)[m]);
+        free(*out);
+        *out = NULL;
+    }
+    return *out ? PDUMP_OK : pdump_no_memory();
+}
+
+int pdump_aggregate_stats(const struct pdump_comm *comm,
+                          const struct pdump_dump *mine,
+                          struct pdump_dump_stat ***out)
+{
+    static const struct pdump_collect how = { table_add, table_give };
+    size_t n_nodes = (size_t)mine->n_nodes;
+    int rank = mine->n_processes > 0 ? mine->processes[0].rank : comm->rank();
+    struct table t = { .n = n_nodes * ((size_t)mine->n_metrics + 1) };
+    int err;
+
+    *out = NULL;
+    t.stat = calloc(t.n + 1, sizeof(*t.stat));
+    if (!t.stat)
+        return pdump_no_memory();
+    count_rows(mine, &t);
+    for (size_t i = 0; i < t.n; i++)
+        settle(&t.stat[i], rank);
+    err = pdump_collect_up(comm, &how, &t);
+    if (err >= 0 && comm->rank() == 0)
+        err = cut_lines(&t, mine->n_metrics, n_nodes, out);
+    free(t.stat);
+    return err;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Statistics over ranks, made on the way to rank 0. */
+#ifndef PDUMP_AGGREGATE_STATS_H
+#define PDUMP_AGGREGATE_STATS_H
+
+#include "job/comm.h"
+#include "dump/dump.h"
+
+/* `mine` has the numbers of the job.  On rank 0 *out is given, as in struct
+ * pdump_dump; NULL elsewhere.  Collective. */
+int pdump_aggregate_stats(const struct pdump_comm *comm,
+                          const struct pdump_dump *mine,
+                          struct pdump_dump_stat ***out);
+
+#endif

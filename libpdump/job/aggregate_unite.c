@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The same metrics, regions and nodes with the same numbers on every rank.
+ *
+ * Mostly the ranks of a job do the same, and a fingerprint tells so.  If not,
+ * the trees travel to rank 0, united on the way, and the union comes back.
+ */
+#include "job/aggregate_unite.h"
+#include "job/collect.h"
+#include "dump/merge.h"
+#include "job/pack_dump.h"
+
+#include <stdlib.h>
+
+struct union_of {
+    struct pdump_builder *builder;
+    struct pdump_dump *tables; /* what the builder became */
+    struct pdump_pack pack;
+    bool is_same;
+};
+
+static int unpack(struct union_of *u, const void *bytes, size_t len)
+{
+    struct pdump_unpack in = { .at = bytes, .end = (const char *)bytes + len };
+    int err =
+        pdump_unpack_int(&in) ? pdump_unpack_tree(&in, u->builder) : PDUMP_OK;
+
+    return err < 0 ? err : pdump_unpack_processes(&in, u->builder);
+}
+
+static int pack(struct pdump_pack *p, const struct pdump_dump *dump,
+                bool has_tree)
+{
+    *p = (struct pdump_pack){ 0 };
+    pdump_pack_int(p, has_tree);
+    if (has_tree)
+        pdump_pack_tree(p, dump);
+    pdump_pack_processes(p, dump);
+    if (!p->is_bad)
+        return PDUMP_OK;
+    free(p->bytes);
+    *p = (struct pdump_pack){ 0 };
+    return pdump_no_memory();
+}
+
+static int union_add(void *data, void *bytes, size_t len)
+{
+    return unpack(data, bytes, len);
+}
+
+static int finish(struct union_of *u)
+{
+    return u->tables ? PDUMP_OK : pdump_builder_finish(u->builder, &u->tables);
+}
+
+static int union_give(void *data, const void **bytes, size_t *len)
+{
+    struct union_of *u = data;
+    int err = finish(u);
+
+    if (err >= 0)
+        err = pack(&u->pack, u->tables, !u->is_same);
+    *bytes = u->pack.bytes;
+    *len = u->pack.len;
+    return err;
+}
+
+/* With what this rank has: the processes, and the tree if it is needed. */
+static int start(struct union_of *u, const struct pdump_dump *given,
+                 const struct pdump_pack *tree)
+{
+    struct pdump_pack own;
+    int err = pdump_builder_new(&u->builder);
+
+    if (err >= 0 && tree)
+        err = pdump_unpack_tree(
+            &(struct pdump_unpack){ .at = tree->bytes,
+                                    .end = tree->bytes + tree->len },
+            u->builder);
+    if (err >= 0)
+        err = pack(&own, given, false);
+    if (err < 0)
+        return err;
+    err = unpack(u, own.bytes, own.len);
+    free(own.bytes);
+    return err;
+}
+
+/* A number that is different for trees that are. */
+static uint64_t fingerprint(const struct pdump_pack *tree)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < tree->len / sizeof(sum); i++) {
+        sum = (sum ^ ((const uint64_t *)(const void *)tree->bytes)[i]) *
+              UINT64_C(0x9e3779b97f4a7c15);
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+/* Make the union's numbers this rank's own. */
+static int renumber(const void *bytes, size_t len,
+                    const struct pdump_dump *given,
+                    const struct pdump_dump **mine)
+{
+    struct pdump_unpack in = { .at = bytes, .end = (const char *)bytes + len };
+    struct pdump_dump *tree = NULL, *own;
+    struct pdump_builder *b;
+    int err = pdump_builder_new(&b);
+
+    if (err < 0)
+        return err;
+    err = pdump_unpack_tree(&in, b);
+    if (err >= 0)
+        err = pdump_builder_finish(b, &tree);
+    pdump_builder_free(b);
+    if (err < 0)
+        return err;
+    err = pdump_merge((struct pdump_dump *[]){ tree, (void *)given }, 2, &own);
+    pdump_dump_free(tree);
+    if (err >= 0)
+        *mine = own;
+    return err;
+}
+
+static int bring_back(const struct pdump_comm *comm,
+                      const struct pdump_dump *given,
+                      const struct pdump_dump **mine,
+                      const struct pdump_dump *tables)
+{
+    struct pdump_pack p = { 0 };
+    void *bytes;
+    size_t len;
+    int err;
+
+    if (tables)
+        pdump_pack_tree(&p, tables);
+    bytes = p.bytes;
+    len = p.len;
+    err = p.is_bad ? pdump_no_memory() : pdump_collect_down(comm, &bytes, &len);
+    if (err >= 0)
+        err = renumber(bytes, len, given, mine);
+    free(bytes);
+    return err;
+}
+
+int pdump_aggregate_unite(const struct pdump_comm *comm,
+                          const struct pdump_dump *given,
+                          const struct pdump_dump **mine,
+                          struct pdump_dump **tables)
+{
+    static const struct pdump_collect how = { union_add, union_give };
+    struct union_of u = { 0 };
+    struct pdump_pack tree = { 0 };
+    bool is_root = comm->rank() == 0;
+    int err;
+
+    *mine = given;
+    *tables = NULL;
+    pdump_pack_tree(&tree, given);
+    err = tree.is_bad ? pdump_no_memory() : comm->same(fingerprint(&tree));
+    u.is_same = err > 0;
+    if (err >= 0)
+        err = start(&u, given, is_root || !u.is_same ? &tree : NULL);
+    free(tree.bytes);
+    if (err >= 0)
+        err = pdump_collect_up(comm, &how, &u);
+    if (err >= 0 && is_root)
+        err = finish(&u);
+    if (err >= 0 && !u.is_same)
+        err = bring_back(comm, given, mine, is_root ? u.tables : NULL);
+    if (err >= 0 && is_root)
+        *tables = u.tables;
+    else
+        pdump_dump_free(u.tables);
+    free(u.pack.bytes);
+    pdump_builder_free(u.builder);
+    return err;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables and rows of a dump as bytes that travel between ranks. */
+#ifndef PDUMP_PACK_DUMP_H
+#define PDUMP_PACK_DUMP_H
+
+#include "dump/builder.h"
+#include "base/pack.h"
+
+/* Metrics, regions and nodes. */
+void pdump_pack_tree(struct pdump_pack *p, const struct pdump_dump *dump);
+int pdump_unpack_tree(struct pdump_unpack *u, struct pdump_builder *b);
+
+/* Processes, threads, metadata, warnings. */
+void pdump_pack_processes(struct pdump_pack *p, const struct pdump_dump *dump);
+int pdump_unpack_processes(struct pdump_unpack *u, struct pdump_builder *b);
+
+/* Tables of details (pack_details.c).  If they were put together on the way,
+ * what went wrong then is in the warnings of the dump. */
+void pdump_pack_details(struct pdump_pack *p, const struct pdump_dump *dump,
+                        bool has_warnings);
+/* The sender's threads are those from `first_thread` on; -1: all are one.  A
+ * table with other fields than the builder's becomes a warning. */
+int pdump_unpack_details(struct pdump_unpack *u, struct pdump_builder *b,
+                         int first_thread);
+
+/* Rows, samples and events; the threads are numbered from 0 in their dump. */
+void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump);
+
+/* Into `piece`, which has metrics and room for their columns, and whose threads
+ * are those of the sender from `first_thread` on.  The bytes are borrowed as
+ * long as the piece is used. */
+int pdump_unpack_rows(struct pdump_unpack *u, int first_thread,
+                      struct pdump_dump *piece);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rows of details, inline: for who adds to several with every call, as detail.h
+ * has it for all others.  What is new goes to detail.c.
+ */
+#ifndef PDUMP_DETAIL_HOT_H
+#define PDUMP_DETAIL_HOT_H
+
+#include "probe/call_hot.h"
+#include "probe/detail.h"
+#include "record/detail_row.h"
+
+/* The ref of a row, made if it is new.  0: there is no room, and that is
+ * counted.  Inside. */
+PDUMP_SHARED uint32_t pdump_detail_find(struct pdump_recorder *r, uint32_t node,
+                                        struct pdump_detail_table *table,
+                                        uint64_t key);
+
+PDUMP_HOT uint32_t pdump_hot_detail_find(struct pdump_recorder *r,
+                                         uint32_t node,
+                                         struct pdump_detail_table *table,
+                                         uint64_t key)
+{
+    uint64_t known = atomic_load_explicit(&table->known, memory_order_acquire);
+    uint32_t ref;
+
+    if (likely(pdump_call_is_known(r, known)) &&
+        likely(pdump_detail_map_guess(&r->details, r->base, node,
+                                      (uint32_t)known, key, &ref)))
+        return ref;
+    return pdump_detail_find(r, node, table, key);
+}
+
+/* The figures of a row of a node that are kept now, to be changed until
+ * pdump_hot_changed(): `words`, which are all.  NULL: there is no room.
+ * Inside. */
+PDUMP_HOT int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
+                                    struct pdump_detail_table *table,
+                                    uint64_t key, uint32_t words)
+{
+    uint32_t ref = pdump_hot_detail_find(r, node, table, key);
+
+    if (unlikely(!ref))
+        return NULL;
+    ref = pdump_hot_detail_figures(ref);
+    pdump_hot_change(r, ref, words);
+    return pdump_store_at(r->base, ref);
+}
+
+/* The same, where no more will change than the first PDUMP_DETAIL_FIRST figures
+ * and, of all others, those two (0: none): for tables that are wider. */
+enum { PDUMP_DETAIL_FIRST = 14 };
+PDUMP_HOT int64_t *pdump_hot_detail_partly(struct pdump_recorder *r,
+                                           uint32_t node,
+                                           struct pdump_detail_table *table,
+                                           uint64_t key,
+                                           const int others[PDUMP_OTHERS_MAX])
+{
+    struct pdump_thread_record *rec = r->record;
+    uint32_t ref = pdump_hot_detail_find(r, node, table, key);
+    int64_t *figures;
+
+    if (unlikely(!ref))
+        return NULL;
+    ref = pdump_hot_detail_figures(ref);
+    figures = pdump_store_at(r->base, ref);
+    for (int i = 0; i < PDUMP_OTHERS_MAX; i++) {
+        rec->undo_others[i].at = others[i];
+        rec->undo_others[i].value = figures[others[i]];
+    }
+    pdump_hot_change_with(r, ref, PDUMP_DETAIL_FIRST, PDUMP_UNDO_OTHERS);
+    return figures;
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of compiled code that a session has met. */
+#include "probe/functions.h"
+#include "record/symbols.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { TABLE_MIN = 1024, FUNCTIONS = 1024 /* at a time */ };
+
+_Atomic uint32_t pdump_functions_epoch;
+
+void pdump_functions_unload(void)
+{
+    atomic_fetch_add(&pdump_functions_epoch, 1);
+}
+
+void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
+                          struct pdump_regions *regions, bool is_throttled)
+{
+    memset(f, 0, sizeof(*f));
+    f->store = store;
+    f->regions = regions;
+    pthread_mutex_init(&f->lock, NULL);
+    f->leaves_out = regions->filter || is_throttled;
+}
+
+/* Memory that comes as zeroes and is kept until the end.  Not from malloc():
+ * a signal handler may be the first to call a function, and may have come upon
+ * the program there. */
+struct pdump_function_memory {
+    struct pdump_function_memory *older;
+    size_t size;
+};
+
+static void *get_memory(struct pdump_functions *f, size_t size)
+{
+    struct pdump_function_memory *memory;
+
+    size += sizeof(*memory);
+    memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    memory->older = f->memory;
+    memory->size = size;
+    f->memory = memory;
+    return memory + 1;
+}
+
+void pdump_functions_close(struct pdump_functions *f)
+{
+    while (f->memory) {
+        struct pdump_function_memory *older = f->memory->older;
+
+        munmap(f->memory, f->memory->size);
+        f->memory = older;
+    }
+    if (f->store)
+        pthread_mutex_destroy(&f->lock);
+    memset(f, 0, sizeof(*f));
+}
+
+/* Room for one more; under the lock. */
+static bool grow(struct pdump_functions *f)
+{
+    struct pdump_function_table *old = f->table, *new;
+    uint32_t size = old ? (old->mask + 1) * 2 : TABLE_MIN;
+
+    if (old && (f->n + 1) * 2 <= old->mask)
+        return true;
+    new = get_memory(f, sizeof(*new) + size * sizeof(new->slots[0]));
+    if (!new)
+        return false;
+    new->mask = size - 1;
+    for (uint32_t i = 0; old && i <= old->mask; i++)
+        if (old->slots[i])
+            *pdump_functions_slot(new, old->slots[i]->address) = old->slots[i];
+    atomic_store_explicit(&f->table, new, memory_order_release);
+    return true;
+}
+
+/* Room for one more function.  Taken when it is used: f->n_free. */
+static struct pdump_function *room(struct pdump_functions *f)
+{
+    if (f->n_free == 0) {
+        f->free = get_memory(f, FUNCTIONS * sizeof(*f->free));
+        f->n_free = f->free ? FUNCTIONS : 0;
+    }
+    return f->n_free ? f->free : NULL;
+}
+
+/* Under the lock.  What was unloaded keeps its entry: others may be in it. */
+static struct pdump_function *make(struct pdump_functions *f, uintptr_t address,
+                                   uint32_t ref, uint32_t epoch)
+{
+    struct pdump_function *function = room(f);
+    const struct pdump_region_record *region;
+    _Atomic(struct pdump_function *) *slot;
+
+    if (!function || !grow(f))
+        return NULL;
+    function->region = ref;
+    function->address = address;
+    function->epoch = epoch;
+    region = pdump_store_at(f->regions->base, function->region);
+    if (region->is_excluded)
+        function->flags = PDUMP_FUNCTION_EXCLUDED;
+    f->free++;
+    f->n_free--;
+    slot = pdump_functions_slot(f->table, address);
+    f->n += *slot == NULL;
+    atomic_store_explicit(slot, function, memory_order_release);
+    return function;
+}
+
+struct pdump_function *pdump_functions_add(struct pdump_functions *f,
+                                           uintptr_t address)
+{
+    struct pdump_function *function = pdump_functions_find(f, address);
+    uint32_t epoch = pdump_functions_epoch;
+    char place[PDUMP_PLACE_MAX];
+    uint32_t ref;
+
+    if (function)
+        return function;
+    /* Not under our lock, because this takes a lock of the loader and
+     * allocates. */
+    pdump_symbols_place(address, place, sizeof(place));
+    if (pdump_regions_add(f->regions, place, strlen(place),
+                          PDUMP_GROUP_FUNCTION, NULL, 0, &ref) < 0)
+        return NULL;
+    pthread_mutex_lock(&f->lock);
+    function = pdump_functions_find(f, address);
+    if (!function)
+        function = make(f, address, ref, epoch);
+    pthread_mutex_unlock(&f->lock);
+    return function;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of compiled code that a session has met: found by address,
+ * without a lock. */
+#ifndef PDUMP_FUNCTIONS_H
+#define PDUMP_FUNCTIONS_H
+
+#include "store/layout.h"
+#include "record/region.h"
+
+#include <stdbool.h>
+
+enum {
+    PDUMP_FUNCTION_THROTTLED = 1, /* its visits are only counted */
+    PDUMP_FUNCTION_EXCLUDED = 2,  /* by the filter */
+};
+
+/* One of them.  Only the flags change. */
+struct pdump_function {
+    uintptr_t address;
+    uint32_t region; /* ref */
+    uint32_t epoch;  /* of the code that is loaded */
+    _Atomic uint32_t flags;
+};
+
+/* Open addressing, at most half full; replaced, never moved. */
+struct pdump_function_table {
+    uint32_t mask;
+    _Atomic(struct pdump_function *) slots[];
+};
+
+struct pdump_functions {
+    struct pdump_store *store;
+    struct pdump_regions *regions;
+    _Atomic(struct pdump_function_table *) table; /* NULL before the first */
+    uint32_t n;
+    struct pdump_function *free; /* room for more */
+    uint32_t n_free;
+    struct pdump_function_memory *memory; /* all of it */
+    bool leaves_out;                      /* some, for whatever reason */
+    pthread_mutex_t lock;
+};
+
+void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
+                          struct pdump_regions *regions, bool is_throttled);
+void pdump_functions_close(struct pdump_functions *f);
+
+/* The function at an address, made if new: NULL only if there is no memory. */
+struct pdump_function *pdump_functions_add(struct pdump_functions *f,
+                                           uintptr_t address);
+
+/* Code is being unloaded: addresses may mean something else from now on. */
+void pdump_functions_unload(void);
+extern PDUMP_NEAR _Atomic uint32_t pdump_functions_epoch;
+
+/* The slot that has the address, or the free one where it belongs. */
+static inline _Atomic(struct pdump_function *) *pdump_functions_slot(
+    struct pdump_function_table *table, uintptr_t address)
+{
+    uint64_t hash = (uint64_t)address * UINT64_C(0x9e3779b97f4a7c15);
+
+    for (uint32_t i = (uint32_t)(hash >> 32) & table->mask;;
+         i = (i + 1) & table->mask) {
+        const struct pdump_function *function =
+            atomic_load_explicit(&table->slots[i], memory_order_acquire);
+
+        if (!function || function->address == address)
+            return &table->slots[i];
+    }
+}
+
+/* The function at an address, or NULL.  No lock. */
+static inline struct pdump_function *pdump_functions_find(
+    const struct pdump_functions *f, uintptr_t address)
+{
+    struct pdump_function_table *table =
+        atomic_load_explicit(&f->table, memory_order_acquire);
+    struct pdump_function *function =
+        table ? atomic_load_explicit(pdump_functions_slot(table, address),
+                                     memory_order_acquire)
+              : NULL;
+
+    if (function &&
+        function->epoch !=
+            atomic_load_explicit(&pdump_functions_epoch, memory_order_relaxed))
+        return NULL;
+    return function;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The seam for files in: a file becomes a dump. */
+#ifndef PDUMP_READER_H
+#define PDUMP_READER_H
+
+#include "dump/builder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pdump_reader {
+    const char *name;
+    /* Do the first `len` bytes of a file look like this format? */
+    bool (*knows)(const char *head, size_t len);
+    /* Add everything in `path` to the builder.  PDUMP_EFORMAT names file, line
+     * and what is wrong there. */
+    int (*read)(const char *path, struct pdump_builder *b);
+    /* Returns true if a process still records into `path`, so that it will be
+     * different when it is read again.  NULL: never. */
+    bool (*is_live)(const char *path);
+};
+
+/* Read `path` with the reader that knows it. */
+PDUMP_SHARED int pdump_reader_load(const char *path, struct pdump_dump **out);
+
+/* Returns true if `path` will be different when it is read again. */
+bool pdump_reader_is_live(const char *path);
+
+extern const struct pdump_reader pdump_reader_csv;   /* reader_csv.c */
+extern const struct pdump_reader pdump_reader_store; /* reader_store.c */
+
+#endif

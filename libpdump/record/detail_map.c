@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the rows of a thread's details are: a hash table of refs. */
+#include "record/detail_map.h"
+
+#include <stdlib.h>
+
+enum { FIRST_SIZE = 64 };
+
+void pdump_detail_map_free(struct pdump_detail_map *map)
+{
+    free(map->slots);
+    *map = (struct pdump_detail_map){ 0 };
+}
+
+static void insert(uint32_t *slots, uint32_t mask, char *base, uint32_t ref)
+{
+    const struct pdump_detail_record *rec = pdump_store_at(base, ref);
+    uint32_t i = pdump_detail_hash(rec->node, rec->table, rec->key) & mask;
+
+    while (slots[i])
+        i = (i + 1) & mask;
+    slots[i] = ref;
+}
+
+static int grow(struct pdump_detail_map *map, char *base)
+{
+    uint32_t size = map->slots ? (map->mask + 1) * 2 : FIRST_SIZE;
+    uint32_t *slots = calloc(size, sizeof(*slots));
+
+    if (!slots)
+        return -1;
+    for (uint32_t i = 0; map->slots && i <= map->mask; i++)
+        if (map->slots[i])
+            insert(slots, size - 1, base, map->slots[i]);
+    free(map->slots);
+    map->slots = slots;
+    map->mask = size - 1;
+    return 0;
+}
+
+int pdump_detail_map_put(struct pdump_detail_map *map, char *base, uint32_t ref)
+{
+    if ((!map->slots || (map->n + 1) * 2 > map->mask) && grow(map, base) < 0)
+        return -1;
+    insert(map->slots, map->mask, base, ref);
+    map->n++;
+    return 0;
+}
+
+void pdump_detail_map_replace(struct pdump_detail_map *map, char *base,
+                              uint32_t ref, uint32_t by)
+{
+    const struct pdump_detail_record *rec = pdump_store_at(base, ref);
+    uint32_t i = pdump_detail_hash(rec->node, rec->table, rec->key) & map->mask;
+
+    while (map->slots[i] != ref)
+        i = (i + 1) & map->mask;
+    map->slots[i] = by;
+}
+
+uint32_t pdump_detail_map_find(const struct pdump_detail_map *map, char *base,
+                               uint32_t node, uint32_t table, uint64_t key)
+{
+    uint32_t i = pdump_detail_hash(node, table, key) & map->mask, ref;
+
+    for (; map->slots && (ref = map->slots[i]); i = (i + 1) & map->mask)
+        if (pdump_detail_is(pdump_store_at(base, ref), node, table, key))
+            return ref;
+    return 0;
+}

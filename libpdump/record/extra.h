@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* User metrics: values that the program adds to its regions. */
+#ifndef PDUMP_EXTRA_H
+#define PDUMP_EXTRA_H
+
+#include "record/recorder.h"
+
+/* Add `value` to the user metric `name` in the node at `ref`. */
+int pdump_extra_add(struct pdump_recorder *r, uint32_t ref, const char *name,
+                    int64_t value);
+
+/* Add all of node `from` to node `to` (0: nowhere), and empty `from`. */
+int pdump_extra_move(struct pdump_recorder *r, uint32_t from, uint32_t to);
+
+#endif

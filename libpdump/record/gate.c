@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The gate of the process: the session's number, unless switched off. */
+#include "record/gate.h"
+
+#include <limits.h>
+
+#define SHUT UINT_MAX /* no thread has it */
+
+_Atomic int pdump_gate_off;
+
+static unsigned value(unsigned n, int o)
+{
+    if (n == PDUMP_GATE_IDLE)
+        return n;
+    return n == PDUMP_GATE_NONE || o ? SHUT : n;
+}
+
+/* Without a lock, which a fork could leave shut: the last to look sees all. */
+static void settle(void)
+{
+    unsigned n;
+    int o;
+
+    do {
+        n = pdump_wiped.session;
+        o = pdump_gate_off;
+        atomic_store(&pdump_wiped.gate, value(n, o));
+    } while (n != pdump_wiped.session || o != pdump_gate_off);
+}
+
+void pdump_gate_set(unsigned new)
+{
+    pdump_wiped.session = new;
+    settle();
+}
+
+bool pdump_gate_switch(int change)
+{
+    int old = pdump_gate_off;
+
+    do
+        if (old + change < 0)
+            return false;
+    while (!atomic_compare_exchange_weak(&pdump_gate_off, &old, old + change));
+    settle();
+    return true;
+}

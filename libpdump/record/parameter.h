@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parameters: split the current region by a value. */
+#ifndef PDUMP_PARAMETER_H
+#define PDUMP_PARAMETER_H
+
+#include "record/recorder.h"
+
+/* From now on, what happens in the current region is under "name=value". */
+int pdump_parameter_enter(struct pdump_recorder *r, const char *name,
+                          const char *value);
+
+#endif

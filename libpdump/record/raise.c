@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Frames that are not ended in the order in which they were begun. */
+#include "record/raise.h"
+#include "record/recorder_hot.h"
+
+/* What a frame holds, without its links. */
+static size_t content_size(const struct pdump_recorder *r)
+{
+    return offsetof(struct pdump_frame, start) -
+           offsetof(struct pdump_frame, node) +
+           r->n_metrics * sizeof(r->top->start[0]);
+}
+
+/* The node of the same region under another parent. */
+static uint32_t move(struct pdump_recorder *r, const struct pdump_frame *frame,
+                     uint32_t parent)
+{
+    const struct pdump_node *node = pdump_hot_node(r, frame->node);
+
+    if (frame->flags & PDUMP_FRAME_SKIPPED)
+        return parent;
+    if (frame->node == r->tree.overflow)
+        return frame->node;
+    return pdump_tree_child(&r->tree, parent, node->region, node->flags);
+}
+
+/* More parameters of a region than these do not end with it, if it comes to
+ * that: they go on with what is around it. */
+enum { TOGETHER_MAX = 8 };
+
+/* The content of a frame. */
+struct saved {
+    char
+        bytes[sizeof(struct pdump_frame) + PDUMP_METRICS_MAX * sizeof(int64_t)];
+};
+
+/* Raise n frames, from `frame` on.  Their contents change places with those of
+ * the frames above, the frames stay where they are. */
+static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
+{
+    struct saved saved[TOGETHER_MAX];
+    struct pdump_frame *from = frame;
+    size_t size = content_size(r);
+
+    for (int i = 0; i < n; i++) {
+        memcpy(saved[i].bytes, &from->node, size);
+        if (i < n - 1)
+            from = pdump_hot_frame(r, from->down);
+    }
+    while (from != r->top) {
+        from = pdump_hot_frame(r, from->down);
+        memcpy(&frame->node, &from->node, size);
+        frame->node = move(r, frame, pdump_hot_frame(r, frame->up)->node);
+        frame = pdump_hot_frame(r, frame->down);
+    }
+    for (int i = 0; i < n; i++) {
+        memcpy(&frame->node, saved[i].bytes, size);
+        if (i < n - 1)
+            frame = pdump_hot_frame(r, frame->down);
+    }
+    pdump_events_at(r);
+}
+
+void pdump_raise(struct pdump_recorder *r, struct pdump_frame *frame)
+{
+    if (frame != r->top)
+        raise(r, frame, 1);
+}
+
+void pdump_raise_region(struct pdump_recorder *r)
+{
+    struct pdump_frame *frame = r->top;
+    bool has_function = false;
+    int n = 1; /* the region, and the parameters that end with it */
+
+    while (frame->flags & (PDUMP_FRAME_FUNCTION | PDUMP_FRAME_PARAMETER)) {
+        n = frame->flags & PDUMP_FRAME_PARAMETER ? n + 1 : 1;
+        has_function |= (frame->flags & PDUMP_FRAME_FUNCTION) != 0;
+        frame = pdump_hot_frame(r, frame->up);
+    }
+    if (has_function && !(frame->flags & PDUMP_FRAME_BOTTOM))
+        raise(r, frame, n < TOGETHER_MAX ? n : TOGETHER_MAX);
+}

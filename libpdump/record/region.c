@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The names of a session: a hash table read without locks, and their ids. */
+#include "record/region.h"
+#include "record/symbols.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Open addressing, at most half full.  A full table is copied into one of
+ * twice the size; readers may still be in the old one, which is kept. */
+struct pdump_name_table {
+    struct pdump_name_table *older;
+    uint32_t mask;
+    _Atomic uint32_t slots[]; /* refs; 0 is free */
+};
+
+enum { TABLE_MIN = 256 };
+
+static uint64_t hash_of(const char *name, size_t len, enum pdump_group group)
+{
+    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h = ((uint64_t)len + group * UINT64_C(31)) * odd;
+
+    for (; len >= 8; name += 8, len -= 8) {
+        uint64_t word;
+
+        memcpy(&word, name, 8);
+        h = (h ^ word) * odd;
+        h ^= h >> 32;
+    }
+    for (; len; name++, len--)
+        h = (h ^ (unsigned char)*name) * odd;
+    return h ^ h >> 29;
+}
+
+static struct pdump_region_record *record(const struct pdump_regions *r,
+                                          uint32_t ref)
+{
+    return pdump_store_at(r->base, ref);
+}
+
+/* The slot that has the name, or the free one where it belongs. */
+static _Atomic uint32_t *probe(const struct pdump_regions *r,
+                               struct pdump_name_table *table, uint64_t hash,
+                               const char *name, size_t len,
+                               enum pdump_group group)
+{
+    for (uint32_t i = (uint32_t)hash & table->mask;;
+         i = (i + 1) & table->mask) {
+        _Atomic uint32_t *slot = &table->slots[i];
+        uint32_t ref = atomic_load_explicit(slot, memory_order_acquire);
+        const struct pdump_region_record *rec;
+
+        if (!ref)
+            return slot;
+        rec = record(r, ref);
+        if (rec->hash == hash && rec->length == len && rec->group == group &&
+            memcmp(rec->name, name, len) == 0)
+            return slot;
+    }
+}
+
+uint32_t pdump_regions_find(const struct pdump_regions *r, const char *name,
+                            size_t len, enum pdump_group group)
+{
+    struct pdump_name_table *table =
+        atomic_load_explicit(&r->table, memory_order_acquire);
+
+    return *probe(r, table, hash_of(name, len, group), name, len, group);
+}
+
+static struct pdump_name_table *new_table(uint32_t size)
+{
+    struct pdump_name_table *t =
+        calloc(1, sizeof(*t) + size * sizeof(t->slots[0]));
+
+    if (t)
+        t->mask = size - 1;
+    return t;
+}
+
+/* Memory that one more name may need, allocated before the lock is taken. */
+struct room {
+    uint32_t size; /* slots of the table that is wanted, or 0 */
+    struct pdump_name_table *table;
+    bool wants_chunk;
+    uint32_t *chunk;
+};
+
+static bool has_table(const struct room *room)
+{
+    return room->table && room->table->mask + 1 >= room->size;
+}
+
+/* Under the lock: returns true if the next name has all the memory it needs. */
+static bool is_enough(const struct pdump_regions *r, struct room *room)
+{
+    const struct pdump_name_table *table = r->table;
+    uint32_t id = r->n + 1;
+
+    room->size = id * 2 <= table->mask ? 0 : (table->mask + 1) * 2;
+    room->wants_chunk = !r->chunks[id / PDUMP_ID_CHUNK];
+    return (!room->size || has_table(room)) &&
+           (!room->wants_chunk || room->chunk);
+}
+
+static bool get(struct room *room)
+{
+    if (room->size && !has_table(room)) {
+        free(room->table); /* another thread has made the table larger */
+        room->table = new_table(room->size);
+    }
+    if (room->wants_chunk && !room->chunk)
+        room->chunk = calloc(PDUMP_ID_CHUNK, sizeof(*room->chunk));
+    return (!room->size || room->table) && (!room->wants_chunk || room->chunk);
+}
+
+/* Under the lock. */
+static void grow(struct pdump_regions *r, struct room *room)
+{
+    struct pdump_name_table *old = r->table, *new = room->table;
+
+    for (uint32_t i = 0; i <= old->mask; i++) {
+        uint32_t ref = old->slots[i];
+        struct pdump_region_record *rec;
+
+        if (!ref)
+            continue;
+        rec = record(r, ref);
+        *probe(r, new, rec->hash, rec->name, rec->length, rec->group) = ref;
+    }
+    new->older = old;
+    room->table = NULL;
+    atomic_store_explicit(&r->table, new, memory_order_release);
+}
+
+static void number(struct pdump_regions *r, uint32_t id, uint32_t ref,
+                   struct room *room)
+{
+    _Atomic(uint32_t *) *chunk = &r->chunks[id / PDUMP_ID_CHUNK];
+
+    if (!*chunk) {
+        atomic_store_explicit(chunk, room->chunk, memory_order_release);
+        room->chunk = NULL;
+    }
+    (*chunk)[id % PDUMP_ID_CHUNK] = ref;
+}
+
+static bool is_full(const struct pdump_regions *r)
+{
+    return r->n >= r->max || (r->n + 1) / PDUMP_ID_CHUNK >= PDUMP_ID_CHUNKS;
+}
+
+/* Rules are for names, and a function has but a place here. */
+static bool is_excluded(const struct pdump_regions *r, const char *name,
+                        const char *file, enum pdump_group group)
+{
+    char text[PDUMP_PLACE_MAX];
+    struct pdump_symbol symbol;
+
+    if (!r->filter || group != PDUMP_GROUP_FUNCTION)
+        return pdump_filter_excludes(r->filter, name, file, group);
+    pdump_symbols_name(name, text, sizeof(text), &symbol);
+    return pdump_filter_excludes(r->filter, text,
+                                 *symbol.file ? symbol.file : NULL, group);
+}
+
+/* The record of a new region, without its place among the others; or 0. */
+static uint32_t prepare(struct pdump_regions *r, const char *name, size_t len,
+                        enum pdump_group group, const char *file, int line)
+{
+    struct pdump_region_record *rec;
+    uint32_t ref = 0;
+
+    if (!is_full(r))
+        ref = pdump_store_alloc(r->store, sizeof(*rec) + len + 1);
+    if (!ref)
+        return 0;
+    rec = record(r, ref);
+    memcpy(rec->name, name, len);
+    rec->length = (uint32_t)len;
+    rec->hash = hash_of(name, len, group);
+    rec->group = group;
+    rec->file = file ? pdump_store_text(r->store, file, strlen(file)) : 0;
+    rec->line = line;
+    rec->is_excluded = is_excluded(r, rec->name, file, group);
+    return ref;
+}
+
+/* Under the lock. */
+static void publish(struct pdump_regions *r, uint32_t ref, struct room *room)
+{
+    struct pdump_region_record *rec = record(r, ref);
+    uint32_t id = r->n + 1;
+
+    if (room->size)
+        grow(r, room);
+    number(r, id, ref, room);
+    rec->id = id;
+    rec->next = *r->list;
+    atomic_store_explicit(r->list, ref, memory_order_release);
+    atomic_store_explicit(
+        probe(r, r->table, rec->hash, rec->name, rec->length, rec->group), ref,
+        memory_order_release);
+    atomic_store_explicit(&r->n, id, memory_order_release);
+}
+
+/* Add a region that a lookup did not find, or return 0.  If two threads add it
+ * at once, what one of them has prepared is wasted. */
+static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
+                     enum pdump_group group, const char *file, int line)
+{
+    uint32_t new = prepare(r, name, len, group, file, line), ref = 0;
+    struct room room = { 0 };
+    bool is_done = !new;
+
+    while (!is_done) {
+        pthread_mutex_lock(&r->lock);
+        ref = pdump_regions_find(r, name, len, group);
+        is_done = ref || is_full(r);
+        if (!is_done && is_enough(r, &room)) {
+            publish(r, new, &room);
+            ref = new;
+            is_done = true;
+        }
+        pthread_mutex_unlock(&r->lock);
+        is_done = is_done || !get(&room);
+    }
+    free(room.table);
+    free(room.chunk);
+    return ref;
+}
+
+int pdump_regions_add(struct pdump_regions *r, const char *name, size_t len,
+                      enum pdump_group group, const char *file, int line,
+                      uint32_t *out)
+{
+    uint32_t ref;
+
+    if (len == 0)
+        return pdump_fail(PDUMP_EINVAL, "a region needs a name, not \"\"");
+    if (len > PDUMP_NAME_MAX)
+        return pdump_fail(PDUMP_EINVAL,
+                          "region name of %zu bytes; the limit is %d", len,
+                          PDUMP_NAME_MAX);
+    if (memchr(name, '\0', len))
+        return pdump_fail(PDUMP_EINVAL, "NUL byte in region name \"%s\"", name);
+
+    ref = pdump_regions_find(r, name, len, group);
+    if (!ref)
+        ref = make(r, name, len, group, file, line);
+    if (!ref) {
+        atomic_fetch_add_explicit(&r->refused, 1, memory_order_relaxed);
+        ref = r->overflow;
+    }
+    *out = ref;
+    return PDUMP_OK;
+}
+
+int pdump_regions_open(struct pdump_regions *r, struct pdump_store *store,
+                       _Atomic uint32_t *list, uint32_t max)
+{
+    static const char overflow[] = "<overflow>";
+
+    memset(r, 0, sizeof(*r));
+    r->store = store;
+    r->base = pdump_store_base(store);
+    r->list = list;
+    r->max = max;
+    pthread_mutex_init(&r->lock, NULL);
+    r->table = new_table(TABLE_MIN);
+    if (r->table)
+        r->overflow = make(r, overflow, sizeof(overflow) - 1,
+                           PDUMP_GROUP_OVERFLOW, NULL, 0);
+    if (!r->overflow) {
+        pdump_regions_close(r);
+        return pdump_no_memory();
+    }
+    return PDUMP_OK;
+}
+
+void pdump_regions_close(struct pdump_regions *r)
+{
+    struct pdump_name_table *table = r->table;
+
+    while (table) {
+        struct pdump_name_table *older = table->older;
+
+        free(table);
+        table = older;
+    }
+    for (int i = 0; i < PDUMP_ID_CHUNKS; i++)
+        free(r->chunks[i]);
+    pthread_mutex_destroy(&r->lock);
+    memset(r, 0, sizeof(*r));
+}

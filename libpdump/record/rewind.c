@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Regions that may be thrown away.
+ *
+ * Until it is known, everything is recorded under a node of its own that dumps
+ * leave out.  At the end the subtree is emptied, or moved to its place.
+ */
+#include "record/rewind.h"
+#include "record/detail_row.h"
+#include "record/extra.h"
+#include "record/raise.h"
+#include "record/recorder_hot.h"
+#include "record/samples.h"
+
+#include <string.h>
+
+static bool is_excluded(const struct pdump_recorder *r, uint32_t region)
+{
+    const struct pdump_region_record *rec = pdump_store_at(r->base, region);
+
+    return rec->is_excluded;
+}
+
+/* One that the filter excludes is entered all the same: what is in it is to be
+ * thrown away, or to be moved to where it belongs without it. */
+int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region)
+{
+    uint32_t node =
+        pdump_tree_child(&r->tree, r->top->node, region, PDUMP_NODE_REWIND);
+    uint32_t events = (uint32_t)r->trace.n;
+
+    if (!pdump_recorder_push(r, node, PDUMP_FRAME_REWIND))
+        return pdump_recorder_too_deep(r);
+    r->top->events = events;
+    if (is_excluded(r, region))
+        r->top->flags &= ~(uint32_t)PDUMP_FRAME_SAMPLED;
+    return PDUMP_OK;
+}
+
+/* Move the figures of one node; `to` 0 throws them away. */
+static void move(struct pdump_recorder *r, uint32_t from, uint32_t to)
+{
+    struct pdump_node *node = pdump_store_at(r->base, from);
+    uint32_t words = 1 + pdump_node_words(r->n_metrics);
+    struct pdump_stat stat[PDUMP_METRICS_MAX];
+    uint64_t visits = node->visits, counted = node->counted;
+
+    memcpy(stat, node->stat, r->n_metrics * sizeof(*stat));
+    pdump_recorder_change(r, pdump_node_counted(from), words);
+    node->visits = node->counted = 0;
+    for (uint32_t i = 0; i < r->n_metrics; i++)
+        node->stat[i] =
+            (struct pdump_stat){ .min = INT64_MAX, .max = INT64_MIN };
+    pdump_recorder_changed(r);
+    pdump_extra_move(r, from, to);
+    pdump_detail_move(r, from, to);
+    if (!to || !visits)
+        return;
+
+    node = pdump_store_at(r->base, to);
+    pdump_recorder_change(r, pdump_node_counted(to), words);
+    node->visits += visits;
+    node->counted += counted;
+    for (uint32_t i = 0; i < r->n_metrics; i++) {
+        struct pdump_stat *sum = &node->stat[i];
+
+        sum->sum += stat[i].sum;
+        sum->sumsq += stat[i].sumsq;
+        if (stat[i].min < sum->min)
+            sum->min = stat[i].min;
+        if (stat[i].max > sum->max)
+            sum->max = stat[i].max;
+    }
+    pdump_recorder_changed(r);
+}
+
+static struct pdump_node *at(const struct pdump_recorder *r, uint32_t ref)
+{
+    return pdump_store_at(r->base, ref);
+}
+
+/* Walk the subtree of `top`, which goes to `to` itself or nowhere, with two
+ * fingers: one in it, one where it goes (0: nowhere).  No recursion: it may be
+ * as deep as the program's regions. */
+static void move_tree(struct pdump_recorder *r, uint32_t top, uint32_t to,
+                      bool is_top_moved)
+{
+    uint32_t from = top;
+
+    move(r, from, is_top_moved ? to : 0);
+    for (;;) {
+        uint32_t next = at(r, from)->child;
+
+        if (!next) {
+            while (from != top && !at(r, from)->sibling) {
+                from = at(r, from)->parent;
+                to = to ? at(r, to)->parent : 0;
+            }
+            if (from == top)
+                return;
+            next = at(r, from)->sibling;
+            to = to ? at(r, to)->parent : 0;
+        }
+        from = next;
+        if (to)
+            to = pdump_tree_child(&r->tree, to, at(r, from)->region,
+                                  at(r, from)->flags);
+        move(r, from, to);
+    }
+}
+
+/* Is the rewind region `name` (NULL: any) the innermost? */
+static bool is_innermost(const struct pdump_recorder *r,
+                         const struct pdump_frame *frame, const char *name)
+{
+    const struct pdump_region_record *region =
+        pdump_store_at(r->base, at(r, frame->node)->region);
+
+    return frame->flags & PDUMP_FRAME_REWIND && !r->top->skipped &&
+           (!name || frame->flags & PDUMP_FRAME_SKIPPED ||
+            region->group == PDUMP_GROUP_OVERFLOW ||
+            strcmp(name, region->name) == 0);
+}
+
+int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
+{
+    const struct pdump_frame *frame;
+    bool is_recorded, is_hidden;
+    uint32_t top, to = 0, events;
+    int64_t start;
+
+    pdump_raise_region(r);
+    frame = pdump_recorder_frame(r);
+    is_recorded = !(frame->flags & PDUMP_FRAME_SKIPPED);
+    top = frame->node;
+    start = frame->start[0];
+    events = frame->events;
+    if (!is_innermost(r, frame, name))
+        return pdump_recorder_misuse("rewind end",
+                                     "end of rewind region '%.200s', which is "
+                                     "not the innermost open region",
+                                     name ? name : "(any)");
+    pdump_recorder_pop(r, PDUMP_FRAME_REWIND);
+    if (!is_recorded || top == r->tree.overflow)
+        return PDUMP_OK;
+    is_hidden = is_excluded(r, at(r, top)->region);
+    if (discard) {
+        pdump_samples_cut(r, start);
+        pdump_events_void(r, (uint32_t)r->trace.n - events);
+    } else if (is_hidden) {
+        to = at(r, top)->parent;
+    } else {
+        to = pdump_tree_child(&r->tree, at(r, top)->parent, at(r, top)->region,
+                              0);
+    }
+    move_tree(r, top, to, !is_hidden);
+    return PDUMP_OK;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Visits kept on their own: profiles, steps, or all of them. */
+#ifndef PDUMP_SAMPLES_H
+#define PDUMP_SAMPLES_H
+
+#include "record/recorder.h"
+
+/* Keep the visit of `frame` that ends with the values `end`.  A sample beyond
+ * PDUMP_SAMPLES_MAX is counted as lost. */
+void pdump_samples_add(struct pdump_recorder *r,
+                       const struct pdump_frame *frame, const int64_t *end);
+
+/* Drop the newest samples as far as they began at tick `since` or later. */
+void pdump_samples_cut(struct pdump_recorder *r, int64_t since);
+
+/* Sample `index` of a chunk. */
+static inline struct pdump_sample *pdump_sample_at(struct pdump_chunk *chunk,
+                                                   uint32_t index,
+                                                   uint32_t n_metrics)
+{
+    return (void *)((char *)chunk->samples +
+                    index * (sizeof(struct pdump_sample) +
+                             n_metrics * sizeof(int64_t)));
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Threads: each with its recorder, attached on first use, detached at its end.
+ */
+#include "record/thread.h"
+#include "system/process_state.h"
+#include "record/gate.h"
+#include "system/log.h"
+#include "system/own_write.h"
+#include "record/session_link.h"
+
+#include <stdlib.h>
+
+__thread struct pdump_recorder pdump_self = { .gate = PDUMP_GATE_UNKNOWN };
+
+/* The session that the recorder belongs to. */
+static __thread struct pdump_session *session;
+
+/* For the end of threads: the key and 1, or 0 as long as there is none.  Not by
+ * pthread_once(), which a child may find under way for ever. */
+static _Atomic unsigned long key;
+
+/* Close the recorder, but stay inside: the caller opens the gate, or not. */
+static void detach(struct pdump_recorder *r)
+{
+    r->gate = PDUMP_GATE_INSIDE;
+    if (!session || pdump_session_phase() == PDUMP_PHASE_SEALED)
+        return;
+    pdump_recorder_close(r);
+    pdump_session_let_go(session);
+    session = NULL;
+}
+
+static void at_thread_end(void *unused)
+{
+    (void)unused;
+    if (pdump_process_is_own())
+        pdump_thread_leave();
+}
+
+static void watch_end(struct pdump_recorder *r)
+{
+    unsigned long none = 0;
+    pthread_key_t made;
+
+    if (!key && pthread_key_create(&made, at_thread_end) == 0 &&
+        !atomic_compare_exchange_strong(&key, &none, made + 1ul))
+        pthread_key_delete(made);
+    if (key)
+        pthread_setspecific((pthread_key_t)(key - 1), r);
+}
+
+void pdump_thread_leave(void)
+{
+    detach(&pdump_self);
+    pdump_self.gate = PDUMP_GATE_UNKNOWN;
+}
+
+struct pdump_session *pdump_thread_hold(void)
+{
+    pdump_session_hold_again(session);
+    return session;
+}
+
+void pdump_thread_forget(void)
+{
+    /* Its memory is not freed: the allocator's lock may be held by a thread
+     * that does not exist in this process.  The parent's counters are not
+     * closed either. */
+    if (session)
+        pdump_session_keep_forker(session, &pdump_self);
+    pdump_self = (struct pdump_recorder){ .gate = PDUMP_GATE_UNKNOWN };
+    session = NULL;
+}
+
+/* Without a session to attach to: is that an error? */
+static int explain(struct pdump_recorder *r)
+{
+    r->gate = PDUMP_GATE_UNKNOWN;
+    switch (pdump_session_phase()) {
+    case PDUMP_PHASE_DISABLED:
+    case PDUMP_PHASE_CHILD:
+    case PDUMP_PHASE_JOB_ENDED:
+        return PDUMP_NOTHING;
+    case PDUMP_PHASE_EXITING:
+        return pdump_fail(PDUMP_ESTATE, "the process is exiting");
+    case PDUMP_PHASE_FAILED:
+        return pdump_fail(PDUMP_ESOURCE,
+                          "libpdump could not start, nothing is recorded");
+    default:
+        return pdump_recorder_misuse("after finalize",
+                                     "libpdump was finalized; what follows is "
+                                     "not recorded");
+    }
+}
+
+static int attach_held(struct pdump_recorder *r)
+{
+    struct pdump_session *s;
+    int err;
+
+    detach(r);
+    if (pdump_session_phase() == PDUMP_PHASE_NEVER) {
+        err = pdump_session_start_first();
+        if (err < 0 && pdump_session_phase() != PDUMP_PHASE_ACTIVE) {
+            pdump_log_speak(); /* the others will miss this rank */
+            pdump_warn("start", "nothing is recorded: %s", pdump_last_error());
+            r->gate = PDUMP_GATE_UNKNOWN;
+            return err;
+        }
+    }
+    s = pdump_session_hold();
+    if (!s)
+        return explain(r);
+    watch_end(r);
+    err = pdump_recorder_open(r, pdump_session_recording(s));
+    if (err < 0) {
+        pdump_session_let_go(s);
+        r->gate = PDUMP_GATE_UNKNOWN;
+        pdump_warn("thread memory", "a thread is not recorded: %s",
+                   pdump_last_error());
+        return err;
+    }
+    session = s;
+    r->number = pdump_session_number(s);
+    return PDUMP_OK;
+}
+
+static int attach(struct pdump_recorder *r)
+{
+    struct pdump_own_write hold;
+    int err;
+
+    pdump_own_write_hold(&hold);
+    err = attach_held(r);
+    pdump_own_write_release(&hold);
+    return err;
+}
+
+int pdump_thread_ready(struct pdump_recorder *r)
+{
+    int err;
+
+    if (!pdump_process_is_known())
+        return PDUMP_NOTHING;
+    if (r->gate == PDUMP_GATE_INSIDE) {
+        if (r->record)
+            r->record->reentered++;
+        return pdump_fail(PDUMP_ESTATE,
+                          "called from a signal handler inside libpdump");
+    }
+    if (pdump_session_phase() == PDUMP_PHASE_SEALED)
+        return PDUMP_NOTHING;
+    if (r->number != pdump_gate_number()) {
+        err = attach(r);
+        if (err)
+            return err;
+    }
+    r->gate = PDUMP_GATE_INSIDE;
+    atomic_signal_fence(memory_order_seq_cst);
+    return r->off || r->is_step_off || pdump_gate_is_off() ? PDUMP_SKIP
+                                                           : PDUMP_READY;
+}
+
+int pdump_thread_go(struct pdump_recorder *r)
+{
+    int ready = pdump_thread_ready(r);
+
+    if (ready == PDUMP_READY)
+        return 1;
+    if (ready == PDUMP_SKIP)
+        pdump_thread_done(r);
+    return ready < 0 ? ready : PDUMP_OK;
+}

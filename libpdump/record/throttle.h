@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Regions that are visited too often to be worth it: PDUMP_THROTTLE.
+ *
+ * While it is on, no visit takes the hot path: each is judged at its end.  Who
+ * is put out goes the way of what a filter excludes, and is counted.
+ */
+#ifndef PDUMP_THROTTLE_H
+#define PDUMP_THROTTLE_H
+
+#include "store/layout.h"
+#include "store/store.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct pdump_throttle {
+    struct pdump_store *store;
+    const char *text; /* as the user wrote it */
+    int64_t visits;   /* 0: never */
+    int64_t ticks;
+    pthread_mutex_t lock;
+};
+
+/* `text` is PDUMP_THROTTLE, borrowed as long as the session; a bad one costs a
+ * warning.  `scale` is the length of a tick in ns. */
+void pdump_throttle_open(struct pdump_throttle *t, struct pdump_store *store,
+                         const char *text, double scale);
+void pdump_throttle_close(struct pdump_throttle *t);
+
+/* A visit of the region has taken `ticks`: is it one too many? */
+void pdump_throttle_judge(struct pdump_throttle *t, uint32_t region,
+                          int64_t ticks);
+
+static inline struct pdump_throttle_record *pdump_throttle_of(
+    char *base, const struct pdump_region_record *region)
+{
+    return pdump_store_at(
+        base, atomic_load_explicit(&region->throttle, memory_order_acquire));
+}
+
+/* Was the region put out? */
+static inline bool pdump_throttle_is_out(
+    char *base, const struct pdump_region_record *region)
+{
+    return region->throttle &&
+           atomic_load_explicit(&pdump_throttle_of(base, region)->is_out,
+                                memory_order_relaxed);
+}
+
+/* Is this visit not to be recorded?  Then it is counted. */
+static inline bool pdump_throttle_takes(
+    char *base, const struct pdump_region_record *region)
+{
+    if (!pdump_throttle_is_out(base, region))
+        return false;
+    atomic_fetch_add_explicit(&pdump_throttle_of(base, region)->lost, 1,
+                              memory_order_relaxed);
+    return true;
+}
+
+#endif

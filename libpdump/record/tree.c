@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The nodes of one thread: found by name or region under a parent. */
+#include "record/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_BITS_MIN = 6 };
+
+static uint32_t home(const struct pdump_tree *t, uint32_t parent,
+                     uint32_t region)
+{
+    uint64_t key = (uint64_t)parent << 32 | region;
+
+    return (uint32_t)(key * UINT64_C(0xd6e8feb86659fd93) >> t->shift);
+}
+
+/* The slot of a node, or the free one where it belongs. */
+static uint32_t *probe(const struct pdump_tree *t, uint32_t parent,
+                       uint32_t region, uint32_t flags)
+{
+    for (uint32_t i = home(t, parent, region);; i = (i + 1) & t->mask) {
+        uint32_t ref = t->by_region[i];
+        const struct pdump_node *node;
+
+        if (!ref)
+            return &t->by_region[i];
+        node = pdump_tree_at(t, ref);
+        if (node->parent == parent && node->region == region &&
+            node->flags == flags)
+            return &t->by_region[i];
+    }
+}
+
+/* Tables of 2^bits slots; the guesses start anew. */
+static bool resize(struct pdump_tree *t, int bits)
+{
+    uint32_t size = UINT32_C(1) << bits, old_size = t->mask + 1;
+    uint32_t *by_name = calloc(size, sizeof(*by_name));
+    uint32_t *by_region = calloc(size, sizeof(*by_region));
+    uint32_t *old = t->by_region;
+
+    if (!by_name || !by_region) {
+        free(by_name);
+        free(by_region);
+        return false;
+    }
+    free(t->by_name);
+    t->by_name = by_name;
+    t->by_region = by_region;
+    t->mask = size - 1;
+    t->shift = 64 - bits;
+    for (uint32_t i = 0; old && i < old_size; i++) {
+        const struct pdump_node *node = pdump_tree_at(t, old[i]);
+
+        if (old[i])
+            *probe(t, node->parent, node->region, node->flags) = old[i];
+    }
+    free(old);
+    return true;
+}
+
+static uint32_t make(struct pdump_tree *t, uint32_t parent, uint32_t region,
+                     uint32_t flags)
+{
+    struct pdump_node *node, *above;
+    uint32_t ref;
+
+    if ((t->n_nodes + 1) * 4 > t->mask * UINT64_C(3) &&
+        !resize(t, 64 - t->shift + 1))
+        return 0;
+    ref = pdump_arena_alloc(t->arena,
+                            sizeof(*node) + t->n_metrics * sizeof(*node->stat));
+    if (!ref)
+        return 0;
+    node = pdump_tree_at(t, ref);
+    node->parent = parent;
+    node->region = region;
+    node->flags = flags;
+    for (uint32_t i = 0; i < t->n_metrics; i++) {
+        node->stat[i].min = INT64_MAX;
+        node->stat[i].max = INT64_MIN;
+    }
+    *probe(t, parent, region, flags) = ref;
+    t->n_nodes++;
+    if (parent) {
+        above = pdump_tree_at(t, parent);
+        node->sibling = above->child;
+        atomic_store_explicit(&above->child, ref, memory_order_release);
+    }
+    return ref;
+}
+
+uint32_t pdump_tree_child(struct pdump_tree *t, uint32_t parent,
+                          uint32_t region, uint32_t flags)
+{
+    uint32_t ref = *probe(t, parent, region, flags);
+
+    if (!ref)
+        ref = make(t, parent, region, flags);
+    return ref ? ref : t->overflow;
+}
+
+int pdump_tree_open(struct pdump_tree *t, struct pdump_arena *arena,
+                    struct pdump_regions *regions, uint32_t n_metrics)
+{
+    memset(t, 0, sizeof(*t));
+    t->base = regions->base;
+    t->arena = arena;
+    t->regions = regions;
+    t->n_metrics = n_metrics;
+    if (resize(t, TABLE_BITS_MIN))
+        t->root = make(t, 0, 0, 0);
+    if (t->root)
+        t->overflow = make(t, t->root, regions->overflow, 0);
+    if (!t->overflow) {
+        pdump_tree_close(t);
+        return pdump_no_memory();
+    }
+    return PDUMP_OK;
+}
+
+void pdump_tree_close(struct pdump_tree *t)
+{
+    free(t->by_name);
+    free(t->by_region);
+    memset(t, 0, sizeof(*t));
+}

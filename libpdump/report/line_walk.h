@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The lines of a function with their source, one after the other. */
+#ifndef PDUMP_LINE_WALK_H
+#define PDUMP_LINE_WALK_H
+
+#include "report/line_view.h"
+#include "report/source_text.h"
+
+/*
+ *     struct pdump_line_walk w;
+ *
+ *     pdump_line_walk_start(&w, function, source);
+ *     while (pdump_line_walk_next(&w))
+ *         ... w.number, w.line, w.text ...
+ */
+struct pdump_line_walk {
+    const struct pdump_line_function *function; /* borrowed */
+    const struct pdump_source_text *source;     /* borrowed */
+    int64_t n_seen;                             /* of its lines */
+    int last;
+    int number;
+    const struct pdump_line *line; /* NULL: it was not run */
+    char text[1024];
+};
+
+/* From the function's first line to its last.  Without source, only those that
+ * were run. */
+PDUMP_SHARED void pdump_line_walk_start(
+    struct pdump_line_walk *w, const struct pdump_line_function *function,
+    const struct pdump_source_text *source);
+PDUMP_SHARED bool pdump_line_walk_next(struct pdump_line_walk *w);
+
+#endif

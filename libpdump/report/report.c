@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A report's page: the run, its warnings, the table, the notes. */
+#include "report/report.h"
+#include "report/report_field.h"
+#include "report/report_markdown.h"
+#include "report/report_note.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put_lines(const struct pdump_report_page *page,
+                      const struct pdump_report_table *table)
+{
+    if (page->view->n_items == 0)
+        fputs("No region was recorded.\n", page->f);
+    else if (page->view->n_shown == 0)
+        fputs("No region is large enough to be shown.\n", page->f);
+    else if (page->is_markdown)
+        pdump_report_markdown_table(page, table);
+    else
+        pdump_report_table_print(page, table);
+}
+
+static int put_page(const struct pdump_report_page *page,
+                    const struct pdump_report_options *options)
+{
+    struct pdump_report_table table;
+    int err;
+
+    if (options->format == PDUMP_REPORT_CSV)
+        return pdump_report_csv(page, options);
+    if (options->format == PDUMP_REPORT_JSON)
+        return pdump_report_json(page, options);
+    err = pdump_report_table_make(page, options, &table);
+    if (err < 0)
+        return err;
+    if (page->is_markdown)
+        pdump_report_markdown_trim(&table);
+    if (!options->totals)
+        err = pdump_report_head(page);
+    if (err >= 0) {
+        put_lines(page, &table);
+        if (!options->totals)
+            pdump_report_notes(page, &table);
+    }
+    free(table.columns);
+    return err;
+}
+
+/* The metric that columns about ranks are of. */
+static int rank_metric(const struct pdump_view *view,
+                       const struct pdump_report_options *options)
+{
+    for (int i = 0; options->by_rank && i < options->n_metrics; i++)
+        if (!options->metrics[i].is_derived)
+            return options->metrics[i].index;
+    return view->key;
+}
+
+/* NULL if the page has nothing to say about ranks. */
+static int find_ranks(const struct pdump_view *view,
+                      const struct pdump_report_options *options,
+                      struct pdump_view_ranks **out)
+{
+    int metric = rank_metric(view, options), err;
+
+    *out = NULL;
+    if (options->totals || !view->node_item ||
+        (!options->by_rank && !pdump_view_has_ranks(view)))
+        return PDUMP_OK;
+    if (options->by_rank && metric < 0)
+        return pdump_fail(PDUMP_ENOENT, "there is no metric to show by rank");
+    err = pdump_view_ranks_new(view, metric, out);
+    if (err >= 0 && options->by_rank && (*out)->list.n == 0 &&
+        view->n_items > 0) {
+        pdump_view_ranks_free(*out);
+        *out = NULL;
+        return pdump_fail(
+            PDUMP_ENOENT,
+            "there are statistics over %d ranks "
+            "only, and none of them has rows",
+            pdump_ranks_of_job(view->dump, &(struct pdump_ranks){ 0 }));
+    }
+    return err;
+}
+
+/* The locale of the user, not of the program: a program that never called
+ * setlocale() still has a user with a UTF-8 terminal.  It holds for this
+ * thread and this call only. */
+int pdump_report_print(FILE *f, const struct pdump_view *view,
+                       const struct pdump_report_options *options)
+{
+    locale_t theirs, ours = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    struct pdump_report_page page = {
+        .f = f,
+        .width = options->width,
+        .has_color = options->has_color,
+        .view = view,
+        .totals = options->totals ? options->totals : view,
+        .seconds = options->totals ? options->seconds : 0,
+        .is_part = options->is_part || options->runs,
+        .runs = options->runs,
+        .n_runs = options->runs ? options->n_runs : 0,
+        .n_files = options->n_files,
+    };
+    struct pdump_view_ranks *ranks;
+    int err = find_ranks(view, options, &ranks);
+
+    if (options->format == PDUMP_REPORT_MARKDOWN) {
+        page.is_markdown = true;
+        page.has_color = false;
+        page.width = 0;
+    }
+    page.ranks = ranks;
+    page.by_rank = ranks && options->by_rank;
+    if (ours) {
+        page.is_utf8 = strcmp(nl_langinfo_l(CODESET, ours), "UTF-8") == 0;
+        theirs = uselocale(ours);
+    }
+    if (err >= 0)
+        err = put_page(&page, options);
+    if (ours) {
+        uselocale(theirs);
+        freelocale(ours);
+    }
+    pdump_view_ranks_free(ranks);
+    return err;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sentences on a report's page: paragraphs, and the notes below the table. */
+#include "report/report_note.h"
+#include "report/report_markdown.h"
+#include "report/report_ranks.h"
+#include "report/report_text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TEXT_WIDTH = 100,   /* of paragraphs where the page has no limit */
+    PATH_MAX_ITEMS = 8, /* of the hot path that are named */
+    NAME_MAX_BYTES = 90,
+};
+
+static int page_width(const struct pdump_report_page *page)
+{
+    return page->width > 0 ? page->width : TEXT_WIDTH;
+}
+
+/* Of the next word; a number and its % are one. */
+static size_t word_length(const char *text)
+{
+    size_t len = strcspn(text, " ");
+
+    if (strncmp(text + len, " %", 2) == 0)
+        len += 1 + strcspn(text + len + 1, " ");
+    return len;
+}
+
+void pdump_report_paragraph(const struct pdump_report_page *page,
+                            const char *text)
+{
+    int column = 0, limit = page_width(page);
+    bool is_first = true;
+
+    if (page->is_markdown) {
+        pdump_report_markdown_text(page, text);
+        fputs("\n\n", page->f);
+        return;
+    }
+    while (*text != '\0') {
+        size_t len = word_length(text);
+        int width = pdump_report_text_width(text, len, page->is_utf8);
+
+        if (!is_first && column + 1 + width > limit) {
+            fputs("\n  ", page->f);
+            column = 2;
+        } else if (!is_first) {
+            fputc(' ', page->f);
+            column++;
+        }
+        is_first = false;
+        column += pdump_report_text_put(page->f, text, len,
+                                        limit > column ? limit - column : 1,
+                                        page->is_utf8);
+        text += len;
+        text += strspn(text, " ");
+    }
+    pdump_report_style(page, PDUMP_REPORT_PLAIN);
+    fputc('\n', page->f);
+}
+
+void pdump_report_note(const struct pdump_report_page *page, const char *fmt,
+                       ...)
+{
+    char text[1024];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    pdump_report_style(page, PDUMP_REPORT_DIM);
+    pdump_report_paragraph(page, text);
+}
+
+/* What the words and marks in the table mean, if they are there. */
+static void note_marks(const struct pdump_report_page *page)
+{
+    const struct pdump_view *v = page->view;
+    bool has_open = false, has_overflow = false;
+
+    for (int i = 0; i < v->n_shown; i++) {
+        const struct pdump_view_item *item = &v->items[v->shown[i]];
+
+        has_open |= item->n_open > 0;
+        has_overflow |=
+            item->region >= 0 &&
+            strcmp(v->dump->regions[item->region].group, "overflow") == 0;
+    }
+    if (has_open)
+        pdump_report_note(
+            page,
+            "(open): had not ended when the dump was written; the figures are "
+            "those until then%s.",
+            v->dump->n_metrics > 1 ? ", but counters that could not be read "
+                                     "then are of visits that had ended, or "
+                                     "blank"
+                                   : "");
+    if (has_overflow)
+        pdump_report_note(
+            page, "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "
+                  "PDUMP_MEMORY_MAX, PDUMP_DEPTH_MAX), counted together.");
+    if (v->n_items > v->n_shown)
+        pdump_report_note(page, "%d line%s left out.", v->n_items - v->n_shown,
+                          v->n_items - v->n_shown == 1 ? " was" : "s were");
+}
+
+static size_t append(char *list, size_t len, size_t n, const char *between,
+                     const char *name, const char *about)
+{
+    int more = 0;
+
+    if (n + 200 < len)
+        more = snprintf(list + n, len - n, "%s%.64s%s", n > 0 ? between : "",
+                        name, about);
+    return n + (size_t)more;
+}
+
+static void note_columns(const struct pdump_report_page *page,
+                         const struct pdump_report_table *t)
+{
+    const struct pdump_view *v = page->view;
+    char meanings[900], missing[900];
+    size_t n_meanings = 0, n_missing = 0;
+
+    for (int i = 0; i < t->n_columns; i++) {
+        const struct pdump_report_column *c = &t->columns[i];
+        char about[120];
+
+        if (c->kind == PDUMP_REPORT_DERIVED && c->is_shown) {
+            snprintf(about, sizeof(about), ": %s",
+                     v->derived[c->index].recipe->about);
+            n_meanings = append(meanings, sizeof(meanings), n_meanings, "; ",
+                                c->title, about);
+        }
+        if (!c->is_shown && page->width > 0 && c->title[0] != '\0' &&
+            c->kind != PDUMP_REPORT_RANK_ONE)
+            n_missing =
+                append(missing, sizeof(missing), n_missing, ", ", c->title, "");
+    }
+    if (v->key >= 0 && strcmp(v->dump->metrics[v->key].name, "time") != 0)
+        pdump_report_note(
+            page, "%%%s: of %s.",
+            page->ranks && !page->by_rank ? ", mean, min, max, imb %" : "",
+            v->dump->metrics[v->key].name);
+    if (n_meanings > 0)
+        pdump_report_note(page, "%s.", meanings);
+    if (n_missing > 0)
+        pdump_report_note(page, "No room for %s (see --width and --metric).",
+                          missing);
+}
+
+/* Which figures are estimates. */
+static void note_estimates(const struct pdump_report_page *page)
+{
+    const char *every = pdump_dump_metadata(page->view->dump, "counters_every");
+
+    if (every && *every)
+        pdump_report_note(
+            page,
+            "Counters were read in one of %.20s visits of a region: their sums "
+            "are scaled up, min and max are those of the visits that were read "
+            "(PDUMP_COUNTERS_EVERY).",
+            every);
+}
+
+/* What is not in the table, and why. */
+static void note_filter(const struct pdump_report_page *page)
+{
+    const char *filter = pdump_dump_metadata(page->view->dump, "filter");
+
+    if (filter && *filter)
+        pdump_report_note(
+            page,
+            "Regions that the filter %.200s excludes are not "
+            "here; their time is part of the regions around them.",
+            filter);
+}
+
+static bool is_there(const struct pdump_report_table *table,
+                     enum pdump_report_kind kind)
+{
+    for (int i = 0; i < table->n_columns; i++)
+        if (table->columns[i].kind == kind && table->columns[i].is_shown)
+            return true;
+    return false;
+}
+
+static void note_sums(const struct pdump_report_page *page,
+                      const struct pdump_report_table *table)
+{
+    const struct pdump_view *v = page->view;
+
+    if (v->dump->n_threads < 2 || v->n_items == 0 || v->items[0].thread >= 0)
+        return;
+    pdump_report_note(page, "Times and counts are sums over %d threads%s%s.",
+                      v->dump->n_threads,
+                      is_there(table, PDUMP_REPORT_MOST)
+                          ? "; max/thread is the time of the one that has most"
+                          : "",
+                      is_there(table, PDUMP_REPORT_IMBALANCE)
+                          ? "; imb %: how much that is above the mean of those "
+                            "that have the region"
+                          : "");
+}
+
+/* What the bar is of. */
+static void note_bar(const struct pdump_report_page *page)
+{
+    const struct pdump_ranks *list = &page->ranks->list;
+    int cells = pdump_report_ranks_width(page), n = list->n / cells;
+    char which[80];
+
+    pdump_ranks_text(list, which, sizeof(which));
+    if (list->n == cells)
+        pdump_report_note(page,
+                          "ranks: a sign for each of the ranks %s, its height "
+                          "relative to the max.",
+                          which);
+    else
+        pdump_report_note(
+            page,
+            "ranks: of the ranks %s, a sign for %d%s of them, its height "
+            "the largest of these relative to the max.",
+            which, n, list->n % cells ? " or more" : "");
+}
+
+static void note_singles(const struct pdump_report_page *page,
+                         const struct pdump_report_table *table)
+{
+    const struct pdump_view_ranks *ranks = page->ranks;
+    int shown = 0, n = ranks->list.n;
+
+    for (int i = 0; i < table->n_columns; i++)
+        shown += table->columns[i].kind == PDUMP_REPORT_RANK_ONE &&
+                 table->columns[i].is_shown;
+    if (shown == n - 1)
+        pdump_report_note(page, "No room for %s %d (see --width%s).",
+                          page->runs ? "run" : "rank",
+                          ranks->list.number[shown],
+                          page->runs ? "" : " and --rank");
+    else if (shown < n)
+        pdump_report_note(page, "No room for %s %d to %d (see --width%s).",
+                          page->runs ? "runs" : "ranks",
+                          ranks->list.number[shown], ranks->list.number[n - 1],
+                          page->runs ? "" : " and --rank");
+}
+
+static void note_ranks(const struct pdump_report_page *page,
+                       const struct pdump_report_table *table)
+{
+    const struct pdump_dump *dump = page->view->dump;
+    int metric = page->ranks->metric;
+
+    if (page->view->n_items == 0)
+        return;
+    if (page->by_rank) {
+        const char *word = page->runs ? "run" : "rank";
+
+        pdump_report_note(
+            page,
+            "%.80s of each %s, the %s its threads; min, mean and max are "
+            "over all %ss that have it.",
+            dump->metrics[metric].name, word,
+            dump->metrics[metric].kind == PDUMP_GAUGE ? "highest of"
+                                                      : "sum over",
+            word);
+        note_singles(page, table);
+        return;
+    }
+    pdump_report_note(
+        page,
+        "Times and counts are means over the ranks that have the region, each "
+        "with the sum over its threads%s%s.",
+        is_there(table, PDUMP_REPORT_RANK_OF_MOST)
+            ? "; @max: the rank that has the max"
+            : "",
+        is_there(table, PDUMP_REPORT_RANK_IMBALANCE)
+            ? "; imb %: how much the max is above the mean"
+            : "");
+    if (is_there(table, PDUMP_REPORT_RANK_BAR))
+        note_bar(page);
+}
+
+/* Both ends of a long one. */
+/* Bytes of a name that are shown: whole characters. */
+static int shown_bytes(const char *name)
+{
+    size_t n = strlen(name);
+
+    if (n <= NAME_MAX_BYTES)
+        return (int)n;
+    for (n = NAME_MAX_BYTES; n > 0 && (name[n] & 0xc0) == 0x80;)
+        n--;
+    return (int)n;
+}
+
+static void note_path(const struct pdump_report_page *page, const int *path,
+                      int n)
+{
+    char text[1000] = "Hot path:", buf[200];
+
+    for (int i = 0; i < n; i++) {
+        const char *name =
+            pdump_view_name(page->view, path[i], buf, sizeof(buf));
+        size_t used = strlen(text);
+        int shown = shown_bytes(name);
+
+        if (n > PATH_MAX_ITEMS && i == PATH_MAX_ITEMS / 2) {
+            snprintf(text + used, sizeof(text) - used, " > (%d more)",
+                     n - PATH_MAX_ITEMS);
+            i = n - PATH_MAX_ITEMS / 2 - 1;
+            continue;
+        }
+        snprintf(text + used, sizeof(text) - used, "%s %.*s%s (%.1f %%)",
+                 i > 0 ? " >" : "", shown, name, name[shown] ? "..." : "",
+                 pdump_view_percent(page->view, path[i]));
+    }
+    pdump_report_note(page, "%s.", text);
+}
+
+/* How far the page goes along the path. */
+static int n_shown_of(const struct pdump_view *v, const int *path, int n)
+{
+    int at = 0;
+
+    /* A child is shown somewhere after its parent. */
+    for (int i = 0; i < v->n_shown && at < n; i++)
+        at += v->shown[i] == path[at];
+    return at;
+}
+
+/* Where to look first, if there is a way to go. */
+static void note_hot_path(const struct pdump_report_page *page)
+{
+    int *path = malloc(((size_t)page->view->n_items + 1) * sizeof(*path));
+    int n = path ? pdump_view_hot_path(page->view, path) : 0;
+
+    if (n > 0)
+        n = n_shown_of(page->view, path, n);
+    if (n > 1)
+        note_path(page, path, n);
+    free(path);
+}
+
+void pdump_report_notes(const struct pdump_report_page *page,
+                        const struct pdump_report_table *table)
+{
+    fputc('\n', page->f);
+    if (page->ranks)
+        note_ranks(page, table);
+    else
+        note_sums(page, table);
+    if (page->n_files > 1 && !page->runs)
+        pdump_report_note(page,
+                          "%d files as one; --by run has a column for "
+                          "each.",
+                          page->n_files);
+    note_columns(page, table);
+    note_marks(page);
+    note_filter(page);
+    note_estimates(page);
+    note_hot_path(page);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Processes of one run that were forked from each other (PDUMP_FOLLOW=1).
+ *
+ * The first process is the run's root.  A child that ends leaves its store
+ * behind, and the root's last dump has the rows of all of them.  A child that
+ * outlives the root writes a file of its own.  Whoever locks a store has the
+ * right to it.
+ */
+#ifndef PDUMP_CHILDREN_H
+#define PDUMP_CHILDREN_H
+
+#include "record/calibrate.h"
+#include "dump/dump.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+
+/* Stores that were taken over. */
+struct pdump_children {
+    char **paths;
+    int n;
+};
+
+/* Take over the stores of ended processes of the run whose root records into
+ * `root`, and merge them into *dump, which is replaced.  Stores that cannot be
+ * read stay in place, with a warning; so do the stores of processes that are
+ * still running. */
+void pdump_children_collect(const char *root, const char *run,
+                            struct pdump_dump **dump,
+                            struct pdump_children *children);
+
+/* Returns how many other processes of that run are still running and recording.
+ */
+int pdump_children_n_running(const char *root, const char *run);
+
+/* Remove the stores if the dump was written, otherwise give them back. */
+void pdump_children_done(struct pdump_children *children, bool is_written);
+
+/* For a child at its end: returns true if the root that records into `root`
+ * will take the child's store, whose lock the caller holds.  If false, the
+ * caller still holds the lock. */
+bool pdump_children_is_left_to(const char *root, struct pdump_store *store);
+
+/* Returns true if the root that records into `root` will still look for stores.
+ */
+bool pdump_children_goes_on(const char *root);
+
+/* In a child that has the same counters as its root: get the cost of a visit
+ * that the root has measured.  Returns false if it is not known. */
+bool pdump_children_cost(const char *root, const struct pdump_sources *sources,
+                         struct pdump_cost *cost);
+
+/* The process of the store at `path` is gone, just now, if it is one of this
+ * run and has not noted its end itself. */
+void pdump_children_note_end(const char *run, const char *path);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The thread that opens files of /proc for the one that records. */
+#include "record/gate.h"
+#include "session/memory.h"
+#include "system/own_fd.h"
+#include "system/own_thread.h"
+#include "record/thread.h"
+
+#include <semaphore.h>
+#include <sys/prctl.h>
+
+enum { STACK = 256 * 1024 };
+
+static pthread_t thread;
+static _Atomic bool is_there;
+static sem_t asked, done;
+static void (*task)(void *); /* NULL: to end */
+static void *task_data;
+
+static void wait_for(sem_t *sem)
+{
+    while (sem_wait(sem) != 0)
+        ;
+}
+
+static void *serve(void *unused)
+{
+    prctl(PR_SET_NAME, "pdump-memory");
+    pdump_self.gate = PDUMP_GATE_INSIDE;
+    pdump_own_fd_part();
+    for (wait_for(&asked); task; wait_for(&asked)) {
+        task(task_data);
+        sem_post(&done);
+    }
+    pdump_self.gate = PDUMP_GATE_UNKNOWN;
+    return unused;
+}
+
+/* A small stack: room for addresses may be limited (ulimit -v). */
+void pdump_memory_apart_start(void)
+{
+    pthread_attr_t how;
+
+    sem_init(&asked, 0, 0);
+    sem_init(&done, 0, 0);
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, STACK);
+    is_there = pdump_own_thread_start(&thread, &how, serve, NULL) == 0;
+    pthread_attr_destroy(&how);
+}
+
+void pdump_memory_apart_stop(void)
+{
+    if (!is_there)
+        return;
+    task = NULL;
+    sem_post(&asked);
+    pthread_join(thread, NULL);
+    is_there = false;
+}
+
+void pdump_memory_apart_forked(void)
+{
+    is_there = false;
+}
+
+bool pdump_memory_apart_is_running(void)
+{
+    return is_there;
+}
+
+void pdump_memory_apart_do(void (*function)(void *data), void *data)
+{
+    if (!is_there) {
+        function(data);
+        return;
+    }
+    task = function;
+    task_data = data;
+    sem_post(&asked);
+    wait_for(&done);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A running program reads its own figures. */
+#include "dump/dump.h"
+#include "session/session.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int pdump_snapshot(struct pdump_dump **out)
+{
+    if (!out)
+        return pdump_fail(PDUMP_EINVAL, "nowhere to put the snapshot");
+    return pdump_session_dump(true, out);
+}
+
+/* Does the next segment of an escaped path equal `name`?  Moves past it. */
+static bool takes(const char **path, const char *name)
+{
+    const char *p = *path;
+
+    for (; *p && *p != '/'; p++, name++) {
+        if (*p == '\\' && p[1])
+            p++;
+        if (*p != *name)
+            return false;
+    }
+    if (*name)
+        return false;
+    *path = *p ? p + 1 : p;
+    return true;
+}
+
+/* Mark the nodes that are meant: by "/a/b" the node of that path, by "b" every
+ * outermost node of that region. */
+static int mark(const struct pdump_dump *dump, const char *path, bool *is_meant)
+{
+    const char **rest = calloc((size_t)dump->n_nodes + 1, sizeof(*rest));
+    bool is_absolute = path[0] == '/', is_found = false;
+
+    if (!rest)
+        return pdump_no_memory();
+    for (int i = 0; i < dump->n_nodes; i++) {
+        const struct pdump_dump_node *node = &dump->nodes[i];
+        const char *name = dump->regions[node->region].name;
+        const char *from = node->parent < 0 ? path + 1 : rest[node->parent];
+        bool is_inside = node->parent >= 0 && rest[node->parent] == path;
+
+        if (!is_absolute) {
+            is_meant[i] = !is_inside && strcmp(name, path) == 0;
+            rest[i] = is_meant[i] || is_inside ? path : NULL;
+        } else if (from && *from && takes(&from, name)) {
+            rest[i] = from;
+            is_meant[i] = !*from;
+        }
+        is_found |= is_meant[i];
+    }
+    free(rest);
+    return is_found ? PDUMP_OK
+                    : pdump_fail(PDUMP_ENOENT, "no region '%s'", path);
+}
+
+struct total {
+    struct pdump_stats stats;
+    double sumsq;
+    bool has_range; /* min and max: an open region has none */
+};
+
+static void add(const struct pdump_dump *dump, int64_t row, int metric,
+                struct total *t)
+{
+    const struct pdump_dump_column *c = &dump->columns[metric];
+
+    t->stats.visits += dump->rows[row].visits;
+    if (c->sum[row] == PDUMP_MISSING)
+        return;
+    t->stats.sum += c->sum[row];
+    if (c->exclusive[row] != PDUMP_MISSING)
+        t->stats.exclusive += c->exclusive[row];
+    if (c->min[row] != PDUMP_MISSING) {
+        if (!t->has_range || c->min[row] < t->stats.min)
+            t->stats.min = c->min[row];
+        if (!t->has_range || c->max[row] > t->stats.max)
+            t->stats.max = c->max[row];
+        t->sumsq += c->sumsq[row];
+        t->has_range = true;
+    }
+    t->stats.has_value = 1;
+}
+
+static void derive(struct total *t)
+{
+    double n = (double)t->stats.visits, variance;
+
+    if (!t->stats.has_value || t->stats.visits == 0)
+        return;
+    t->stats.mean = (double)t->stats.sum / n;
+    variance = t->sumsq / n - t->stats.mean * t->stats.mean;
+    t->stats.stddev = variance > 0 ? sqrt(variance) : 0;
+}
+
+static int total(const struct pdump_dump *dump, const char *path,
+                 const char *metric, struct total *t)
+{
+    int m = pdump_dump_find_metric(dump, metric), err;
+    bool *is_meant;
+
+    if (m < 0)
+        return pdump_fail(PDUMP_ENOENT, "metric '%s' is not recorded", metric);
+    is_meant = calloc((size_t)dump->n_nodes + 1, sizeof(*is_meant));
+    if (!is_meant)
+        return pdump_no_memory();
+    err = mark(dump, path, is_meant);
+    for (int64_t i = 0; err >= 0 && i < dump->n_rows; i++)
+        if (is_meant[dump->rows[i].node])
+            add(dump, i, m, t);
+    free(is_meant);
+    derive(t);
+    return err;
+}
+
+int pdump_query(const char *path, const char *metric, struct pdump_stats *out)
+{
+    struct total t = { 0 };
+    struct pdump_dump *dump;
+    size_t size;
+    int err;
+
+    if (!path || !*path || !out || out->size < sizeof(size_t))
+        return pdump_fail(PDUMP_EINVAL, "pdump_query() needs a path, and stats "
+                                        "with their size set");
+    err = pdump_session_dump(false, &dump);
+    if (err < 0)
+        return err;
+    err = total(dump, path, metric ? metric : "time", &t);
+    pdump_dump_free(dump);
+    if (err < 0)
+        return err;
+    size = out->size < sizeof(t.stats) ? out->size : sizeof(t.stats);
+    t.stats.size = out->size;
+    memcpy(out, &t.stats, size);
+    return PDUMP_OK;
+}

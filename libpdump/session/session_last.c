@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sessions that have ended: their last dump is written, and they are dropped.
+ */
+#include "session/session_last.h"
+#include "store/events_file.h"
+#include "system/log.h"
+#include "session/output.h"
+#include "store/store_file.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static struct pdump_session *first_waiting;
+
+void pdump_last_tell_loss(struct pdump_session *s)
+{
+    const char *path = pdump_store_path(s->store);
+    bool is_whole = pdump_store_is_whole(s->store);
+    char stores[PATH_MAX];
+
+    if (!path) {
+        pdump_warn("dump", "the measurement is lost: %s", pdump_last_error());
+        return;
+    }
+    if (s->settings.follow)
+        pdump_store_file_pattern(path, s->origin.run, stores, sizeof(stores));
+    else
+        snprintf(stores, sizeof(stores), "%s", path);
+    pdump_warn("dump", "%s; the records%s are kept: pdump recover %s",
+               pdump_last_error(),
+               is_whole ? "" : " that the store had room for", stores);
+}
+
+static int write_one(struct pdump_session *s,
+                     const struct pdump_output_order *order)
+{
+    int err = s->last ? pdump_output_write(s, order) : PDUMP_ENOMEM;
+
+    pdump_children_done(&s->children, err >= 0);
+    if (err >= 0) {
+        pdump_reserve_use(&s->reserve);
+        pdump_events_file_remove(s->beside, (char *)s->head);
+        pdump_reserve_back(&s->reserve);
+        pdump_store_remove(s->store);
+    } else {
+        pdump_last_tell_loss(s);
+    }
+    return err;
+}
+
+void pdump_last_drop(struct pdump_session *s)
+{
+    pdump_reserve_close(&s->reserve);
+    pdump_session_let_go(s);
+}
+
+int pdump_last_write(struct pdump_session *s, const char *name)
+{
+    const struct pdump_output_order alone = { .name = name };
+    int err = write_one(s, &alone);
+
+    pdump_last_drop(s);
+    return err;
+}
+
+void pdump_last_wait(struct pdump_session *s)
+{
+    struct pdump_session **last = &first_waiting;
+
+    while (*last)
+        last = &(*last)->waiting;
+    *last = s;
+}
+
+/* Below all errors: what ranks agree on is the least of their numbers. */
+enum { NO_ERROR = -1000 };
+
+/* How many dumps the rank that has most is to write, or a pdump_error. */
+static int count_rounds(const struct pdump_session *s)
+{
+    int n = 0, err = s->comm->enter(NULL, s->settings.mpi_timeout);
+
+    for (const struct pdump_session *w = s; w; w = w->waiting)
+        n++;
+    if (err < 0)
+        return err;
+    err = s->comm->agree(NO_ERROR - n);
+    s->comm->leave();
+    return err <= NO_ERROR ? NO_ERROR - err : err;
+}
+
+/* Write what waits: dump by dump, as the other ranks do.  Who has fewer than
+ * they attends with nothing. */
+static void write_rounds(int n_rounds)
+{
+    struct pdump_output_order order = { .is_together = n_rounds > 0,
+                                        .is_told = n_rounds < 0 };
+    for (int round = 0; first_waiting; round++) {
+        struct pdump_session *s = first_waiting;
+
+        order.what = 2 + (uint64_t)round;
+        write_one(s, &order);
+        while (!s->waiting && ++round < n_rounds) {
+            order.what = 2 + (uint64_t)round;
+            pdump_output_attend(s, &order);
+        }
+        first_waiting = s->waiting;
+        pdump_last_drop(s);
+    }
+}
+
+void pdump_last_write_waiting(bool is_together)
+{
+    int n = 0;
+
+    if (!first_waiting)
+        return;
+    if (is_together)
+        n = count_rounds(first_waiting);
+    if (n < 0)
+        pdump_output_tell_alone();
+    write_rounds(n);
+}
+
+void pdump_last_forget(void (*each)(struct pdump_session *s))
+{
+    for (; first_waiting; first_waiting = first_waiting->waiting)
+        each(first_waiting);
+}

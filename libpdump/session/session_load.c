@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Libraries that a session needs, loaded before a turn is taken (lock.h).
+ *
+ * dlopen() waits for a dlopen() in another thread, whose constructors may call
+ * pdump_init(), pdump_flush() or pdump_finalize() and so wait for the turn.
+ */
+#include "session/session_load.h"
+#include "system/env.h"
+#include "session/output.h"
+#include "record/symbols.h"
+
+#include <string.h>
+
+bool pdump_session_is_off(bool is_disabled)
+{
+    return is_disabled ||
+           (pdump_env_is_privileged() && !pdump_settings_are_chosen());
+}
+
+void pdump_session_load_counters(bool is_quick)
+{
+    const char *disable = pdump_settings_value("PDUMP_DISABLE", pdump_env);
+
+    if (pdump_session_is_off(strcmp(disable, "1") == 0))
+        return;
+    pdump_sources_load(pdump_settings_value("PDUMP_EVENTS", pdump_env),
+                       pdump_settings_value("PDUMP_CODES", pdump_env),
+                       pdump_settings_value("PDUMP_DELIMITER", pdump_env),
+                       is_quick);
+}
+
+/* In a job rank 0 writes for all; the others load what they need if they have
+ * to write a file of their own. */
+void pdump_session_load_modules(struct pdump_session *s)
+{
+    /* What modules allocate and read is not the program's. */
+    pdump_session_begin_dump();
+    if (s->comm == &pdump_comm_solo || s->rank <= 0)
+        pdump_output_load(s);
+    pdump_symbols_load();
+    pdump_session_end_dump();
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Libraries that a session needs, loaded before a turn is taken (lock.h). */
+#ifndef PDUMP_SESSION_LOAD_H
+#define PDUMP_SESSION_LOAD_H
+
+#include "session/session.h"
+
+/* Returns true if nothing is to be recorded.  The user who starts a privileged
+ * program must not be able to make it record; only the program itself can
+ * request that, with pdump_set(). */
+bool pdump_session_is_off(bool is_disabled);
+
+/* Before a session starts. */
+void pdump_session_load_counters(bool is_quick);
+
+/* Before a dump is written: output formats, and the names of functions. */
+void pdump_session_load_modules(struct pdump_session *session);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The beginning of a session: everything is opened, in the order of the flow.
+ */
+#include "record/calibrate.h"
+#include "session/events_writer.h"
+#include "store/facts.h"
+#include "job/job.h"
+#include "system/log.h"
+#include "session/output.h"
+#include "system/plugin.h"
+#include "session/session.h"
+#include "config/steps.h"
+#include "store/store_file.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A name for the run: the job's, if a launcher gave one, else our own. */
+static void name_run(char *run, size_t len)
+{
+    struct timespec now;
+
+    if (*run)
+        return;
+    pdump_job_name(run, len);
+    if (*run)
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(run, len, "%llx%05lx%lx", (long long)now.tv_sec, now.tv_nsec >> 12,
+             (long)getpid());
+}
+
+/* The store: a file, or if that cannot be had, plain memory. */
+static int open_store(struct pdump_session *s)
+{
+    size_t memory = (size_t)s->settings.memory_max * 1024 * 1024;
+    char path[PATH_MAX];
+    int fd;
+
+    name_run(s->origin.run, sizeof(s->origin.run));
+    fd = pdump_store_file_make(&s->settings, s->origin.run, s->origin.root,
+                               path, sizeof(path));
+    if (fd >= 0)
+        return pdump_store_open_file(&s->store, memory, sizeof(*s->head), fd,
+                                     path);
+    if (fd == PDUMP_EIO)
+        pdump_warn("store",
+                   "no store: %s; what is recorded does not survive "
+                   "a kill",
+                   pdump_last_error());
+    return pdump_store_open(&s->store, memory, sizeof(*s->head));
+}
+
+/* All of it or nothing: half a filter would leave out who knows what. */
+static void open_filter(struct pdump_session *s)
+{
+    if ((!*s->settings.filter && !*s->settings.filter_rules) ||
+        pdump_filter_open(s->settings.filter, s->settings.filter_rules,
+                          &s->filter) >= 0)
+        return;
+    pdump_warn("PDUMP_FILTER", "%s; the filter is not used, all is recorded",
+               pdump_last_error());
+}
+
+/* Which filter is in force: none is, if it could not be read. */
+static int note_filter(struct pdump_session *s)
+{
+    char rules[4096];
+    int err;
+
+    if (!s->filter)
+        return PDUMP_OK;
+    pdump_filter_describe(s->filter, rules, sizeof(rules));
+    err = pdump_facts_add(s->store, "filter", s->settings.filter);
+    return err < 0 ? err : pdump_facts_add(s->store, "filter_rules", rules);
+}
+
+/* The head of the store, with what a reader of it needs to know. */
+static int fill_store(struct pdump_session *s)
+{
+    size_t bytes = (size_t)s->sources.n_metrics * sizeof(s->sources.metric[0]);
+    struct pdump_head *head = s->head;
+    struct timespec now;
+    int err;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    memcpy(head->magic, PDUMP_STORE_MAGIC, sizeof(head->magic));
+    head->version = PDUMP_STORE_VERSION;
+    head->layout = pdump_store_layout();
+    memcpy(head->run, s->origin.run, sizeof(head->run));
+    head->pid = getpid();
+    head->parent = s->origin.parent;
+    head->root = s->origin.root_pid;
+    head->rank = s->rank < 0 ? 0 : s->rank;
+    head->start_realtime = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    head->n_metrics = (uint32_t)s->sources.n_metrics;
+    head->metrics = pdump_store_alloc(s->store, bytes);
+    head->warnings = pdump_store_alloc(s->store, sizeof(struct pdump_warnings));
+    if (!head->metrics || !head->warnings)
+        return pdump_no_memory();
+    memcpy(pdump_store_at((char *)head, head->metrics), s->sources.metric,
+           bytes);
+    err = pdump_facts_start(s->store, &s->settings, &s->sources, s->clock);
+    return err < 0 ? err : note_filter(s);
+}
+
+static void check_steps(struct pdump_settings *set)
+{
+    if (pdump_steps_are_good(set->steps))
+        return;
+    pdump_warn("PDUMP_DUMP_STEPS",
+               "PDUMP_DUMP_STEPS=%.80s: not a list like 0,10-20,100-; "
+               "recording all steps",
+               set->steps);
+    set->steps[0] = '\0';
+}
+
+static void check_ranks(struct pdump_settings *set)
+{
+    size_t digits = strspn(set->ranks, "0123456789");
+    char *fallback;
+
+    if (strcmp(set->ranks, "auto") == 0 || strcmp(set->ranks, "all") == 0 ||
+        strcmp(set->ranks, "stats") == 0 || strcmp(set->ranks, "own") == 0 ||
+        (digits > 0 && digits < 10 && !set->ranks[digits]))
+        return;
+    pdump_warn(
+        "PDUMP_RANKS",
+        "PDUMP_RANKS=%.80s: it must be all, stats, own, auto or a number; "
+        "using auto",
+        set->ranks);
+    fallback = strdup("auto");
+    if (!fallback)
+        return;
+    free(set->ranks);
+    set->ranks = fallback;
+}
+
+/* The output goes where the program was started, also after a chdir(). */
+static void fix_folder(char **folder)
+{
+    char here[PATH_MAX], *path;
+    size_t len = sizeof(here) + strlen(*folder) + 2;
+
+    if (**folder == '/' || !getcwd(here, sizeof(here)))
+        return;
+    path = malloc(len);
+    if (!path)
+        return;
+    if (strcmp(*folder, ".") == 0)
+        snprintf(path, len, "%s", here);
+    else
+        snprintf(path, len, "%s/%s", here, *folder);
+    free(*folder);
+    *folder = path;
+}
+
+/* The name of a folder to be: without slashes at its end. */
+static void fix_experiment(struct pdump_settings *set)
+{
+    size_t len = strlen(set->experiment);
+
+    if (len == 0)
+        return;
+    while (len > 1 && set->experiment[len - 1] == '/')
+        set->experiment[--len] = '\0';
+    fix_folder(&set->experiment);
+}
+
+/* How often counters are read: samples have them all. */
+static int64_t counters_every(const struct pdump_session *s, bool wants_samples)
+{
+    if (s->settings.counters_every <= 1 || s->sources.n == 0)
+        return 1;
+    if (!wants_samples)
+        return s->settings.counters_every;
+    pdump_warn("PDUMP_COUNTERS_EVERY",
+               "PDUMP_COUNTERS_EVERY does not go with PDUMP_RECORD=samples: "
+               "counters are read in every visit");
+    return 1;
+}
+
+static int note_counters(struct pdump_session *s)
+{
+    char text[24];
+
+    if (s->recording.counters_every <= 1)
+        return PDUMP_OK;
+    snprintf(text, sizeof(text), "%" PRId64, s->recording.counters_every);
+    return pdump_facts_add(s->store, "counters_every", text);
+}
+
+static void share(struct pdump_session *s)
+{
+    bool wants_samples = strstr(s->settings.record, "samples") != NULL;
+
+    s->recording = (struct pdump_recording){
+        .store = s->store,
+        .head = s->head,
+        .regions = &s->regions,
+        .sources = &s->sources,
+        .depth_max = s->settings.depth_max,
+        .samples_max = s->settings.samples_max,
+        .wants_samples = wants_samples,
+        .counters_every = counters_every(s, wants_samples),
+        .times_calls = s->sources.is_default && !wants_samples,
+        .steps = s->settings.steps,
+        .functions = &s->functions,
+        .look = pdump_session_look,
+    };
+}
+
+/* What measuring costs, and whether dumps are to be without it. */
+static void note_cost(struct pdump_session *s)
+{
+    struct pdump_metric *metric =
+        pdump_store_at((char *)s->head, s->head->metrics);
+    struct pdump_cost cost[PDUMP_METRICS_MAX];
+
+    if (!s->origin.parent ||
+        !pdump_children_cost(s->origin.root, &s->sources, cost))
+        pdump_calibrate(&s->sources, s->recording.counters_every, cost);
+    for (int m = 0; m < s->sources.n_metrics; m++)
+        metric[m].cost = cost[m];
+    s->head->times_calls = s->recording.times_calls;
+    s->head->is_subtracted = strcmp(s->settings.overhead, "subtract") == 0;
+}
+
+int pdump_session_open(struct pdump_session *s)
+{
+    int err;
+
+    s->rank = pdump_job_guess_rank();
+    check_steps(&s->settings);
+    check_ranks(&s->settings);
+    pdump_plugin_use(s->settings.modules);
+    pdump_output_check(&s->settings);
+    s->clock = pdump_clock_open(&s->settings);
+    err = open_store(s);
+    if (err < 0)
+        return err;
+    s->head = (void *)pdump_store_base(s->store);
+    pdump_store_show_size(s->store, &s->head->size);
+    s->head->start = pdump_clock_moment();
+    s->align = (struct pdump_align){ .origin = s->head->start.ns,
+                                     .clock = pdump_clock_system,
+                                     .is_system = true };
+    err = pdump_regions_open(&s->regions, s->store, &s->head->regions,
+                             (uint32_t)s->settings.regions_max);
+    if (err < 0)
+        goto no_regions;
+    open_filter(s);
+    s->regions.filter = s->filter;
+    err = pdump_sources_open(&s->settings, &s->sources);
+    if (err < 0)
+        goto no_sources;
+    err = fill_store(s);
+    if (err < 0)
+        goto no_facts;
+    fix_folder(&s->settings.dir);
+    fix_experiment(&s->settings);
+    share(s);
+    err = note_counters(s);
+    if (err < 0)
+        goto no_facts;
+    pdump_events_prepare(s);
+    s->comm = &pdump_comm_solo;
+    note_cost(s);
+    s->head->settled = pdump_clock_settle(s->origin.since, s->head->start);
+    if (!s->origin.since.ns)
+        s->origin.since = s->head->start;
+    s->head->checksum = pdump_head_checksum(s->head);
+    pdump_throttle_open(&s->throttle, s->store, s->settings.throttle,
+                        pdump_clock_scale(s->head->start, s->head->settled));
+    s->recording.throttle = s->throttle.visits ? &s->throttle : NULL;
+    pdump_functions_open(&s->functions, s->store, &s->regions,
+                         s->recording.throttle != NULL);
+    pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
+    pdump_reserve_open(&s->reserve);
+    return PDUMP_OK;
+
+no_facts:
+    pdump_sources_close(&s->sources);
+no_sources:
+    pdump_regions_close(&s->regions);
+    pdump_filter_free(s->filter);
+no_regions:
+    pdump_store_remove(s->store);
+    pdump_store_close(s->store);
+    return err;
+}

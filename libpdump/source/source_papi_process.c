@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* PAPI in this process: start it once, and survive fork(). */
+#include "source/source_papi.h"
+#include "system/lock.h"
+#include "source/source_fds.h"
+
+#include <fcntl.h>
+#include "source/source_papi_calls.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * A forked child shares the counters of its parent: whatever PAPI does to
+ * them there happens to the parent's.  So the child lets go of them at once,
+ * and starts PAPI anew (STALE) when it wants to count itself.  It never does
+ * (LOST) where PAPI was in the middle of something, or where the child holds
+ * counters that are not ours and that a restart would stop.
+ */
+static _Atomic enum { DOWN, UP, STALE, LOST } state;
+static atomic_bool is_busy;
+static atomic_bool is_blind; /* cannot see our descriptors */
+static atomic_int forks;
+static bool is_ours; /* not started by the program */
+static struct pdump_fds ours, before;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool is_held; /* by the thread that forks */
+
+/* PAPI calls the loader when it starts, and so may wait for a constructor that
+ * wants counters: then these are done without. */
+enum { START_LIMIT = 5 }; /* seconds */
+
+int pdump_papi_lock(void)
+{
+    int limit = state == UP ? pdump_turn_limit : START_LIMIT;
+
+    if (!pdump_turn_take_until(&lock, pdump_turn_in(limit)))
+        return pdump_fail(PDUMP_ESTATE,
+                          "another thread has been in PAPI for %d seconds",
+                          limit);
+    is_busy = true;
+    return PDUMP_OK;
+}
+
+void pdump_papi_unlock(void)
+{
+    is_busy = false;
+    pdump_turn_end(&lock);
+}
+
+int pdump_papi_forks(void)
+{
+    return forks;
+}
+
+static bool is_counter(int fd)
+{
+    char path[32], target[32];
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    n = readlink(path, target, sizeof(target));
+    return n == 23 && memcmp(target, "anon_inode:[perf_event]", 23) == 0;
+}
+
+static void note(int fd, void *data)
+{
+    (void)data;
+    pdump_fds_add(&before, fd);
+}
+
+void pdump_papi_watch_fds(void)
+{
+    pdump_fds_clear(&before);
+    if (!pdump_fds_each(note, NULL))
+        is_blind = true;
+}
+
+struct found {
+    int *fds;
+    int n, max;
+};
+
+static void keep(int fd, void *data)
+{
+    struct found *found = data;
+
+    if (pdump_fds_has(&before, fd) || !is_counter(fd))
+        return;
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (found->n == found->max)
+        return;
+    found->fds[found->n++] = fd;
+    pdump_fds_add(&ours, fd);
+}
+
+int pdump_papi_found_fds(int *fds, int max)
+{
+    struct found found = { fds, 0, max };
+
+    if (!pdump_fds_each(keep, &found))
+        is_blind = true;
+    return found.n;
+}
+
+void pdump_papi_forget_fds(const int *fds, int n)
+{
+    for (int i = 0; i < n; i++)
+        pdump_fds_remove(&ours, fds[i]);
+}
+
+bool pdump_papi_has_fds(const int *fds, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!is_counter(fds[i]))
+            return false;
+    return true;
+}
+
+static unsigned long thread_id(void)
+{
+    return (unsigned long)pthread_self();
+}
+
+/*
+ * PAPI keeps its event sets in an array that moves when it grows, and reads
+ * it without a lock: a thread that counts while the 65th set is made may
+ * follow a stale pointer.  Growing it beforehand costs a millisecond; more
+ * sets than this would need more descriptors than most systems give.
+ */
+static void make_room(void)
+{
+    enum { ROOM = 1024 };
+    static int id[ROOM];
+    int n = 0;
+
+    while (n < ROOM) {
+        id[n] = PAPI_NULL;
+        if (pdump_papi.create_eventset(&id[n]) != PAPI_OK)
+            break;
+        n++;
+    }
+    while (n-- > 0)
+        pdump_papi.destroy_eventset(&id[n]);
+}
+
+/* Without a descriptor to spare PAPI ends the program. */
+static bool has_descriptors(void)
+{
+    enum { SPARE = 8 };
+    int fds[SPARE], n = 0;
+    bool is_good;
+
+    while (n < SPARE && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        n++;
+    is_good = n == SPARE;
+    while (n-- > 0)
+        close(fds[n]);
+    return is_good;
+}
+
+static int init(void)
+{
+    int version;
+
+    if (!has_descriptors())
+        return pdump_fail(
+            PDUMP_ESOURCE,
+            "PAPI needs more file descriptors: raise `ulimit -n`");
+    is_ours = pdump_papi.is_initialized() == PAPI_NOT_INITED;
+    version = pdump_papi.library_init(PAPI_VER_CURRENT);
+    if (version > 0 && version != PAPI_VER_CURRENT)
+        return pdump_fail(PDUMP_ESOURCE,
+                          "libpapi is version %d.%d, libpdump was built for "
+                          "%d.%d",
+                          PAPI_VERSION_MAJOR(version),
+                          PAPI_VERSION_MINOR(version),
+                          PAPI_VERSION_MAJOR(PAPI_VER_CURRENT),
+                          PAPI_VERSION_MINOR(PAPI_VER_CURRENT));
+    if (version < 0) {
+        char why[160];
+
+        pdump_papi_reason(version, why, sizeof(why));
+        return pdump_fail(PDUMP_ESOURCE, "PAPI does not start: %s", why);
+    }
+    /* Refused if the program did it before us, which is as good. */
+    pdump_papi.thread_init(thread_id);
+    make_room();
+    return PDUMP_OK;
+}
+
+static void look_for_counter(int fd, void *data)
+{
+    *(bool *)data |= is_counter(fd);
+}
+
+/* In a forked child that wants to count. */
+static int restart(void)
+{
+    bool has_foreign = false;
+
+    if (!pdump_fds_each(look_for_counter, &has_foreign) || has_foreign)
+        return pdump_fail(PDUMP_ESOURCE,
+                          "this forked process shares perf counters with its "
+                          "parent that PAPI would stop");
+    pdump_papi.shutdown();
+    pdump_fds_release_all(&ours);
+    return init();
+}
+
+int pdump_papi_start(void)
+{
+    int err = pdump_papi_load();
+
+    if (err < 0)
+        return err;
+    if (state == LOST)
+        return pdump_fail(PDUMP_ESOURCE,
+                          "this process was forked while another thread "
+                          "was in PAPI, or after the program had closed the "
+                          "descriptors of the counters");
+    if (state == STALE)
+        err = restart();
+    else if (state == DOWN)
+        err = init();
+    if (err < 0)
+        return err;
+    state = UP;
+    /* PAPI's look at an event crashes in a thread that was unregistered. */
+    pdump_papi.register_thread();
+    return PDUMP_OK;
+}
+
+/* pdump_papi_start() reports errors, when it is called again. */
+void pdump_papi_start_early(void)
+{
+    if (state != DOWN || pdump_papi_load() < 0 || pdump_papi_lock() < 0)
+        return;
+    if (state == DOWN)
+        pdump_papi_start();
+    pdump_papi_unlock();
+}
+
+/* Not the first thread: its end is the end of all, and the program may use
+ * PAPI in it when we are through.  Not if PAPI was the program's before it
+ * was ours. */
+void pdump_papi_leave_thread(void)
+{
+    if (is_ours && gettid() != getpid())
+        pdump_papi.unregister_thread();
+}
+
+/* A child can count if PAPI is at rest when it is made.  But nobody waits for
+ * ever: a fork comes before figures. */
+void pdump_papi_before_fork(struct timespec until)
+{
+    is_held = pdump_turn_take_until(&lock, until);
+}
+
+void pdump_papi_in_parent(void)
+{
+    if (is_held)
+        pdump_turn_end(&lock);
+}
+
+void pdump_papi_forked(void)
+{
+    atomic_fetch_add(&forks, 1);
+    pdump_lock_renew(&lock);
+    pdump_papi_load_in_child();
+    if (is_busy || is_blind)
+        state = LOST;
+    else if (state == UP)
+        state = STALE;
+    is_busy = false;
+    /* To start anew is to close what PAPI believes to be its own. */
+    if (pdump_fds_drop(&ours, is_counter) > 0)
+        state = LOST;
+    pdump_fds_disarm_all(&ours);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The file that events go to while the program runs: chunks of the store that
+ * were full, each with a head.  It belongs to a store, which names it, and
+ * means nothing without it.
+ */
+#ifndef PDUMP_EVENTS_FILE_H
+#define PDUMP_EVENTS_FILE_H
+
+#include "store/layout.h"
+#include "store/store.h"
+
+/* How the file begins: whose it is. */
+struct pdump_events_owner {
+    char magic[8];
+    int64_t pid;
+    int64_t start; /* of the session: ticks */
+};
+
+/* Events of a thread, in a chunk or in the file. */
+struct pdump_event_piece {
+    uint64_t sequence;
+    uint64_t first;
+    int64_t start;
+    uint32_t thread; /* its number */
+    uint32_t node;
+    uint32_t n; /* bytes behind it */
+    uint32_t pad;
+};
+
+/* Create a new file in the folder of `beside`, a file.  Its path is written to
+ * `path`, and its name to the store that `head` belongs to. */
+int pdump_events_file_make(struct pdump_store *store, const char *beside,
+                           struct pdump_head *head, char *path, size_t len);
+
+/* Add a piece.  PDUMP_EIO, and the file is as it was; PDUMP_EFORMAT, and its
+ * end is damaged: nothing may be added any more. */
+int pdump_events_file_add(const char *path,
+                          const struct pdump_event_piece *piece,
+                          const unsigned char *bytes);
+
+/* Open the file that belongs to the store at `base`, in the folder of `beside`.
+ * Returns a descriptor or -1.  The file begins with its owner; pieces follow,
+ * the last of which may be truncated. */
+int pdump_events_file_open(const char *beside, char *base);
+
+/* Remove the file that belongs to the store at `base`, or to the store in the
+ * file `path`. */
+void pdump_events_file_remove(const char *beside, char *base);
+PDUMP_SHARED void pdump_events_file_remove_of(const char *path);
+
+#endif

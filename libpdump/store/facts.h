@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Facts about the run, kept in the store: metadata of the dump to be. */
+#ifndef PDUMP_FACTS_H
+#define PDUMP_FACTS_H
+
+#include "store/layout.h"
+#include "config/settings.h"
+#include "source/source.h"
+#include "store/store.h"
+
+/* Note `key` = `value`; the last value of a key counts.  Thread-safe. */
+int pdump_facts_add(struct pdump_store *store, const char *key,
+                    const char *value);
+
+/* Note what is known at the start: command, host, date, version, clock,
+ * the choice of counters, and settings that are not the default. */
+int pdump_facts_start(struct pdump_store *store,
+                      const struct pdump_settings *set,
+                      const struct pdump_sources *sources, const char *clock);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files that make a stream of many files share. */
+#ifndef PDUMP_STREAM_FILES_INNER_H
+#define PDUMP_STREAM_FILES_INNER_H
+
+#include "dump/builder.h"
+#include "stream/stream_files.h"
+
+struct pdump_stream_file {
+    const char *path;
+    int first_piece;
+    int first_thread;
+    bool has_stats;
+    struct pdump_dump *kept; /* of a living process, or NULL */
+};
+
+struct pdump_stream_files {
+    struct pdump_stream stream;      /* first: it is closed as this */
+    struct pdump_stream_file *files; /* with a last one, where the others end */
+    int n_files;
+    struct pdump_runs runs;
+    struct pdump_dump *tables;
+    struct pdump_builder *names; /* tells the numbers in the tables */
+    int64_t *row_ptr;
+    int64_t *sample_ptr;
+    int64_t *event_ptr;
+    int *rank;
+    int *file_of;          /* each piece */
+    int room;              /* for pieces */
+    bool *has_row;         /* by node */
+    int n_nodes;           /* so far */
+    uint64_t keys;         /* of the first piece */
+    int current;           /* file that is loaded, or -1 */
+    struct pdump_dump all; /* its rows */
+    struct pdump_dump piece;
+};
+
+/* `err`, whose message begins with the file now if it did not. */
+int pdump_stream_files_named(const char *path, int err);
+
+/* Room for n more pieces, and for the end of the last. */
+int pdump_stream_files_grow(struct pdump_stream_files *s, int n);
+
+/* Read file i for the first time: everything but the rows goes into the
+ * builder. */
+int pdump_stream_files_add(struct pdump_stream_files *s,
+                           struct pdump_builder *b, int i);
+
+/* Say in the metadata what was put together, and which rank is whose. */
+int pdump_stream_files_note(const struct pdump_stream_files *s,
+                            struct pdump_builder *b);
+
+#endif

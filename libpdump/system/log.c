@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Warnings: each cause once on standard error, counted for the dump. */
+#include "system/log.h"
+#include "system/process_state.h"
+#include "system/lock.h"
+#include "system/own_write.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Static, because warnings start before there is a session to hold them and
+ * must work when memory does not. */
+static struct pdump_warnings at_first;
+static struct pdump_warnings *warnings = &at_first;
+static bool quiet;
+static int own_rank = -1;
+static bool speaks;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static uint32_t find(const char *cause)
+{
+    uint32_t i = 0;
+
+    while (i < warnings->n && strncmp(warnings->list[i].cause, cause,
+                                      sizeof(warnings->list[i].cause) - 1))
+        i++;
+    return i;
+}
+
+/* Prefix of a message: "rank 3: ", "", or NULL if it is not printed. */
+static const char *speaker(char *buf, size_t len)
+{
+    if (quiet || (own_rank > 0 && !speaks))
+        return NULL;
+    snprintf(buf, len, speaks && own_rank >= 0 ? "rank %d: " : "", own_rank);
+    return buf;
+}
+
+/* Not under the lock: standard error may block, or run foreign code. */
+static void print(const char *who, const char *text)
+{
+    struct pdump_own_write hold;
+
+    pdump_own_write_hold(&hold);
+    fprintf(stderr, "pdump: %s%s\n", who, text);
+    pdump_own_write_release(&hold);
+}
+
+void pdump_warn(const char *cause, const char *fmt, ...)
+{
+    char text[sizeof(warnings->list[0].text)], rank[24];
+    const char *who = NULL;
+    va_list args;
+    uint32_t i;
+
+    if (!pdump_process_is_known())
+        return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    pthread_mutex_lock(&lock);
+    i = find(cause);
+    if (i == warnings->n && i < PDUMP_WARNINGS_MAX) {
+        snprintf(warnings->list[i].cause, sizeof(warnings->list[i].cause), "%s",
+                 cause);
+        memcpy(warnings->list[i].text, text, sizeof(text));
+        warnings->list[i].count = 0;
+        warnings->n++;
+        who = speaker(rank, sizeof(rank));
+    }
+    if (i < PDUMP_WARNINGS_MAX)
+        warnings->list[i].count++;
+    pthread_mutex_unlock(&lock);
+    if (who)
+        print(who, text);
+}
+
+void pdump_log_reset(void)
+{
+    pthread_mutex_lock(&lock);
+    warnings->n = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_set_quiet(bool is_quiet)
+{
+    pthread_mutex_lock(&lock);
+    quiet = is_quiet;
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_set_rank(int rank)
+{
+    pthread_mutex_lock(&lock);
+    own_rank = rank;
+    speaks = false;
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_speak(void)
+{
+    pthread_mutex_lock(&lock);
+    speaks = true;
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_keep_in(struct pdump_warnings *there)
+{
+    if (!there)
+        there = &at_first;
+    pthread_mutex_lock(&lock);
+    if (there != warnings) {
+        uint32_t n = warnings->n;
+
+        memcpy(there->list, warnings->list, n * sizeof(there->list[0]));
+        there->n = n;
+        warnings = there;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+bool pdump_log_get(int index, char *text, size_t len, int64_t *count)
+{
+    bool is_there;
+
+    pthread_mutex_lock(&lock);
+    is_there = index >= 0 && (uint32_t)index < warnings->n;
+    if (is_there) {
+        snprintf(text, len, "%s", warnings->list[index].text);
+        *count = warnings->list[index].count;
+    }
+    pthread_mutex_unlock(&lock);
+    return is_there;
+}
+
+void pdump_log_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void pdump_log_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_in_child(void)
+{
+    warnings = &at_first; /* the store is the parent's */
+    warnings->n = 0;
+    pdump_lock_renew(&lock);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How threads of ours wait: not for ever, so that they see the end. */
+#include "system/nap.h"
+
+#include <time.h>
+
+enum { NAP = 100000000 }; /* ns */
+
+bool pdump_nap(sem_t *sem)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += NAP;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    return sem_timedwait(sem, &until) == 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What we write must not end the program. */
+#include "system/own_write.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <time.h>
+
+static const int deadly[] = { SIGXFSZ, SIGPIPE };
+
+enum { N_DEADLY = sizeof(deadly) / sizeof(deadly[0]) };
+
+void pdump_own_write_hold(struct pdump_own_write *hold)
+{
+    sigset_t both;
+
+    sigemptyset(&both);
+    for (int i = 0; i < N_DEADLY; i++)
+        sigaddset(&both, deadly[i]);
+    pthread_sigmask(SIG_BLOCK, &both, &hold->before);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &hold->cancel);
+}
+
+/* They are this thread's, and wait.  What the program has blocked itself is
+ * left to it. */
+void pdump_own_write_release(const struct pdump_own_write *hold)
+{
+    const struct timespec now = { 0 };
+    int error = errno;
+    sigset_t ours;
+
+    sigemptyset(&ours);
+    for (int i = 0; i < N_DEADLY; i++)
+        if (sigismember(&hold->before, deadly[i]) == 0)
+            sigaddset(&ours, deadly[i]);
+    while (sigtimedwait(&ours, NULL, &now) >= 0 || errno == EINTR)
+        ;
+    pthread_sigmask(SIG_SETMASK, &hold->before, NULL);
+    pthread_setcancelstate(hold->cancel, NULL);
+    errno = error;
+}

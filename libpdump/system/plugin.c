@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finding and loading the module that fits. */
+#include "system/plugin.h"
+#include "system/env.h"
+#include "system/trust.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char chosen[PATH_MAX]; /* by pdump_plugin_use() */
+
+/* Modules stay loaded.  One that is known is not asked of the loader again,
+ * because the caller may have a turn (lock.h). */
+struct loaded {
+    struct loaded *next;
+    const struct pdump_plugin *plugin;
+    char path[];
+};
+
+static struct loaded *_Atomic first_loaded;
+
+static const struct pdump_plugin *find_loaded(const char *path)
+{
+    const struct loaded *l = first_loaded;
+
+    while (l && strcmp(l->path, path) != 0)
+        l = l->next;
+    return l ? l->plugin : NULL;
+}
+
+static void keep_loaded(const char *path, const struct pdump_plugin *plugin)
+{
+    struct loaded *l = malloc(sizeof(*l) + strlen(path) + 1);
+
+    if (!l)
+        return;
+    l->plugin = plugin;
+    strcpy(l->path, path);
+    l->next = first_loaded;
+    while (!atomic_compare_exchange_weak(&first_loaded, &l->next, l))
+        ;
+}
+
+/* Returns true if the file name begins with the soname up to its version. */
+static int has_name(struct dl_phdr_info *info, size_t size, void *soname)
+{
+    const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+    const char *version = strstr(soname, ".so");
+
+    (void)size;
+    return slash && version &&
+           strncmp(slash + 1, soname,
+                   (size_t)(version - (const char *)soname)) == 0;
+}
+
+/* dlopen() waits for a dlopen() in another thread, whose constructors may wait
+ * for this thread: call it only if there is something to find. */
+static bool is_mapped(const char *soname)
+{
+    void *so = NULL;
+
+    if (dl_iterate_phdr(has_name, (void *)(uintptr_t)soname))
+        so = dlopen(soname, RTLD_LAZY | RTLD_NOLOAD);
+    if (so)
+        dlclose(so);
+    return so != NULL;
+}
+
+void pdump_plugin_use(const char *folder)
+{
+    snprintf(chosen, sizeof(chosen), "%s", folder ? folder : "");
+}
+
+const char *pdump_plugin_folder(const char *folder)
+{
+    const char *user = pdump_env("PDUMP_MODULES");
+
+    if (folder && *folder)
+        return folder;
+    if (*chosen)
+        return chosen;
+    return user && *user ? user : PDUMP_MODULE_DIR;
+}
+
+/* The file of a module, in the folder of the modules. */
+static void put_file(char *file, size_t len, const char *soname,
+                     const char *name)
+{
+    snprintf(file, len, "%.200s%spdump_%.60s.so", soname ? soname : "",
+             soname ? "/" : "", name);
+}
+
+static bool is_there(const char *folder, const char *soname, const char *name)
+{
+    char file[300], path[PATH_MAX];
+
+    put_file(file, sizeof(file), soname, name);
+    snprintf(path, sizeof(path), "%.3700s/%s", pdump_plugin_folder(folder),
+             file);
+    return access(path, R_OK) == 0;
+}
+
+bool pdump_plugin_is_there(const char *name)
+{
+    return is_there(NULL, NULL, name);
+}
+
+int pdump_plugin_file(const char *folder, const char *name, char *path)
+{
+    char given[PATH_MAX];
+
+    folder = pdump_plugin_folder(folder);
+    snprintf(given, sizeof(given), "%.3800s/%.290s", folder, name);
+    if (strcmp(folder, PDUMP_MODULE_DIR) == 0)
+        return pdump_trust_installed(folder, given, path);
+    return pdump_trust_file(given, path);
+}
+
+/* Checks that the file is a module of this release, before any of its code
+ * runs. */
+static int check_note(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct pdump_plugin_note note;
+    bool fits = fd >= 0 && pdump_plugin_note_read(fd, &note) &&
+                note.abi == PDUMP_PLUGIN_ABI &&
+                note.plugin_size == sizeof(struct pdump_plugin) &&
+                strcmp(note.release, PDUMP_VERSION) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return fits ? PDUMP_OK
+                : pdump_fail(PDUMP_EPLUGIN,
+                             "%s is not a module of libpdump " PDUMP_VERSION,
+                             path);
+}
+
+static int check(const struct pdump_plugin *plugin, const char *path)
+{
+    char why[300];
+    int err;
+
+    if (!plugin)
+        return pdump_fail(PDUMP_EPLUGIN, "%s exports no pdump_plugin", path);
+    err = plugin->check ? plugin->check() : PDUMP_OK;
+    if (err >= 0)
+        return PDUMP_OK;
+    snprintf(why, sizeof(why), "%s", pdump_last_error());
+    return pdump_fail(PDUMP_EPLUGIN, "%s: %s", path, why);
+}
+
+int pdump_plugin_load(const char *folder, const char *soname, const char *name,
+                      const struct pdump_plugin **out)
+{
+    const struct pdump_plugin *plugin;
+    char file[300], path[PATH_MAX];
+    void *so;
+    int err;
+
+    if (soname && !is_mapped(soname))
+        return pdump_fail(PDUMP_ENOENT, "%s is not in this process", soname);
+    put_file(file, sizeof(file), soname, name);
+    err = pdump_plugin_file(folder, file, path);
+    if (err < 0)
+        return err;
+    plugin = find_loaded(path);
+    if (plugin) {
+        *out = plugin;
+        return PDUMP_OK;
+    }
+    err = check_note(path);
+    if (err < 0)
+        return err;
+    so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!so)
+        return pdump_fail(PDUMP_EPLUGIN, "%s: %s", path, dlerror());
+    plugin = dlsym(so, "pdump_plugin");
+    err = check(plugin, path);
+    if (err < 0) {
+        dlclose(so);
+        return err;
+    }
+    keep_loaded(path, plugin);
+    *out = plugin;
+    return PDUMP_OK;
+}
+
+static int is_soname(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && strstr(entry->d_name, ".so") != NULL;
+}
+
+int pdump_plugin_find(const char *folder, const char *name,
+                      const struct pdump_plugin **out)
+{
+    struct dirent **list;
+    int n = scandir(pdump_plugin_folder(folder), &list, is_soname, alphasort);
+    int err = PDUMP_ENOENT;
+
+    for (int i = 0; i < n; i++) {
+        if (err < 0 && is_there(folder, list[i]->d_name, name) &&
+            is_mapped(list[i]->d_name))
+            err = pdump_plugin_load(folder, list[i]->d_name, name, out);
+        free(list[i]);
+    }
+    if (n >= 0)
+        free(list);
+    if (err == PDUMP_ENOENT)
+        return pdump_fail(err, "nothing in this process has a module %s in %s",
+                          name, pdump_plugin_folder(folder));
+    return err;
+}

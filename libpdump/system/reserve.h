@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Descriptors for the dump of a program that has run out of them.
+ *
+ * Normally the limit is raised while the dump is written, and nothing is kept
+ * open before, because programs list their descriptors and pass them on.  Two
+ * descriptors are kept only if the limit is low and this process may not raise
+ * it.
+ */
+#ifndef PDUMP_RESERVE_H
+#define PDUMP_RESERVE_H
+
+#include "system/own_fd.h"
+
+#include <stdbool.h>
+#include <sys/resource.h>
+
+enum { PDUMP_RESERVE_KEPT = 2 }; /* a folder and a file in it */
+
+struct pdump_reserve {
+    struct pdump_own_fd kept[PDUMP_RESERVE_KEPT];
+    struct rlimit before; /* the limit, if it is raised */
+    bool is_raised;
+};
+
+/* Open the descriptors that have to be kept, in an unused *reserve. */
+void pdump_reserve_open(struct pdump_reserve *reserve);
+
+/* Descriptors are available between these two calls.  They do not nest. */
+void pdump_reserve_use(struct pdump_reserve *reserve);
+void pdump_reserve_back(struct pdump_reserve *reserve);
+
+void pdump_reserve_close(struct pdump_reserve *reserve);
+
+#endif

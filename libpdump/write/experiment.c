@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A run as a folder: made, filled, and named. */
+#include "write/experiment.h"
+#include "write/experiment_text.h"
+#include "system/log.h"
+#include "read/manifest.h"
+#include "write/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAMES_MAX = 10000 };
+
+/* Rename, unless there is something of that name.  errno tells why not. */
+static bool move(const char *from, const char *to)
+{
+    struct stat st;
+
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    if (lstat(to, &st) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(from, to) == 0;
+}
+
+/* The folder that the run has already: NAME, or NAME.1 and so on if NAME was
+ * somebody else's, or is by now. */
+static bool find(const char *name, const char *run, char dir[PATH_MAX])
+{
+    int len = snprintf(dir, PATH_MAX, "%s", name);
+
+    for (int i = 1; len < PATH_MAX && i < NAMES_MAX; i++) {
+        if (pdump_manifest_is_of(dir, run))
+            return true;
+        if (access(dir, F_OK) != 0)
+            break;
+        len = snprintf(dir, PATH_MAX, "%s.%d", name, i);
+    }
+    return false;
+}
+
+/* To NAME.1, or the first such name that is free.  PDUMP_ESTATE if there is
+ * `run` (or NULL) already. */
+static int move_away(const char *from, const char *name, const char *run,
+                     char to[PATH_MAX])
+{
+    for (int i = 1; i < NAMES_MAX; i++) {
+        if (snprintf(to, PATH_MAX, "%s.%d", name, i) >= PATH_MAX)
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", name);
+        if (move(from, to))
+            return PDUMP_OK;
+        if (errno != EEXIST && errno != ENOTEMPTY)
+            break;
+        if (run && pdump_manifest_is_of(to, run))
+            return PDUMP_ESTATE;
+    }
+    return pdump_fail(PDUMP_EIO, "%s: %s", to, strerror(errno));
+}
+
+int pdump_experiment_begin(struct pdump_experiment *e,
+                           const struct pdump_settings *set, const char *run)
+{
+    const char *name = set->experiment;
+
+    *e = (struct pdump_experiment){ .settings = set, .run = run };
+    if (strlen(name) > PATH_MAX - NAME_MAX)
+        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", name);
+    if (find(name, run, e->dir)) {
+        e->is_there = true;
+        return PDUMP_OK;
+    }
+    pdump_path_make_parents(name);
+    for (int i = 0; i < NAMES_MAX; i++) {
+        snprintf(e->dir, sizeof(e->dir), "%s.tmp-%ld-%d", name, (long)getpid(),
+                 i);
+        if (mkdir(e->dir, 0777) == 0)
+            return PDUMP_OK;
+        if (errno != EEXIST)
+            break;
+    }
+    return pdump_fail(PDUMP_EIO, "%s: %s", e->dir, strerror(errno));
+}
+
+void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
+                           const char *path)
+{
+    bool is_read = strcmp(sink, "hdf5") == 0 || strcmp(sink, "csv") == 0;
+    size_t len = strlen(e->dir);
+
+    /* It may have had to go elsewhere, which was told. */
+    if (strncmp(path, e->dir, len) == 0 && path[len] == '/' &&
+        (!e->main[0] || is_read))
+        snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX, path + len + 1);
+}
+
+/* The folder has that name from now on. */
+static void settle(struct pdump_experiment *e, const char *name)
+{
+    snprintf(e->dir, sizeof(e->dir), "%s", name);
+    e->is_there = true;
+}
+
+/* Give the folder its name, whatever is there already. */
+static int place(struct pdump_experiment *e)
+{
+    const char *name = e->settings->experiment;
+    char other[PATH_MAX];
+    int err = PDUMP_OK;
+
+    for (int i = 0; i < NAMES_MAX && !e->is_there && err >= 0; i++) {
+        if (find(name, e->run, other)) {
+            /* Another rank, or a child, was first: it goes into that. */
+            snprintf(e->aside, sizeof(e->aside), "%s", e->dir);
+            settle(e, other);
+            e->main[0] = '\0';
+            return PDUMP_ESTATE;
+        }
+        if (rename(e->dir, name) == 0) { /* nothing, or an empty folder */
+            settle(e, name);
+        } else if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
+            err = pdump_fail(PDUMP_EIO, "%s: %s", name, strerror(errno));
+        } else if (pdump_manifest_is_of(name, NULL)) {
+            err = move_away(name, name, NULL, other);
+            if (err < 0 && access(name, F_OK) != 0)
+                err = PDUMP_OK; /* another run has done so */
+        } else {
+            err = move_away(e->dir, name, e->run, other);
+            if (err >= 0) {
+                pdump_warn("experiment", "%s is not a run; this one is in %s",
+                           name, other);
+                settle(e, other);
+            } else if (err == PDUMP_ESTATE) {
+                err = PDUMP_OK; /* it is found now */
+            }
+        }
+    }
+    return err;
+}
+
+/* With the folder above it to ourselves: between a look at what has the name
+ * and the renaming of it, another rank would put the run there. */
+static int place_alone(struct pdump_experiment *e)
+{
+    char above[PATH_MAX], *slash;
+    int fd, err;
+
+    snprintf(above, sizeof(above), "%s", e->settings->experiment);
+    slash = strrchr(above, '/');
+    if (slash)
+        slash[slash == above] = '\0';
+    fd = pdump_path_lock(slash ? above : ".");
+    err = place(e);
+    pdump_path_unlock(fd);
+    return err;
+}
+
+int pdump_experiment_end(struct pdump_experiment *e,
+                         const struct pdump_dump *dump, char path[PATH_MAX])
+{
+    int err;
+
+    path[0] = '\0';
+    if (!e->main[0] && !e->is_there) {
+        rmdir(e->dir); /* nothing is in it */
+        return PDUMP_OK;
+    }
+    err = pdump_experiment_write(e, dump);
+    if (err >= 0)
+        err = place_alone(e);
+    if (err == PDUMP_ESTATE)
+        return err;
+    if (err < 0)
+        pdump_warn("experiment", "%s; the files are in %s", pdump_last_error(),
+                   e->dir);
+    if (e->aside[0] && e->main[0])
+        pdump_path_remove_folder(e->aside); /* a part may be one, too */
+    if (e->main[0] &&
+        snprintf(path, PATH_MAX, "%s/%s", e->dir, e->main) >= PATH_MAX)
+        path[0] = '\0';
+    return PDUMP_OK;
+}

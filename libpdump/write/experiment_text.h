@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The texts in the folder of a run. */
+#ifndef PDUMP_EXPERIMENT_TEXT_H
+#define PDUMP_EXPERIMENT_TEXT_H
+
+#include "write/experiment.h"
+
+/* Write the texts into e->dir; those that are there are replaced. */
+int pdump_experiment_write(const struct pdump_experiment *e,
+                           const struct pdump_dump *dump);
+
+#endif

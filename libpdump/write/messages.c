@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which send belongs to which receive: a table of counts. */
+#include "write/messages.h"
+
+#include "dump/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So that a program with a tag for every message does not need memory for all
+ * of them: 128 MiB at most. */
+enum { KEYS_MAX = 1 << 20, ROOM_FIRST = 1 << 8 };
+
+enum { SENT, RECEIVED };
+
+struct pdump_message_key {
+    int64_t from;
+    int64_t to;
+    int64_t tag;
+    int64_t count[2]; /* all; 0 and 0: this place is free */
+    int64_t seen[2];  /* by pdump_messages_number() */
+    int64_t first;    /* number of the first message */
+};
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    a = (a ^ b) * 0x9e3779b97f4a7c15u;
+    return a ^ a >> 29;
+}
+
+/* Where the key is, or belongs. */
+static struct pdump_message_key *place(const struct pdump_messages *m,
+                                       int64_t from, int64_t to, int64_t tag)
+{
+    uint64_t hash =
+        mix(mix(mix(17, (uint64_t)from), (uint64_t)to), (uint64_t)tag);
+
+    for (;; hash++) {
+        struct pdump_message_key *k = &m->keys[hash & (uint64_t)(m->room - 1)];
+
+        if (k->count[SENT] + k->count[RECEIVED] == 0 ||
+            (k->from == from && k->to == to && k->tag == tag))
+            return k;
+    }
+}
+
+static int grow(struct pdump_messages *m)
+{
+    struct pdump_messages larger = { .room =
+                                         m->room ? 2 * m->room : ROOM_FIRST };
+
+    larger.keys = calloc((size_t)larger.room, sizeof(*larger.keys));
+    if (!larger.keys)
+        return pdump_no_memory();
+    for (int64_t i = 0; i < m->room; i++) {
+        const struct pdump_message_key *k = &m->keys[i];
+
+        if (k->count[SENT] + k->count[RECEIVED] > 0)
+            *place(&larger, k->from, k->to, k->tag) = *k;
+    }
+    free(m->keys);
+    m->keys = larger.keys;
+    m->room = larger.room;
+    return PDUMP_OK;
+}
+
+static struct pdump_message_key *key_of(const struct pdump_messages *m,
+                                        int rank,
+                                        const struct pdump_event *event)
+{
+    bool is_send = event->kind == PDUMP_EVENT_SEND;
+
+    return place(m, is_send ? rank : event->what, is_send ? event->what : rank,
+                 event->tag);
+}
+
+static int count(struct pdump_messages *m, int rank,
+                 const struct pdump_event *event)
+{
+    int end = event->kind == PDUMP_EVENT_SEND ? SENT : RECEIVED;
+    struct pdump_message_key *k;
+
+    if (2 * m->n_keys >= m->room && m->n_keys < KEYS_MAX && grow(m) < 0)
+        return PDUMP_ENOMEM;
+    k = key_of(m, rank, event);
+    if (k->count[SENT] + k->count[RECEIVED] == 0) {
+        if (m->n_keys == KEYS_MAX) {
+            m->n_left_out++;
+            return PDUMP_OK;
+        }
+        m->n_keys++;
+        k->from = end == SENT ? rank : event->what;
+        k->to = end == SENT ? event->what : rank;
+        k->tag = event->tag;
+    }
+    k->count[end]++;
+    return PDUMP_OK;
+}
+
+/* Messages that have both ends. */
+static int64_t pairs(const struct pdump_message_key *k)
+{
+    return k->count[SENT] < k->count[RECEIVED] ? k->count[SENT]
+                                               : k->count[RECEIVED];
+}
+
+static bool is_message(const struct pdump_event *event)
+{
+    return event->kind == PDUMP_EVENT_SEND ||
+           event->kind == PDUMP_EVENT_RECEIVE;
+}
+
+static int rank_of(const struct pdump_dump *dump, int lane)
+{
+    int process = dump->threads[dump->lanes[lane].thread].process;
+
+    return dump->processes[process].rank;
+}
+
+static int count_lane(struct pdump_messages *m, const struct pdump_dump *dump,
+                      int lane)
+{
+    struct pdump_lane_reader reader;
+    struct pdump_event event;
+    int got, err = PDUMP_OK;
+
+    pdump_lane_open(&reader, dump, lane);
+    while (err >= 0 && (got = pdump_lane_next(&reader, &event)) != 0) {
+        if (got < 0)
+            return got;
+        if (is_message(&event))
+            err = count(m, rank_of(dump, lane), &event);
+    }
+    m->n_events += dump->lanes[lane].n_events;
+    return err;
+}
+
+int pdump_messages_of(struct pdump_stream *in, struct pdump_messages *m)
+{
+    const char *mode = pdump_dump_metadata(in->tables, "events_mode");
+    const struct pdump_dump *piece;
+    int err = PDUMP_OK;
+
+    *m =
+        (struct pdump_messages){ .is_ring = mode && strcmp(mode, "ring") == 0 };
+    if (in->event_ptr[in->n_pieces] == 0)
+        return PDUMP_OK; /* no need to get all pieces */
+    for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
+        err = in->piece(in, i, &piece);
+        for (int lane = 0; err >= 0 && lane < piece->n_lanes; lane++)
+            err = count_lane(m, piece, lane);
+    }
+    for (int64_t i = 0; i < m->room; i++) {
+        struct pdump_message_key *k = &m->keys[i];
+
+        k->first = m->n + 1;
+        m->n += pairs(k);
+    }
+    return err;
+}
+
+void pdump_messages_free(struct pdump_messages *m)
+{
+    free(m->keys);
+}
+
+int64_t pdump_messages_number(struct pdump_messages *m, int rank,
+                              const struct pdump_event *event)
+{
+    int end = event->kind == PDUMP_EVENT_SEND ? SENT : RECEIVED;
+    struct pdump_message_key *k;
+    int64_t n;
+
+    if (!is_message(event) || !m->keys)
+        return 0;
+    k = key_of(m, rank, event);
+    n = k->seen[end]++;
+    if (m->is_ring)
+        n -= k->count[end] - pairs(k);
+    return n >= 0 && n < pairs(k) ? k->first + n : 0;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where output goes, and how it gets there without hurting anybody's files. */
+#include "write/path.h"
+#include "system/env.h"
+#include "system/log.h"
+#include "write/path_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LOCK_TRIES = 500, FOLDERS_OPEN = 8 };
+
+int pdump_path_make_parents(const char *path)
+{
+    char folder[PATH_MAX];
+
+    if (snprintf(folder, sizeof(folder), "%s", path) >= (int)sizeof(folder))
+        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", path);
+    for (char *slash = folder + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(folder, 0777);
+        *slash = '/';
+    }
+    return PDUMP_OK;
+}
+
+int pdump_path_make_dir(const char *dir)
+{
+    struct stat st;
+    int err = pdump_path_make_parents(dir);
+
+    if (err < 0)
+        return err;
+    mkdir(dir, 0777);
+    if (stat(dir, &st) != 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", dir, strerror(errno));
+    if (!S_ISDIR(st.st_mode))
+        return pdump_fail(PDUMP_EIO, "%s: not a folder", dir);
+    return PDUMP_OK;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type,
+                        struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return remove(path);
+}
+
+void pdump_path_remove_folder(const char *path)
+{
+    nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+static void remove_temps(struct pdump_job *job)
+{
+    for (int i = 0; i < job->n_parts; i++) {
+        if (job->temp[i][0] && job->sink->parts[i].is_folder)
+            pdump_path_remove_folder(job->temp[i]);
+        else if (job->temp[i][0])
+            unlink(job->temp[i]);
+        job->temp[i][0] = '\0';
+    }
+}
+
+/* A new, empty file or folder, and its descriptor. */
+static int make_temp(const struct pdump_sink_part *part, const char *path)
+{
+    int fd;
+
+    if (!part->is_folder)
+        return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                    0666);
+    if (mkdir(path, 0777) != 0)
+        return -1;
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        rmdir(path);
+    return fd;
+}
+
+/* New, empty files beside the final ones, alike but for their suffixes:
+ * nobody's file, nor a link's target, is opened.  PDUMP_ESTATE if the `n`-th
+ * names are taken. */
+static int make_temps(struct pdump_job *job, int n)
+{
+    const struct pdump_sink_part *part = job->sink->parts;
+
+    for (job->n_parts = 0; part->suffix && job->n_parts < PDUMP_PARTS_MAX;
+         part++) {
+        char *temp = job->temp[job->n_parts++], path[PATH_MAX];
+        int fd;
+
+        temp[0] = '\0';
+        if (part->is_wanted && !part->is_wanted(job->in))
+            continue;
+        if (snprintf(path, sizeof(path), "%s/.%s.%ld-%d%s", job->dir, job->base,
+                     (long)getpid(), n, part->suffix) >= (int)sizeof(path))
+            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", job->dir);
+        fd = make_temp(part, path);
+        if (fd < 0)
+            return errno == EEXIST
+                       ? PDUMP_ESTATE
+                       : pdump_fail(PDUMP_EIO, "%s/%s%s: %s", job->dir,
+                                    job->base, part->suffix, strerror(errno));
+        strcpy(temp, path);
+        close(fd);
+    }
+    return PDUMP_OK;
+}
+
+static int sync_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), bad;
+
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    bad = fsync(fd) != 0 && errno != EINVAL;
+    if (close(fd) != 0 || bad)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    return PDUMP_OK;
+}
+
+static int sync_entry(const char *path, const struct stat *st, int type,
+                      struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return sync_file(path);
+}
+
+static int sync_part(const struct pdump_sink_part *part, const char *path)
+{
+    int err;
+
+    if (!part->is_folder)
+        return sync_file(path);
+    err = nftw(path, sync_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+    return err == 0 || err == PDUMP_EIO
+               ? err
+               : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+}
+
+/* Write every part under a temporary name, and see that it is all there. */
+static int write_temps(struct pdump_job *job)
+{
+    int err = PDUMP_ESTATE;
+
+    for (int n = 0; err == PDUMP_ESTATE && n < PDUMP_NAMES_MAX; n++) {
+        err = make_temps(job, n);
+        if (err == PDUMP_ESTATE)
+            remove_temps(job);
+    }
+    for (int i = 0; err >= 0 && i < job->n_parts; i++) {
+        if (!job->temp[i][0])
+            continue;
+        err = job->sink->parts[i].write(job->in, job->temp[i]);
+        if (err >= 0 && job->in->is_hollow)
+            err = job->in->fill(job->in, job->temp[i]);
+        if (err >= 0)
+            err = sync_part(&job->sink->parts[i], job->temp[i]);
+    }
+    if (err >= 0 && job->sink->verify && !job->in->is_hollow)
+        err = job->sink->verify(job->in, job->temp[0]);
+    return err;
+}
+
+int pdump_path_lock(const char *dir)
+{
+    const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    for (int i = 0; fd >= 0 && i < LOCK_TRIES; i++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            break;
+        nanosleep(&pause, NULL);
+    }
+    return fd;
+}
+
+void pdump_path_unlock(int fd)
+{
+    if (fd < 0)
+        return;
+    flock(fd, LOCK_UN); /* a child forked meanwhile has it, too */
+    close(fd);
+}
+
+static int write_in(struct pdump_job *job, char *where, size_t len)
+{
+    int err = pdump_path_make_dir(job->dir), fd;
+
+    if (err >= 0)
+        err = write_temps(job);
+    if (err >= 0) {
+        fd = pdump_path_lock(job->dir);
+        if (job->written->before_names)
+            job->written->before_names();
+        for (int tries = 0; tries < PDUMP_NAMES_MAX; tries++) {
+            err = pdump_path_place(job, where, len);
+            if (err != PDUMP_ESTATE)
+                break;
+        }
+        pdump_path_unlock(fd);
+    }
+    remove_temps(job);
+    if (err >= 0 && job->note[0])
+        pdump_warn("output name", "%s", job->note);
+    return err;
+}
+
+static void choose_base(struct pdump_job *job, const char *filename)
+{
+    if (job->sink->names_ranks && job->in->n_ranks > 0)
+        snprintf(job->base, sizeof(job->base), "%.200s.%d", filename,
+                 job->in->n_ranks);
+    else
+        snprintf(job->base, sizeof(job->base), "%.200s", filename);
+    for (char *slash = job->base; (slash = strchr(slash, '/'));)
+        *slash = '_';
+}
+
+/* The wished folder could not be used.  Into the temporary one. */
+static int write_elsewhere(struct pdump_job *job, const char *filename,
+                           char *where, size_t len)
+{
+    char why[512];
+    int err;
+
+    snprintf(why, sizeof(why), "%s", pdump_last_error());
+    job->dir = pdump_env_temporary();
+    job->is_astray = true;
+    job->n_parts = 0;
+    job->note[0] = '\0';
+    memset(job->is_placed, 0, sizeof(job->is_placed));
+    choose_base(job, filename);
+    err = write_in(job, where, len);
+    if (err < 0)
+        return pdump_fail(PDUMP_EIO, "%s; nor: %s", why, pdump_last_error());
+    pdump_warn("output folder", "%s; the output is in %s", why, where);
+    return err;
+}
+
+static bool has_strayed(const struct pdump_written *written,
+                        const struct pdump_sink *sink)
+{
+    for (int i = 0; i < written->n; i++)
+        if (written->file[i].sink == sink && written->file[i].is_astray)
+            return true;
+    return false;
+}
+
+/* The wished folder can be used again: what was written elsewhere meanwhile is
+ * of no use any more. */
+static void come_back(struct pdump_job *job, const struct pdump_written *before,
+                      const char *where)
+{
+    job->dir = pdump_env_temporary();
+    pdump_path_remove(job, before);
+    pdump_warn("output folder again", "the output is in %s again", where);
+}
+
+int pdump_path_write(const struct pdump_settings *set,
+                     const struct pdump_sink *sink, struct pdump_stream *in,
+                     struct pdump_written *written, char *where, size_t len)
+{
+    const struct pdump_written before = *written;
+    struct pdump_job *job = calloc(1, sizeof(*job));
+    int err;
+
+    if (!job)
+        return pdump_no_memory();
+    *job = (struct pdump_job){ .sink = sink,
+                               .in = in,
+                               .written = written,
+                               .dir = set->dir,
+                               .may_replace = set->overwrite };
+    choose_base(job, set->filename);
+    err = write_in(job, where, len);
+    if (err == PDUMP_EIO)
+        err = write_elsewhere(job, set->filename, where, len);
+    else if (err >= 0 && has_strayed(&before, sink))
+        come_back(job, &before, where);
+    free(job);
+    return err;
+}

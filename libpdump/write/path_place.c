@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Giving files their final names, whatever is there already. */
+#include "write/path_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int name_of(const struct pdump_job *job, const char *base, int part,
+                   char *out)
+{
+    const char *suffix = job->sink->parts[part].suffix;
+
+    if (snprintf(out, PATH_MAX, "%s/%s%s", job->dir, base, suffix) >= PATH_MAX)
+        return pdump_fail(PDUMP_EIO, "%s/%s%s: name too long", job->dir, base,
+                          suffix);
+    return PDUMP_OK;
+}
+
+/* The sink that wrote this file in this session, or NULL. */
+static const struct pdump_sink *writer_of(const struct pdump_written *written,
+                                          const struct stat *st)
+{
+    for (int i = 0; i < written->n; i++)
+        if (written->file[i].device == st->st_dev &&
+            written->file[i].inode == st->st_ino &&
+            written->file[i].modified.tv_sec == st->st_mtim.tv_sec &&
+            written->file[i].modified.tv_nsec == st->st_mtim.tv_nsec)
+            return written->file[i].sink;
+    return NULL;
+}
+
+static bool is_ours(const struct pdump_job *job, const struct stat *st)
+{
+    return writer_of(job->written, st) == job->sink;
+}
+
+static void remember(const struct pdump_job *job, const char *suffix,
+                     const struct stat *st)
+{
+    struct pdump_written *written = job->written;
+    int i = 0;
+
+    while (i < written->n && (written->file[i].sink != job->sink ||
+                              strcmp(written->file[i].suffix, suffix) != 0))
+        i++;
+    if (i == PDUMP_WRITTEN_MAX)
+        return;
+    if (i == written->n)
+        written->n++;
+    written->file[i].sink = job->sink;
+    written->file[i].suffix = suffix;
+    written->file[i].device = st->st_dev;
+    written->file[i].inode = st->st_ino;
+    written->file[i].modified = st->st_mtim;
+    written->file[i].is_astray = job->is_astray;
+}
+
+/* What stands in the way of the parts under their final names. */
+enum obstacle { NONE, OLD_FILE, FOREIGN };
+
+static enum obstacle look(const struct pdump_job *job, const char *base)
+{
+    enum obstacle worst = NONE;
+
+    for (int i = 0; i < job->n_parts; i++) {
+        char path[PATH_MAX];
+        struct stat st;
+
+        if (name_of(job, base, i, path) < 0 || lstat(path, &st) != 0)
+            continue;
+        if (!S_ISREG(st.st_mode))
+            return FOREIGN;
+        /* Two formats of one ending. */
+        if (writer_of(job->written, &st) && !is_ours(job, &st))
+            return FOREIGN;
+        if (!is_ours(job, &st))
+            worst = OLD_FILE;
+    }
+    return worst;
+}
+
+/* Rename without ever replacing. */
+static int rename_new(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return -1;
+    /* A file system that cannot do it at once: a link fails where a name is
+     * taken. */
+    return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+/* Rename the files of an earlier run to the first name that is free for all of
+ * them. */
+static int move_away(const struct pdump_job *job)
+{
+    char base[NAME_MAX + 24], from[PATH_MAX], to[PATH_MAX];
+
+    for (int n = 1; n < PDUMP_NAMES_MAX; n++) {
+        snprintf(base, sizeof(base), "%s.old-%d", job->base, n);
+        if (look(job, base) != NONE)
+            continue;
+        for (int i = 0; i < job->n_parts; i++) {
+            if (job->is_placed[i])
+                continue;
+            if (name_of(job, job->base, i, from) < 0 ||
+                name_of(job, base, i, to) < 0)
+                return PDUMP_EIO;
+            if (rename_new(from, to) != 0 && errno != ENOENT)
+                return pdump_fail(PDUMP_EIO, "%s: cannot be renamed to %s: %s",
+                                  from, to, strerror(errno));
+        }
+        return PDUMP_OK;
+    }
+    return pdump_fail(PDUMP_EIO, "%s/%s: too many old files", job->dir,
+                      job->base);
+}
+
+/* Take another name, one that nothing has. */
+static int evade(struct pdump_job *job, const char *why)
+{
+    char base[NAME_MAX];
+
+    for (int n = 1; n < PDUMP_NAMES_MAX; n++) {
+        snprintf(base, sizeof(base), "%.200s-%d", job->base, n);
+        if (look(job, base) != NONE)
+            continue;
+        snprintf(job->note, sizeof(job->note),
+                 "%s/%s%s %s; writing %s%s instead", job->dir, job->base,
+                 job->sink->parts[0].suffix, why, base,
+                 job->sink->parts[0].suffix);
+        strcpy(job->base, base);
+        return PDUMP_OK;
+    }
+    return pdump_fail(PDUMP_EIO, "%s/%s: no free name", job->dir, job->base);
+}
+
+/* Put the file `temp` where one of ours is, or one that may be replaced.  It
+ * may have become somebody else's meanwhile: only after the exchange is it
+ * certain what was there. */
+static int replace(const struct pdump_job *job, const char *temp,
+                   const char *path, int part)
+{
+    char base[NAME_MAX + 24], old[PATH_MAX];
+    struct stat st;
+
+    if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_EXCHANGE) != 0)
+        return rename(temp, path);
+    if (lstat(temp, &st) != 0 || job->may_replace || is_ours(job, &st))
+        return unlink(temp);
+    for (int n = 1; n < PDUMP_NAMES_MAX; n++) {
+        snprintf(base, sizeof(base), "%s.old-%d", job->base, n);
+        if (name_of(job, base, part, old) < 0)
+            return -1;
+        if (rename_new(temp, old) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return -1;
+    }
+    return -1;
+}
+
+int pdump_path_place(struct pdump_job *job, char *where, size_t len)
+{
+    char path[PATH_MAX] = "";
+
+    switch (look(job, job->base)) {
+    case NONE:
+        break;
+    case OLD_FILE:
+        if (!job->may_replace && move_away(job) < 0 &&
+            evade(job, "cannot be renamed") < 0)
+            return PDUMP_EIO;
+        break;
+    case FOREIGN:
+        if (evade(job, "is taken") < 0)
+            return PDUMP_EIO;
+    }
+    for (int i = 0; i < job->n_parts; i++) {
+        struct stat st;
+        bool may_replace;
+
+        if (job->is_placed[i])
+            continue;
+        if (name_of(job, job->base, i, path) < 0)
+            return PDUMP_EIO;
+        may_replace = lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+                      (job->may_replace || is_ours(job, &st));
+        if (!job->temp[i][0]) {
+            if (may_replace)
+                unlink(path); /* a part that this dump does not have */
+            continue;
+        }
+        if (lstat(job->temp[i], &st) != 0 ||
+            (may_replace ? replace(job, job->temp[i], path, i)
+                         : rename_new(job->temp[i], path)) != 0)
+            return errno == EEXIST
+                       ? PDUMP_ESTATE
+                       : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        job->temp[i][0] = '\0';
+        job->is_placed[i] = true;
+        remember(job, job->sink->parts[i].suffix, &st);
+        if (i == 0)
+            snprintf(where, len, "%s", path);
+    }
+    return PDUMP_OK;
+}
+
+void pdump_path_remove(const struct pdump_job *job,
+                       const struct pdump_written *before)
+{
+    for (int i = 0; i < job->n_parts; i++) {
+        char path[PATH_MAX];
+        struct stat st;
+
+        if (name_of(job, job->base, i, path) >= 0 && lstat(path, &st) == 0 &&
+            writer_of(before, &st) == job->sink)
+            unlink(path);
+    }
+}

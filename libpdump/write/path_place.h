@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Giving files their final names, whatever is there already. */
+#ifndef PDUMP_PATH_PLACE_H
+#define PDUMP_PATH_PLACE_H
+
+#include "write/path.h"
+
+#include <limits.h>
+#include <stdbool.h>
+
+enum { PDUMP_PARTS_MAX = 8, PDUMP_NAMES_MAX = 10000 };
+
+/* A format on its way to the disk. */
+struct pdump_job {
+    const struct pdump_sink *sink;
+    struct pdump_stream *in;
+    struct pdump_written *written;
+    const char *dir;
+    bool may_replace;
+    bool is_astray; /* not where it was wished */
+    char base[NAME_MAX];
+    char note[PATH_MAX]; /* why it is not the wished one, or "" */
+    char temp[PDUMP_PARTS_MAX][PATH_MAX]; /* "" for a part that is not wanted */
+    bool is_placed[PDUMP_PARTS_MAX];
+    int n_parts;
+};
+
+/* Rename the parts that are written to what they are to be called: `where` gets
+ * the path of the first.  Files of others are renamed away, or evaded.
+ * PDUMP_ESTATE if a name was taken meanwhile: call again. */
+int pdump_path_place(struct pdump_job *job, char *where, size_t len);
+
+/* Remove what the job's sink had written in its folder `before`. */
+void pdump_path_remove(const struct pdump_job *job,
+                       const struct pdump_written *before);
+
+#endif

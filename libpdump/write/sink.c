@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of output formats. */
+#include "write/sink.h"
+#include "system/plugin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct pdump_sink *const sinks[] = {
+    &pdump_sink_csv,        &pdump_sink_pyperfdump, &pdump_sink_json,
+    &pdump_sink_text,       &pdump_sink_pstats,     &pdump_sink_folded,
+    &pdump_sink_speedscope, &pdump_sink_chrome,     &pdump_sink_callgrind,
+    &pdump_sink_caliper,    &pdump_sink_dot,        &pdump_sink_lines,
+    &pdump_sink_mprof,
+};
+
+/* Formats that modules bring; the module has the name of the format. */
+static const char *const modules[] = { "hdf5", "html", "otf2" };
+
+enum {
+    N_MODULES = sizeof(modules) / sizeof(modules[0]),
+    N_SINKS = sizeof(sinks) / sizeof(sinks[0]),
+};
+
+static int sink_of(const struct pdump_plugin *plugin, const char *name,
+                   const struct pdump_sink **out)
+{
+    const struct pdump_sink *const *sink = plugin->sinks;
+
+    while (sink && *sink && strcmp((*sink)->name, name) != 0)
+        sink++;
+    if (!sink || !*sink)
+        return pdump_fail(PDUMP_EPLUGIN, "the module %s does not bring %s",
+                          plugin->name, name);
+    *out = *sink;
+    return PDUMP_OK;
+}
+
+/* From a module: loaded when it is asked for. */
+static int find_in_module(const char *name, const struct pdump_sink **out)
+{
+    const struct pdump_plugin *plugin;
+    int err = pdump_plugin_load(NULL, NULL, name, &plugin);
+    char why[400];
+
+    if (err >= 0)
+        return sink_of(plugin, name, out);
+    snprintf(why, sizeof(why), "%s", pdump_last_error());
+    if (pdump_plugin_is_there(name))
+        return pdump_fail(err, "%s cannot be used here: %s", name, why);
+    return pdump_fail(err,
+                      "%s is not installed: %s; libpdump was built "
+                      "without it, or a part of it is missing",
+                      name, why);
+}
+
+int pdump_sink_find_filling(const char *name, const struct pdump_sink **out)
+{
+    const struct pdump_plugin *plugin;
+    char module[64];
+    int err;
+
+    snprintf(module, sizeof(module), "%.50s_mpi", name);
+    err = pdump_plugin_find(NULL, module, &plugin);
+    return err < 0 ? err : sink_of(plugin, name, out);
+}
+
+const struct pdump_sink *pdump_sink_at(int index)
+{
+    const struct pdump_sink *sink;
+
+    if (index < N_SINKS)
+        return index < 0 ? NULL : sinks[index];
+    for (int i = 0; i < N_MODULES; i++)
+        if (pdump_plugin_is_there(modules[i]) &&
+            find_in_module(modules[i], &sink) >= 0 && index-- == N_SINKS)
+            return sink;
+    return NULL;
+}
+
+static void append(char *list, size_t len, const char *name)
+{
+    size_t used = strlen(list);
+
+    snprintf(list + used, len - used, "%s%s", used ? ", " : "", name);
+}
+
+int pdump_sink_find(const char *name, const struct pdump_sink **out)
+{
+    char list[256] = "";
+
+    if (strcmp(name, "auto") == 0)
+        return pdump_sink_find("hdf5", out) >= 0 ? PDUMP_OK
+                                                 : pdump_sink_find("csv", out);
+    for (int i = 0; i < N_SINKS; i++) {
+        if (strcmp(sinks[i]->name, name) == 0) {
+            *out = sinks[i];
+            return PDUMP_OK;
+        }
+        append(list, sizeof(list), sinks[i]->name);
+    }
+    for (int i = 0; i < N_MODULES; i++) {
+        if (strcmp(modules[i], name) == 0)
+            return find_in_module(name, out);
+        if (pdump_plugin_is_there(modules[i]))
+            append(list, sizeof(list), modules[i]);
+    }
+    return pdump_fail(PDUMP_ENOENT, "no output format '%.80s'; there are %s",
+                      name, list);
+}
+
+const struct pdump_sink *pdump_sink_guess(const char *name)
+{
+    const struct pdump_sink *sink, *best = NULL;
+    size_t longest = 0, len = strlen(name);
+
+    for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++) {
+        size_t n = strlen(sink->parts[0].suffix);
+
+        if (n > longest && len > n &&
+            strcmp(name + len - n, sink->parts[0].suffix) == 0) {
+            longest = n;
+            best = sink;
+        }
+    }
+    return best;
+}
+
+int pdump_sink_time(const struct pdump_dump *tables)
+{
+    int time = pdump_dump_find_metric(tables, "time");
+
+    return time >= 0 ? time
+                     : pdump_fail(PDUMP_EFORMAT,
+                                  "this format is about time, and there is no "
+                                  "metric \"time\"");
+}
+
+int pdump_sink_write(const struct pdump_sink_part *part,
+                     const struct pdump_dump *dump, const char *path)
+{
+    struct pdump_stream *in;
+    int err = pdump_stream_of(dump, &in);
+
+    if (err < 0)
+        return err;
+    err = part->write(in, path);
+    pdump_stream_free(in);
+    return err;
+}

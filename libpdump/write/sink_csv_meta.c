@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The file of a CSV dump with everything that is not in its other files. */
+#include "write/sink_csv.h"
+
+#include "base/csv.h"
+#include "read/csv_layout.h"
+
+#include <stdlib.h>
+
+static void begin(FILE *f, const char *table, int64_t index, const char *key)
+{
+    pdump_csv_put_text(f, table);
+    putc_unlocked(',', f);
+    pdump_csv_put_int(f, index);
+    putc_unlocked(',', f);
+    pdump_csv_put_text(f, key);
+    putc_unlocked(',', f);
+}
+
+static void put_text(FILE *f, const char *table, int64_t index, const char *key,
+                     const char *value)
+{
+    begin(f, table, index, key);
+    pdump_csv_put_text(f, value);
+    putc_unlocked('\n', f);
+}
+
+static void put_int(FILE *f, const char *table, int64_t index, const char *key,
+                    int64_t value)
+{
+    begin(f, table, index, key);
+    pdump_csv_put_int(f, value);
+    putc_unlocked('\n', f);
+}
+
+static void put_metrics(FILE *f, const struct pdump_dump *dump)
+{
+    for (int i = 0; i < dump->n_metrics; i++) {
+        const struct pdump_dump_metric *metric = &dump->metrics[i];
+
+        put_text(f, "metric", i, "name", metric->name);
+        put_text(f, "metric", i, "unit", metric->unit);
+        put_text(f, "metric", i, "source", metric->source);
+        put_text(f, "metric", i, "about", metric->about);
+        put_text(f, "metric", i, "kind", pdump_csv_kind_name(metric->kind));
+    }
+}
+
+static void put_processes(FILE *f, const struct pdump_dump *dump)
+{
+    for (int i = 0; i < dump->n_processes; i++) {
+        const struct pdump_dump_process *process = &dump->processes[i];
+
+        put_int(f, "process", i, "rank", process->rank);
+        put_int(f, "process", i, "pid", process->pid);
+        put_int(f, "process", i, "parent", process->parent);
+        put_text(f, "process", i, "host", process->host);
+        put_text(f, "process", i, "command", process->command);
+        put_text(f, "process", i, "cpu", process->cpu);
+        put_text(f, "process", i, "cores", process->cores);
+    }
+    for (int i = 0; i < dump->n_threads; i++) {
+        const struct pdump_dump_thread *thread = &dump->threads[i];
+
+        put_int(f, "thread", i, "process", thread->process);
+        put_int(f, "thread", i, "number", thread->number);
+        put_int(f, "thread", i, "tid", thread->tid);
+        put_text(f, "thread", i, "name", thread->name);
+    }
+}
+
+/* Would a reader that meets the nodes in order number the regions so? */
+static bool is_natural(const struct pdump_dump *dump)
+{
+    int n = 0;
+
+    for (int i = 0; i < dump->n_nodes; i++) {
+        if (dump->nodes[i].region > n)
+            return false;
+        n += dump->nodes[i].region == n;
+    }
+    return n == dump->n_regions;
+}
+
+/* Only what the rows do not tell: nothing, for nearly every dump. */
+static void put_tree(FILE *f, const struct pdump_dump *dump,
+                     const bool *has_row, int n)
+{
+    if (n < dump->n_nodes || !is_natural(dump))
+        for (int i = 0; i < dump->n_regions; i++) {
+            const struct pdump_dump_region *region = &dump->regions[i];
+
+            put_text(f, "region", i, "name", region->name);
+            put_text(f, "region", i, "group", region->group);
+            put_text(f, "region", i, "file", region->file);
+            put_int(f, "region", i, "line", region->line);
+        }
+    for (int i = 0; n < dump->n_nodes && i < dump->n_nodes; i++) {
+        if (has_row[i])
+            continue;
+        put_int(f, "node", i, "parent",
+                dump->nodes[i].parent < 0 ? PDUMP_MISSING
+                                          : dump->nodes[i].parent);
+        put_int(f, "node", i, "region", dump->nodes[i].region);
+    }
+}
+
+/* Which nodes have a row?  Returns their number. */
+static int find_rows(struct pdump_stream *in, bool *has_row)
+{
+    int n = 0;
+
+    for (int i = 0; in->has_row && i < in->tables->n_nodes; i++) {
+        has_row[i] = in->has_row[i];
+        n += has_row[i];
+    }
+    for (int i = 0; !in->has_row && i < in->n_pieces; i++) {
+        const struct pdump_dump *piece;
+        int err = in->piece(in, i, &piece);
+
+        if (err < 0)
+            return err;
+        for (int64_t row = 0; row < piece->n_rows; row++) {
+            n += !has_row[piece->rows[row].node];
+            has_row[piece->rows[row].node] = true;
+        }
+    }
+    return n;
+}
+
+/* Fields are numbered through all tables, in order. */
+static void put_details(FILE *f, const struct pdump_dump *dump)
+{
+    int n = 0;
+
+    for (int i = 0; i < dump->n_details; i++) {
+        const struct pdump_dump_detail *detail = &dump->details[i];
+
+        put_text(f, "detail", i, "name", detail->name);
+        put_text(f, "detail", i, "about", detail->about);
+        put_text(f, "detail", i, "key", detail->key);
+        for (int k = 0; k < detail->n_fields; k++, n++) {
+            const struct pdump_dump_field *field = &detail->fields[k];
+
+            put_int(f, "field", n, "detail", i);
+            put_text(f, "field", n, "name", field->name);
+            put_text(f, "field", n, "unit", field->unit);
+            put_text(f, "field", n, "kind", pdump_csv_field_kind(field->kind));
+            put_int(f, "field", n, "width", field->width);
+        }
+    }
+}
+
+static int64_t count_stats(const struct pdump_dump *dump)
+{
+    int64_t n = 0;
+
+    for (int i = 0; i < dump->n_nodes; i++)
+        n += pdump_csv_n_stats(dump, i);
+    return n;
+}
+
+int pdump_csv_put_meta(FILE *f, void *stream)
+{
+    struct pdump_stream *in = stream;
+    const struct pdump_dump *dump = in->tables;
+    bool *has_row = calloc((size_t)dump->n_nodes + 1, sizeof(*has_row));
+    int n = has_row ? find_rows(in, has_row) : pdump_no_memory();
+
+    if (n < 0) {
+        free(has_row);
+        return n;
+    }
+    fputs(PDUMP_CSV_META_HEADER "\n", f);
+    put_text(f, "dump", 0, "format", "libpdump");
+    put_int(f, "dump", 0, "version", PDUMP_CSV_VERSION);
+    put_int(f, "dump", 0, "rows", in->row_ptr[in->n_pieces]);
+    put_int(f, "dump", 0, "samples", in->sample_ptr[in->n_pieces]);
+    if (in->event_ptr[in->n_pieces] > 0)
+        put_int(f, "dump", 0, "events", in->event_ptr[in->n_pieces]);
+    if (dump->stats)
+        put_int(f, "dump", 0, "statistics", count_stats(dump));
+    if (dump->n_details > 0)
+        put_int(f, "dump", 0, "details", pdump_csv_n_details(dump));
+    put_metrics(f, dump);
+    put_processes(f, dump);
+    put_tree(f, dump, has_row, n);
+    free(has_row);
+    put_details(f, dump);
+    for (int i = 0; i < dump->n_metadata; i++)
+        put_text(f, "metadata", i, dump->metadata[i].key,
+                 dump->metadata[i].value);
+    for (int i = 0; i < dump->n_warnings; i++) {
+        put_text(f, "warning", i, "text", dump->warnings[i].text);
+        put_int(f, "warning", i, "count", dump->warnings[i].count);
+    }
+    return PDUMP_OK;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The JSON format: one document with all tables of a dump. */
+#include "base/json.h"
+#include "dump/ranks.h"
+#include "write/sink.h"
+#include "write/sink_json_details.h"
+
+#include <stdlib.h>
+
+enum { JSON_VERSION = 1 };
+
+/* Opens a table or goes to its next line. */
+static void next(FILE *f, bool is_first)
+{
+    fputs_unlocked(is_first ? "\n    " : ",\n    ", f);
+}
+
+static void put_metrics(FILE *f, const struct pdump_dump *dump)
+{
+    static const char *const kinds[] = { "counter", "gauge", "user" };
+
+    fputs_unlocked(",\n  \"metrics\": [", f);
+    for (int i = 0; i < dump->n_metrics; i++) {
+        const struct pdump_dump_metric *metric = &dump->metrics[i];
+
+        next(f, i == 0);
+        pdump_json_string(f, "{\"name\": ", metric->name);
+        pdump_json_string(f, ", \"unit\": ", metric->unit);
+        pdump_json_string(f, ", \"source\": ", metric->source);
+        pdump_json_string(f, ", \"about\": ", metric->about);
+        pdump_json_string(f, ", \"kind\": ", kinds[metric->kind]);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_tree(FILE *f, const struct pdump_dump *dump)
+{
+    fputs_unlocked(",\n  \"regions\": [", f);
+    for (int i = 0; i < dump->n_regions; i++) {
+        const struct pdump_dump_region *region = &dump->regions[i];
+
+        next(f, i == 0);
+        pdump_json_string(f, "{\"name\": ", region->name);
+        pdump_json_string(f, ", \"group\": ", region->group);
+        pdump_json_string(f, ", \"file\": ", region->file);
+        pdump_json_int(f, ", \"line\": ", region->line);
+        putc_unlocked('}', f);
+    }
+    fputs_unlocked("],\n  \"nodes\": [", f);
+    for (int i = 0; i < dump->n_nodes; i++) {
+        const struct pdump_dump_node *node = &dump->nodes[i];
+
+        next(f, i == 0);
+        pdump_json_int(f, "{\"parent\": ",
+                       node->parent < 0 ? PDUMP_MISSING : node->parent);
+        pdump_json_int(f, ", \"region\": ", node->region);
+        pdump_json_int(f, ", \"depth\": ", node->depth);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_processes(FILE *f, const struct pdump_dump *dump)
+{
+    fputs_unlocked(",\n  \"processes\": [", f);
+    for (int i = 0; i < dump->n_processes; i++) {
+        const struct pdump_dump_process *process = &dump->processes[i];
+
+        next(f, i == 0);
+        pdump_json_int(f, "{\"rank\": ", process->rank);
+        pdump_json_int(f, ", \"pid\": ", process->pid);
+        pdump_json_int(f, ", \"parent\": ", process->parent);
+        pdump_json_string(f, ", \"host\": ", process->host);
+        pdump_json_string(f, ", \"command\": ", process->command);
+        pdump_json_string(f, ", \"cpu\": ", process->cpu);
+        pdump_json_string(f, ", \"cores\": ", process->cores);
+        putc_unlocked('}', f);
+    }
+    fputs_unlocked("],\n  \"threads\": [", f);
+    for (int i = 0; i < dump->n_threads; i++) {
+        const struct pdump_dump_thread *thread = &dump->threads[i];
+
+        next(f, i == 0);
+        pdump_json_int(f, "{\"process\": ", thread->process);
+        pdump_json_int(f, ", \"number\": ", thread->number);
+        pdump_json_int(f, ", \"tid\": ", thread->tid);
+        pdump_json_string(f, ", \"name\": ", thread->name);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_rows(FILE *f, const struct pdump_dump *dump)
+{
+    fputs_unlocked(",\n  \"rows\": [", f);
+    for (int64_t i = 0; i < dump->n_rows; i++) {
+        const struct pdump_dump_row *row = &dump->rows[i];
+
+        next(f, i == 0);
+        pdump_json_int(f, "{\"thread\": ", row->thread);
+        pdump_json_int(f, ", \"node\": ", row->node);
+        pdump_json_int(
+            f, ", \"parent\": ", row->parent < 0 ? PDUMP_MISSING : row->parent);
+        pdump_json_int(f, ", \"visits\": ", row->visits);
+        fputs_unlocked(row->is_open ? ", \"open\": true, \"values\": ["
+                                    : ", \"open\": false, \"values\": [",
+                       f);
+        for (int m = 0; m < dump->n_metrics; m++) {
+            const struct pdump_dump_column *column = &dump->columns[m];
+
+            pdump_json_int(f,
+                           m ? ", {\"sum\": " : "{\"sum\": ", column->sum[i]);
+            pdump_json_int(f, ", \"exclusive\": ", column->exclusive[i]);
+            pdump_json_int(f, ", \"min\": ", column->min[i]);
+            pdump_json_int(f, ", \"max\": ", column->max[i]);
+            pdump_json_real(f, ", \"sumsq\": ", column->sumsq[i]);
+            putc_unlocked('}', f);
+        }
+        fputs_unlocked("]}", f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_samples(FILE *f, const struct pdump_dump *dump)
+{
+    fputs_unlocked(",\n  \"samples\": [", f);
+    for (int64_t i = 0; i < dump->n_samples; i++) {
+        const struct pdump_dump_sample *sample = &dump->samples[i];
+
+        next(f, i == 0);
+        pdump_json_int(f, "{\"thread\": ", sample->thread);
+        pdump_json_int(f, ", \"node\": ", sample->node);
+        pdump_json_int(f, ", \"number\": ", sample->number);
+        pdump_json_int(f, ", \"start_ns\": ", sample->start);
+        fputs_unlocked(", \"values\": [", f);
+        for (int m = 0; m < dump->n_metrics; m++)
+            pdump_json_int(f, m ? ", " : "", dump->sample_values[m][i]);
+        fputs_unlocked("]}", f);
+    }
+    putc_unlocked(']', f);
+}
+
+static void put_stat(FILE *f, int node, int metric,
+                     const struct pdump_dump_stat *stat)
+{
+    pdump_json_int(f, "{\"node\": ", node);
+    pdump_json_int(f, ", \"metric\": ", metric < 0 ? PDUMP_MISSING : metric);
+    pdump_json_int(f, ", \"ranks\": ", stat->n);
+    pdump_json_int(f, ", \"sum\": ", stat->sum);
+    pdump_json_real(f, ", \"mean\": ", pdump_stat_mean(stat));
+    pdump_json_int(f, ", \"min\": ", stat->min);
+    pdump_json_int(f, ", \"max\": ", stat->max);
+    pdump_json_real(f, ", \"stddev\": ", pdump_stat_stddev(stat));
+    pdump_json_real(f, ", \"imbalance\": ", pdump_stat_imbalance(stat));
+    pdump_json_real(f, ", \"sumsq\": ", stat->sumsq);
+    pdump_json_int(f, ", \"rank_of_min\": ", stat->rank_of_min);
+    pdump_json_int(f, ", \"rank_of_max\": ", stat->rank_of_max);
+    putc_unlocked('}', f);
+}
+
+/* Of each metric, and of the visits: as the dump has them, else from rows. */
+static int put_stats(FILE *f, const struct pdump_dump *dump,
+                     const struct pdump_ranks *ranks,
+                     const struct pdump_ranks_groups *nodes)
+{
+    size_t size = ((size_t)nodes->n + 1) * sizeof(struct pdump_dump_stat);
+    struct pdump_dump_stat *line = malloc(size);
+    int err = line ? PDUMP_OK : pdump_no_memory();
+    bool is_first = true;
+
+    for (int m = 0; err >= 0 && m <= dump->n_metrics; m++) {
+        int metric = m < dump->n_metrics ? m : -1;
+        const struct pdump_dump_stat *stats = line;
+
+        if (dump->stats)
+            stats = dump->stats[m];
+        else
+            err = pdump_ranks_stats(dump, ranks, metric, nodes, line);
+        for (int i = 0; err >= 0 && i < dump->n_nodes; i++) {
+            if (stats[i].n <= 0)
+                continue;
+            next(f, is_first);
+            put_stat(f, i, metric, &stats[i]);
+            is_first = false;
+        }
+    }
+    free(line);
+    return err;
+}
+
+/* What only a job of several ranks has. */
+static int put_ranks(FILE *f, const struct pdump_dump *dump)
+{
+    int *node = malloc(((size_t)dump->n_rows + 1) * sizeof(*node));
+    struct pdump_ranks_groups nodes = { .group = node, .n = dump->n_nodes };
+    struct pdump_ranks ranks;
+    int err = node ? pdump_ranks_of(dump, &ranks) : pdump_no_memory();
+
+    if (err < 0) {
+        free(node);
+        return err;
+    }
+    for (int64_t i = 0; i < dump->n_rows; i++)
+        node[i] = dump->rows[i].node;
+    if (dump->stats || ranks.n > 1) {
+        pdump_json_int(f, ",\n  \"ranks\": ", pdump_ranks_of_job(dump, &ranks));
+        fputs_unlocked(",\n  \"statistics\": [", f);
+        err = put_stats(f, dump, &ranks, &nodes);
+        putc_unlocked(']', f);
+    }
+    pdump_ranks_free(&ranks);
+    free(node);
+    return err;
+}
+
+static void put_notes(FILE *f, const struct pdump_dump *dump)
+{
+    fputs_unlocked(",\n  \"metadata\": {", f);
+    for (int i = 0; i < dump->n_metadata; i++) {
+        next(f, i == 0);
+        pdump_json_string(f, "", dump->metadata[i].key);
+        pdump_json_string(f, ": ", dump->metadata[i].value);
+    }
+    fputs_unlocked("},\n  \"warnings\": [", f);
+    for (int i = 0; i < dump->n_warnings; i++) {
+        next(f, i == 0);
+        pdump_json_string(f, "{\"text\": ", dump->warnings[i].text);
+        pdump_json_int(f, ", \"count\": ", dump->warnings[i].count);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+static int put_document(FILE *f, void *data)
+{
+    const struct pdump_dump *dump = data;
+    int err;
+
+    fputs_unlocked("{\n  \"format\": \"libpdump\"", f);
+    pdump_json_int(f, ",\n  \"version\": ", JSON_VERSION);
+    put_notes(f, dump);
+    put_metrics(f, dump);
+    put_tree(f, dump);
+    put_processes(f, dump);
+    put_rows(f, dump);
+    put_samples(f, dump);
+    pdump_json_put_details(f, dump);
+    err = put_ranks(f, dump);
+    fputs_unlocked("\n}\n", f);
+    return err;
+}
+
+static int json_write(struct pdump_stream *in, const char *path)
+{
+    const struct pdump_dump *dump;
+    int err = pdump_stream_whole(in, &dump);
+
+    return err < 0 ? err : pdump_sink_print(path, put_document, (void *)dump);
+}
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".json", .write = json_write },
+    { .suffix = NULL },
+};
+
+const struct pdump_sink pdump_sink_json = {
+    .name = "json",
+    .about = "one document with all tables",
+    .parts = parts,
+};

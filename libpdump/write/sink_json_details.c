@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of details in a JSON document. */
+#include "write/sink_json_details.h"
+#include "read/csv_layout.h"
+#include "dump/details.h"
+#include "base/json.h"
+
+static void put_fields(FILE *f, const struct pdump_dump_detail *detail)
+{
+    fputs_unlocked(", \"fields\": [", f);
+    for (int i = 0; i < detail->n_fields; i++) {
+        const struct pdump_dump_field *field = &detail->fields[i];
+
+        pdump_json_string(f, i ? ", {\"name\": " : "{\"name\": ", field->name);
+        pdump_json_string(f, ", \"unit\": ", field->unit);
+        pdump_json_string(f, ", \"kind\": ", pdump_csv_field_kind(field->kind));
+        pdump_json_int(f, ", \"width\": ", field->width);
+        putc_unlocked('}', f);
+    }
+    putc_unlocked(']', f);
+}
+
+/* What is not there is null, as everywhere. */
+static void put_value(FILE *f, const char *before, enum pdump_field_kind kind,
+                      int64_t value)
+{
+    if (kind == PDUMP_FIELD_REAL)
+        pdump_json_real(f, before, pdump_field_real(value));
+    else if (kind == PDUMP_FIELD_MIN && value == INT64_MAX)
+        pdump_json_int(f, before, PDUMP_MISSING);
+    else
+        pdump_json_int(f, before, value);
+}
+
+static void put_row(FILE *f, const struct pdump_dump_detail *detail,
+                    int64_t row)
+{
+    const struct pdump_dump_detail_row *r = &detail->rows[row];
+    const int64_t *value = detail->values + row * detail->n_values;
+
+    pdump_json_int(f,
+                   "{\"thread\": ", r->thread < 0 ? PDUMP_MISSING : r->thread);
+    pdump_json_int(f, ", \"node\": ", r->node < 0 ? PDUMP_MISSING : r->node);
+    pdump_json_string(f, ", \"label\": ", detail->labels[r->label]);
+    fputs_unlocked(", \"values\": {", f);
+    for (int i = 0; i < detail->n_fields; i++) {
+        const struct pdump_dump_field *field = &detail->fields[i];
+
+        pdump_json_string(f, i ? ", " : "", field->name);
+        fputs_unlocked(field->width > 1 ? ": [" : ": ", f);
+        for (int k = 0; k < field->width; k++)
+            put_value(f, k ? ", " : "", field->kind, *value++);
+        if (field->width > 1)
+            putc_unlocked(']', f);
+    }
+    fputs_unlocked("}}", f);
+}
+
+void pdump_json_put_details(FILE *f, const struct pdump_dump *dump)
+{
+    if (dump->n_details == 0)
+        return;
+    fputs_unlocked(",\n  \"details\": [", f);
+    for (int i = 0; i < dump->n_details; i++) {
+        const struct pdump_dump_detail *detail = &dump->details[i];
+
+        fputs_unlocked(i ? ",\n    " : "\n    ", f);
+        pdump_json_string(f, "{\"name\": ", detail->name);
+        pdump_json_string(f, ", \"about\": ", detail->about);
+        pdump_json_string(f, ", \"key\": ", detail->key);
+        put_fields(f, detail);
+        fputs_unlocked(", \"rows\": [", f);
+        for (int64_t row = 0; row < detail->n_rows; row++) {
+            fputs_unlocked(row ? ",\n      " : "\n      ", f);
+            put_row(f, detail, row);
+        }
+        fputs_unlocked("]}", f);
+    }
+    putc_unlocked(']', f);
+}

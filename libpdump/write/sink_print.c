@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a sink prints a file: every byte that was meant to be in it is seen to be
+ * in it.
+ *
+ * A full disk is told by some call or other; a disk, or a file system of a
+ * network, that did not do what it said is found out by reading.  The bytes are
+ * summed on their way to the file, so that takes no memory.
+ */
+#include "write/sink.h"
+#include "base/sum.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 18 };
+
+struct printed {
+    int fd;
+    struct pdump_sum sum;
+};
+
+static int failed(const char *path, int err)
+{
+    return pdump_fail(PDUMP_EIO, "%s: %s", path,
+                      err ? strerror(err) : "write failed");
+}
+
+/* For stdio: 0 is a failure. */
+static ssize_t put_bytes(void *cookie, const char *bytes, size_t len)
+{
+    struct printed *to = cookie;
+    size_t done = 0;
+
+    while (done < len) {
+        ssize_t n = write(to->fd, bytes + done, len - done);
+
+        if (n < 0 && errno != EINTR)
+            return 0;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    pdump_sum_add(&to->sum, bytes, len);
+    return (ssize_t)len;
+}
+
+/* Numbers get a point, never a comma, whatever the program's locale says. */
+static int put_with_point(FILE *f, int (*put)(FILE *f, void *data), void *data)
+{
+    locale_t before = uselocale((locale_t)0);
+    locale_t copy = duplocale(before);
+    locale_t ours = copy ? newlocale(LC_NUMERIC_MASK, "C", copy) : (locale_t)0;
+    int err;
+
+    if (ours)
+        uselocale(ours);
+    err = put(f, data);
+    uselocale(before);
+    if (ours || copy)
+        freelocale(ours ? ours : copy);
+    return err;
+}
+
+static int print(struct printed *to, const char *path,
+                 int (*put)(FILE *f, void *data), void *data)
+{
+    const cookie_io_functions_t functions = { .write = put_bytes };
+    FILE *f = fopencookie(to, "w", functions);
+    char *buffer = malloc(BUFFER_SIZE);
+    int err;
+
+    if (f && buffer) {
+        setvbuf(f, buffer, _IOFBF, BUFFER_SIZE);
+        errno = 0;
+        err = put_with_point(f, put, data);
+        if ((fflush(f) != 0 || ferror(f)) && err == PDUMP_OK)
+            err = failed(path, errno);
+    } else {
+        err = pdump_no_memory();
+    }
+    if (f)
+        fclose(f);
+    free(buffer);
+    return err;
+}
+
+static int read_back(const char *path, const struct pdump_sum *sum)
+{
+    struct pdump_sum found = { .len = 0 };
+    char buffer[1 << 14];
+    ssize_t n;
+    int fd = open(path, O_RDONLY | O_CLOEXEC), err = PDUMP_OK;
+
+    if (fd < 0)
+        return failed(path, errno);
+    while ((n = read(fd, buffer, sizeof(buffer))) > 0)
+        pdump_sum_add(&found, buffer, (size_t)n);
+    if (n < 0)
+        err = failed(path, errno);
+    else if (pdump_sum_value(&found) != pdump_sum_value(sum))
+        err = pdump_fail(PDUMP_EIO,
+                         "%s: the file has not the bytes that were written",
+                         path);
+    close(fd);
+    return err;
+}
+
+int pdump_sink_print(const char *path, int (*put)(FILE *f, void *data),
+                     void *data)
+{
+    struct printed to = {
+        .fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+    };
+    int err;
+
+    if (to.fd < 0)
+        return failed(path, errno);
+    err = print(&to, path, put, data);
+    if (close(to.fd) != 0 && err == PDUMP_OK)
+        err = failed(path, errno);
+    return err == PDUMP_OK ? read_back(path, &to.sum) : err;
+}

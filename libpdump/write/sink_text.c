@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report as a file, for those who do not want to call `pdump report`. */
+#include "report/report.h"
+#include "write/sink.h"
+
+enum { WIDTH = 100 };
+
+static int put_report(FILE *f, void *view)
+{
+    const struct pdump_report_options look = { .width = WIDTH };
+
+    return pdump_report_print(f, view, &look);
+}
+
+static int text_write(struct pdump_stream *in, const char *path)
+{
+    const struct pdump_view_options how = { .key = -1 };
+    const struct pdump_dump *dump;
+    struct pdump_view *view;
+    int err = pdump_stream_whole(in, &dump);
+
+    if (err >= 0)
+        err = pdump_view_new(dump, &how, &view);
+    if (err < 0)
+        return err;
+    err = pdump_sink_print(path, put_report, view);
+    pdump_view_free(view);
+    return err;
+}
+
+static const struct pdump_sink_part parts[] = {
+    { .suffix = ".txt", .write = text_write },
+    { .suffix = NULL },
+};
+
+const struct pdump_sink pdump_sink_text = {
+    .name = "text",
+    .about = "the report of `pdump report`, 100 columns wide",
+    .parts = parts,
+};

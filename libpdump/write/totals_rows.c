@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Totals as rows: a job that kept statistics over its ranks only becomes a dump
+ * with one thread, for formats that are made of threads. */
+#include "stream/totals.h"
+
+#include "dump/builder.h"
+#include "dump/ranks.h"
+#include "write/sink.h"
+
+#include <math.h>
+
+static int add_tables(struct pdump_builder *b, const struct pdump_dump *from)
+{
+    int err = PDUMP_OK;
+
+    for (int i = 0; err >= 0 && i < from->n_metrics; i++)
+        err = pdump_builder_metric(b, &from->metrics[i]);
+    for (int i = 0; err >= 0 && i < from->n_regions; i++)
+        err = pdump_builder_region(b, &from->regions[i]);
+    for (int i = 0; err >= 0 && i < from->n_nodes; i++)
+        err =
+            pdump_builder_node(b, from->nodes[i].parent, from->nodes[i].region);
+    for (int i = 0; err >= 0 && i < from->n_metadata; i++)
+        err = pdump_builder_metadata(b, from->metadata[i].key,
+                                     from->metadata[i].value);
+    return err;
+}
+
+/* The index of the thread, or a pdump_error. */
+static int add_thread(struct pdump_builder *b, const struct pdump_dump *from)
+{
+    struct pdump_dump_process process = { .rank = 0 };
+    char name[64];
+    struct pdump_dump_thread thread = { .name = name };
+    struct pdump_ranks ranks;
+    int err = pdump_ranks_of(from, &ranks);
+
+    if (err < 0)
+        return err;
+    snprintf(name, sizeof(name), "sum over %d ranks",
+             pdump_ranks_of_job(from, &ranks));
+    pdump_ranks_free(&ranks);
+    if (from->n_processes > 0)
+        process = from->processes[0];
+    thread.process = pdump_builder_process(b, &process);
+    return thread.process < 0 ? thread.process
+                              : pdump_builder_thread(b, &thread);
+}
+
+static int add_rows(struct pdump_builder *b, const struct pdump_dump *from,
+                    const struct pdump_totals *t, int thread)
+{
+    for (int i = 0; i < t->n_nodes; i++) {
+        int64_t row;
+
+        if (!pdump_totals_has(t, i))
+            continue;
+        row = pdump_builder_row(b, thread, i, t->visits[i], false);
+        if (row < 0)
+            return (int)row;
+        for (int m = 0; m < t->n_metrics; m++) {
+            int64_t sum = t->sum[(size_t)m * (size_t)t->n_nodes + (size_t)i];
+            bool is_gauge = from->metrics[m].kind == PDUMP_GAUGE;
+
+            if (sum != PDUMP_MISSING &&
+                pdump_builder_value(b, row, m, sum, PDUMP_MISSING,
+                                    is_gauge ? sum : PDUMP_MISSING, NAN) < 0)
+                return PDUMP_ENOMEM;
+        }
+    }
+    return PDUMP_OK;
+}
+
+static int make_dump(struct pdump_stream *in, struct pdump_dump **out)
+{
+    struct pdump_totals totals;
+    struct pdump_builder *b;
+    int err = pdump_totals_of(in, &totals), thread;
+
+    if (err < 0)
+        return err;
+    err = pdump_builder_new(&b);
+    if (err >= 0) {
+        err = add_tables(b, in->tables);
+        thread = err < 0 ? err : add_thread(b, in->tables);
+        err = thread < 0 ? thread : add_rows(b, in->tables, &totals, thread);
+        if (err >= 0)
+            err = pdump_builder_finish(b, out);
+        pdump_builder_free(b);
+    }
+    pdump_totals_free(&totals);
+    return err;
+}
+
+int pdump_totals_print_rows(struct pdump_stream *in, const char *path,
+                            int (*put)(FILE *f, void *in))
+{
+    struct pdump_stream *sums;
+    struct pdump_dump *dump;
+    int err;
+
+    if (in->row_ptr[in->n_pieces] > 0 || !in->tables->stats)
+        return pdump_sink_print(path, put, in);
+    err = make_dump(in, &dump);
+    if (err < 0)
+        return err;
+    err = pdump_stream_of(dump, &sums);
+    if (err >= 0) {
+        err = pdump_sink_print(path, put, sums);
+        pdump_stream_free(sums);
+    }
+    pdump_dump_free(dump);
+    return err;
+}

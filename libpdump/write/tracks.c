@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lanes whose regions begin and end in pairs, and all of them in order. */
+#include "write/tracks.h"
+
+#include "base/room.h"
+
+void pdump_track_open(struct pdump_track *t, const struct pdump_dump *dump,
+                      int lane)
+{
+    *t = (struct pdump_track){ .node = -1, .above = -1 };
+    pdump_lane_open(&t->reader, dump, lane);
+}
+
+void pdump_track_close(struct pdump_track *t)
+{
+    free(t->way);
+}
+
+static int64_t parent_of(const struct pdump_track *t, int64_t node)
+{
+    return t->reader.dump->nodes[node].parent;
+}
+
+/* Where the thread is before the event happens. */
+static int64_t place_of(const struct pdump_track *t)
+{
+    return t->event.kind == PDUMP_EVENT_ENTER ? parent_of(t, t->event.node)
+                                              : t->event.node;
+}
+
+/* From where it is to where the event is, by what is around both: parents have
+ * lower numbers than what is inside. */
+static int find_way(struct pdump_track *t)
+{
+    int64_t from = t->node, to = place_of(t);
+
+    t->n_way = 0;
+    while (from != to) {
+        if (from > to) {
+            from = parent_of(t, from);
+            continue;
+        }
+        if (t->n_way == t->room) {
+            int64_t room = t->room ? 2 * t->room : 16;
+
+            if (pdump_room_set(&t->way, room, sizeof(*t->way)) < 0)
+                return PDUMP_ENOMEM;
+            t->room = room;
+        }
+        t->way[t->n_way++] = to;
+        to = parent_of(t, to);
+    }
+    t->above = to;
+    return PDUMP_OK;
+}
+
+/* The end is like an event outside of all regions. */
+static int read_event(struct pdump_track *t)
+{
+    int got = pdump_lane_next(&t->reader, &t->event);
+
+    if (got < 0)
+        return got;
+    if (got == 0) {
+        t->is_over = true;
+        t->event = (struct pdump_event){ .time = t->time,
+                                         .kind = PDUMP_EVENT_AT,
+                                         .node = -1 };
+    }
+    t->time = t->event.time;
+    t->is_read = true;
+    return find_way(t);
+}
+
+/* A step on the way to the event. */
+static void step(struct pdump_track *t, struct pdump_event *event)
+{
+    bool is_end = t->node != t->above;
+
+    *event = (struct pdump_event){
+        .time = t->time,
+        .kind = is_end ? PDUMP_EVENT_LEAVE : PDUMP_EVENT_ENTER,
+        .node = is_end ? t->node : t->way[--t->n_way],
+    };
+    t->node = is_end ? parent_of(t, t->node) : event->node;
+    if (!is_end)
+        t->above = t->node;
+}
+
+int pdump_track_next(struct pdump_track *t, struct pdump_event *event)
+{
+    for (;;) {
+        int err = t->is_read ? PDUMP_OK : read_event(t);
+
+        if (err < 0)
+            return err;
+        if (t->node != t->above || t->n_way > 0) {
+            step(t, event);
+            return 1;
+        }
+        if (t->is_over)
+            return 0;
+        t->is_read = false;
+        if (t->event.kind == PDUMP_EVENT_AT)
+            continue;
+        *event = t->event;
+        if (event->kind == PDUMP_EVENT_ENTER)
+            t->node = event->node;
+        else if (event->kind == PDUMP_EVENT_LEAVE)
+            t->node = parent_of(t, event->node);
+        return 1;
+    }
+}
+
+static bool is_before(const struct pdump_tracks *t, int a, int b)
+{
+    return t->next[a].time < t->next[b].time ||
+           (t->next[a].time == t->next[b].time && a < b);
+}
+
+/* The one at `i` has become later. */
+static void sink_down(struct pdump_tracks *t, int i)
+{
+    int lane = t->heap[i];
+
+    for (int k; (k = 2 * i + 1) < t->n; i = k) {
+        if (k + 1 < t->n && is_before(t, t->heap[k + 1], t->heap[k]))
+            k++;
+        if (!is_before(t, t->heap[k], lane))
+            break;
+        t->heap[i] = t->heap[k];
+    }
+    t->heap[i] = lane;
+}
+
+int pdump_tracks_open(struct pdump_tracks *t, const struct pdump_dump *dump)
+{
+    size_t n = (size_t)dump->n_lanes + 1;
+    int got = PDUMP_OK;
+
+    *t = (struct pdump_tracks){ .dump = dump };
+    t->tracks = calloc(n, sizeof(*t->tracks));
+    t->next = calloc(n, sizeof(*t->next));
+    t->heap = calloc(n, sizeof(*t->heap));
+    if (!t->tracks || !t->next || !t->heap)
+        got = pdump_no_memory();
+    for (int i = 0; got >= 0 && i < dump->n_lanes; i++) {
+        pdump_track_open(&t->tracks[i], dump, i);
+        got = pdump_track_next(&t->tracks[i], &t->next[i]);
+        if (got > 0)
+            t->heap[t->n++] = i;
+    }
+    for (int i = t->n / 2; i-- > 0;)
+        sink_down(t, i);
+    if (got < 0)
+        pdump_tracks_close(t);
+    return got < 0 ? got : PDUMP_OK;
+}
+
+int pdump_tracks_next(struct pdump_tracks *t, struct pdump_event *event,
+                      int *lane)
+{
+    int got;
+
+    if (t->n == 0)
+        return 0;
+    *lane = t->heap[0];
+    *event = t->next[*lane];
+    got = pdump_track_next(&t->tracks[*lane], &t->next[*lane]);
+    if (got < 0)
+        return got;
+    if (got == 0)
+        t->heap[0] = t->heap[--t->n];
+    if (t->n > 0)
+        sink_down(t, 0);
+    return 1;
+}
+
+void pdump_tracks_close(struct pdump_tracks *t)
+{
+    for (int i = 0; t->tracks && i < t->dump->n_lanes; i++)
+        pdump_track_close(&t->tracks[i]);
+    free(t->tracks);
+    free(t->next);
+    free(t->heap);
+}
