@@ -47,7 +47,7 @@ __attribute__((constructor)) static void watch_children(void)
 }
 
 /* What all ranks of a communicator call, in one order. */
-static bool is_collective(const struct pdump_function *function)
+static bool is_collective(const struct pdump_mpi_function *function)
 {
     const struct pdump_plan *plan = &function->plan;
 
@@ -60,8 +60,8 @@ static bool is_collective(const struct pdump_function *function)
 static void set_functions(char *choice)
 {
     pdump_choice_read(choice);
-    for (int i = 0; i < pdump_n_functions; i++) {
-        struct pdump_function *f = &pdump_functions[i];
+    for (int i = 0; i < pdump_n_mpi_functions; i++) {
+        struct pdump_mpi_function *f = &pdump_mpi_functions[i];
 
         f->is_collective = is_collective(f);
         atomic_store_explicit(&f->is_simple,
@@ -110,7 +110,7 @@ static void meet(struct pdump_mpi_call *call)
     call->blocked = inner.time;
 }
 
-static bool is_to_meet(const struct pdump_function *function)
+static bool is_to_meet(const struct pdump_mpi_function *function)
 {
     return pdump_choice_is_sync && function->kind == PDUMP_MPI_COLL &&
            !function->plan.is_neighbours;
@@ -177,9 +177,9 @@ static __attribute__((noinline)) void begin_other(struct pdump_state *state,
 }
 
 void pdump_calls_enter(struct pdump_mpi_call *call,
-                       struct pdump_function *function, uintptr_t *arguments,
-                       enum pdump_language language, const void *site,
-                       const void *frame)
+                       struct pdump_mpi_function *function,
+                       uintptr_t *arguments, enum pdump_language language,
+                       const void *site, const void *frame)
 {
     struct pdump_state *state = pdump_state();
 
@@ -301,7 +301,7 @@ static void join(void)
 static int tell_all(struct pdump_mpi_call *call, int code,
                     struct pdump_tale *tale)
 {
-    const struct pdump_function *function = call->function;
+    const struct pdump_mpi_function *function = call->function;
     struct pdump_state *state = call->state;
 
     if (function->is_collective && pdump_events_may_come())

@@ -82,7 +82,7 @@ struct pdump_plan {
     struct pdump_side out, in;
 };
 
-struct pdump_function {
+struct pdump_mpi_function {
     struct pdump_callee callee;
     uint8_t kind; /* enum pdump_mpi_class */
     bool is_left_out;
@@ -95,8 +95,8 @@ struct pdump_function {
 };
 
 /* Those of this MPI; made by generate.awk. */
-extern struct pdump_function pdump_functions[];
-extern const int pdump_n_functions;
+extern struct pdump_mpi_function pdump_mpi_functions[];
+extern const int pdump_n_mpi_functions;
 
 enum pdump_language {
     PDUMP_C,
@@ -116,7 +116,7 @@ struct pdump_state;
 struct pdump_mpi_call {
     struct pdump_call call;
     struct pdump_state *state; /* the thread's */
-    struct pdump_function *function;
+    struct pdump_mpi_function *function;
     uintptr_t *a; /* arguments; in Fortran, their addresses */
     const void *site;
     void (*routine)(void); /* in Fortran: MPI's own */
@@ -136,9 +136,9 @@ struct pdump_mpi_call {
  * `code`, or what it would be if the caller's arguments had not been exchanged
  * for ours. */
 void pdump_calls_enter(struct pdump_mpi_call *call,
-                       struct pdump_function *function, uintptr_t *arguments,
-                       enum pdump_language language, const void *site,
-                       const void *frame);
+                       struct pdump_mpi_function *function,
+                       uintptr_t *arguments, enum pdump_language language,
+                       const void *site, const void *frame);
 int pdump_calls_leave(struct pdump_mpi_call *call, int code);
 
 /* For what an exception leaves: one that an error handler, for example, throws

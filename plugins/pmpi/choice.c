@@ -20,8 +20,8 @@ static char bad_words[160];
 
 static void set_all(bool is_left_out)
 {
-    for (int i = 0; i < pdump_n_functions; i++)
-        pdump_functions[i].is_left_out = is_left_out;
+    for (int i = 0; i < pdump_n_mpi_functions; i++)
+        pdump_mpi_functions[i].is_left_out = is_left_out;
 }
 
 /* All functions that the word stands for; false if there are none. */
@@ -29,8 +29,8 @@ static bool set(const char *word, bool is_left_out)
 {
     bool has_one = false;
 
-    for (int i = 0; i < pdump_n_functions; i++) {
-        struct pdump_function *f = &pdump_functions[i];
+    for (int i = 0; i < pdump_n_mpi_functions; i++) {
+        struct pdump_mpi_function *f = &pdump_mpi_functions[i];
 
         if (strcmp(word, "all") != 0 && strcmp(word, classes[f->kind]) != 0 &&
             fnmatch(word, f->callee.name, 0) != 0)

@@ -116,7 +116,7 @@ static int ask_first_index(const struct pdump_mpi_call *call)
 /* From 1 in Fortran, but from 0 in the mpi_f08 of MPICH 4.0. */
 int pdump_fortran_first_index(const struct pdump_mpi_call *call)
 {
-    struct pdump_function *function = call->function;
+    struct pdump_mpi_function *function = call->function;
 
     if (call->language == PDUMP_C || call->language == PDUMP_F77)
         return call->language == PDUMP_F77;

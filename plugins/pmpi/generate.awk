@@ -173,14 +173,14 @@ function initialisers(name,    n, i, words, word, side, pair, value, when, text)
 }
 
 function write_table(    i, name) {
-    print "struct pdump_function pdump_functions[] = {"
+    print "struct pdump_mpi_function pdump_mpi_functions[] = {"
     for (i = 0; i < n_functions; i++) {
         name = functions[i]
         printf "    { .callee = { .name = \"%s\", .group = PDUMP_GROUP_MPI },\n" \
             "      .kind = %s,\n      .plan = {%s } },\n", \
             name, upper_class(name), initialisers(name)
     }
-    print "};\nconst int pdump_n_functions = " n_functions ";\n"
+    print "};\nconst int pdump_n_mpi_functions = " n_functions ";\n"
 }
 
 # What MPI is given: the words, one of which may be ours now.  They are in memory
@@ -203,7 +203,7 @@ function write_c(number, name,    i, n, parameters, values, words) {
     if (plan[name] != "")
         printf "    uintptr_t a[] = { %s };\n", words
     printf "    struct pdump_mpi_call LEFT call;\n    int code;\n\n"
-    printf "    pdump_calls_enter(&call, &pdump_functions[%d], %s, PDUMP_C, HERE, FRAME);\n", \
+    printf "    pdump_calls_enter(&call, &pdump_mpi_functions[%d], %s, PDUMP_C, HERE, FRAME);\n", \
         number, plan[name] != "" ? "a" : "NULL"
     printf "    code = ONWARD(%d, P%s, (%s));\n", number, name, values
     printf "    return pdump_calls_leave(&call, code);\n}\n\n"
@@ -232,7 +232,7 @@ function write_fortran(number, name,    n, n_words, parameters, symbols, i, \
         printf "    MPI_Fint code;\n\n    if (!a[%d])\n        a[%d] = (uintptr_t)&code;\n", \
             n, n
     printf "    call.routine = routine;\n"
-    printf "    pdump_calls_enter(&call, &pdump_functions[%d], a, language, site, FRAME);\n", \
+    printf "    pdump_calls_enter(&call, &pdump_mpi_functions[%d], a, language, site, FRAME);\n", \
         number
     printf "    ((void (*)(%s))routine)(%s);\n", list_of("uintptr_t", n_words), \
         elements(n_words)
@@ -318,8 +318,8 @@ function write_all(    i) {
     # The function's address is not taken: an older library of this MPI may not
     # have it, which does not matter unless it is called.
     print "#define ONWARD(number, function, values) \\"
-    print "    (pdump_functions[number].next \\"
-    print "         ? ((__typeof__(&function))pdump_functions[number].next) values \\"
+    print "    (pdump_mpi_functions[number].next \\"
+    print "         ? ((__typeof__(&function))pdump_mpi_functions[number].next) values \\"
     print "         : function values)"
     print "#define ALIAS(name, of) \\"
     print "    PDUMP_API extern __typeof__(of) name __attribute__((alias(#of)));\n"

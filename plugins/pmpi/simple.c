@@ -15,7 +15,7 @@ static bool is_simple(const struct pdump_side *side, int peer)
                 : side->shape == PDUMP_NONE;
 }
 
-bool pdump_simple_is(const struct pdump_function *function)
+bool pdump_simple_is(const struct pdump_mpi_function *function)
 {
     const struct pdump_plan *plan = &function->plan;
     bool has_more = plan->root || plan->place || plan->parts || plan->op ||

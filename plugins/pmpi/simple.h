@@ -7,7 +7,7 @@
 
 /* A message, a one-sided transfer, or about no more than its communicator or
  * window; no collective. */
-bool pdump_simple_is(const struct pdump_function *function);
+bool pdump_simple_is(const struct pdump_mpi_function *function);
 
 /* The end of one, in C, that succeeded and is recorded: all that tale.h has in
  * steps, in one. */

@@ -42,11 +42,11 @@ static void *own_function(const char *name)
 
 const char *pdump_tools_in_front(void)
 {
-    for (int i = 0; i < pdump_n_functions; i++) {
-        const char *name = pdump_functions[i].callee.name, *file;
+    for (int i = 0; i < pdump_n_mpi_functions; i++) {
+        const char *name = pdump_mpi_functions[i].callee.name, *file;
         void *first = dlsym(RTLD_DEFAULT, name), *own, *base;
 
-        if (!first || is_in_one_file(first, pdump_functions))
+        if (!first || is_in_one_file(first, pdump_mpi_functions))
             continue;
         own = own_function(name);
         file = file_of(first, &base);
@@ -59,8 +59,8 @@ const char *pdump_tools_in_front(void)
 /* Before the program runs, and before it has threads. */
 __attribute__((constructor)) static void look(void)
 {
-    for (int i = 0; i < pdump_n_functions; i++) {
-        struct pdump_function *f = &pdump_functions[i];
+    for (int i = 0; i < pdump_n_mpi_functions; i++) {
+        struct pdump_mpi_function *f = &pdump_mpi_functions[i];
         void *own = own_function(f->callee.name);
 
         if (own) /* NULL: it exists only in Fortran */
