@@ -5,7 +5,7 @@
 #include "dump/details.h"
 #include "base/index.h"
 #include "dump/lanes.h"
-#include "base/room.h"
+#include "base/array.h"
 #include "dump/settle.h"
 #include "base/text.h"
 
@@ -88,10 +88,10 @@ int pdump_builder_metric(struct pdump_builder *b,
     if (dump->n_rows || dump->n_samples)
         return pdump_fail(PDUMP_ESTATE, "metric %s comes after the first row",
                           new.name);
-    if (pdump_room_make(&dump->metrics, n, sizeof(*dump->metrics)) < 0 ||
-        pdump_room_make(&dump->columns, n, sizeof(*dump->columns)) < 0 ||
-        pdump_room_make(&dump->sample_values, n, sizeof(*dump->sample_values)) <
-            0 ||
+    if (pdump_array_make(&dump->metrics, n, sizeof(*dump->metrics)) < 0 ||
+        pdump_array_make(&dump->columns, n, sizeof(*dump->columns)) < 0 ||
+        pdump_array_make(&dump->sample_values, n,
+                         sizeof(*dump->sample_values)) < 0 ||
         pdump_index_put(&b->metrics, address(new.name), 0, n) < 0)
         return PDUMP_ENOMEM;
     dump->metrics[n] = new;
@@ -117,7 +117,7 @@ int pdump_builder_region(struct pdump_builder *b,
         return (int)old;
     if (keep(b, region->file, &new.file) < 0)
         return PDUMP_ENOMEM;
-    err = pdump_room_make(&dump->regions, n, sizeof(*dump->regions));
+    err = pdump_array_make(&dump->regions, n, sizeof(*dump->regions));
     if (err < 0)
         return err;
     if (pdump_index_put(&b->regions, address(new.name), address(new.group), n) <
@@ -139,7 +139,7 @@ int pdump_builder_node(struct pdump_builder *b, int parent, int region)
     if (parent < -1 || parent >= n || region < 0 || region >= dump->n_regions)
         return pdump_fail(PDUMP_EINVAL, "no node %d or no region %d", parent,
                           region);
-    err = pdump_room_make(&dump->nodes, n, sizeof(*dump->nodes));
+    err = pdump_array_make(&dump->nodes, n, sizeof(*dump->nodes));
     if (err < 0)
         return err;
     if (pdump_index_put(&b->nodes, parent, region, n) < 0)
@@ -165,7 +165,7 @@ int pdump_builder_process(struct pdump_builder *b,
         keep(b, process->cpu, &new.cpu) < 0 ||
         keep(b, process->cores, &new.cores) < 0)
         return PDUMP_ENOMEM;
-    err = pdump_room_make(&dump->processes, n, sizeof(*dump->processes));
+    err = pdump_array_make(&dump->processes, n, sizeof(*dump->processes));
     if (err < 0)
         return err;
     dump->processes[n] = new;
@@ -187,7 +187,7 @@ int pdump_builder_thread(struct pdump_builder *b,
                           new.process, new.number);
     if (keep(b, thread->name, &new.name) < 0)
         return PDUMP_ENOMEM;
-    err = pdump_room_make(&dump->threads, n, sizeof(*dump->threads));
+    err = pdump_array_make(&dump->threads, n, sizeof(*dump->threads));
     if (err < 0)
         return err;
     if (pdump_index_put(&b->threads, new.process, new.number, n) < 0)
@@ -212,15 +212,15 @@ static int grow_rows(struct pdump_builder *b, int64_t room)
 
     if (room > INT_MAX)
         return pdump_fail(PDUMP_EINVAL, "more than %d rows", INT_MAX);
-    if (pdump_room_set(&dump->rows, room, sizeof(*dump->rows)) < 0)
+    if (pdump_array_set(&dump->rows, room, sizeof(*dump->rows)) < 0)
         return PDUMP_ENOMEM;
     for (int m = 0; m < dump->n_metrics; m++) {
         struct pdump_dump_column *c = &dump->columns[m];
 
-        if (pdump_room_set(&c->sum, room, sizeof(*c->sum)) < 0 ||
-            pdump_room_set(&c->min, room, sizeof(*c->min)) < 0 ||
-            pdump_room_set(&c->max, room, sizeof(*c->max)) < 0 ||
-            pdump_room_set(&c->sumsq, room, sizeof(*c->sumsq)) < 0)
+        if (pdump_array_set(&c->sum, room, sizeof(*c->sum)) < 0 ||
+            pdump_array_set(&c->min, room, sizeof(*c->min)) < 0 ||
+            pdump_array_set(&c->max, room, sizeof(*c->max)) < 0 ||
+            pdump_array_set(&c->sumsq, room, sizeof(*c->sumsq)) < 0)
             return PDUMP_ENOMEM;
     }
     b->row_room = room;
@@ -308,9 +308,9 @@ int pdump_builder_sample(struct pdump_builder *b,
 
     if (err < 0)
         return err;
-    err = pdump_room_make(&dump->samples, n, sizeof(*dump->samples));
+    err = pdump_array_make(&dump->samples, n, sizeof(*dump->samples));
     for (int m = 0; err == PDUMP_OK && m < dump->n_metrics; m++)
-        err = pdump_room_make(&dump->sample_values[m], n, sizeof(*values));
+        err = pdump_array_make(&dump->sample_values[m], n, sizeof(*values));
     if (err < 0)
         return err;
     dump->samples[n] = *sample;
@@ -394,7 +394,7 @@ int pdump_builder_metadata(struct pdump_builder *b, const char *key,
         return PDUMP_ENOMEM;
     at = pdump_index_find(&b->metadata, address(new.key), 0);
     if (at < 0) {
-        int err = pdump_room_make(&dump->metadata, n, sizeof(*dump->metadata));
+        int err = pdump_array_make(&dump->metadata, n, sizeof(*dump->metadata));
 
         if (err < 0)
             return err;
@@ -459,7 +459,7 @@ int pdump_builder_warning(struct pdump_builder *b, const char *text,
             dump->warnings[at].count = INT64_MAX;
         return PDUMP_OK;
     }
-    err = pdump_room_make(&dump->warnings, n, sizeof(*dump->warnings));
+    err = pdump_array_make(&dump->warnings, n, sizeof(*dump->warnings));
     if (err < 0)
         return err;
     if (pdump_index_put(&b->warnings, address(new.text), 0, n) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of details of a dump while they grow. */
 #include "dump/details.h"
-#include "base/room.h"
+#include "base/array.h"
 #include "base/text.h"
 
 void pdump_details_free(struct pdump_details *d)
@@ -84,7 +84,7 @@ int pdump_details_add(struct pdump_dump *dump,
                                 "table %s has other fields elsewhere",
                                 like->name);
     err = new.name &&new.about &&new.key
-              ? pdump_room_make(&dump->details, dump->n_details, sizeof(new))
+              ? pdump_array_make(&dump->details, dump->n_details, sizeof(new))
               : pdump_no_memory();
     if (err == PDUMP_OK)
         err = copy_fields(dump, like, &new);
@@ -118,8 +118,8 @@ static int label_of(struct pdump_details *d, struct pdump_dump *dump, int at,
     old = pdump_index_find(&d->labels, (int64_t)(intptr_t)kept, at);
     if (old >= 0)
         return (int)old;
-    err = pdump_room_make(&detail->labels, detail->n_labels,
-                          sizeof(*detail->labels));
+    err = pdump_array_make(&detail->labels, detail->n_labels,
+                           sizeof(*detail->labels));
     if (err == PDUMP_OK)
         err = pdump_index_put(&d->labels, (int64_t)(intptr_t)kept, at,
                               detail->n_labels);
@@ -135,10 +135,10 @@ static int new_row(struct pdump_dump_detail *detail,
 {
     size_t size = (size_t)detail->n_values * sizeof(*values);
     int err =
-        pdump_room_make(&detail->rows, detail->n_rows, sizeof(*detail->rows));
+        pdump_array_make(&detail->rows, detail->n_rows, sizeof(*detail->rows));
 
     if (err == PDUMP_OK)
-        err = pdump_room_make(&detail->values, detail->n_rows, size);
+        err = pdump_array_make(&detail->values, detail->n_rows, size);
     if (err < 0)
         return err;
     memcpy(detail->values + detail->n_rows * detail->n_values, values, size);

@@ -2,7 +2,7 @@
 /* The events of a dump, thread by thread. */
 #include "dump/lanes.h"
 
-#include "base/room.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -64,7 +64,7 @@ static int make_lane(struct pdump_dump *dump, int thread)
     if (n && dump->lanes[n - 1].thread > thread)
         return pdump_fail(PDUMP_EINVAL, "events of thread %d after those of %d",
                           thread, dump->lanes[n - 1].thread);
-    err = pdump_room_make(&dump->lanes, n, sizeof(*dump->lanes));
+    err = pdump_array_make(&dump->lanes, n, sizeof(*dump->lanes));
     if (err < 0)
         return err;
     dump->lanes[n] = (struct pdump_dump_lane){ .thread = thread, .node = -1 };
@@ -80,7 +80,7 @@ static int append(struct pdump_dump_lane *lane, const struct pdump_event *event)
     if (lane->room - lane->n_bytes < PDUMP_EVENT_MAX) {
         int64_t room = lane->room ? 2 * lane->room : first;
 
-        if (pdump_room_set(&lane->bytes, room, 1) < 0)
+        if (pdump_array_set(&lane->bytes, room, 1) < 0)
             return PDUMP_ENOMEM;
         lane->room = room;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is to be said of a dump that no builder has any more. */
 #include "dump/tables_note.h"
-#include "base/room.h"
+#include "base/array.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ int pdump_tables_metadata(struct pdump_dump *tables, const char *key,
     struct pdump_dump_pair pair = { keep(tables, key), keep(tables, value) };
 
     if (!pair.key || !pair.value ||
-        pdump_room_make(&tables->metadata, tables->n_metadata, sizeof(pair)) <
+        pdump_array_make(&tables->metadata, tables->n_metadata, sizeof(pair)) <
             0)
         return PDUMP_ENOMEM;
     tables->metadata[tables->n_metadata++] = pair;
@@ -33,8 +33,8 @@ int pdump_tables_warning(struct pdump_dump *tables, const char *text,
 {
     struct pdump_dump_warning warning = { keep(tables, text), count };
 
-    if (!warning.text || pdump_room_make(&tables->warnings, tables->n_warnings,
-                                         sizeof(warning)) < 0)
+    if (!warning.text || pdump_array_make(&tables->warnings, tables->n_warnings,
+                                          sizeof(warning)) < 0)
         return PDUMP_ENOMEM;
     tables->warnings[tables->n_warnings++] = warning;
     return PDUMP_OK;

@@ -2,7 +2,7 @@
 /* Rows of a table of details, united by what they have in common. */
 #include "report/detail_view.h"
 #include "dump/details.h"
-#include "base/room.h"
+#include "base/array.h"
 
 static int rank_of(const struct pdump_dump *dump, int thread)
 {
@@ -47,10 +47,10 @@ static int add(struct pdump_detail_view *view,
                const struct pdump_detail_group *group, const int64_t *values)
 {
     size_t size = (size_t)view->detail->n_values * sizeof(*values);
-    int err = pdump_room_make(&view->groups, view->n, sizeof(*group));
+    int err = pdump_array_make(&view->groups, view->n, sizeof(*group));
 
     if (err == PDUMP_OK)
-        err = pdump_room_make(&view->values, view->n, size);
+        err = pdump_array_make(&view->values, view->n, size);
     if (err < 0)
         return err;
     memcpy(view->values + view->n * view->detail->n_values, values, size);

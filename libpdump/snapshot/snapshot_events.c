@@ -6,7 +6,7 @@
  * has been full.  The numbers of its events tell what is missing between two.
  */
 #include "snapshot/snapshot_events.h"
-#include "base/room.h"
+#include "base/array.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -60,7 +60,7 @@ __attribute__((no_sanitize("thread"))) static bool copy_chunk(
 static int add_piece(struct pdump_snapshot_events *e,
                      const struct pdump_snapshot_piece *piece)
 {
-    int err = pdump_room_make(&e->pieces, e->n_pieces, sizeof(*e->pieces));
+    int err = pdump_array_make(&e->pieces, e->n_pieces, sizeof(*e->pieces));
 
     if (err < 0)
         free(piece->bytes);

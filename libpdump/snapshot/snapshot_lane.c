@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of one thread of a snapshot: from its pieces to the builder. */
-#include "base/room.h"
+#include "base/array.h"
 #include "snapshot/snapshot_events.h"
 
 enum { KNOWN_BITS = 10 };
@@ -253,7 +253,7 @@ static int each_void(struct lane *l, struct pdump_event *event)
         return PDUMP_OK;
     while (l->n_voids > 0 && l->voids[l->n_voids - 1].from >= from)
         l->n_voids--;
-    if (pdump_room_make(&l->voids, l->n_voids, sizeof(*l->voids)) < 0)
+    if (pdump_array_make(&l->voids, l->n_voids, sizeof(*l->voids)) < 0)
         return PDUMP_ENOMEM;
     l->voids[l->n_voids++] = (struct gap){ from, l->next };
     return PDUMP_OK;

@@ -2,7 +2,7 @@
 /* All pieces of a stream at once, for formats that need that. */
 #include "stream/stream.h"
 #include "dump/lanes.h"
-#include "base/room.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static int copy_lanes(struct pdump_dump *to, const struct pdump_dump *from)
     for (int i = 0; i < from->n_lanes; i++) {
         struct pdump_dump_lane lane = from->lanes[i];
 
-        if (pdump_room_make(&to->lanes, to->n_lanes, sizeof(lane)) < 0)
+        if (pdump_array_make(&to->lanes, to->n_lanes, sizeof(lane)) < 0)
             return PDUMP_ENOMEM;
         lane.bytes = malloc((size_t)lane.n_bytes + 1);
         if (!lane.bytes)

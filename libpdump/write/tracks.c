@@ -2,7 +2,7 @@
 /* Lanes whose regions begin and end in pairs, and all of them in order. */
 #include "write/tracks.h"
 
-#include "base/room.h"
+#include "base/array.h"
 
 void pdump_track_open(struct pdump_track *t, const struct pdump_dump *dump,
                       int lane)
@@ -43,7 +43,7 @@ static int find_way(struct pdump_track *t)
         if (t->n_way == t->room) {
             int64_t room = t->room ? 2 * t->room : 16;
 
-            if (pdump_room_set(&t->way, room, sizeof(*t->way)) < 0)
+            if (pdump_array_set(&t->way, room, sizeof(*t->way)) < 0)
                 return PDUMP_ENOMEM;
             t->room = room;
         }

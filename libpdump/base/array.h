@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arrays that grow. */
-#ifndef PDUMP_ROOM_H
-#define PDUMP_ROOM_H
+#ifndef PDUMP_ARRAY_H
+#define PDUMP_ARRAY_H
 
 #include "base/error.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Room for `room` elements in the array that *pointer points to. */
-static inline int pdump_room_set(void *pointer, int64_t room, size_t size)
+static inline int pdump_array_set(void *pointer, int64_t room, size_t size)
 {
     void *array;
 
@@ -25,7 +25,7 @@ static inline int pdump_room_set(void *pointer, int64_t room, size_t size)
 
 /* Make room for element n of the array that *pointer points to.  Arrays
  * double when n is a power of two, so nobody needs to know their size. */
-static inline int pdump_room_make(void *pointer, int64_t n, size_t size)
+static inline int pdump_array_make(void *pointer, int64_t n, size_t size)
 {
     const int64_t first = 16;
 
@@ -34,7 +34,7 @@ static inline int pdump_room_make(void *pointer, int64_t n, size_t size)
                           INT_MAX);
     if (n != 0 && (n < first || (n & (n - 1)) != 0))
         return PDUMP_OK;
-    return pdump_room_set(pointer, n ? 2 * n : first, size);
+    return pdump_array_set(pointer, n ? 2 * n : first, size);
 }
 
 #endif
