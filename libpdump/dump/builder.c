@@ -3,7 +3,7 @@
 #include "dump/builder.h"
 
 #include "dump/details.h"
-#include "base/index.h"
+#include "base/pair_index.h"
 #include "dump/lanes.h"
 #include "base/array.h"
 #include "dump/settle.h"
@@ -18,12 +18,12 @@
 struct pdump_builder {
     struct pdump_dump *dump; /* NULL once given away */
     int64_t row_room;        /* of the rows, and of every column */
-    struct pdump_index metrics;
-    struct pdump_index regions;
-    struct pdump_index nodes;
-    struct pdump_index threads;
-    struct pdump_index metadata;
-    struct pdump_index warnings;
+    struct pdump_pair_index metrics;
+    struct pdump_pair_index regions;
+    struct pdump_pair_index nodes;
+    struct pdump_pair_index threads;
+    struct pdump_pair_index metadata;
+    struct pdump_pair_index warnings;
     struct pdump_details details;
 };
 
@@ -46,12 +46,12 @@ void pdump_builder_free(struct pdump_builder *b)
 {
     if (!b)
         return;
-    pdump_index_free(&b->metrics);
-    pdump_index_free(&b->regions);
-    pdump_index_free(&b->nodes);
-    pdump_index_free(&b->threads);
-    pdump_index_free(&b->metadata);
-    pdump_index_free(&b->warnings);
+    pdump_pair_index_free(&b->metrics);
+    pdump_pair_index_free(&b->regions);
+    pdump_pair_index_free(&b->nodes);
+    pdump_pair_index_free(&b->threads);
+    pdump_pair_index_free(&b->metadata);
+    pdump_pair_index_free(&b->warnings);
     pdump_details_free(&b->details);
     pdump_dump_free(b->dump);
     free(b);
@@ -82,7 +82,7 @@ int pdump_builder_metric(struct pdump_builder *b,
         keep(b, metric->source, &new.source) < 0 ||
         keep(b, metric->about, &new.about) < 0)
         return PDUMP_ENOMEM;
-    old = pdump_index_find(&b->metrics, address(new.name), 0);
+    old = pdump_pair_index_find(&b->metrics, address(new.name), 0);
     if (old >= 0)
         return (int)old;
     if (dump->n_rows || dump->n_samples)
@@ -92,7 +92,7 @@ int pdump_builder_metric(struct pdump_builder *b,
         pdump_array_make(&dump->columns, n, sizeof(*dump->columns)) < 0 ||
         pdump_array_make(&dump->sample_values, n,
                          sizeof(*dump->sample_values)) < 0 ||
-        pdump_index_put(&b->metrics, address(new.name), 0, n) < 0)
+        pdump_pair_index_put(&b->metrics, address(new.name), 0, n) < 0)
         return PDUMP_ENOMEM;
     dump->metrics[n] = new;
     dump->columns[n] = (struct pdump_dump_column){ 0 };
@@ -112,7 +112,8 @@ int pdump_builder_region(struct pdump_builder *b,
     if (keep(b, region->name, &new.name) < 0 ||
         keep(b, region->group, &new.group) < 0)
         return PDUMP_ENOMEM;
-    old = pdump_index_find(&b->regions, address(new.name), address(new.group));
+    old = pdump_pair_index_find(&b->regions, address(new.name),
+                                address(new.group));
     if (old >= 0)
         return (int)old;
     if (keep(b, region->file, &new.file) < 0)
@@ -120,8 +121,8 @@ int pdump_builder_region(struct pdump_builder *b,
     err = pdump_array_make(&dump->regions, n, sizeof(*dump->regions));
     if (err < 0)
         return err;
-    if (pdump_index_put(&b->regions, address(new.name), address(new.group), n) <
-        0)
+    if (pdump_pair_index_put(&b->regions, address(new.name), address(new.group),
+                             n) < 0)
         return PDUMP_ENOMEM;
     dump->regions[n] = new;
     return dump->n_regions++;
@@ -131,7 +132,7 @@ int pdump_builder_node(struct pdump_builder *b, int parent, int region)
 {
     struct pdump_dump *dump = b->dump;
     int n = dump->n_nodes;
-    int64_t old = pdump_index_find(&b->nodes, parent, region);
+    int64_t old = pdump_pair_index_find(&b->nodes, parent, region);
     int err;
 
     if (old >= 0)
@@ -142,7 +143,7 @@ int pdump_builder_node(struct pdump_builder *b, int parent, int region)
     err = pdump_array_make(&dump->nodes, n, sizeof(*dump->nodes));
     if (err < 0)
         return err;
-    if (pdump_index_put(&b->nodes, parent, region, n) < 0)
+    if (pdump_pair_index_put(&b->nodes, parent, region, n) < 0)
         return PDUMP_ENOMEM;
     dump->nodes[n] = (struct pdump_dump_node){
         .parent = parent,
@@ -182,7 +183,7 @@ int pdump_builder_thread(struct pdump_builder *b,
 
     if (new.process < 0 || new.process >= dump->n_processes)
         return pdump_fail(PDUMP_EINVAL, "no process %d", new.process);
-    if (pdump_index_find(&b->threads, new.process, new.number) >= 0)
+    if (pdump_pair_index_find(&b->threads, new.process, new.number) >= 0)
         return pdump_fail(PDUMP_EINVAL, "process %d has a thread %d already",
                           new.process, new.number);
     if (keep(b, thread->name, &new.name) < 0)
@@ -190,7 +191,7 @@ int pdump_builder_thread(struct pdump_builder *b,
     err = pdump_array_make(&dump->threads, n, sizeof(*dump->threads));
     if (err < 0)
         return err;
-    if (pdump_index_put(&b->threads, new.process, new.number, n) < 0)
+    if (pdump_pair_index_put(&b->threads, new.process, new.number, n) < 0)
         return PDUMP_ENOMEM;
     dump->threads[n] = new;
     return dump->n_threads++;
@@ -392,13 +393,13 @@ int pdump_builder_metadata(struct pdump_builder *b, const char *key,
 
     if (keep(b, key, &new.key) < 0 || keep(b, value, &new.value) < 0)
         return PDUMP_ENOMEM;
-    at = pdump_index_find(&b->metadata, address(new.key), 0);
+    at = pdump_pair_index_find(&b->metadata, address(new.key), 0);
     if (at < 0) {
         int err = pdump_array_make(&dump->metadata, n, sizeof(*dump->metadata));
 
         if (err < 0)
             return err;
-        if (pdump_index_put(&b->metadata, address(new.key), 0, n) < 0)
+        if (pdump_pair_index_put(&b->metadata, address(new.key), 0, n) < 0)
             return PDUMP_ENOMEM;
         at = dump->n_metadata++;
     }
@@ -424,7 +425,7 @@ int pdump_builder_metadata_more(struct pdump_builder *b, const char *key,
 
     if (keep(b, key, &kept) < 0)
         return PDUMP_ENOMEM;
-    at = pdump_index_find(&b->metadata, address(kept), 0);
+    at = pdump_pair_index_find(&b->metadata, address(kept), 0);
     /* Side by side they take as long as the one that takes longest. */
     if (at >= 0 && strcmp(key, "wall_time_ns") == 0 &&
         strtoull(value, NULL, 10) >
@@ -452,7 +453,7 @@ int pdump_builder_warning(struct pdump_builder *b, const char *text,
 
     if (keep(b, text, &new.text) < 0)
         return PDUMP_ENOMEM;
-    at = pdump_index_find(&b->warnings, address(new.text), 0);
+    at = pdump_pair_index_find(&b->warnings, address(new.text), 0);
     if (at >= 0) {
         if (__builtin_add_overflow(dump->warnings[at].count, count,
                                    &dump->warnings[at].count))
@@ -462,7 +463,7 @@ int pdump_builder_warning(struct pdump_builder *b, const char *text,
     err = pdump_array_make(&dump->warnings, n, sizeof(*dump->warnings));
     if (err < 0)
         return err;
-    if (pdump_index_put(&b->warnings, address(new.text), 0, n) < 0)
+    if (pdump_pair_index_put(&b->warnings, address(new.text), 0, n) < 0)
         return PDUMP_ENOMEM;
     dump->warnings[dump->n_warnings++] = new;
     return PDUMP_OK;

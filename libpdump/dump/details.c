@@ -6,8 +6,8 @@
 
 void pdump_details_free(struct pdump_details *d)
 {
-    pdump_index_free(&d->rows);
-    pdump_index_free(&d->labels);
+    pdump_pair_index_free(&d->rows);
+    pdump_pair_index_free(&d->labels);
 }
 
 static const char *keep(struct pdump_dump *dump, const char *s)
@@ -115,14 +115,14 @@ static int label_of(struct pdump_details *d, struct pdump_dump *dump, int at,
 
     if (!kept)
         return pdump_no_memory();
-    old = pdump_index_find(&d->labels, (int64_t)(intptr_t)kept, at);
+    old = pdump_pair_index_find(&d->labels, (int64_t)(intptr_t)kept, at);
     if (old >= 0)
         return (int)old;
     err = pdump_array_make(&detail->labels, detail->n_labels,
                            sizeof(*detail->labels));
     if (err == PDUMP_OK)
-        err = pdump_index_put(&d->labels, (int64_t)(intptr_t)kept, at,
-                              detail->n_labels);
+        err = pdump_pair_index_put(&d->labels, (int64_t)(intptr_t)kept, at,
+                                   detail->n_labels);
     if (err < 0)
         return err;
     detail->labels[detail->n_labels] = kept;
@@ -181,9 +181,11 @@ static bool is_there(const struct pdump_details *d,
 
     if (!kept)
         return false;
-    row.label = (int)pdump_index_find(&d->labels, (int64_t)(intptr_t)kept, at);
+    row.label =
+        (int)pdump_pair_index_find(&d->labels, (int64_t)(intptr_t)kept, at);
     keys_of(at, &row, keys);
-    return row.label >= 0 && pdump_index_find(&d->rows, keys[0], keys[1]) >= 0;
+    return row.label >= 0 &&
+           pdump_pair_index_find(&d->rows, keys[0], keys[1]) >= 0;
 }
 
 static int add_row(struct pdump_details *d, struct pdump_dump *dump, int at,
@@ -201,13 +203,13 @@ static int add_row(struct pdump_details *d, struct pdump_dump *dump, int at,
     if (row.label < 0)
         return row.label;
     keys_of(at, &row, keys);
-    old = pdump_index_find(&d->rows, keys[0], keys[1]);
+    old = pdump_pair_index_find(&d->rows, keys[0], keys[1]);
     if (old >= 0) {
         pdump_details_unite(detail, detail->values + old * detail->n_values,
                             values);
         return PDUMP_OK;
     }
-    if (pdump_index_put(&d->rows, keys[0], keys[1], detail->n_rows) < 0)
+    if (pdump_pair_index_put(&d->rows, keys[0], keys[1], detail->n_rows) < 0)
         return PDUMP_ENOMEM;
     d->n_bytes += bytes_of(detail) + (int64_t)strlen(place->label);
     return new_row(detail, &row, values);

@@ -5,15 +5,15 @@
 
 #include "dump/dump.h"
 #include "base/field.h"
-#include "base/index.h"
+#include "base/pair_index.h"
 
 /* Values in a row; a file that says more is damaged. */
 enum { PDUMP_DETAILS_VALUES_MAX = 4096 };
 
 /* How to find rows and labels.  Starts as zeroes. */
 struct pdump_details {
-    struct pdump_index rows;
-    struct pdump_index labels;
+    struct pdump_pair_index rows;
+    struct pdump_pair_index labels;
     int64_t max; /* bytes that the rows may take; 0: any */
     int64_t n_bytes;
 };

@@ -67,27 +67,27 @@ int pdump_runs_add(struct pdump_runs *r, const struct pdump_dump *dump)
 }
 
 /* Where the parent of a file's first process is, or -1. */
-static int owner_of(const struct pdump_runs *r, const struct pdump_index *pids,
-                    int file)
+static int owner_of(const struct pdump_runs *r,
+                    const struct pdump_pair_index *pids, int file)
 {
     int first = r->files[file].first, at;
 
     if (first == r->n_processes || r->processes[first].file != file ||
         r->processes[first].parent == 0)
         return -1;
-    at = (int)pdump_index_find(pids, r->processes[first].parent,
-                               r->processes[first].host);
+    at = (int)pdump_pair_index_find(pids, r->processes[first].parent,
+                                    r->processes[first].host);
     return at < 0 || r->processes[at].file == file ? -1 : r->processes[at].file;
 }
 
 static int find_runs(struct pdump_runs *r)
 {
-    struct pdump_index pids = { 0 };
+    struct pdump_pair_index pids = { 0 };
     int err = PDUMP_OK;
 
     for (int i = r->n_processes - 1; err >= 0 && i >= 0; i--)
-        err = pdump_index_put(&pids, r->processes[i].pid, r->processes[i].host,
-                              i);
+        err = pdump_pair_index_put(&pids, r->processes[i].pid,
+                                   r->processes[i].host, i);
     for (int i = 0; err >= 0 && i < r->n_files; i++) {
         int at = i, owner;
 
@@ -98,37 +98,37 @@ static int find_runs(struct pdump_runs *r)
         }
         r->files[i].run = at;
     }
-    pdump_index_free(&pids);
+    pdump_pair_index_free(&pids);
     return err;
 }
 
 /* What ranks each run has, and whether another had one of them before. */
 static int find_ranks(struct pdump_runs *r)
 {
-    struct pdump_index holders = { 0 }, counted = { 0 };
+    struct pdump_pair_index holders = { 0 }, counted = { 0 };
     int err = PDUMP_OK;
 
     for (int i = 0; err >= 0 && i < r->n_processes; i++) {
         int rank = r->processes[i].rank;
         int at = r->files[r->processes[i].file].run;
         struct pdump_runs_file *run = &r->files[at];
-        int64_t holder = pdump_index_find(&holders, rank, 0);
+        int64_t holder = pdump_pair_index_find(&holders, rank, 0);
 
         if (holder < 0)
-            err = pdump_index_put(&holders, rank, 0, at);
+            err = pdump_pair_index_put(&holders, rank, 0, at);
         else
             run->is_again = run->is_again || holder != at;
         run->low = rank < run->low ? rank : run->low;
         run->high = rank > run->high ? rank : run->high;
         if (err >= 0 && !run->job_ranks)
-            err = pdump_index_put(&counted, rank, at, 0);
+            err = pdump_pair_index_put(&counted, rank, at, 0);
     }
     r->n_ranks = (int64_t)counted.n;
     for (int i = 0; i < r->n_files; i++)
         if (r->files[i].run == i)
             r->n_ranks += r->files[i].job_ranks;
-    pdump_index_free(&holders);
-    pdump_index_free(&counted);
+    pdump_pair_index_free(&holders);
+    pdump_pair_index_free(&counted);
     return err;
 }
 

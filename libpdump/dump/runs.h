@@ -11,7 +11,7 @@
 #ifndef PDUMP_RUNS_H
 #define PDUMP_RUNS_H
 
-#include "base/index.h"
+#include "base/pair_index.h"
 
 #include "dump/dump.h"
 

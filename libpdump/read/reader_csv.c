@@ -135,9 +135,9 @@ static int read_row(struct pdump_csv_load *load,
         err = pdump_columns_int(columns, PDUMP_COLUMN_OPEN, 0, 1, 0, &is_open);
     if (err < 0)
         return err;
-    row = pdump_builder_row(load->b, thread,
-                            (int)pdump_index_find(&load->node_ids, node, 0),
-                            visits, is_open != 0);
+    row = pdump_builder_row(
+        load->b, thread, (int)pdump_pair_index_find(&load->node_ids, node, 0),
+        visits, is_open != 0);
     return row < 0 ? (int)row : read_values(load, columns, row);
 }
 
@@ -195,7 +195,7 @@ static int read_sample(struct pdump_csv_load *load,
                                    &values[m]);
     if (err < 0)
         return err;
-    node = pdump_index_find(&load->node_ids, id, 0);
+    node = pdump_pair_index_find(&load->node_ids, id, 0);
     if (node < 0)
         return pdump_csv_fail(&columns->csv, "there is no node %lld",
                               (long long)id);

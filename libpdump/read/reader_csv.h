@@ -5,7 +5,7 @@
 
 #include "dump/builder.h"
 #include "base/csv.h"
-#include "base/index.h"
+#include "base/pair_index.h"
 #include "base/text.h"
 
 /* A node of the file.  The builder wants parents first, so all of them are
@@ -32,10 +32,10 @@ struct pdump_csv_load {
     int n_regions;
     struct pdump_csv_node *nodes;
     int n_nodes;
-    struct pdump_index node_ids;  /* id: in nodes, then in the builder */
-    struct pdump_index processes; /* number in the file: in the builder */
-    struct pdump_index ranks;     /* rank and pid: in the builder */
-    struct pdump_index threads;   /* process, number: in the builder */
+    struct pdump_pair_index node_ids;  /* id: in nodes, then in the builder */
+    struct pdump_pair_index processes; /* number in the file: in the builder */
+    struct pdump_pair_index ranks;     /* rank and pid: in the builder */
+    struct pdump_pair_index threads;   /* process, number: in the builder */
     bool has_meta;
     int64_t n_rows;    /* announced by the .meta.csv */
     int64_t n_samples; /* the same */

@@ -52,7 +52,7 @@ static const char *const figures[PDUMP_FIGURES] = {
 
 static int find_heading(const struct pdump_columns *columns, const char *kept)
 {
-    return (int)pdump_index_find(&columns->headings, (intptr_t)kept, 0);
+    return (int)pdump_pair_index_find(&columns->headings, (intptr_t)kept, 0);
 }
 
 static int read_headings(struct pdump_columns *columns,
@@ -73,7 +73,8 @@ static int read_headings(struct pdump_columns *columns,
             return PDUMP_ENOMEM;
         if (find_heading(columns, heading) >= 0)
             return pdump_csv_fail(csv, "column '%.80s' comes twice", heading);
-        if (pdump_index_put(&columns->headings, (intptr_t)heading, 0, i) < 0)
+        if (pdump_pair_index_put(&columns->headings, (intptr_t)heading, 0, i) <
+            0)
             return PDUMP_ENOMEM;
     }
     for (int i = 0; i < PDUMP_COLUMNS; i++) {
@@ -107,7 +108,7 @@ int pdump_columns_open(struct pdump_columns *columns,
 void pdump_columns_close(struct pdump_columns *columns)
 {
     pdump_csv_close(&columns->csv);
-    pdump_index_free(&columns->headings);
+    pdump_pair_index_free(&columns->headings);
     free(columns->figure);
 }
 
@@ -261,9 +262,9 @@ int pdump_columns_thread(const struct pdump_columns *in,
                                 &number);
     if (err < 0 || process == PDUMP_MISSING)
         return err;
-    at = pdump_index_find(&load->processes, process, 0);
+    at = pdump_pair_index_find(&load->processes, process, 0);
     if (at >= 0)
-        at = pdump_index_find(&load->threads, at, number);
+        at = pdump_pair_index_find(&load->threads, at, number);
     if (at < 0)
         return pdump_csv_fail(&in->csv,
                               "there is no thread %lld of process "
@@ -283,7 +284,7 @@ int pdump_columns_node(const struct pdump_columns *in,
     *out = -1;
     if (err < 0 || id == PDUMP_MISSING)
         return err;
-    node = pdump_index_find(&load->node_ids, id, 0);
+    node = pdump_pair_index_find(&load->node_ids, id, 0);
     if (node < 0)
         return pdump_csv_fail(&in->csv, "there is no node %lld", (long long)id);
     *out = (int)node;

@@ -58,7 +58,8 @@ struct pdump_columns {
     int at[PDUMP_COLUMNS]; /* or -1 */
     /* Of each metric, or -1.  A sample has its value in place of the sum. */
     int (*figure)[PDUMP_FIGURES];
-    struct pdump_index headings; /* address of a kept heading: its column */
+    struct pdump_pair_index
+        headings; /* address of a kept heading: its column */
 };
 
 /* Open `path` (borrowed) and read its headings. */

@@ -134,7 +134,7 @@ static int add_thread(struct pdump_csv_load *load, struct pdump_csv *csv,
         err = number(csv, thing, 2, INT64_MIN, INT64_MAX, &thread.tid);
     if (err < 0)
         return err;
-    if (pdump_index_find(&load->processes, process, 0) < 0)
+    if (pdump_pair_index_find(&load->processes, process, 0) < 0)
         return pdump_csv_fail(csv, "thread %lld: there is no process %lld",
                               (long long)thing->index, (long long)process);
     thread.process = (int)process;

@@ -40,7 +40,7 @@ static int find_node(const struct pdump_csv_load *load,
 
     if (err < 0)
         return err;
-    node = pdump_index_find(&load->node_ids, id, 0);
+    node = pdump_pair_index_find(&load->node_ids, id, 0);
     if (node < 0)
         return pdump_csv_fail(&columns->csv, "there is no node %lld",
                               (long long)id);

@@ -29,10 +29,10 @@ int pdump_csv_load_keep(struct pdump_csv_load *load, const char *s,
 
 void pdump_csv_load_free(struct pdump_csv_load *load)
 {
-    pdump_index_free(&load->node_ids);
-    pdump_index_free(&load->processes);
-    pdump_index_free(&load->ranks);
-    pdump_index_free(&load->threads);
+    pdump_pair_index_free(&load->node_ids);
+    pdump_pair_index_free(&load->processes);
+    pdump_pair_index_free(&load->ranks);
+    pdump_pair_index_free(&load->threads);
     pdump_csv_load_free_details(load);
     free(load->metrics);
     free(load->regions);
@@ -62,8 +62,8 @@ int pdump_csv_load_process(struct pdump_csv_load *load, int64_t number,
 {
     int64_t old =
         number == PDUMP_MISSING
-            ? pdump_index_find(&load->ranks, process->rank, process->pid)
-            : pdump_index_find(&load->processes, number, 0);
+            ? pdump_pair_index_find(&load->ranks, process->rank, process->pid)
+            : pdump_pair_index_find(&load->processes, number, 0);
     int at;
 
     if (old >= 0)
@@ -71,9 +71,10 @@ int pdump_csv_load_process(struct pdump_csv_load *load, int64_t number,
     at = pdump_builder_process(load->b, process);
     if (at < 0)
         return at;
-    if (pdump_index_put(&load->ranks, process->rank, process->pid, at) < 0 ||
+    if (pdump_pair_index_put(&load->ranks, process->rank, process->pid, at) <
+            0 ||
         (number != PDUMP_MISSING &&
-         pdump_index_put(&load->processes, number, 0, at) < 0))
+         pdump_pair_index_put(&load->processes, number, 0, at) < 0))
         return PDUMP_ENOMEM;
     return at;
 }
@@ -82,14 +83,14 @@ int pdump_csv_load_thread(struct pdump_csv_load *load,
                           const struct pdump_dump_thread *thread)
 {
     int64_t old =
-        pdump_index_find(&load->threads, thread->process, thread->number);
+        pdump_pair_index_find(&load->threads, thread->process, thread->number);
     int at;
 
     if (old >= 0)
         return (int)old;
     at = pdump_builder_thread(load->b, thread);
-    if (at >= 0 && pdump_index_put(&load->threads, thread->process,
-                                   thread->number, at) < 0)
+    if (at >= 0 && pdump_pair_index_put(&load->threads, thread->process,
+                                        thread->number, at) < 0)
         return PDUMP_ENOMEM;
     return at;
 }
@@ -98,7 +99,7 @@ int pdump_csv_load_node(struct pdump_csv_load *load,
                         const struct pdump_csv *csv,
                         const struct pdump_csv_node *node)
 {
-    int64_t at = pdump_index_find(&load->node_ids, node->id, 0);
+    int64_t at = pdump_pair_index_find(&load->node_ids, node->id, 0);
     struct pdump_csv_node new = *node;
 
     /* Most rows repeat a node of another thread. */
@@ -120,7 +121,7 @@ int pdump_csv_load_node(struct pdump_csv_load *load,
         pdump_csv_load_keep(load, node->region.group, &new.region.group) < 0 ||
         pdump_csv_load_keep(load, node->region.file, &new.region.file) < 0 ||
         pdump_csv_load_room(&load->nodes, load->n_nodes, sizeof(new)) < 0 ||
-        pdump_index_put(&load->node_ids, node->id, 0, load->n_nodes) < 0)
+        pdump_pair_index_put(&load->node_ids, node->id, 0, load->n_nodes) < 0)
         return PDUMP_ENOMEM;
     load->nodes[load->n_nodes] = new;
     return load->n_nodes++;
@@ -140,7 +141,7 @@ static int build_node(struct pdump_csv_load *load, struct pdump_csv *csv,
 {
     bool is_root = node->parent == PDUMP_MISSING;
     int64_t parent =
-        is_root ? -1 : pdump_index_find(&load->node_ids, node->parent, 0);
+        is_root ? -1 : pdump_pair_index_find(&load->node_ids, node->parent, 0);
     int region, at;
 
     csv->line = node->line;
@@ -166,7 +167,7 @@ static int build_node(struct pdump_csv_load *load, struct pdump_csv *csv,
 int pdump_csv_load_build_nodes(struct pdump_csv_load *load,
                                struct pdump_csv *csv)
 {
-    pdump_index_free(&load->node_ids);
+    pdump_pair_index_free(&load->node_ids);
     if (load->n_nodes > 0)
         qsort(load->nodes, (size_t)load->n_nodes, sizeof(*load->nodes), by_id);
     for (int i = 0; i < load->n_nodes; i++) {
@@ -174,7 +175,7 @@ int pdump_csv_load_build_nodes(struct pdump_csv_load *load,
 
         if (at < 0)
             return at;
-        if (pdump_index_put(&load->node_ids, load->nodes[i].id, 0, at) < 0)
+        if (pdump_pair_index_put(&load->node_ids, load->nodes[i].id, 0, at) < 0)
             return PDUMP_ENOMEM;
     }
     return PDUMP_OK;

@@ -63,7 +63,7 @@ int pdump_detail_view(const struct pdump_dump *dump,
                       const struct pdump_dump_detail *detail, unsigned keys,
                       struct pdump_detail_view *out)
 {
-    struct pdump_index index = { 0 };
+    struct pdump_pair_index index = { 0 };
     int err = PDUMP_OK;
 
     *out = (struct pdump_detail_view){ .detail = detail };
@@ -72,10 +72,10 @@ int pdump_detail_view(const struct pdump_dump *dump,
             group_of(dump, &detail->rows[i], keys);
         const int64_t *values = detail->values + i * detail->n_values;
         int64_t a = place_of(&group, keys), b = pair(group.rank, group.label);
-        int64_t old = pdump_index_find(&index, a, b);
+        int64_t old = pdump_pair_index_find(&index, a, b);
 
         if (old < 0) {
-            err = pdump_index_put(&index, a, b, out->n);
+            err = pdump_pair_index_put(&index, a, b, out->n);
             if (err == PDUMP_OK)
                 err = add(out, &group, values);
             continue;
@@ -84,7 +84,7 @@ int pdump_detail_view(const struct pdump_dump *dump,
                             values);
         out->groups[old].n_rows++;
     }
-    pdump_index_free(&index);
+    pdump_pair_index_free(&index);
     for (int64_t i = 0; i < out->n; i++)
         out->groups[i].values = out->values + i * detail->n_values;
     if (err < 0)

@@ -26,8 +26,8 @@ struct row {
 struct adding {
     const struct pdump_dump *tables;
     struct pdump_builder *b;
-    int *thread;             /* of the result, by thread of the tables */
-    struct pdump_index rows; /* by thread and node */
+    int *thread;                  /* of the result, by thread of the tables */
+    struct pdump_pair_index rows; /* by thread and node */
     struct row *row;
     struct figure *figure; /* of each row one for every metric */
     int64_t n;
@@ -39,24 +39,24 @@ struct adding {
 static int place_processes(struct adding *a, const struct pdump_runs *runs,
                            int *process)
 {
-    struct pdump_index counts = { 0 }, places = { 0 };
+    struct pdump_pair_index counts = { 0 }, places = { 0 };
     int err = PDUMP_OK;
 
     for (int i = 0; err >= 0 && i < a->tables->n_processes; i++) {
         int rank = runs->processes[i].rank;
         int run = runs->files[runs->processes[i].file].run;
-        int64_t n = pdump_index_find(&counts, run, rank) + 1;
-        int64_t at = pdump_index_find(&places, rank, n);
+        int64_t n = pdump_pair_index_find(&counts, run, rank) + 1;
+        int64_t at = pdump_pair_index_find(&places, rank, n);
 
-        err = pdump_index_put(&counts, run, rank, n);
+        err = pdump_pair_index_put(&counts, run, rank, n);
         if (err >= 0 && at < 0) {
             at = pdump_builder_process(a->b, &a->tables->processes[i]);
-            err = at < 0 ? (int)at : pdump_index_put(&places, rank, n, at);
+            err = at < 0 ? (int)at : pdump_pair_index_put(&places, rank, n, at);
         }
         process[i] = (int)at;
     }
-    pdump_index_free(&counts);
-    pdump_index_free(&places);
+    pdump_pair_index_free(&counts);
+    pdump_pair_index_free(&places);
     return err;
 }
 
@@ -64,7 +64,7 @@ static int place_threads(struct adding *a, const struct pdump_runs *runs)
 {
     int *process =
         malloc(((size_t)a->tables->n_processes + 1) * sizeof(*process));
-    struct pdump_index places = { 0 };
+    struct pdump_pair_index places = { 0 };
     int err = process ? place_processes(a, runs, process) : pdump_no_memory();
 
     for (int i = 0; err >= 0 && i < a->tables->n_threads; i++) {
@@ -72,16 +72,16 @@ static int place_threads(struct adding *a, const struct pdump_runs *runs)
         int64_t at;
 
         thread.process = process[thread.process];
-        at = pdump_index_find(&places, thread.process, thread.number);
+        at = pdump_pair_index_find(&places, thread.process, thread.number);
         if (at < 0) {
             at = pdump_builder_thread(a->b, &thread);
             err = at < 0 ? (int)at
-                         : pdump_index_put(&places, thread.process,
-                                           thread.number, at);
+                         : pdump_pair_index_put(&places, thread.process,
+                                                thread.number, at);
         }
         a->thread[i] = (int)at;
     }
-    pdump_index_free(&places);
+    pdump_pair_index_free(&places);
     free(process);
     return err;
 }
@@ -105,7 +105,7 @@ static int64_t make_row(struct adding *a, int thread, int node)
         a->figure = figure;
         a->room = (int64_t)room;
     }
-    if (pdump_index_put(&a->rows, thread, node, a->n) < 0)
+    if (pdump_pair_index_put(&a->rows, thread, node, a->n) < 0)
         return PDUMP_ENOMEM;
     a->row[a->n] = (struct row){ .thread = thread, .node = node };
     for (size_t m = 0; m < width; m++)
@@ -134,7 +134,7 @@ static int add_piece(struct adding *a, const struct pdump_dump *piece)
     for (int64_t i = 0; i < piece->n_rows; i++) {
         const struct pdump_dump_row *row = &piece->rows[i];
         int thread = a->thread[row->thread];
-        int64_t at = pdump_index_find(&a->rows, thread, row->node);
+        int64_t at = pdump_pair_index_find(&a->rows, thread, row->node);
 
         if (at < 0)
             at = make_row(a, thread, row->node);
@@ -232,7 +232,7 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
         err = give(&a, out);
     pdump_places_free(&p);
     pdump_builder_free(a.b);
-    pdump_index_free(&a.rows);
+    pdump_pair_index_free(&a.rows);
     free(a.thread);
     free(a.row);
     free(a.figure);

@@ -11,7 +11,7 @@ struct maker {
     const struct pdump_dump *tables;
     struct pdump_totals totals;
     struct pdump_walk walk;
-    struct pdump_index index; /* from, to: the call */
+    struct pdump_pair_index index; /* from, to: the call */
     bool splits;
     int room;       /* for calls */
     int *is_inside; /* by region: visits between the root and here */
@@ -35,7 +35,7 @@ static void free_maker(struct maker *m)
 {
     pdump_totals_free(&m->totals);
     pdump_walk_free(&m->walk);
-    pdump_index_free(&m->index);
+    pdump_pair_index_free(&m->index);
     free(m->is_inside);
     free(m->place);
     free(m->call);
@@ -103,13 +103,13 @@ static int grow(struct maker *m)
 static int find_call(struct maker *m, int from, int to)
 {
     struct pdump_graph *g = m->g;
-    int64_t at = pdump_index_find(&m->index, from, to);
+    int64_t at = pdump_pair_index_find(&m->index, from, to);
 
     if (at >= 0)
         return (int)at;
     if (g->n_calls == m->room && grow(m) < 0)
         return PDUMP_ENOMEM;
-    if (pdump_index_put(&m->index, from, to, g->n_calls) < 0)
+    if (pdump_pair_index_put(&m->index, from, to, g->n_calls) < 0)
         return PDUMP_ENOMEM;
     g->calls[g->n_calls] = (struct pdump_graph_call){ from, to, 0 };
     m->is_called[g->n_calls] = 0;

@@ -9,7 +9,7 @@
 #ifndef PDUMP_GRAPH_H
 #define PDUMP_GRAPH_H
 
-#include "base/index.h"
+#include "base/pair_index.h"
 #include "stream/totals.h"
 
 /* A region; if recursion is kept apart, its inner visits are another one. */

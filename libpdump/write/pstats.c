@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Folds the tree of a dump up to functions and their callers. */
 #include "write/pstats.h"
-#include "base/index.h"
+#include "base/pair_index.h"
 #include "dump/inner.h"
 
 #include <stdlib.h>
@@ -200,20 +200,21 @@ static int find_functions(struct fold *f, struct pdump_pstats *out)
                                       f->is_inner);
 }
 
-static int number_calls(struct fold *f, struct pdump_index *index,
+static int number_calls(struct fold *f, struct pdump_pair_index *index,
                         struct pdump_pstats *out)
 {
     for (int i = 0; i < f->tables->n_nodes; i++) {
         int parent = f->tables->nodes[i].parent;
         int caller = parent < 0 ? -1 : f->function[parent];
-        int64_t at = pdump_index_find(index, caller, f->function[i]);
+        int64_t at = pdump_pair_index_find(index, caller, f->function[i]);
 
         f->call[i] = (int)at;
         if (parent < 0)
             f->call[i] = -1;
         if (parent < 0 || at >= 0)
             continue;
-        if (pdump_index_put(index, caller, f->function[i], out->n_calls) < 0)
+        if (pdump_pair_index_put(index, caller, f->function[i], out->n_calls) <
+            0)
             return PDUMP_ENOMEM;
         f->call[i] = out->n_calls;
         out->calls[out->n_calls++] = (struct pdump_pstats_call){
@@ -226,14 +227,14 @@ static int number_calls(struct fold *f, struct pdump_index *index,
 
 static int find_calls(struct fold *f, struct pdump_pstats *out)
 {
-    struct pdump_index index = { 0 };
+    struct pdump_pair_index index = { 0 };
     int err;
 
     out->calls = calloc((size_t)f->tables->n_nodes + 1, sizeof(*out->calls));
     if (!out->calls)
         return pdump_no_memory();
     err = number_calls(f, &index, out);
-    pdump_index_free(&index);
+    pdump_pair_index_free(&index);
     return err < 0 ? err
                    : pdump_inner_mark(f->tables, f->call, out->n_calls,
                                       f->is_inner_call);

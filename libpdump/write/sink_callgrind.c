@@ -261,20 +261,20 @@ static int put_profile(FILE *f, void *data)
 /* Equal names of files are one string in a dump, so its address is its name. */
 static int number_files(struct grinding *g)
 {
-    struct pdump_index index = { 0 };
+    struct pdump_pair_index index = { 0 };
     int n = 0, err = PDUMP_OK;
 
     for (int i = 0; err >= 0 && i < g->tables->n_regions; i++) {
         int64_t name = (int64_t)(intptr_t)g->tables->regions[i].file;
-        int64_t at = pdump_index_find(&index, name, 0);
+        int64_t at = pdump_pair_index_find(&index, name, 0);
 
         if (at < 0) {
             at = ++n;
-            err = pdump_index_put(&index, name, 0, at);
+            err = pdump_pair_index_put(&index, name, 0, at);
         }
         g->file[i] = (int)at;
     }
-    pdump_index_free(&index);
+    pdump_pair_index_free(&index);
     return err;
 }
 

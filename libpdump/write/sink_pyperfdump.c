@@ -2,7 +2,7 @@
 /* PyPerfDump's CSV layout: region,event,value without a header, for scripts
  * that were written for it; rank in front if there are several processes. */
 #include "base/csv.h"
-#include "base/index.h"
+#include "base/pair_index.h"
 #include "dump/inner.h"
 #include "write/sink.h"
 #include "stream/totals.h"
@@ -23,7 +23,7 @@ struct group {
 struct groups {
     struct group *group;
     int n;
-    struct pdump_index index; /* process, region */
+    struct pdump_pair_index index; /* process, region */
     int64_t *next_row;
     int64_t *next_sample;
     bool *is_inner; /* node: inside of a node of the same region */
@@ -31,7 +31,7 @@ struct groups {
 
 static void free_groups(struct groups *g)
 {
-    pdump_index_free(&g->index);
+    pdump_pair_index_free(&g->index);
     free(g->group);
     free(g->next_row);
     free(g->next_sample);
@@ -63,7 +63,7 @@ static struct group *find_group(const struct pdump_dump *dump, struct groups *g,
 {
     int process = dump->threads[thread].process;
     int region = dump->nodes[node].region;
-    int64_t at = pdump_index_find(&g->index, process, region);
+    int64_t at = pdump_pair_index_find(&g->index, process, region);
 
     if (at >= 0)
         return &g->group[at];
@@ -75,7 +75,7 @@ static struct group *find_group(const struct pdump_dump *dump, struct groups *g,
             return NULL;
         g->group = group;
     }
-    if (pdump_index_put(&g->index, process, region, g->n) < 0)
+    if (pdump_pair_index_put(&g->index, process, region, g->n) < 0)
         return NULL;
     g->group[g->n] = (struct group){ g->n, process, region, -1, -1, -1, -1 };
     return &g->group[g->n++];

@@ -6,7 +6,7 @@
 
 #include "read/csv_layout.h"
 #include "system/env.h"
-#include "base/index.h"
+#include "base/pair_index.h"
 #include "config/settings.h"
 #include "stream/stream_files.h"
 
@@ -48,7 +48,7 @@ static bool is_part(const char *path)
 /* Each once.  Exit code, or -1 to go on. */
 static int choose_files(struct export_request *q)
 {
-    struct pdump_index seen = { 0 };
+    struct pdump_pair_index seen = { 0 };
     int n = 0, code = -1;
 
     for (int i = 0; i < q->n_files && code < 0; i++) {
@@ -59,14 +59,14 @@ static int choose_files(struct export_request *q)
         q->files[n++] = q->files[i];
         if (stat(q->files[i], &st) != 0)
             continue;
-        if (pdump_index_find(&seen, (int64_t)st.st_dev, (int64_t)st.st_ino) >=
-            0)
+        if (pdump_pair_index_find(&seen, (int64_t)st.st_dev,
+                                  (int64_t)st.st_ino) >= 0)
             code = command_usage(q->self, "%s is there twice", q->files[i]);
-        else if (pdump_index_put(&seen, (int64_t)st.st_dev, (int64_t)st.st_ino,
-                                 i) < 0)
+        else if (pdump_pair_index_put(&seen, (int64_t)st.st_dev,
+                                      (int64_t)st.st_ino, i) < 0)
             code = command_fail(q->self, "out of memory");
     }
-    pdump_index_free(&seen);
+    pdump_pair_index_free(&seen);
     q->n_files = n;
     if (code < 0 && n == 0)
         code = command_usage(q->self, "which file?");
