@@ -2,7 +2,7 @@
 /* Printed files: what is in them is what was meant to be. */
 #include "write/sink.h"
 #include "suite.h"
-#include "base/sum.h"
+#include "base/checksum.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -28,11 +28,11 @@ static void leave(void)
 
 static uint64_t sum_of(const char *bytes, size_t len, size_t step)
 {
-    struct pdump_sum sum = { .len = 0 };
+    struct pdump_checksum sum = { .len = 0 };
 
     for (size_t i = 0; i < len; i += step)
-        pdump_sum_add(&sum, bytes + i, len - i < step ? len - i : step);
-    return pdump_sum_value(&sum);
+        pdump_checksum_add(&sum, bytes + i, len - i < step ? len - i : step);
+    return pdump_checksum_value(&sum);
 }
 
 START_TEST(a_sum_does_not_depend_on_how_bytes_are_cut)

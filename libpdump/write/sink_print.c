@@ -8,7 +8,7 @@
  * summed on their way to the file, so that takes no memory.
  */
 #include "write/sink.h"
-#include "base/sum.h"
+#include "base/checksum.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ enum { BUFFER_SIZE = 1 << 18 };
 
 struct printed {
     int fd;
-    struct pdump_sum sum;
+    struct pdump_checksum sum;
 };
 
 static int failed(const char *path, int err)
@@ -43,7 +43,7 @@ static ssize_t put_bytes(void *cookie, const char *bytes, size_t len)
             return 0;
         done += n > 0 ? (size_t)n : 0;
     }
-    pdump_sum_add(&to->sum, bytes, len);
+    pdump_checksum_add(&to->sum, bytes, len);
     return (ssize_t)len;
 }
 
@@ -87,9 +87,9 @@ static int print(struct printed *to, const char *path,
     return err;
 }
 
-static int read_back(const char *path, const struct pdump_sum *sum)
+static int read_back(const char *path, const struct pdump_checksum *sum)
 {
-    struct pdump_sum found = { .len = 0 };
+    struct pdump_checksum found = { .len = 0 };
     char buffer[1 << 14];
     ssize_t n;
     int fd = open(path, O_RDONLY | O_CLOEXEC), err = PDUMP_OK;
@@ -97,10 +97,10 @@ static int read_back(const char *path, const struct pdump_sum *sum)
     if (fd < 0)
         return failed(path, errno);
     while ((n = read(fd, buffer, sizeof(buffer))) > 0)
-        pdump_sum_add(&found, buffer, (size_t)n);
+        pdump_checksum_add(&found, buffer, (size_t)n);
     if (n < 0)
         err = failed(path, errno);
-    else if (pdump_sum_value(&found) != pdump_sum_value(sum))
+    else if (pdump_checksum_value(&found) != pdump_checksum_value(sum))
         err = pdump_fail(PDUMP_EIO,
                          "%s: the file has not the bytes that were written",
                          path);

@@ -125,7 +125,7 @@ static int store_packed(struct pdump_h5_chunks *c, struct pdump_h5_packer *p)
     len = pdump_deflate(p->deflate, p->shuffled, n * width, p->packed, p->room);
     if (len == 0)
         return pdump_no_memory();
-    pdump_sum_add(&c->sum, p->packed, len);
+    pdump_checksum_add(&c->sum, p->packed, len);
     if (H5Dwrite_chunk(c->set, c->h->transfer, 0, c->at, len, p->packed) < 0)
         return pdump_h5_fail(c->h, PDUMP_EIO, c->name);
     return PDUMP_OK;
@@ -135,7 +135,7 @@ static int store_whole(struct pdump_h5_chunks *c)
 {
     hid_t type = pdump_h5_memory_type(c->type);
 
-    pdump_sum_add(&c->sum, c->values, c->n * pdump_h5_size(c->type));
+    pdump_checksum_add(&c->sum, c->values, c->n * pdump_h5_size(c->type));
     if (H5Dwrite(c->set, type, H5S_ALL, H5S_ALL, c->h->transfer, c->values) < 0)
         return pdump_h5_fail(c->h, PDUMP_EIO, c->name);
     return PDUMP_OK;
@@ -174,7 +174,7 @@ static int read_packed(struct pdump_h5_chunks *c, struct pdump_h5_packer *p)
     if (H5Dget_chunk_storage_size(c->set, c->at, &len) < 0 || len > p->room ||
         H5Dread_chunk(c->set, c->h->transfer, c->at, &filters, p->packed) < 0)
         return pdump_h5_fail(c->h, PDUMP_EIO, c->name);
-    pdump_sum_add(&c->sum, p->packed, len);
+    pdump_checksum_add(&c->sum, p->packed, len);
     return filters ? pdump_h5_differs(c->h, c->name) : PDUMP_OK;
 }
 
@@ -185,7 +185,7 @@ static int read_whole(struct pdump_h5_chunks *c)
 
     if (H5Dread(c->set, type, H5S_ALL, H5S_ALL, c->h->transfer, c->values) < 0)
         return pdump_h5_fail(c->h, PDUMP_EIO, c->name);
-    pdump_sum_add(&c->sum, c->values, len);
+    pdump_checksum_add(&c->sum, c->values, len);
     return PDUMP_OK;
 }
 

@@ -9,7 +9,7 @@
 #define PDUMP_HDF5_CHUNKS_H
 
 #include "h5.h"
-#include "base/sum.h"
+#include "base/checksum.h"
 
 /* What the columns of a file need one after the other. */
 struct pdump_h5_packer;
@@ -25,11 +25,11 @@ struct pdump_h5_chunks {
     bool is_packed; /* or in the object header, as one */
     int n_dims;
     hsize_t dims[2];
-    hsize_t size[2];      /* of a chunk */
-    hsize_t at[2];        /* the chunk that comes now */
-    size_t n;             /* values of it that are there */
-    char *values;         /* room for a chunk */
-    struct pdump_sum sum; /* of the bytes that were stored */
+    hsize_t size[2];           /* of a chunk */
+    hsize_t at[2];             /* the chunk that comes now */
+    size_t n;                  /* values of it that are there */
+    char *values;              /* room for a chunk */
+    struct pdump_checksum sum; /* of the bytes that were stored */
 };
 
 /* At the first chunk of a dataset that is open, empty or not.  Borrows set and

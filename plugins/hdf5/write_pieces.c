@@ -57,7 +57,7 @@ static void keep_sums(struct pdump_stream *in, const struct all_series *all)
         n++;
     in->sums = calloc((size_t)n, sizeof(*in->sums));
     for (int i = 0; in->sums && i < n; i++)
-        in->sums[i] = pdump_sum_value(&column_of(all, i)->chunks.sum);
+        in->sums[i] = pdump_checksum_value(&column_of(all, i)->chunks.sum);
 }
 
 /* What the file has must have the sums of what was stored. */
@@ -70,7 +70,8 @@ static int check_sums(const struct pdump_stream *in,
 
     for (int i = 0; err == PDUMP_OK && (c = column_of(all, i)); i++) {
         err = pdump_h5_chunks_read(&c->chunks, rows->packer);
-        if (err == PDUMP_OK && pdump_sum_value(&c->chunks.sum) != in->sums[i])
+        if (err == PDUMP_OK &&
+            pdump_checksum_value(&c->chunks.sum) != in->sums[i])
             err = pdump_h5_differs(rows->h, c->name);
     }
     return err;

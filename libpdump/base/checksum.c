@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A sum that tells whether bytes are those that were there before. */
-#include "base/sum.h"
+#include "base/checksum.h"
 
 #include <string.h>
 
@@ -13,14 +13,14 @@ static uint64_t mix(uint64_t sum, uint64_t word)
 /* Words at once: a multiplication takes longer than to begin the next one. */
 static void add_block(uint64_t *lanes, const char *bytes)
 {
-    uint64_t words[PDUMP_SUM_LANES];
+    uint64_t words[PDUMP_CHECKSUM_LANES];
 
     memcpy(words, bytes, sizeof(words));
-    for (int i = 0; i < PDUMP_SUM_LANES; i++)
+    for (int i = 0; i < PDUMP_CHECKSUM_LANES; i++)
         lanes[i] = mix(lanes[i], words[i] + (uint64_t)i + 1);
 }
 
-void pdump_sum_add(struct pdump_sum *s, const void *bytes, size_t len)
+void pdump_checksum_add(struct pdump_checksum *s, const void *bytes, size_t len)
 {
     const char *at = bytes;
     size_t used = s->len % sizeof(s->rest), take;
@@ -41,15 +41,15 @@ void pdump_sum_add(struct pdump_sum *s, const void *bytes, size_t len)
         memcpy(s->rest, at, len);
 }
 
-uint64_t pdump_sum_value(const struct pdump_sum *s)
+uint64_t pdump_checksum_value(const struct pdump_checksum *s)
 {
     char last[sizeof(s->rest)] = { 0 };
-    uint64_t lanes[PDUMP_SUM_LANES], sum = s->len;
+    uint64_t lanes[PDUMP_CHECKSUM_LANES], sum = s->len;
 
     memcpy(lanes, s->lanes, sizeof(lanes));
     memcpy(last, s->rest, s->len % sizeof(last));
     add_block(lanes, last);
-    for (int i = 0; i < PDUMP_SUM_LANES; i++)
+    for (int i = 0; i < PDUMP_CHECKSUM_LANES; i++)
         sum = mix(sum, lanes[i]);
     return sum;
 }
