@@ -3,7 +3,7 @@
 #include "dump/builder.h"
 #include "dump/merge.h"
 #include "suite.h"
-#include "base/text.h"
+#include "base/string_pool.h"
 
 #include <check.h>
 #include <math.h>
@@ -67,25 +67,26 @@ static struct pdump_dump *finish(void)
 
 START_TEST(equal_strings_are_kept_once)
 {
-    struct pdump_text *text;
+    struct pdump_string_pool *text;
     char longer[100000];
     const char *a;
 
     memset(longer, 'x', sizeof(longer));
-    ck_assert_int_eq(pdump_text_new(&text), PDUMP_OK);
-    a = pdump_text_keep(text, "solve!", 5);
+    ck_assert_int_eq(pdump_string_pool_new(&text), PDUMP_OK);
+    a = pdump_string_pool_keep(text, "solve!", 5);
     ck_assert_str_eq(a, "solve");
-    ck_assert_uint_eq(strlen(pdump_text_keep(text, longer, sizeof(longer))),
-                      sizeof(longer));
+    ck_assert_uint_eq(
+        strlen(pdump_string_pool_keep(text, longer, sizeof(longer))),
+        sizeof(longer));
     for (int i = 0; i < 100000; i++) {
         char name[16];
         int n = snprintf(name, sizeof(name), "%d", i);
 
-        ck_assert_str_eq(pdump_text_keep(text, name, (size_t)n), name);
+        ck_assert_str_eq(pdump_string_pool_keep(text, name, (size_t)n), name);
     }
-    ck_assert_ptr_eq(pdump_text_keep(text, "solve", 5), a);
-    ck_assert_ptr_ne(pdump_text_keep(text, "solv", 4), a);
-    pdump_text_free(text);
+    ck_assert_ptr_eq(pdump_string_pool_keep(text, "solve", 5), a);
+    ck_assert_ptr_ne(pdump_string_pool_keep(text, "solv", 4), a);
+    pdump_string_pool_free(text);
 }
 END_TEST
 

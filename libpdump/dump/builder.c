@@ -7,7 +7,7 @@
 #include "dump/lanes.h"
 #include "base/array.h"
 #include "dump/settle.h"
-#include "base/text.h"
+#include "base/string_pool.h"
 
 #include <limits.h>
 #include <math.h>
@@ -34,7 +34,7 @@ int pdump_builder_new(struct pdump_builder **out)
     if (!b)
         return pdump_no_memory();
     b->dump = calloc(1, sizeof(*b->dump));
-    if (!b->dump || pdump_text_new(&b->dump->text) < 0) {
+    if (!b->dump || pdump_string_pool_new(&b->dump->text) < 0) {
         pdump_builder_free(b);
         return pdump_no_memory();
     }
@@ -59,7 +59,7 @@ void pdump_builder_free(struct pdump_builder *b)
 
 static int keep(struct pdump_builder *b, const char *s, const char **out)
 {
-    *out = pdump_text_keep(b->dump->text, s ? s : "", s ? strlen(s) : 0);
+    *out = pdump_string_pool_keep(b->dump->text, s ? s : "", s ? strlen(s) : 0);
     return *out ? PDUMP_OK : pdump_no_memory();
 }
 
@@ -476,7 +476,7 @@ int pdump_builder_finish(struct pdump_builder *b, struct pdump_dump **out)
 
     if (err < 0)
         return err;
-    pdump_text_seal(dump->text);
+    pdump_string_pool_seal(dump->text);
     b->dump = NULL;
     *out = dump;
     return PDUMP_OK;

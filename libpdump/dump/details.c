@@ -2,7 +2,7 @@
 /* The tables of details of a dump while they grow. */
 #include "dump/details.h"
 #include "base/array.h"
-#include "base/text.h"
+#include "base/string_pool.h"
 
 void pdump_details_free(struct pdump_details *d)
 {
@@ -12,7 +12,7 @@ void pdump_details_free(struct pdump_details *d)
 
 static const char *keep(struct pdump_dump *dump, const char *s)
 {
-    return pdump_text_keep(dump->text, s ? s : "", s ? strlen(s) : 0);
+    return pdump_string_pool_keep(dump->text, s ? s : "", s ? strlen(s) : 0);
 }
 
 static bool is_like(const struct pdump_dump_detail *a,
@@ -174,7 +174,7 @@ static bool is_there(const struct pdump_details *d,
                      const struct pdump_details_place *place)
 {
     const char *kept =
-        pdump_text_find(dump->text, place->label, strlen(place->label));
+        pdump_string_pool_find(dump->text, place->label, strlen(place->label));
     struct pdump_dump_detail_row row = { .thread = place->thread,
                                          .node = place->node };
     int64_t keys[2];

@@ -3,7 +3,7 @@
 #include "dump/dump.h"
 
 #include "dump/lanes.h"
-#include "base/text.h"
+#include "base/string_pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ void pdump_dump_free(struct pdump_dump *dump)
     free(dump->details);
     free(dump->metadata);
     free(dump->warnings);
-    pdump_text_free(dump->text);
+    pdump_string_pool_free(dump->text);
     free(dump);
 }
 

@@ -172,7 +172,7 @@ struct pdump_dump {
     int n_metadata;
     struct pdump_dump_warning *warnings;
     int n_warnings;
-    struct pdump_text *text; /* where the strings live */
+    struct pdump_string_pool *text; /* where the strings live */
 };
 
 /* Fill a caller's structure, whose first field is its size, from a full one. */

@@ -2,13 +2,13 @@
 /* What is to be said of a dump that no builder has any more. */
 #include "dump/tables_note.h"
 #include "base/array.h"
-#include "base/text.h"
+#include "base/string_pool.h"
 
 #include <string.h>
 
 static const char *keep(struct pdump_dump *tables, const char *text)
 {
-    const char *kept = pdump_text_keep(tables->text, text, strlen(text));
+    const char *kept = pdump_string_pool_keep(tables->text, text, strlen(text));
 
     if (!kept)
         pdump_no_memory();

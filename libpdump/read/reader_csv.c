@@ -285,7 +285,7 @@ static int csv_read(const char *path, struct pdump_builder *b)
     char *details = companion(path, PDUMP_CSV_DETAILS);
     char *events = companion(path, PDUMP_CSV_EVENTS);
     int err = meta && samples && stats && details && events
-                  ? pdump_text_new(&load.text)
+                  ? pdump_string_pool_new(&load.text)
                   : pdump_no_memory();
 
     if (err == PDUMP_OK)

@@ -6,7 +6,7 @@
 #include "dump/builder.h"
 #include "base/csv.h"
 #include "base/pair_index.h"
-#include "base/text.h"
+#include "base/string_pool.h"
 
 /* A node of the file.  The builder wants parents first, so all of them are
  * collected before any is built.  Strings are in the load's text. */
@@ -25,7 +25,7 @@ struct pdump_csv_detail {
 
 struct pdump_csv_load {
     struct pdump_builder *b;           /* borrowed */
-    struct pdump_text *text;           /* names, as long as the load lasts */
+    struct pdump_string_pool *text;    /* names, as long as the load lasts */
     struct pdump_dump_metric *metrics; /* as in the builder */
     int n_metrics;
     struct pdump_dump_region *regions; /* of the .meta.csv, if it has any */

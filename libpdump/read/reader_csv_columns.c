@@ -171,7 +171,7 @@ static int find_figure(const struct pdump_columns *columns,
     heading[0] = '\0';
     for (int i = 0; i < n; i++)
         strcat(heading, pieces[i]);
-    kept = pdump_text_keep(load->text, heading, len);
+    kept = pdump_string_pool_keep(load->text, heading, len);
     *out = kept ? find_heading(columns, kept) : -1;
     free(heading);
     return kept ? PDUMP_OK : pdump_no_memory();

@@ -23,7 +23,7 @@ int pdump_csv_load_room(void *pointer, int64_t n, size_t size)
 int pdump_csv_load_keep(struct pdump_csv_load *load, const char *s,
                         const char **out)
 {
-    *out = pdump_text_keep(load->text, s, strlen(s));
+    *out = pdump_string_pool_keep(load->text, s, strlen(s));
     return *out ? PDUMP_OK : pdump_no_memory();
 }
 
@@ -37,7 +37,7 @@ void pdump_csv_load_free(struct pdump_csv_load *load)
     free(load->metrics);
     free(load->regions);
     free(load->nodes);
-    pdump_text_free(load->text);
+    pdump_string_pool_free(load->text);
 }
 
 int pdump_csv_load_metric(struct pdump_csv_load *load,

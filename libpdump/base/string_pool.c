@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An arena of strings: blocks filled from the front, and a hash table. */
-#include "base/text.h"
+#include "base/string_pool.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ struct slot {
     uint64_t hash;
 };
 
-struct pdump_text {
+struct pdump_string_pool {
     struct block *blocks; /* the one being filled is the first */
     struct slot *slots;
     size_t n_slots; /* a power of two */
@@ -46,7 +46,7 @@ static uint64_t hash_of(const char *s, size_t len)
 }
 
 /* The slot of these bytes, or the free one where they belong. */
-static struct slot *find(const struct pdump_text *text, const char *s,
+static struct slot *find(const struct pdump_string_pool *text, const char *s,
                          size_t len, uint64_t hash)
 {
     size_t mask = text->n_slots - 1;
@@ -62,7 +62,7 @@ static struct slot *find(const struct pdump_text *text, const char *s,
     }
 }
 
-static bool double_slots(struct pdump_text *text)
+static bool double_slots(struct pdump_string_pool *text)
 {
     struct slot *old = text->slots;
     size_t n_old = text->n_slots;
@@ -82,7 +82,7 @@ static bool double_slots(struct pdump_text *text)
 
 /* A long string gets a block of its own behind the one being filled, whose
  * free space would be lost otherwise. */
-static char *take(struct pdump_text *text, size_t size)
+static char *take(struct pdump_string_pool *text, size_t size)
 {
     struct block *first = text->blocks;
     bool is_long = size > BLOCK_SIZE / 4;
@@ -107,7 +107,8 @@ static char *take(struct pdump_text *text, size_t size)
     return block->bytes;
 }
 
-const char *pdump_text_keep(struct pdump_text *text, const char *s, size_t len)
+const char *pdump_string_pool_keep(struct pdump_string_pool *text,
+                                   const char *s, size_t len)
 {
     uint64_t hash = hash_of(s, len);
     struct slot *slot;
@@ -128,13 +129,13 @@ const char *pdump_text_keep(struct pdump_text *text, const char *s, size_t len)
     return copy;
 }
 
-const char *pdump_text_find(const struct pdump_text *text, const char *s,
-                            size_t len)
+const char *pdump_string_pool_find(const struct pdump_string_pool *text,
+                                   const char *s, size_t len)
 {
     return text->n_slots ? find(text, s, len, hash_of(s, len))->s : NULL;
 }
 
-void pdump_text_seal(struct pdump_text *text)
+void pdump_string_pool_seal(struct pdump_string_pool *text)
 {
     free(text->slots);
     text->slots = NULL;
@@ -142,9 +143,9 @@ void pdump_text_seal(struct pdump_text *text)
     text->n_strings = 0;
 }
 
-int pdump_text_new(struct pdump_text **out)
+int pdump_string_pool_new(struct pdump_string_pool **out)
 {
-    struct pdump_text *text = calloc(1, sizeof(*text));
+    struct pdump_string_pool *text = calloc(1, sizeof(*text));
 
     if (!text)
         return pdump_no_memory();
@@ -152,7 +153,7 @@ int pdump_text_new(struct pdump_text **out)
     return PDUMP_OK;
 }
 
-void pdump_text_free(struct pdump_text *text)
+void pdump_string_pool_free(struct pdump_string_pool *text)
 {
     if (!text)
         return;
