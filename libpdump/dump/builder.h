@@ -4,7 +4,7 @@
 #define PDUMP_BUILDER_H
 
 #include "dump/details.h"
-#include "base/event_code.h"
+#include "base/event_encoding.h"
 
 struct pdump_builder;
 

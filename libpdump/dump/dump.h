@@ -86,7 +86,7 @@ struct pdump_dump_sample {
 struct pdump_dump_lane {
     int thread;
     int64_t n_events;
-    unsigned char *bytes; /* as event_code.h has them */
+    unsigned char *bytes; /* as event_encoding.h has them */
     int64_t n_bytes;
     int64_t room;
     int64_t last; /* time of the last event */

@@ -13,7 +13,7 @@
 #define PDUMP_LANES_H
 
 #include "dump/dump.h"
-#include "base/event_code.h"
+#include "base/event_encoding.h"
 
 struct pdump_lane_reader {
     const struct pdump_dump *dump;

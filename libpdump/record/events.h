@@ -10,7 +10,7 @@
 #ifndef PDUMP_EVENTS_H
 #define PDUMP_EVENTS_H
 
-#include "base/event_code.h"
+#include "base/event_encoding.h"
 #include "store/layout.h"
 #include "store/store.h"
 

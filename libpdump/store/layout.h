@@ -233,9 +233,9 @@ enum pdump_chunk_state {
 };
 
 /*
- * Events of a thread, as event_code.h has them; refs and ticks.  A reader takes
- * `n` bytes, which are whole events, and looks at `sequence` before and after:
- * it is 0 while the chunk gets other events.
+ * Events of a thread, as event_encoding.h has them; refs and ticks.  A reader
+ * takes `n` bytes, which are whole events, and looks at `sequence` before and
+ * after: it is 0 while the chunk gets other events.
  */
 struct pdump_event_chunk {
     uint32_t next;

@@ -7,7 +7,7 @@
 #ifndef PDUMP_MESSAGES_H
 #define PDUMP_MESSAGES_H
 
-#include "base/event_code.h"
+#include "base/event_encoding.h"
 #include "stream/stream.h"
 
 struct pdump_message_key; /* from whom to whom, with which tag */

@@ -14,7 +14,7 @@
  * marker.
  */
 #include "dump/builder.h"
-#include "base/event_code.h"
+#include "base/event_encoding.h"
 #include "write/sink.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events as bytes. */
-#include "base/event_code.h"
+#include "base/event_encoding.h"
 
 const char *pdump_event_kind_name(enum pdump_event_kind kind)
 {

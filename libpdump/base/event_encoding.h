@@ -7,8 +7,8 @@
  * ones with the sign in the lowest bit.  The end of a region needs no name:
  * whoever reads knows where the thread is, if it knew at the beginning.
  */
-#ifndef PDUMP_EVENT_CODE_H
-#define PDUMP_EVENT_CODE_H
+#ifndef PDUMP_EVENT_ENCODING_H
+#define PDUMP_EVENT_ENCODING_H
 
 #include "base/error.h"
 
