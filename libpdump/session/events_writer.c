@@ -5,7 +5,7 @@
 #include "record/gate.h"
 #include "system/log.h"
 #include "session/memory.h"
-#include "system/nap.h"
+#include "system/sem_wait.h"
 #include "system/own_thread.h"
 #include "record/thread.h"
 
@@ -148,7 +148,7 @@ static void *write_on(void *unused)
     /* When all others have ended, the end of this one is that of the process.
      */
     do {
-        pdump_nap(&full);
+        pdump_sem_wait(&full);
         write_full();
     } while (!is_stopping && !pdump_memory_is_alone());
     pdump_self.gate = PDUMP_GATE_UNKNOWN;

@@ -5,7 +5,7 @@
 #include "system/lock.h"
 #include "system/log.h"
 #include "session/memory.h"
-#include "system/nap.h"
+#include "system/sem_wait.h"
 #include "system/own_thread.h"
 #include "record/thread.h"
 
@@ -65,7 +65,7 @@ static void *flush_when_wanted(void *unused)
     /* When all others have ended, the end of this one is that of the process.
      */
     while (!is_alone()) {
-        bool is_wanted = pdump_nap(&wanted);
+        bool is_wanted = pdump_sem_wait(&wanted);
 
         if (is_stopping)
             break;

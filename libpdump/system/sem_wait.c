@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How threads of ours wait: not for ever, so that they see the end. */
-#include "system/nap.h"
+#include "system/sem_wait.h"
 
 #include <time.h>
 
 enum { NAP = 100000000 }; /* ns */
 
-bool pdump_nap(sem_t *sem)
+bool pdump_sem_wait(sem_t *sem)
 {
     struct timespec until;
 
