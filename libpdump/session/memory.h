@@ -35,9 +35,9 @@ void pdump_memory_forked(void);
 /* Is there such a thread? */
 bool pdump_memory_is_running(void);
 
-/* A second thread of ours, with descriptors of its own (own_fd.h), does what
- * opens files; without it, or before Linux 5.9, they are the program's.  For
- * the first one, which keeps the descriptors: it may be the last of the
+/* A second thread of ours, with descriptors of its own (private_fd.h), does
+ * what opens files; without it, or before Linux 5.9, they are the program's.
+ * For the first one, which keeps the descriptors: it may be the last of the
  * process, and then ends it. */
 void pdump_memory_apart_start(void);
 void pdump_memory_apart_stop(void);

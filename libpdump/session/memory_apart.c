@@ -2,7 +2,7 @@
 /* The thread that opens files of /proc for the one that records. */
 #include "record/gate.h"
 #include "session/memory.h"
-#include "system/own_fd.h"
+#include "system/private_fd.h"
 #include "system/own_thread.h"
 #include "record/thread.h"
 
@@ -27,7 +27,7 @@ static void *serve(void *unused)
 {
     prctl(PR_SET_NAME, "pdump-memory");
     pdump_self.gate = PDUMP_GATE_INSIDE;
-    pdump_own_fd_part();
+    pdump_private_fd_part();
     for (wait_for(&asked); task; wait_for(&asked)) {
         task(task_data);
         sem_post(&done);

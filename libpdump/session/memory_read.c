@@ -2,7 +2,7 @@
 /* What /proc tells of the memory of processes. */
 #include "session/memory.h"
 #include "session/events_writer.h"
-#include "system/own_fd.h"
+#include "system/private_fd.h"
 #include "session/signals.h"
 
 #include <dirent.h>
@@ -18,17 +18,17 @@
 /* The text of a file, as far as it fits; 0 if there is none. */
 static size_t read_text(const char *path, char *text, size_t len)
 {
-    int fd = pdump_own_fd_apart_open(path, O_RDONLY);
+    int fd = pdump_private_fd_apart_open(path, O_RDONLY);
     size_t have = 0;
     ssize_t n = 1;
 
     while (fd >= 0 && have + 1 < len && n > 0) {
-        n = pdump_own_fd_apart_read(fd, text + have, len - 1 - have);
+        n = pdump_private_fd_apart_read(fd, text + have, len - 1 - have);
         if (n > 0)
             have += (size_t)n;
     }
     if (fd >= 0)
-        pdump_own_fd_apart_close(fd);
+        pdump_private_fd_apart_close(fd);
     text[have] = '\0';
     return have;
 }
@@ -127,10 +127,10 @@ static int add_process(int64_t pid, int64_t *pids, int n, int max)
     int tasks;
 
     snprintf(path, sizeof(path), "/proc/%" PRId64 "/task", pid);
-    tasks = pdump_own_fd_apart_open(path, O_RDONLY | O_DIRECTORY);
+    tasks = pdump_private_fd_apart_open(path, O_RDONLY | O_DIRECTORY);
     if (tasks < 0)
         return n;
-    while ((have = pdump_own_fd_apart_list(tasks, list, sizeof(list))) > 0)
+    while ((have = pdump_private_fd_apart_list(tasks, list, sizeof(list))) > 0)
         for (const struct dirent64 *entry = (const void *)list;
              n < max && (const char *)entry < list + have;
              entry = (const void *)((const char *)entry + entry->d_reclen)) {
@@ -140,7 +140,7 @@ static int add_process(int64_t pid, int64_t *pids, int n, int max)
                      pid, entry->d_name);
             n = add_children(path, pids, n, max);
         }
-    pdump_own_fd_apart_close(tasks);
+    pdump_private_fd_apart_close(tasks);
     return n;
 }
 

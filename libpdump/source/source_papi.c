@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters by PAPI: one running event set per component and thread. */
 #include "source/source_papi.h"
-#include "system/own_fd.h"
+#include "system/private_fd.h"
 
 #include "source/source_papi_calls.h"
 #include <stdio.h>
@@ -303,17 +303,17 @@ static int papi_open(const struct pdump_settings *set,
 /* Start the sets of the plan on this thread, locked. */
 static int run_all(struct thread *t)
 {
-    int plugs[PDUMP_OWN_FD_FIRST], n_plugs, code = PAPI_OK;
+    int plugs[PDUMP_PRIVATE_FD_FIRST], n_plugs, code = PAPI_OK;
 
     pdump_papi_watch_fds();
-    n_plugs = pdump_own_fd_plug(plugs);
+    n_plugs = pdump_private_fd_plug(plugs);
     while (t->n_running < t->plan.n && code == PAPI_OK) {
         code = pdump_papi_set_run(&t->plan.set[t->n_running],
                                   &t->id[t->n_running]);
         if (code == PAPI_OK)
             t->n_running++;
     }
-    pdump_own_fd_unplug(plugs, n_plugs);
+    pdump_private_fd_unplug(plugs, n_plugs);
     if (code == PAPI_OK)
         t->n_fds =
             pdump_papi_found_fds(t->fds, t->plan.n_metrics * FDS_PER_EVENT);

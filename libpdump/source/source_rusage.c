@@ -2,7 +2,7 @@
 /* Counters that every Linux has: getrusage(), /proc, the thread's CPU clock. */
 #include "source/source.h"
 #include "base/metric_name.h"
-#include "system/own_fd.h"
+#include "system/private_fd.h"
 #include "source/source_fds.h"
 #include "source/source_other.h"
 
@@ -315,7 +315,7 @@ static void close_fd(int fd)
 
 static int open_fd(const char *path, int *out)
 {
-    *out = pdump_own_fd_raise(open(path, O_RDONLY | O_CLOEXEC));
+    *out = pdump_private_fd_raise(open(path, O_RDONLY | O_CLOEXEC));
     if (*out < 0)
         return pdump_fail(PDUMP_ESOURCE, "%s: %s", path, strerror(errno));
     pdump_fds_add(&fds, *out);

@@ -279,7 +279,7 @@ void pdump_store_remove(struct pdump_store *s)
 
 void pdump_store_forget(struct pdump_store *s)
 {
-    pdump_own_fd_close(&s->file.own);
+    pdump_private_fd_close(&s->file.own);
 }
 
 void pdump_store_keep_open(struct pdump_store *s)

@@ -17,7 +17,7 @@ static int open_again(const struct pdump_store_link *link)
 {
     int fd = pdump_owned_open(link->path, O_RDWR);
 
-    if (fd >= 0 && !pdump_own_fd_is(&link->own, fd)) {
+    if (fd >= 0 && !pdump_private_fd_is(&link->own, fd)) {
         close(fd);
         fd = -1;
     }
@@ -59,7 +59,7 @@ bool pdump_store_link_make(struct pdump_store_link *link, int fd,
     *link = (struct pdump_store_link){ .own = { .fd = -1 } };
     if (!path)
         return true;
-    pdump_own_fd_know(&link->own, fd);
+    pdump_private_fd_know(&link->own, fd);
     link->path = strdup(path);
     if (link->path)
         move_lock(link);
@@ -69,15 +69,15 @@ bool pdump_store_link_make(struct pdump_store_link *link, int fd,
 void pdump_store_link_rest(struct pdump_store_link *link)
 {
     if (link->lock)
-        pdump_own_fd_close(&link->own);
+        pdump_private_fd_close(&link->own);
     else
-        pdump_own_fd_take(&link->own, link->own.fd);
+        pdump_private_fd_take(&link->own, link->own.fd);
 }
 
 void pdump_store_link_free(struct pdump_store_link *link)
 {
     drop_lock(link);
-    pdump_own_fd_close(&link->own);
+    pdump_private_fd_close(&link->own);
     free(link->path);
     link->path = NULL;
 }
@@ -86,7 +86,7 @@ int pdump_store_link_open(struct pdump_store_link *link)
 {
     int fd = link->own.fd;
 
-    if (!link->path || (fd >= 0 && pdump_own_fd_is(&link->own, fd)))
+    if (!link->path || (fd >= 0 && pdump_private_fd_is(&link->own, fd)))
         return fd;
     /* The program may have closed it, and with it the lock. */
     if (fd >= 0 && !link->lock)
@@ -103,25 +103,25 @@ void pdump_store_link_close(struct pdump_store_link *link, int fd)
 void pdump_store_link_keep(struct pdump_store_link *link)
 {
     if (link->path && link->own.fd < 0)
-        pdump_own_fd_take(&link->own, open_again(link));
+        pdump_private_fd_take(&link->own, open_again(link));
 }
 
 void pdump_store_link_unlock(struct pdump_store_link *link)
 {
-    if (!link->lock && pdump_own_fd_is(&link->own, link->own.fd))
+    if (!link->lock && pdump_private_fd_is(&link->own, link->own.fd))
         pdump_store_file_unlock(link->own.fd);
     drop_lock(link);
 }
 
 bool pdump_store_link_lock(struct pdump_store_link *link)
 {
-    int fd = pdump_own_fd_is(&link->own, link->own.fd) ? link->own.fd
-                                                       : open_again(link);
+    int fd = pdump_private_fd_is(&link->own, link->own.fd) ? link->own.fd
+                                                           : open_again(link);
     bool is_locked = fd >= 0 && pdump_store_file_lock(fd, link->path);
 
     if (!is_locked && fd >= 0 && fd != link->own.fd)
         close(fd);
     if (is_locked && fd != link->own.fd)
-        pdump_own_fd_take(&link->own, fd);
+        pdump_private_fd_take(&link->own, fd);
     return is_locked;
 }

@@ -12,15 +12,16 @@
 #ifndef PDUMP_STORE_LINK_H
 #define PDUMP_STORE_LINK_H
 
-#include "system/own_fd.h"
+#include "system/private_fd.h"
 
 #include <stdbool.h>
 
 /* Start with zeros; then there is no file. */
 struct pdump_store_link {
-    char *path;              /* or NULL */
-    struct pdump_own_fd own; /* the file's identity, and a descriptor or -1 */
-    void *lock;              /* the page that has the lock, or NULL */
+    char *path; /* or NULL */
+    struct pdump_private_fd
+        own;    /* the file's identity, and a descriptor or -1 */
+    void *lock; /* the page that has the lock, or NULL */
 };
 
 /* Take over the locked file `fd` at `path` (copied), or none: -1 and NULL.

@@ -44,7 +44,7 @@ static bool is_bound(void)
 static void keep(struct pdump_reserve *r)
 {
     for (int i = 0; i < PDUMP_RESERVE_KEPT; i++)
-        pdump_own_fd_take(&r->kept[i], open_any());
+        pdump_private_fd_take(&r->kept[i], open_any());
 }
 
 void pdump_reserve_open(struct pdump_reserve *r)
@@ -61,7 +61,7 @@ void pdump_reserve_use(struct pdump_reserve *r)
     int fd;
 
     for (int i = 0; i < PDUMP_RESERVE_KEPT; i++)
-        pdump_own_fd_close(&r->kept[i]);
+        pdump_private_fd_close(&r->kept[i]);
     fd = open_any();
     if (fd >= 0)
         close(fd);
@@ -81,5 +81,5 @@ void pdump_reserve_back(struct pdump_reserve *r)
 void pdump_reserve_close(struct pdump_reserve *r)
 {
     for (int i = 0; i < PDUMP_RESERVE_KEPT; i++)
-        pdump_own_fd_close(&r->kept[i]);
+        pdump_private_fd_close(&r->kept[i]);
 }

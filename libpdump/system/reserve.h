@@ -10,7 +10,7 @@
 #ifndef PDUMP_RESERVE_H
 #define PDUMP_RESERVE_H
 
-#include "system/own_fd.h"
+#include "system/private_fd.h"
 
 #include <stdbool.h>
 #include <sys/resource.h>
@@ -18,7 +18,7 @@
 enum { PDUMP_RESERVE_KEPT = 2 }; /* a folder and a file in it */
 
 struct pdump_reserve {
-    struct pdump_own_fd kept[PDUMP_RESERVE_KEPT];
+    struct pdump_private_fd kept[PDUMP_RESERVE_KEPT];
     struct rlimit before; /* the limit, if it is raised */
     bool is_raised;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Descriptors that we keep while the program runs. */
-#include "system/own_fd.h"
+#include "system/private_fd.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -11,19 +11,19 @@
 /* Of close_range(), which not every C library has. */
 enum { UNSHARE = 2 };
 
-int pdump_own_fd_first(void)
+int pdump_private_fd_first(void)
 {
     struct rlimit limit;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-        limit.rlim_cur / 2 >= PDUMP_OWN_FD_FIRST)
-        return PDUMP_OWN_FD_FIRST;
+        limit.rlim_cur / 2 >= PDUMP_PRIVATE_FD_FIRST)
+        return PDUMP_PRIVATE_FD_FIRST;
     return (int)(limit.rlim_cur / 2);
 }
 
-int pdump_own_fd_raise(int fd)
+int pdump_private_fd_raise(int fd)
 {
-    int first = pdump_own_fd_first(), high;
+    int first = pdump_private_fd_first(), high;
 
     if (fd < 0 || fd >= first)
         return fd;
@@ -34,13 +34,13 @@ int pdump_own_fd_raise(int fd)
     return high;
 }
 
-void pdump_own_fd_take(struct pdump_own_fd *own, int fd)
+void pdump_private_fd_take(struct pdump_private_fd *own, int fd)
 {
-    pdump_own_fd_know(own, pdump_own_fd_raise(fd));
+    pdump_private_fd_know(own, pdump_private_fd_raise(fd));
 }
 
 /* If `fd` is -1, the identity of the previous file is kept. */
-void pdump_own_fd_know(struct pdump_own_fd *own, int fd)
+void pdump_private_fd_know(struct pdump_private_fd *own, int fd)
 {
     struct stat status;
 
@@ -51,7 +51,7 @@ void pdump_own_fd_know(struct pdump_own_fd *own, int fd)
     }
 }
 
-bool pdump_own_fd_is(const struct pdump_own_fd *own, int fd)
+bool pdump_private_fd_is(const struct pdump_private_fd *own, int fd)
 {
     struct stat status;
 
@@ -59,45 +59,45 @@ bool pdump_own_fd_is(const struct pdump_own_fd *own, int fd)
            status.st_ino == own->file;
 }
 
-void pdump_own_fd_close(struct pdump_own_fd *own)
+void pdump_private_fd_close(struct pdump_private_fd *own)
 {
     int fd = own->fd;
 
     own->fd = -1; /* first: a child forked now would close another's */
-    if (pdump_own_fd_is(own, fd))
+    if (pdump_private_fd_is(own, fd))
         close(fd);
 }
 
-void pdump_own_fd_part(void)
+void pdump_private_fd_part(void)
 {
 #ifdef SYS_close_range
     syscall(SYS_close_range, 0u, ~0u, UNSHARE);
 #endif
 }
 
-int pdump_own_fd_apart_open(const char *path, int flags)
+int pdump_private_fd_apart_open(const char *path, int flags)
 {
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
 }
 
-ssize_t pdump_own_fd_apart_read(int fd, void *data, size_t n)
+ssize_t pdump_private_fd_apart_read(int fd, void *data, size_t n)
 {
     return syscall(SYS_read, fd, data, n);
 }
 
-ssize_t pdump_own_fd_apart_list(int fd, void *data, size_t n)
+ssize_t pdump_private_fd_apart_list(int fd, void *data, size_t n)
 {
     return syscall(SYS_getdents64, fd, data, n);
 }
 
-void pdump_own_fd_apart_close(int fd)
+void pdump_private_fd_apart_close(int fd)
 {
     syscall(SYS_close, fd);
 }
 
-int pdump_own_fd_plug(int fds[PDUMP_OWN_FD_FIRST])
+int pdump_private_fd_plug(int fds[PDUMP_PRIVATE_FD_FIRST])
 {
-    int first = pdump_own_fd_first(), n = 0;
+    int first = pdump_private_fd_first(), n = 0;
     int fd = open("/", O_PATH | O_CLOEXEC);
 
     while (fd >= 0 && fd < first) {
@@ -109,7 +109,7 @@ int pdump_own_fd_plug(int fds[PDUMP_OWN_FD_FIRST])
     return n;
 }
 
-void pdump_own_fd_unplug(const int *fds, int n)
+void pdump_private_fd_unplug(const int *fds, int n)
 {
     while (n > 0)
         close(fds[--n]);
