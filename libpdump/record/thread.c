@@ -5,7 +5,7 @@
 #include "system/process_state.h"
 #include "record/gate.h"
 #include "system/log.h"
-#include "system/own_write.h"
+#include "system/write_guard.h"
 #include "record/session_link.h"
 
 #include <stdlib.h>
@@ -127,12 +127,12 @@ static int attach_held(struct pdump_recorder *r)
 
 static int attach(struct pdump_recorder *r)
 {
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     int err;
 
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     err = attach_held(r);
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     return err;
 }
 

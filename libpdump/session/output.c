@@ -7,7 +7,7 @@
 #include "job/job.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "system/own_write.h"
+#include "system/write_guard.h"
 #include "system/plugin.h"
 #include "snapshot/snapshot.h"
 #include "record/thread.h"
@@ -337,14 +337,14 @@ int pdump_output_write(struct pdump_session *s,
                        const struct pdump_output_order *order)
 {
     struct pdump_dump *dump = s->last;
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     int err = pdump_turn_take(&s->lock);
 
     if (err < 0) {
         pdump_warn("turn", "no dump is written: %s", pdump_last_error());
         return err;
     }
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     pdump_reserve_use(&s->reserve);
     if (!dump)
         err = pdump_output_dump(s, true, &dump);
@@ -353,7 +353,7 @@ int pdump_output_write(struct pdump_session *s,
     if (dump != s->last)
         pdump_dump_free(dump);
     pdump_reserve_back(&s->reserve);
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     pdump_turn_end(&s->lock);
     return err;
 }

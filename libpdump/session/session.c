@@ -12,7 +12,7 @@
 #include "system/log.h"
 #include "session/memory.h"
 #include "session/output.h"
-#include "system/own_write.h"
+#include "system/write_guard.h"
 #include "probe/program.h"
 #include "session/session_last.h"
 #include "session/session_load.h"
@@ -276,7 +276,7 @@ static int start_unless_active(void)
 
 int pdump_session_start(void)
 {
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     int err = PDUMP_OK;
 
     if (pdump_process_is_sealed())
@@ -284,12 +284,12 @@ int pdump_session_start(void)
     if (!pdump_process_is_known())
         return pdump_fail(PDUMP_ESTATE, "this process is a child that cannot "
                                         "be recorded");
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     err = start_unless_active();
     pdump_session_job();
     if (err >= 0)
         align();
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     return err;
 }
 
@@ -411,11 +411,11 @@ static int wait_for_writer(struct pdump_session *s)
 
 static int end(enum pdump_phase next)
 {
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     struct pdump_session *s;
     int err;
 
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     pdump_program_before_end();
     load_for_end(next);
     err = take_turn_for_end(next);
@@ -434,22 +434,22 @@ static int end(enum pdump_phase next)
         err = pdump_last_write(s, NULL);
     pdump_turn_end(&turn);
 out:
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     return err;
 }
 
 static int write_waiting(bool is_together)
 {
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     int err = pdump_turn_take(&turn);
 
     if (err < 0)
         return err;
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     pdump_session_begin_dump();
     pdump_last_write_waiting(is_together);
     pdump_session_end_dump();
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     pdump_turn_end(&turn);
     return PDUMP_OK;
 }

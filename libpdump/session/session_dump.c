@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dumps of the active session, which goes on. */
 #include "session/output.h"
-#include "system/own_write.h"
+#include "system/write_guard.h"
 #include "session/session_load.h"
 #include "record/symbols.h"
 #include "record/thread.h"
@@ -57,19 +57,19 @@ int pdump_session_dump(bool has_events, struct pdump_dump **out)
 {
     struct pdump_session *s = pdump_session_hold();
     unsigned gate = pdump_self.gate;
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     int err;
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     /* What counters read meanwhile is not the program's. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     pdump_session_begin_dump();
     pdump_symbols_load();
     err = pdump_output_dump(s, has_events, out);
     pdump_session_end_dump();
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     pdump_self.gate = gate;
     pdump_session_let_go(s);
     return err;

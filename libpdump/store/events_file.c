@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The file that events go to while the program runs. */
 #include "store/events_file.h"
-#include "system/own_write.h"
+#include "system/write_guard.h"
 #include "system/owned.h"
 
 #include <errno.h>
@@ -102,13 +102,13 @@ int pdump_events_file_add(const char *path,
                           const unsigned char *bytes)
 {
     int fd = pdump_owned_open(path, O_WRONLY | O_APPEND);
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     int err = PDUMP_OK;
     off_t before;
 
     if (fd < 0)
         return fd;
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     before = lseek(fd, 0, SEEK_END);
     if (!write_all(fd, piece, sizeof(*piece)) ||
         !write_all(fd, bytes, piece->n)) {
@@ -118,7 +118,7 @@ int pdump_events_file_add(const char *path,
     }
     if (close(fd) != 0 && err >= 0) /* where a disk far away is full */
         err = pdump_fail(PDUMP_EFORMAT, "%s: %s", path, strerror(errno));
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     return err;
 }
 

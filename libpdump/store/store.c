@@ -4,7 +4,7 @@
 #include "store/store.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "system/own_write.h"
+#include "system/write_guard.h"
 #include "store/store_link.h"
 
 #include <errno.h>
@@ -64,12 +64,12 @@ static bool freeze(struct pdump_store *s, int fd)
 /* Blocks for a piece of the file; 0 or the reason. */
 static int allocate(int fd, size_t from, size_t to)
 {
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     int err;
 
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     err = posix_fallocate(fd, (off_t)from, (off_t)(to - from));
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     return err;
 }
 
@@ -178,14 +178,14 @@ static uint32_t take(struct pdump_store *s, size_t bytes)
  * limit on files (ulimit -f). */
 static bool make_large(int fd, size_t max)
 {
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
     bool is_large;
 
     if (fd < 0 || madvise(NULL, 0, POPULATE) != 0)
         return false;
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     is_large = ftruncate(fd, (off_t)max) == 0;
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     return is_large;
 }
 

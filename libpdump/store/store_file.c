@@ -3,7 +3,7 @@
 #include "store/store_file.h"
 #include "system/env.h"
 #include "store/layout.h"
-#include "system/own_write.h"
+#include "system/write_guard.h"
 #include "system/owned.h"
 
 #include <dirent.h>
@@ -106,11 +106,11 @@ bool pdump_store_file_is_alive(const char *path)
 static bool sign(int fd)
 {
     ssize_t n, len = sizeof(PDUMP_STORE_MAGIC) - 1;
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
 
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     n = pwrite(fd, PDUMP_STORE_MAGIC, (size_t)len, 0);
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
     return n == len;
 }
 

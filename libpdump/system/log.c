@@ -3,7 +3,7 @@
 #include "system/log.h"
 #include "system/process_state.h"
 #include "system/lock.h"
-#include "system/own_write.h"
+#include "system/write_guard.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -41,11 +41,11 @@ static const char *speaker(char *buf, size_t len)
 /* Not under the lock: standard error may block, or run foreign code. */
 static void print(const char *who, const char *text)
 {
-    struct pdump_own_write hold;
+    struct pdump_write_guard hold;
 
-    pdump_own_write_hold(&hold);
+    pdump_write_guard_hold(&hold);
     fprintf(stderr, "pdump: %s%s\n", who, text);
-    pdump_own_write_release(&hold);
+    pdump_write_guard_release(&hold);
 }
 
 void pdump_warn(const char *cause, const char *fmt, ...)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What we write must not end the program. */
-#include "system/own_write.h"
+#include "system/write_guard.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@ static const int deadly[] = { SIGXFSZ, SIGPIPE };
 
 enum { N_DEADLY = sizeof(deadly) / sizeof(deadly[0]) };
 
-void pdump_own_write_hold(struct pdump_own_write *hold)
+void pdump_write_guard_hold(struct pdump_write_guard *hold)
 {
     sigset_t both;
 
@@ -24,7 +24,7 @@ void pdump_own_write_hold(struct pdump_own_write *hold)
 
 /* They are this thread's, and wait.  What the program has blocked itself is
  * left to it. */
-void pdump_own_write_release(const struct pdump_own_write *hold)
+void pdump_write_guard_release(const struct pdump_write_guard *hold)
 {
     const struct timespec now = { 0 };
     int error = errno;

@@ -5,19 +5,19 @@
  * are meant for who writes; we take them as errors.  Nor may a thread that is
  * cancelled end there: it would hold our locks for ever.
  */
-#ifndef PDUMP_OWN_WRITE_H
-#define PDUMP_OWN_WRITE_H
+#ifndef PDUMP_WRITE_GUARD_H
+#define PDUMP_WRITE_GUARD_H
 
 #include <signal.h>
 
-struct pdump_own_write {
+struct pdump_write_guard {
     sigset_t before;
     int cancel;
 };
 
 /* What this thread writes between these two fails with EFBIG or EPIPE, and
  * nothing else happens.  They nest, and leave errno alone. */
-void pdump_own_write_hold(struct pdump_own_write *hold);
-void pdump_own_write_release(const struct pdump_own_write *hold);
+void pdump_write_guard_hold(struct pdump_write_guard *hold);
+void pdump_write_guard_release(const struct pdump_write_guard *hold);
 
 #endif
