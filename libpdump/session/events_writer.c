@@ -6,7 +6,7 @@
 #include "system/log.h"
 #include "session/memory.h"
 #include "system/sem_wait.h"
-#include "system/own_thread.h"
+#include "system/private_thread.h"
 #include "record/thread.h"
 
 #include <errno.h>
@@ -170,7 +170,7 @@ void pdump_events_start(struct pdump_session *s)
     /* The program's signals are not for this thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_running = pdump_own_thread_start(&thread, NULL, write_on, NULL) == 0;
+    is_running = pdump_private_thread_start(&thread, NULL, write_on, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (is_running)
         s->events.full = &full;

@@ -5,7 +5,7 @@
 #include "record/gate.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "system/own_thread.h"
+#include "system/private_thread.h"
 #include "record/thread.h"
 
 #include <inttypes.h>
@@ -310,7 +310,7 @@ static bool start_thread(void)
     /* The program's signals are not for this thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_good = pdump_own_thread_start(&thread, NULL, sample, NULL) == 0;
+    is_good = pdump_private_thread_start(&thread, NULL, sample, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return is_good;
 }

@@ -3,7 +3,7 @@
 #include "record/gate.h"
 #include "session/memory.h"
 #include "system/private_fd.h"
-#include "system/own_thread.h"
+#include "system/private_thread.h"
 #include "record/thread.h"
 
 #include <semaphore.h>
@@ -45,7 +45,7 @@ void pdump_memory_apart_start(void)
     sem_init(&done, 0, 0);
     pthread_attr_init(&how);
     pthread_attr_setstacksize(&how, STACK);
-    is_there = pdump_own_thread_start(&thread, &how, serve, NULL) == 0;
+    is_there = pdump_private_thread_start(&thread, &how, serve, NULL) == 0;
     pthread_attr_destroy(&how);
 }
 

@@ -6,7 +6,7 @@
 #include "system/log.h"
 #include "session/memory.h"
 #include "system/sem_wait.h"
-#include "system/own_thread.h"
+#include "system/private_thread.h"
 #include "record/thread.h"
 
 #include <errno.h>
@@ -135,8 +135,8 @@ static bool start_flusher(void)
     /* The program's signals are not for this thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_good =
-        pdump_own_thread_start(&flusher, NULL, flush_when_wanted, NULL) == 0;
+    is_good = pdump_private_thread_start(&flusher, NULL, flush_when_wanted,
+                                         NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     has_flusher = is_good;
     return is_good;

@@ -2,7 +2,7 @@
 /* The ends of a process: SIGTERM, and what comes after Python. */
 #include "ending.h"
 #include "cpython.h"
-#include "system/own_thread.h"
+#include "system/private_thread.h"
 
 #include <pdump.h>
 
@@ -80,7 +80,7 @@ static int start_thread(void *unused)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     is_waiting =
-        pdump_own_thread_start(&waiter, NULL, wait_for_term, NULL) == 0;
+        pdump_private_thread_start(&waiter, NULL, wait_for_term, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return 0;
 }

@@ -5,7 +5,7 @@
 #include "team.h"
 
 #include "system/library.h"
-#include "system/own_thread.h"
+#include "system/private_thread.h"
 #include "probe/program.h"
 
 #include <pdump.h>
@@ -79,8 +79,8 @@ API int(pthread_create)(pthread_t *id, const pthread_attr_t *attributes,
 
     if (!next_create)
         find_next();
-    if (run_is_ours() && pdump_is_active() && !pdump_own_thread_is_starting() &&
-        !is_helper(library))
+    if (run_is_ours() && pdump_is_active() &&
+        !pdump_private_thread_is_starting() && !is_helper(library))
         start = malloc(sizeof(*start));
     if (!start)
         return next_create(id, attributes, function, argument);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads of libpdump's own. */
-#include "system/own_thread.h"
+#include "system/private_thread.h"
 
 static __thread bool is_starting;
 
-int pdump_own_thread_start(pthread_t *id, const pthread_attr_t *attributes,
-                           void *(*function)(void *), void *data)
+int pdump_private_thread_start(pthread_t *id, const pthread_attr_t *attributes,
+                               void *(*function)(void *), void *data)
 {
     int err;
 
@@ -15,7 +15,7 @@ int pdump_own_thread_start(pthread_t *id, const pthread_attr_t *attributes,
     return err;
 }
 
-bool pdump_own_thread_is_starting(void)
+bool pdump_private_thread_is_starting(void)
 {
     return is_starting;
 }
