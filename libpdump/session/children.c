@@ -6,7 +6,7 @@
 #include "store/layout.h"
 #include "system/log.h"
 #include "dump/merge.h"
-#include "system/owned.h"
+#include "system/owned_file.h"
 #include "read/reader.h"
 #include "store/store_file.h"
 
@@ -55,8 +55,8 @@ static bool rename_at(int folder, const char *from, const char *to)
 static char *take(const char *path, bool *is_void)
 {
     const char *name;
-    int folder = pdump_owned_folder(path, &name);
-    int fd = folder >= 0 ? pdump_owned_open_at(folder, name, O_RDWR) : -1;
+    int folder = pdump_owned_file_folder(path, &name);
+    int fd = folder >= 0 ? pdump_owned_file_open_at(folder, name, O_RDWR) : -1;
     size_t len = strlen(path) + sizeof(TAKEN);
     char *taken = malloc(len);
     struct pdump_head head;
@@ -82,7 +82,7 @@ static void give_back(const char *taken)
 {
     char path[NAME_MAX + 1];
     const char *name;
-    int folder = pdump_owned_folder(taken, &name);
+    int folder = pdump_owned_file_folder(taken, &name);
 
     if (folder < 0)
         return;
@@ -113,7 +113,7 @@ static bool grow(struct collection *c)
  * header says. */
 static bool read_head(const char *path, struct pdump_head *head)
 {
-    int fd = pdump_owned_open(path, O_RDONLY);
+    int fd = pdump_owned_file_open(path, O_RDONLY);
     struct stat st;
     bool is_read;
 
@@ -144,11 +144,11 @@ static bool remove_unstarted(const char *path)
     int fd;
 
     pdump_job_name(job, sizeof(job));
-    fd = *job ? -1 : pdump_owned_open(path, O_RDWR);
+    fd = *job ? -1 : pdump_owned_file_open(path, O_RDWR);
     if (fd < 0)
         return false;
     is_removed = is_unstarted(fd) && pdump_store_file_lock(fd, path) &&
-                 is_unstarted(fd) && pdump_owned_remove(path, fd);
+                 is_unstarted(fd) && pdump_owned_file_remove(path, fd);
     close(fd);
     return is_removed;
 }
@@ -194,12 +194,12 @@ static int by_start(const void *a, const void *b)
 /* Remove the store and its file of events. */
 static void remove_store(const char *path)
 {
-    int fd = pdump_owned_open(path, O_RDONLY);
+    int fd = pdump_owned_file_open(path, O_RDONLY);
 
     if (fd < 0)
         return;
     pdump_events_file_remove_of(path);
-    pdump_owned_remove(path, fd);
+    pdump_owned_file_remove(path, fd);
     close(fd);
 }
 
@@ -393,7 +393,7 @@ static bool read_costs(int fd, const struct pdump_head *head,
 bool pdump_children_cost(const char *root, const struct pdump_sources *sources,
                          struct pdump_cost *cost)
 {
-    int fd = pdump_owned_open(root, O_RDONLY);
+    int fd = pdump_owned_file_open(root, O_RDONLY);
     struct pdump_head head;
     bool is_known =
         fd >= 0 && pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
@@ -437,7 +437,7 @@ void pdump_children_note_end(const char *run, const char *path)
         strncmp(head.run, run, sizeof(head.run)) != 0 ||
         pdump_store_file_is_alive(path))
         return;
-    fd = pdump_owned_open(path, O_RDWR);
+    fd = pdump_owned_file_open(path, O_RDWR);
     if (fd < 0)
         return;
     if (pdump_store_file_lock(fd, path) &&

@@ -7,7 +7,7 @@
  * snapshot.c sees to lists without end.
  */
 #include "system/log.h"
-#include "system/owned.h"
+#include "system/owned_file.h"
 #include "read/reader.h"
 #include "snapshot/snapshot.h"
 #include "store/store_file.h"
@@ -107,7 +107,7 @@ static bool fill(char *base, size_t size, int fd)
 
     if (size == 0)
         return true;
-    if (pdump_owned_is_self(fd))
+    if (pdump_owned_file_is_self(fd))
         return mmap(base, size, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) !=
                MAP_FAILED;
     if (mprotect(base, size, PROT_READ | PROT_WRITE) != 0)
@@ -119,7 +119,7 @@ static bool fill(char *base, size_t size, int fd)
 
 static int store_read(const char *path, struct pdump_builder *b)
 {
-    int fd = pdump_owned_open(path, O_RDONLY), err = fd;
+    int fd = pdump_owned_file_open(path, O_RDONLY), err = fd;
     char *base = MAP_FAILED;
     struct stat st;
     size_t size;

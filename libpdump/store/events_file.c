@@ -2,7 +2,7 @@
 /* The file that events go to while the program runs. */
 #include "store/events_file.h"
 #include "system/write_guard.h"
-#include "system/owned.h"
+#include "system/owned_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,7 +71,7 @@ int pdump_events_file_make(struct pdump_store *store, const char *beside,
     if (write(fd, &owner, sizeof(owner)) != (ssize_t)sizeof(owner)) {
         err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
         atomic_store(&head->event_file, 0);
-        pdump_owned_remove(path, fd);
+        pdump_owned_file_remove(path, fd);
     }
     close(fd);
     pdump_store_publish(store, &head->event_file, sizeof(head->event_file));
@@ -101,7 +101,7 @@ int pdump_events_file_add(const char *path,
                           const struct pdump_event_piece *piece,
                           const unsigned char *bytes)
 {
-    int fd = pdump_owned_open(path, O_WRONLY | O_APPEND);
+    int fd = pdump_owned_file_open(path, O_WRONLY | O_APPEND);
     struct pdump_write_guard hold;
     int err = PDUMP_OK;
     off_t before;
@@ -143,7 +143,7 @@ static bool ends_with(const char *name, const char *tail)
 static int open_of(int folder, const char *name, const struct pdump_head *head)
 {
     int fd = ends_with(name, SUFFIX)
-                 ? pdump_owned_open_at(folder, name, O_RDONLY)
+                 ? pdump_owned_file_open_at(folder, name, O_RDONLY)
                  : -1;
 
     if (fd >= 0 && !is_of(fd, head)) {
@@ -167,7 +167,7 @@ static void get_name(char *base, char out[NAME_MAX + 1])
 int pdump_events_file_open(const char *beside, char *base)
 {
     const char *unused;
-    int folder = pdump_owned_folder(beside, &unused), fd;
+    int folder = pdump_owned_file_folder(beside, &unused), fd;
     char name[NAME_MAX + 1];
 
     get_name(base, name);
@@ -184,14 +184,14 @@ static void remove_at(int folder, const char *name,
 
     if (fd < 0)
         return;
-    pdump_owned_remove_at(folder, name, fd);
+    pdump_owned_file_remove_at(folder, name, fd);
     close(fd);
 }
 
 void pdump_events_file_remove(const char *beside, char *base)
 {
     const char *unused;
-    int folder = beside ? pdump_owned_folder(beside, &unused) : -1;
+    int folder = beside ? pdump_owned_file_folder(beside, &unused) : -1;
     char name[NAME_MAX + 1];
 
     if (folder < 0)
@@ -206,8 +206,9 @@ void pdump_events_file_remove_of(const char *path)
     char name[NAME_MAX + 1] = "";
     struct pdump_head head;
     const char *store;
-    int folder = pdump_owned_folder(path, &store);
-    int fd = folder >= 0 ? pdump_owned_open_at(folder, store, O_RDONLY) : -1;
+    int folder = pdump_owned_file_folder(path, &store);
+    int fd =
+        folder >= 0 ? pdump_owned_file_open_at(folder, store, O_RDONLY) : -1;
 
     if (fd >= 0 && pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
         head.version == PDUMP_STORE_VERSION &&

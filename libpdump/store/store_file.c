@@ -4,7 +4,7 @@
 #include "system/env.h"
 #include "store/layout.h"
 #include "system/write_guard.h"
-#include "system/owned.h"
+#include "system/owned_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -92,7 +92,7 @@ bool pdump_store_file_is_locked(int fd)
 
 bool pdump_store_file_is_alive(const char *path)
 {
-    int fd = pdump_owned_open(path, O_RDONLY);
+    int fd = pdump_owned_file_open(path, O_RDONLY);
     bool is_locked;
 
     if (fd < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a process keeps of the file of its store. */
 #include "store/store_link.h"
-#include "system/owned.h"
+#include "system/owned_file.h"
 #include "store/store_file.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ enum { PAGE = 4096 }; /* or less than one: the kernel takes whole pages */
 /* By its name, if that is still the same file; or -1. */
 static int open_again(const struct pdump_store_link *link)
 {
-    int fd = pdump_owned_open(link->path, O_RDWR);
+    int fd = pdump_owned_file_open(link->path, O_RDWR);
 
     if (fd >= 0 && !pdump_private_fd_is(&link->own, fd)) {
         close(fd);

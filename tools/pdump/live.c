@@ -3,7 +3,7 @@
 #include "live.h"
 
 #include "store/layout.h"
-#include "system/owned.h"
+#include "system/owned_file.h"
 #include "read/reader.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@ enum { TRIES = 5 };
 /* Bytes in use, 0 if unknown. */
 static uint64_t size_of(const char *path)
 {
-    int fd = pdump_owned_open(path, O_RDONLY);
+    int fd = pdump_owned_file_open(path, O_RDONLY);
     struct pdump_head head = { .size = 0 };
 
     if (fd < 0)

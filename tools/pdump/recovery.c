@@ -4,7 +4,7 @@
 #include "recovery_write.h"
 
 #include "store/events_file.h"
-#include "system/owned.h"
+#include "system/owned_file.h"
 #include "read/reader.h"
 
 #include <errno.h>
@@ -46,11 +46,11 @@ bool recovery_is_due(const struct store *stores, int n, int which)
 static int claim(const char *path)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int fd = pdump_owned_open(path, O_RDWR);
+    int fd = pdump_owned_file_open(path, O_RDWR);
     struct stat st;
 
     if (fd < 0 && (errno == EACCES || errno == EROFS))
-        return pdump_owned_open(path, O_RDONLY);
+        return pdump_owned_file_open(path, O_RDONLY);
     if (fd >= 0 && (fcntl(fd, F_OFD_SETLK, &whole) != 0 ||
                     fstat(fd, &st) != 0 || st.st_nlink == 0)) {
         close(fd);
@@ -148,7 +148,7 @@ static bool remove_store(struct recovery *r, const struct candidate *c)
     const char *path = c->store->path;
 
     pdump_events_file_remove_of(path);
-    if (pdump_owned_remove(path, c->claim) || errno == ENOENT)
+    if (pdump_owned_file_remove(path, c->claim) || errno == ENOENT)
         return true;
     r->code = command_fail(r->self, "%s: cannot be removed: %s", path,
                            strerror(errno));

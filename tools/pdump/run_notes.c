@@ -2,7 +2,7 @@
 /* What the processes of a run noted for `pdump run`. */
 #include "run_notes.h"
 
-#include "system/owned.h"
+#include "system/owned_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ void run_notes_trust(const struct run_notes *notes)
         const char *user = text_of(line, "user");
 
         if (user && !is_repeated(notes, line))
-            pdump_owned_also((uid_t)strtoul(user, NULL, 10));
+            pdump_owned_file_also((uid_t)strtoul(user, NULL, 10));
     }
 }
 

@@ -3,7 +3,7 @@
 #include "store_list.h"
 
 #include "system/env.h"
-#include "system/owned.h"
+#include "system/owned_file.h"
 #include "store/store_file.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static int64_t in_ns(struct timespec t)
 
 static int read_head(const char *path, struct pdump_head *head, struct stat *st)
 {
-    int fd = pdump_owned_open(path, O_RDONLY);
+    int fd = pdump_owned_file_open(path, O_RDONLY);
     ssize_t n;
 
     if (fd < 0)

@@ -2,7 +2,7 @@
 /* The option --user: the user whose stores are read. */
 #include "user.h"
 
-#include "system/owned.h"
+#include "system/owned_file.h"
 
 #include <errno.h>
 #include <pwd.h>
@@ -19,6 +19,6 @@ int user_choose(const struct command *self, const char *user)
     if (!entry &&
         (errno || end == user || *end || number < 0 || number >= UINT32_MAX))
         return command_usage(self, "--user: there is no user \"%s\"", user);
-    pdump_owned_instead((uid_t)number);
+    pdump_owned_file_instead((uid_t)number);
     return -1;
 }

@@ -6,8 +6,8 @@
  * user, has no further hard links, and is not writable by other users.  No
  * other file is followed, waited for, read or removed.
  */
-#ifndef PDUMP_OWNED_H
-#define PDUMP_OWNED_H
+#ifndef PDUMP_OWNED_FILE_H
+#define PDUMP_OWNED_FILE_H
 
 #include "base/error.h"
 
@@ -17,24 +17,24 @@
 /* From now on accept the files of `user`, instead of those of the effective
  * user or in addition to them.  The first is for `pdump recover --user`, the
  * second for `pdump run` as root, whose processes may drop their privileges. */
-PDUMP_SHARED void pdump_owned_instead(uid_t user);
-PDUMP_SHARED void pdump_owned_also(uid_t user);
+PDUMP_SHARED void pdump_owned_file_instead(uid_t user);
+PDUMP_SHARED void pdump_owned_file_also(uid_t user);
 
 /* The folder of `path` as a descriptor (O_PATH), and the rest of the path in
  * *name, borrowed.  -1 with errno. */
-int pdump_owned_folder(const char *path, const char **name);
+int pdump_owned_file_folder(const char *path, const char **name);
 
 /* Open the file `name`, which has no slash, in `folder`; `flags` is O_RDONLY or
  * O_RDWR.  Returns a descriptor, or PDUMP_EIO with the reason; errno is EPERM
  * if the file belongs to another user or could be changed by one. */
-int pdump_owned_open_at(int folder, const char *name, int flags);
-PDUMP_SHARED int pdump_owned_open(const char *path, int flags);
+int pdump_owned_file_open_at(int folder, const char *name, int flags);
+PDUMP_SHARED int pdump_owned_file_open(const char *path, int flags);
 
 /* Remove a file if it is the one that is open as `fd`.  False with errno. */
-bool pdump_owned_remove_at(int folder, const char *name, int fd);
-PDUMP_SHARED bool pdump_owned_remove(const char *path, int fd);
+bool pdump_owned_file_remove_at(int folder, const char *name, int fd);
+PDUMP_SHARED bool pdump_owned_file_remove(const char *path, int fd);
 
 /* Returns true if the file open as `fd` belongs to the effective user. */
-bool pdump_owned_is_self(int fd);
+bool pdump_owned_file_is_self(int fd);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opening files in folders that every user of the machine can write to. */
-#include "system/owned.h"
+#include "system/owned_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,13 +16,13 @@ static bool has_instead;
 static uid_t instead, also[ALSO_MAX];
 static int n_also;
 
-void pdump_owned_instead(uid_t user)
+void pdump_owned_file_instead(uid_t user)
 {
     instead = user;
     has_instead = true;
 }
 
-void pdump_owned_also(uid_t user)
+void pdump_owned_file_also(uid_t user)
 {
     if (n_also < ALSO_MAX)
         also[n_also++] = user;
@@ -38,7 +38,7 @@ static bool is_taken(uid_t owner)
     return false;
 }
 
-int pdump_owned_folder(const char *path, const char **name)
+int pdump_owned_file_folder(const char *path, const char **name)
 {
     const char *slash = strrchr(path, '/');
     char folder[PATH_MAX];
@@ -104,19 +104,19 @@ static int open_at(int folder, const char *name, int flags, const char *path)
     return fd;
 }
 
-int pdump_owned_open_at(int folder, const char *name, int flags)
+int pdump_owned_file_open_at(int folder, const char *name, int flags)
 {
     if (!*name || strchr(name, '/'))
         return refuse(EINVAL, name, "not the name of a file");
     return open_at(folder, name, flags, name);
 }
 
-int pdump_owned_open(const char *path, int flags)
+int pdump_owned_file_open(const char *path, int flags)
 {
     return open_at(AT_FDCWD, path, flags, path);
 }
 
-bool pdump_owned_remove_at(int folder, const char *name, int fd)
+bool pdump_owned_file_remove_at(int folder, const char *name, int fd)
 {
     struct stat file, found;
 
@@ -130,11 +130,12 @@ bool pdump_owned_remove_at(int folder, const char *name, int fd)
     return unlinkat(folder, name, 0) == 0;
 }
 
-bool pdump_owned_remove(const char *path, int fd)
+bool pdump_owned_file_remove(const char *path, int fd)
 {
     const char *name;
-    int folder = pdump_owned_folder(path, &name), why;
-    bool is_removed = folder >= 0 && pdump_owned_remove_at(folder, name, fd);
+    int folder = pdump_owned_file_folder(path, &name), why;
+    bool is_removed =
+        folder >= 0 && pdump_owned_file_remove_at(folder, name, fd);
 
     why = errno;
     if (folder >= 0)
@@ -143,7 +144,7 @@ bool pdump_owned_remove(const char *path, int fd)
     return is_removed;
 }
 
-bool pdump_owned_is_self(int fd)
+bool pdump_owned_file_is_self(int fd)
 {
     struct stat st;
 
