@@ -289,9 +289,9 @@ int pdump_output_take_last(struct pdump_session *s)
     const char *path = pdump_store_path(s->store);
     int err;
 
-    pdump_reserve_use(&s->reserve);
+    pdump_fd_reserve_use(&s->reserve);
     err = pdump_output_dump(s, true, &s->last);
-    pdump_reserve_back(&s->reserve);
+    pdump_fd_reserve_back(&s->reserve);
     if (err >= 0 && s->settings.follow && path) {
         atomic_store(&s->head->is_closing, 1);
         pdump_store_publish(s->store, &s->head->is_closing,
@@ -345,14 +345,14 @@ int pdump_output_write(struct pdump_session *s,
         return err;
     }
     pdump_write_guard_hold(&hold);
-    pdump_reserve_use(&s->reserve);
+    pdump_fd_reserve_use(&s->reserve);
     if (!dump)
         err = pdump_output_dump(s, true, &dump);
     if (err >= 0)
         err = write_dump(s, dump, order);
     if (dump != s->last)
         pdump_dump_free(dump);
-    pdump_reserve_back(&s->reserve);
+    pdump_fd_reserve_back(&s->reserve);
     pdump_write_guard_release(&hold);
     pdump_turn_end(&s->lock);
     return err;

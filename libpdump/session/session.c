@@ -604,7 +604,7 @@ static void inherit(struct pdump_session *s)
         origin.root_pid = origin.parent;
     }
     pdump_store_forget(s->store);
-    pdump_reserve_close(&s->reserve);
+    pdump_fd_reserve_close(&s->reserve);
     s->older = inherited;
     inherited = s;
 }

@@ -38,9 +38,9 @@ static int write_one(struct pdump_session *s,
 
     pdump_children_done(&s->children, err >= 0);
     if (err >= 0) {
-        pdump_reserve_use(&s->reserve);
+        pdump_fd_reserve_use(&s->reserve);
         pdump_events_file_remove(s->beside, (char *)s->head);
-        pdump_reserve_back(&s->reserve);
+        pdump_fd_reserve_back(&s->reserve);
         pdump_store_remove(s->store);
     } else {
         pdump_last_tell_loss(s);
@@ -50,7 +50,7 @@ static int write_one(struct pdump_session *s,
 
 void pdump_last_drop(struct pdump_session *s)
 {
-    pdump_reserve_close(&s->reserve);
+    pdump_fd_reserve_close(&s->reserve);
     pdump_session_let_go(s);
 }
 

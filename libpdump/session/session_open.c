@@ -281,7 +281,7 @@ int pdump_session_open(struct pdump_session *s)
     pdump_functions_open(&s->functions, s->store, &s->regions,
                          s->recording.throttle != NULL);
     pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
-    pdump_reserve_open(&s->reserve);
+    pdump_fd_reserve_open(&s->reserve);
     return PDUMP_OK;
 
 no_facts:

@@ -7,29 +7,29 @@
  * descriptors are kept only if the limit is low and this process may not raise
  * it.
  */
-#ifndef PDUMP_RESERVE_H
-#define PDUMP_RESERVE_H
+#ifndef PDUMP_FD_RESERVE_H
+#define PDUMP_FD_RESERVE_H
 
 #include "system/private_fd.h"
 
 #include <stdbool.h>
 #include <sys/resource.h>
 
-enum { PDUMP_RESERVE_KEPT = 2 }; /* a folder and a file in it */
+enum { PDUMP_FD_RESERVE_KEPT = 2 }; /* a folder and a file in it */
 
-struct pdump_reserve {
-    struct pdump_private_fd kept[PDUMP_RESERVE_KEPT];
+struct pdump_fd_reserve {
+    struct pdump_private_fd kept[PDUMP_FD_RESERVE_KEPT];
     struct rlimit before; /* the limit, if it is raised */
     bool is_raised;
 };
 
 /* Open the descriptors that have to be kept, in an unused *reserve. */
-void pdump_reserve_open(struct pdump_reserve *reserve);
+void pdump_fd_reserve_open(struct pdump_fd_reserve *reserve);
 
 /* Descriptors are available between these two calls.  They do not nest. */
-void pdump_reserve_use(struct pdump_reserve *reserve);
-void pdump_reserve_back(struct pdump_reserve *reserve);
+void pdump_fd_reserve_use(struct pdump_fd_reserve *reserve);
+void pdump_fd_reserve_back(struct pdump_fd_reserve *reserve);
 
-void pdump_reserve_close(struct pdump_reserve *reserve);
+void pdump_fd_reserve_close(struct pdump_fd_reserve *reserve);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Descriptors for the dump of a program that has run out of them. */
-#include "system/reserve.h"
+#include "system/fd_reserve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,26 +41,26 @@ static bool is_bound(void)
     return false;
 }
 
-static void keep(struct pdump_reserve *r)
+static void keep(struct pdump_fd_reserve *r)
 {
-    for (int i = 0; i < PDUMP_RESERVE_KEPT; i++)
+    for (int i = 0; i < PDUMP_FD_RESERVE_KEPT; i++)
         pdump_private_fd_take(&r->kept[i], open_any());
 }
 
-void pdump_reserve_open(struct pdump_reserve *r)
+void pdump_fd_reserve_open(struct pdump_fd_reserve *r)
 {
-    *r = (struct pdump_reserve){ .is_raised = false };
-    for (int i = 0; i < PDUMP_RESERVE_KEPT; i++)
+    *r = (struct pdump_fd_reserve){ .is_raised = false };
+    for (int i = 0; i < PDUMP_FD_RESERVE_KEPT; i++)
         r->kept[i].fd = -1;
     if (is_bound())
         keep(r);
 }
 
-void pdump_reserve_use(struct pdump_reserve *r)
+void pdump_fd_reserve_use(struct pdump_fd_reserve *r)
 {
     int fd;
 
-    for (int i = 0; i < PDUMP_RESERVE_KEPT; i++)
+    for (int i = 0; i < PDUMP_FD_RESERVE_KEPT; i++)
         pdump_private_fd_close(&r->kept[i]);
     fd = open_any();
     if (fd >= 0)
@@ -69,7 +69,7 @@ void pdump_reserve_use(struct pdump_reserve *r)
         r->is_raised = raise_limit(&r->before);
 }
 
-void pdump_reserve_back(struct pdump_reserve *r)
+void pdump_fd_reserve_back(struct pdump_fd_reserve *r)
 {
     if (r->is_raised)
         setrlimit(RLIMIT_NOFILE, &r->before);
@@ -78,8 +78,8 @@ void pdump_reserve_back(struct pdump_reserve *r)
         keep(r);
 }
 
-void pdump_reserve_close(struct pdump_reserve *r)
+void pdump_fd_reserve_close(struct pdump_fd_reserve *r)
 {
-    for (int i = 0; i < PDUMP_RESERVE_KEPT; i++)
+    for (int i = 0; i < PDUMP_FD_RESERVE_KEPT; i++)
         pdump_private_fd_close(&r->kept[i]);
 }
