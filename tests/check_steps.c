@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of PDUMP_DUMP_STEPS: which lists are good, and what is in them. */
-#include "config/steps.h"
+#include "config/step_ranges.h"
 #include "suite.h"
 
 #include <check.h>
@@ -8,9 +8,9 @@
 
 START_TEST(an_empty_list_has_every_step)
 {
-    ck_assert(pdump_steps_are_good(""));
-    ck_assert(pdump_steps_has("", 0));
-    ck_assert(pdump_steps_has("", INT64_MAX));
+    ck_assert(pdump_step_ranges_are_good(""));
+    ck_assert(pdump_step_ranges_has("", 0));
+    ck_assert(pdump_step_ranges_has("", INT64_MAX));
 }
 END_TEST
 
@@ -20,20 +20,20 @@ START_TEST(numbers_and_ranges_are_as_written)
     static const int in[] = { 0, 7, 10, 11, 12, 100, 101, 1000000 };
     static const int out[] = { 1, 6, 8, 9, 13, 99 };
 
-    ck_assert(pdump_steps_are_good(list));
+    ck_assert(pdump_step_ranges_are_good(list));
     for (int i = 0; i < 8; i++)
-        ck_assert_msg(pdump_steps_has(list, in[i]), "%d is out", in[i]);
+        ck_assert_msg(pdump_step_ranges_has(list, in[i]), "%d is out", in[i]);
     for (int i = 0; i < 6; i++)
-        ck_assert_msg(!pdump_steps_has(list, out[i]), "%d is in", out[i]);
+        ck_assert_msg(!pdump_step_ranges_has(list, out[i]), "%d is in", out[i]);
 }
 END_TEST
 
 START_TEST(ranges_may_overlap_and_have_one_step)
 {
-    ck_assert(pdump_steps_are_good("5-5,3-9,4"));
-    ck_assert(pdump_steps_has("5-5", 5));
-    ck_assert(!pdump_steps_has("5-5", 4));
-    ck_assert(pdump_steps_has("5-5,3-9,4", 8));
+    ck_assert(pdump_step_ranges_are_good("5-5,3-9,4"));
+    ck_assert(pdump_step_ranges_has("5-5", 5));
+    ck_assert(!pdump_step_ranges_has("5-5", 4));
+    ck_assert(pdump_step_ranges_has("5-5,3-9,4", 8));
 }
 END_TEST
 
@@ -61,15 +61,16 @@ START_TEST(bad_lists_are_told)
     };
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-        ck_assert_msg(!pdump_steps_are_good(bad[i]), "'%s' is good", bad[i]);
+        ck_assert_msg(!pdump_step_ranges_are_good(bad[i]), "'%s' is good",
+                      bad[i]);
 }
 END_TEST
 
 START_TEST(the_last_step_of_all_is_a_step)
 {
-    ck_assert(pdump_steps_are_good("9223372036854775807"));
-    ck_assert(pdump_steps_has("9223372036854775807", INT64_MAX));
-    ck_assert(pdump_steps_has("5-", INT64_MAX));
+    ck_assert(pdump_step_ranges_are_good("9223372036854775807"));
+    ck_assert(pdump_step_ranges_has("9223372036854775807", INT64_MAX));
+    ck_assert(pdump_step_ranges_has("5-", INT64_MAX));
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: PyPerfDump's profiles and perf-dump's steps. */
 #include "record/gate.h"
-#include "config/steps.h"
+#include "config/step_ranges.h"
 #include "record/thread.h"
 
 #include <inttypes.h>
@@ -177,7 +177,7 @@ int pdump_end_region(void)
 static int open_step(struct pdump_recorder *r)
 {
     static const char name[] = "step";
-    bool is_wanted = pdump_steps_has(r->shared->steps, r->step);
+    bool is_wanted = pdump_step_ranges_has(r->shared->steps, r->step);
     uint32_t region;
     int err;
 

@@ -9,7 +9,7 @@
 #include "session/output.h"
 #include "system/plugin.h"
 #include "session/session.h"
-#include "config/steps.h"
+#include "config/step_ranges.h"
 #include "store/store_file.h"
 
 #include <fcntl.h>
@@ -111,7 +111,7 @@ static int fill_store(struct pdump_session *s)
 
 static void check_steps(struct pdump_settings *set)
 {
-    if (pdump_steps_are_good(set->steps))
+    if (pdump_step_ranges_are_good(set->steps))
         return;
     pdump_warn("PDUMP_DUMP_STEPS",
                "PDUMP_DUMP_STEPS=%.80s: not a list like 0,10-20,100-; "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PDUMP_DUMP_STEPS: a list of numbers and ranges, "0,10-20,100-". */
-#include "config/steps.h"
+#include "config/step_ranges.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ static bool next(const char **at, int64_t *from, int64_t *to)
     return true;
 }
 
-bool pdump_steps_are_good(const char *list)
+bool pdump_step_ranges_are_good(const char *list)
 {
     int64_t from, to;
 
@@ -35,7 +35,7 @@ bool pdump_steps_are_good(const char *list)
     return true;
 }
 
-bool pdump_steps_has(const char *list, int64_t step)
+bool pdump_step_ranges_has(const char *list, int64_t step)
 {
     int64_t from, to;
 
