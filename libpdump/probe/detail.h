@@ -24,7 +24,8 @@ struct pdump_detail_field {
     bool is_ticks; /* values are ticks here, ns (or their squares) in a dump */
 };
 
-/* A table.  Static; `known` is ours.  Texts are cut to what layout.h has. */
+/* A table.  Static; `known` is ours.  Texts are cut to what store_layout.h has.
+ */
 struct pdump_detail_table {
     const char *name;
     const char *about;

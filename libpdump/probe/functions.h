@@ -4,7 +4,7 @@
 #ifndef PDUMP_FUNCTIONS_H
 #define PDUMP_FUNCTIONS_H
 
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "record/region.h"
 
 #include <stdbool.h>

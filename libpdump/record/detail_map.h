@@ -4,7 +4,7 @@
 #define PDUMP_DETAIL_MAP_H
 
 #include "base/error.h"
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "store/store.h"
 
 #include <stdbool.h>

@@ -2,16 +2,16 @@
 /*
  * Events of threads, on request: what began, ended and happened, and when.
  *
- * A thread writes into chunks in the store (layout.h), which outlive it.  By
- * PDUMP_EVENTS_MODE=flush full chunks go to a file (events_file.h) by a thread
- * of ours and are used again; if all are full, events are lost, and counted.
- * In a ring the oldest chunk is used again.  Nobody ever waits.
+ * A thread writes into chunks in the store (store_layout.h), which outlive it.
+ * By PDUMP_EVENTS_MODE=flush full chunks go to a file (events_file.h) by a
+ * thread of ours and are used again; if all are full, events are lost, and
+ * counted. In a ring the oldest chunk is used again.  Nobody ever waits.
  */
 #ifndef PDUMP_EVENTS_H
 #define PDUMP_EVENTS_H
 
 #include "base/event_encoding.h"
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "store/store.h"
 
 #include <semaphore.h>

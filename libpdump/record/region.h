@@ -4,7 +4,7 @@
 #define PDUMP_REGION_H
 
 #include "config/filter.h"
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "store/store.h"
 
 #include <pthread.h>

@@ -8,7 +8,7 @@
 #ifndef PDUMP_THROTTLE_H
 #define PDUMP_THROTTLE_H
 
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "store/store.h"
 
 #include <pthread.h>

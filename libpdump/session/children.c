@@ -3,7 +3,7 @@
 #include "session/children.h"
 #include "store/events_file.h"
 #include "job/job.h"
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "system/log.h"
 #include "dump/merge.h"
 #include "system/owned_file.h"

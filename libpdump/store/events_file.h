@@ -7,7 +7,7 @@
 #ifndef PDUMP_EVENTS_FILE_H
 #define PDUMP_EVENTS_FILE_H
 
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "store/store.h"
 
 /* How the file begins: whose it is. */

@@ -3,7 +3,7 @@
 #ifndef PDUMP_FACTS_H
 #define PDUMP_FACTS_H
 
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "config/settings.h"
 #include "source/source.h"
 #include "store/store.h"

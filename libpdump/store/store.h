@@ -5,7 +5,7 @@
  *
  * Everything in it is addressed by a ref, its distance from the start in units
  * of 8 bytes, so that a store means the same wherever it is mapped.  Ref 0 is
- * the head (layout.h) and, as a link, the end of a list.
+ * the head (store_layout.h) and, as a link, the end of a list.
  */
 #ifndef PDUMP_STORE_H
 #define PDUMP_STORE_H

@@ -2,7 +2,7 @@
 /* The files of stores: where they are, and whether their process lives. */
 #include "store/store_file.h"
 #include "system/env.h"
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "system/write_guard.h"
 #include "system/owned_file.h"
 

@@ -4,7 +4,7 @@
  * of the run RUN that the process ROOT collects, with a file of events called
  * EVENTS ("": none).
  */
-#include "store/layout.h"
+#include "store/store_layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Looks at running processes: their stores, one after the other. */
 #include "live.h"
 
-#include "store/layout.h"
+#include "store/store_layout.h"
 #include "system/owned_file.h"
 #include "read/reader.h"
 

@@ -2,7 +2,7 @@
 /* What each region of a dump costs to record, and what it tells. */
 #include "score.h"
 
-#include "store/layout.h"
+#include "store/store_layout.h"
 
 #include <math.h>
 #include <stdlib.h>

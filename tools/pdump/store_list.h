@@ -3,7 +3,7 @@
 #ifndef PDUMP_STORE_LIST_H
 #define PDUMP_STORE_LIST_H
 
-#include "store/layout.h"
+#include "store/store_layout.h"
 
 #include <stdbool.h>
 #include <stdint.h>

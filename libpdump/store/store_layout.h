@@ -7,8 +7,8 @@
  * Whoever looks, a dump in this process or a reader after a crash, finds whole
  * records only.
  */
-#ifndef PDUMP_LAYOUT_H
-#define PDUMP_LAYOUT_H
+#ifndef PDUMP_STORE_LAYOUT_H
+#define PDUMP_STORE_LAYOUT_H
 
 #include "source/clock.h"
 #include "config/region_group.h"
