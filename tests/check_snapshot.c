@@ -3,7 +3,7 @@
 #include "fake.h"
 
 #include "record/extra.h"
-#include "store/facts.h"
+#include "store/store_metadata.h"
 
 #include <semaphore.h>
 #include <unistd.h>
@@ -384,9 +384,12 @@ START_TEST(the_last_word_on_a_fact_stays)
 {
     struct pdump_dump *dump;
 
-    ck_assert_int_eq(pdump_facts_add(recording.store, "host", "h1"), PDUMP_OK);
-    ck_assert_int_eq(pdump_facts_add(recording.store, "mesh", "m"), PDUMP_OK);
-    ck_assert_int_eq(pdump_facts_add(recording.store, "host", "h2"), PDUMP_OK);
+    ck_assert_int_eq(pdump_store_metadata_add(recording.store, "host", "h1"),
+                     PDUMP_OK);
+    ck_assert_int_eq(pdump_store_metadata_add(recording.store, "mesh", "m"),
+                     PDUMP_OK);
+    ck_assert_int_eq(pdump_store_metadata_add(recording.store, "host", "h2"),
+                     PDUMP_OK);
     dump = snapshot();
     ck_assert_str_eq(pdump_dump_metadata(dump, "host"), "h2");
     ck_assert_str_eq(pdump_dump_metadata(dump, "mesh"), "m");
@@ -428,7 +431,8 @@ START_TEST(metadata_waits_for_a_dump)
     sem_init(&started, 0, 0);
     ck_assert_int_eq(pthread_create(&thread, NULL, dump_slowly, &started), 0);
     sem_wait(&started);
-    ck_assert_int_eq(pdump_facts_add(recording.store, "host", "h"), PDUMP_OK);
+    ck_assert_int_eq(pdump_store_metadata_add(recording.store, "host", "h"),
+                     PDUMP_OK);
     pthread_join(thread, NULL);
     dump = snapshot();
     ck_assert_str_eq(pdump_dump_metadata(dump, "host"), "h");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: control and detail. */
 #include "record/extra.h"
-#include "store/facts.h"
+#include "store/store_metadata.h"
 #include "record/gate.h"
 #include "record/parameter.h"
 #include "record/rewind.h"
@@ -182,7 +182,7 @@ int pdump_metadata(const char *key, const char *value)
         return pdump_session_phase() == PDUMP_PHASE_ENDED
                    ? pdump_fail(PDUMP_ESTATE, "libpdump was finalized")
                    : PDUMP_OK;
-    err = pdump_facts_add(s->store, key, value);
+    err = pdump_store_metadata_add(s->store, key, value);
     pdump_session_let_go(s);
     return err;
 }

@@ -3,7 +3,7 @@
  */
 #include "record/calibrate.h"
 #include "session/events_writer.h"
-#include "store/facts.h"
+#include "store/store_metadata.h"
 #include "job/job.h"
 #include "system/log.h"
 #include "session/output.h"
@@ -76,8 +76,9 @@ static int note_filter(struct pdump_session *s)
     if (!s->filter)
         return PDUMP_OK;
     pdump_filter_describe(s->filter, rules, sizeof(rules));
-    err = pdump_facts_add(s->store, "filter", s->settings.filter);
-    return err < 0 ? err : pdump_facts_add(s->store, "filter_rules", rules);
+    err = pdump_store_metadata_add(s->store, "filter", s->settings.filter);
+    return err < 0 ? err
+                   : pdump_store_metadata_add(s->store, "filter_rules", rules);
 }
 
 /* The head of the store, with what a reader of it needs to know. */
@@ -105,7 +106,8 @@ static int fill_store(struct pdump_session *s)
         return pdump_no_memory();
     memcpy(pdump_store_at((char *)head, head->metrics), s->sources.metric,
            bytes);
-    err = pdump_facts_start(s->store, &s->settings, &s->sources, s->clock);
+    err = pdump_store_metadata_start(s->store, &s->settings, &s->sources,
+                                     s->clock);
     return err < 0 ? err : note_filter(s);
 }
 
@@ -192,7 +194,7 @@ static int note_counters(struct pdump_session *s)
     if (s->recording.counters_every <= 1)
         return PDUMP_OK;
     snprintf(text, sizeof(text), "%" PRId64, s->recording.counters_every);
-    return pdump_facts_add(s->store, "counters_every", text);
+    return pdump_store_metadata_add(s->store, "counters_every", text);
 }
 
 static void share(struct pdump_session *s)

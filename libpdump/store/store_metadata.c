@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts about the run, kept in the store: metadata of the dump to be. */
-#include "store/facts.h"
+#include "store/store_metadata.h"
 #include "system/cpu.h"
 
 #include <fcntl.h>
@@ -67,8 +67,8 @@ static bool set(struct pdump_store *store, struct pdump_fact_record *rec,
     return true;
 }
 
-int pdump_facts_add(struct pdump_store *store, const char *key,
-                    const char *value)
+int pdump_store_metadata_add(struct pdump_store *store, const char *key,
+                             const char *value)
 {
     char *base = pdump_store_base(store);
     struct pdump_fact_record *rec;
@@ -118,14 +118,15 @@ static int add_settings(struct pdump_store *store,
         if (strcmp(info.value, info.fallback) == 0)
             continue;
         snprintf(key, sizeof(key), "setting.%s", info.name);
-        err = pdump_facts_add(store, key, info.value);
+        err = pdump_store_metadata_add(store, key, info.value);
     }
     return err;
 }
 
-int pdump_facts_start(struct pdump_store *store,
-                      const struct pdump_settings *set,
-                      const struct pdump_sources *sources, const char *clock)
+int pdump_store_metadata_start(struct pdump_store *store,
+                               const struct pdump_settings *set,
+                               const struct pdump_sources *sources,
+                               const char *clock)
 {
     char command[4096], host[256] = "", cpu[200], cores[1024];
     int err;
@@ -135,19 +136,19 @@ int pdump_facts_start(struct pdump_store *store,
     pdump_cpu_model(cpu, sizeof(cpu));
     pdump_cpu_cores(cores, sizeof(cores));
 
-    err = pdump_facts_add(store, "command", command);
+    err = pdump_store_metadata_add(store, "command", command);
     if (err >= 0)
-        err = pdump_facts_add(store, "host", host);
+        err = pdump_store_metadata_add(store, "host", host);
     if (err >= 0)
-        err = pdump_facts_add(store, "cpu", cpu);
+        err = pdump_store_metadata_add(store, "cpu", cpu);
     if (err >= 0)
-        err = pdump_facts_add(store, "cores", cores);
+        err = pdump_store_metadata_add(store, "cores", cores);
     if (err >= 0)
-        err = pdump_facts_add(store, "pdump_version", PDUMP_VERSION);
+        err = pdump_store_metadata_add(store, "pdump_version", PDUMP_VERSION);
     if (err >= 0)
-        err = pdump_facts_add(store, "clock", clock);
+        err = pdump_store_metadata_add(store, "clock", clock);
     if (err >= 0)
-        err = pdump_facts_add(store, "events_chosen", sources->choice);
+        err = pdump_store_metadata_add(store, "events_chosen", sources->choice);
     if (err >= 0)
         err = add_settings(store, set);
     return err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts about the run, kept in the store: metadata of the dump to be. */
-#ifndef PDUMP_FACTS_H
-#define PDUMP_FACTS_H
+#ifndef PDUMP_STORE_METADATA_H
+#define PDUMP_STORE_METADATA_H
 
 #include "store/store_layout.h"
 #include "config/settings.h"
@@ -9,13 +9,14 @@
 #include "store/store.h"
 
 /* Note `key` = `value`; the last value of a key counts.  Thread-safe. */
-int pdump_facts_add(struct pdump_store *store, const char *key,
-                    const char *value);
+int pdump_store_metadata_add(struct pdump_store *store, const char *key,
+                             const char *value);
 
 /* Note what is known at the start: command, host, date, version, clock,
  * the choice of counters, and settings that are not the default. */
-int pdump_facts_start(struct pdump_store *store,
-                      const struct pdump_settings *set,
-                      const struct pdump_sources *sources, const char *clock);
+int pdump_store_metadata_start(struct pdump_store *store,
+                               const struct pdump_settings *set,
+                               const struct pdump_sources *sources,
+                               const char *clock);
 
 #endif
