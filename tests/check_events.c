@@ -2,7 +2,7 @@
 /* Events of threads: recorded exactly, kept in a ring, lost and counted. */
 #include "fake.h"
 
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "dump/lanes.h"
 #include "record/parameter.h"
 #include "record/raise.h"
@@ -385,7 +385,7 @@ static void flush_to(const char *path, struct pdump_event_chunk *chunk)
                                        .node = chunk->node,
                                        .n = chunk->n };
 
-    ck_assert_int_eq(pdump_events_file_add(path, &piece, chunk->bytes),
+    ck_assert_int_eq(pdump_store_event_file_add(path, &piece, chunk->bytes),
                      PDUMP_OK);
 }
 
@@ -403,8 +403,9 @@ START_TEST(events_come_back_from_the_file)
     snprintf(beside, sizeof(beside), "%s/", folder);
     fake_beside = beside;
     visit_many(10000);
-    ck_assert_int_eq(pdump_events_file_make(recording.store, beside,
-                                            recording.head, path, sizeof(path)),
+    ck_assert_int_eq(pdump_store_event_file_make(recording.store, beside,
+                                                 recording.head, path,
+                                                 sizeof(path)),
                      PDUMP_OK);
     for (uint32_t ref = recording.head->event_chunks; ref; ref = chunk->next) {
         chunk = pdump_store_at(rec.base, ref);
@@ -425,10 +426,10 @@ START_TEST(events_come_back_from_the_file)
 
     /* Somebody else's file is neither read nor removed. */
     recording.head->pid++;
-    pdump_events_file_remove(beside, (char *)recording.head);
+    pdump_store_event_file_remove(beside, (char *)recording.head);
     ck_assert_int_eq(access(path, F_OK), 0);
     recording.head->pid--;
-    pdump_events_file_remove(beside, (char *)recording.head);
+    pdump_store_event_file_remove(beside, (char *)recording.head);
     ck_assert_int_ne(access(path, F_OK), 0);
     ck_assert_int_eq(rmdir(folder), 0);
 
@@ -452,15 +453,16 @@ START_TEST(a_file_without_an_owner_yet_is_empty_and_goes_with_its_store)
     snprintf(beside, sizeof(beside), "%s/", folder);
     fake_beside = beside;
     visit_many(10);
-    ck_assert_int_eq(pdump_events_file_make(recording.store, beside,
-                                            recording.head, path, sizeof(path)),
+    ck_assert_int_eq(pdump_store_event_file_make(recording.store, beside,
+                                                 recording.head, path,
+                                                 sizeof(path)),
                      PDUMP_OK);
     ck_assert_int_eq(truncate(path, 0), 0);
     dump = snapshot();
     ck_assert_int_eq(n_warnings_of(dump, "could not be read"), 0);
     ck_assert_int_eq(number_in(dump, "events_lost"), 0);
     pdump_dump_free(dump);
-    pdump_events_file_remove(beside, (char *)recording.head);
+    pdump_store_event_file_remove(beside, (char *)recording.head);
     ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST

@@ -3,7 +3,7 @@
  * Events of threads, on request: what began, ended and happened, and when.
  *
  * A thread writes into chunks in the store (store_layout.h), which outlive it.
- * By PDUMP_EVENTS_MODE=flush full chunks go to a file (events_file.h) by a
+ * By PDUMP_EVENTS_MODE=flush full chunks go to a file (store_event_file.h) by a
  * thread of ours and are used again; if all are full, events are lost, and
  * counted. In a ring the oldest chunk is used again.  Nobody ever waits.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes of one run that were forked from each other. */
 #include "session/children.h"
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "job/job.h"
 #include "store/store_layout.h"
 #include "system/log.h"
@@ -198,7 +198,7 @@ static void remove_store(const char *path)
 
     if (fd < 0)
         return;
-    pdump_events_file_remove_of(path);
+    pdump_store_event_file_remove_of(path);
     pdump_owned_file_remove(path, fd);
     close(fd);
 }

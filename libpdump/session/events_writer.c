@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread of ours that writes full chunks of events to a file. */
 #include "session/events_writer.h"
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "record/gate.h"
 #include "system/log.h"
 #include "session/memory.h"
@@ -70,8 +70,8 @@ static bool has_file(void)
     if (!s->beside ||
         (!pdump_store_path(s->store) &&
          pdump_path_make_dir(s->settings.dir) < 0) ||
-        pdump_events_file_make(s->store, s->beside, s->head, writer.path,
-                               sizeof(writer.path)) < 0) {
+        pdump_store_event_file_make(s->store, s->beside, s->head, writer.path,
+                                    sizeof(writer.path)) < 0) {
         *writer.path = '\0';
         return false;
     }
@@ -98,7 +98,7 @@ static bool add_piece(const struct pdump_event_piece *piece,
 
     if (!has_file())
         return false;
-    err = pdump_events_file_add(writer.path, piece, bytes);
+    err = pdump_store_event_file_add(writer.path, piece, bytes);
     writer.is_torn = err == PDUMP_EFORMAT;
     return err >= 0;
 }

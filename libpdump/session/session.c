@@ -3,7 +3,7 @@
 #include "session/session.h"
 #include "session/children.h"
 #include "system/env.h"
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "session/events_writer.h"
 #include "system/process_state.h"
 #include "record/gate.h"
@@ -500,7 +500,7 @@ int pdump_session_drop(void)
         phase = PDUMP_PHASE_NEVER;
         pdump_gate_set(PDUMP_GATE_NONE);
         close_recording(s);
-        pdump_events_file_remove(s->beside, (char *)s->head);
+        pdump_store_event_file_remove(s->beside, (char *)s->head);
         pdump_store_remove(s->store);
         pdump_last_drop(s);
     }

@@ -2,7 +2,7 @@
 /* Sessions that have ended: their last dump is written, and they are dropped.
  */
 #include "session/session_last.h"
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "system/log.h"
 #include "session/output.h"
 #include "store/store_file.h"
@@ -39,7 +39,7 @@ static int write_one(struct pdump_session *s,
     pdump_children_done(&s->children, err >= 0);
     if (err >= 0) {
         pdump_fd_reserve_use(&s->reserve);
-        pdump_events_file_remove(s->beside, (char *)s->head);
+        pdump_store_event_file_remove(s->beside, (char *)s->head);
         pdump_fd_reserve_back(&s->reserve);
         pdump_store_remove(s->store);
     } else {

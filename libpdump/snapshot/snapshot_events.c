@@ -117,11 +117,11 @@ static bool read_at(int fd, void *to, size_t n, off_t at)
 static int find_in_file(struct pdump_snapshot *s)
 {
     struct pdump_snapshot_events *e = s->events;
-    off_t at = sizeof(struct pdump_events_owner), size;
+    off_t at = sizeof(struct pdump_store_event_owner), size;
     struct pdump_snapshot_piece piece = { .bytes = NULL };
     int err = PDUMP_OK;
 
-    e->file = pdump_events_file_open(s->path, s->base);
+    e->file = pdump_store_event_file_open(s->path, s->base);
     if (e->file < 0) {
         e->is_unread = s->head->event_file != 0;
         return PDUMP_OK;

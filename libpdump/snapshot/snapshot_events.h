@@ -3,7 +3,7 @@
 #ifndef PDUMP_SNAPSHOT_EVENTS_H
 #define PDUMP_SNAPSHOT_EVENTS_H
 
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "snapshot/snapshot_inner.h"
 
 #include <sys/types.h>

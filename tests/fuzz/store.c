@@ -10,7 +10,7 @@
  */
 #include "target.h"
 
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "source/source.h"
 #include "sparse.h"
 
@@ -137,7 +137,7 @@ static void *find_record(enum record record)
     case PIECE:
         break;
     }
-    return files[SPARSE_EVENTS].bytes + sizeof(struct pdump_events_owner);
+    return files[SPARSE_EVENTS].bytes + sizeof(struct pdump_store_event_owner);
 }
 
 static void change(const char *name, int64_t value)
@@ -229,9 +229,9 @@ static int fill_text(const uint8_t *data, size_t size)
 static void make_heads_good(void)
 {
     struct pdump_head *head = at(0);
-    struct pdump_events_owner owner = { .magic = "pdumpev",
-                                        .pid = head->pid,
-                                        .start = head->start.ticks };
+    struct pdump_store_event_owner owner = { .magic = "pdumpev",
+                                             .pid = head->pid,
+                                             .start = head->start.ticks };
     size_t name = (size_t)head->event_file * SPARSE_WORD;
 
     memcpy(head->magic, PDUMP_STORE_MAGIC, sizeof(head->magic));

@@ -3,7 +3,7 @@
 #include "recovery.h"
 #include "recovery_write.h"
 
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "system/owned_file.h"
 #include "read/reader.h"
 
@@ -147,7 +147,7 @@ static bool remove_store(struct recovery *r, const struct candidate *c)
 {
     const char *path = c->store->path;
 
-    pdump_events_file_remove_of(path);
+    pdump_store_event_file_remove_of(path);
     if (pdump_owned_file_remove(path, c->claim) || errno == ENOENT)
         return true;
     r->code = command_fail(r->self, "%s: cannot be removed: %s", path,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The file that events go to while the program runs. */
-#include "store/events_file.h"
+#include "store/store_event_file.h"
 #include "system/write_guard.h"
 #include "system/owned_file.h"
 
@@ -17,10 +17,10 @@ static const char magic[8] = "pdumpev";
 
 enum { NAMES_MAX = 1000 };
 
-static struct pdump_events_owner owner_of(const struct pdump_head *head)
+static struct pdump_store_event_owner owner_of(const struct pdump_head *head)
 {
-    struct pdump_events_owner owner = { .pid = head->pid,
-                                        .start = head->start.ticks };
+    struct pdump_store_event_owner owner = { .pid = head->pid,
+                                             .start = head->start.ticks };
 
     memcpy(owner.magic, magic, sizeof(magic));
     return owner;
@@ -57,10 +57,10 @@ static int create(struct pdump_store *store, const char *beside,
 
 /* The store shows the file as soon as it is there: a process may end at any
  * time, and nobody would find it. */
-int pdump_events_file_make(struct pdump_store *store, const char *beside,
-                           struct pdump_head *head, char *path, size_t len)
+int pdump_store_event_file_make(struct pdump_store *store, const char *beside,
+                                struct pdump_head *head, char *path, size_t len)
 {
-    struct pdump_events_owner owner = owner_of(head);
+    struct pdump_store_event_owner owner = owner_of(head);
     int fd, err = PDUMP_OK;
     uint32_t ref;
 
@@ -97,9 +97,9 @@ static bool write_all(int fd, const void *data, size_t n)
 
 /* Opened each time: a program may close what it does not know, and open
  * something else under the same number. */
-int pdump_events_file_add(const char *path,
-                          const struct pdump_event_piece *piece,
-                          const unsigned char *bytes)
+int pdump_store_event_file_add(const char *path,
+                               const struct pdump_event_piece *piece,
+                               const unsigned char *bytes)
 {
     int fd = pdump_owned_file_open(path, O_WRONLY | O_APPEND);
     struct pdump_write_guard hold;
@@ -126,7 +126,7 @@ int pdump_events_file_add(const char *path,
  * been made, or its process ended then. */
 static bool is_of(int fd, const struct pdump_head *head)
 {
-    struct pdump_events_owner owner, wanted = owner_of(head);
+    struct pdump_store_event_owner owner, wanted = owner_of(head);
     ssize_t n = pread(fd, &owner, sizeof(owner), 0);
 
     return n == 0 || (n == (ssize_t)sizeof(owner) &&
@@ -164,7 +164,7 @@ static void get_name(char *base, char out[NAME_MAX + 1])
                  (const char *)pdump_store_at(base, head->event_file));
 }
 
-int pdump_events_file_open(const char *beside, char *base)
+int pdump_store_event_file_open(const char *beside, char *base)
 {
     const char *unused;
     int folder = pdump_owned_file_folder(beside, &unused), fd;
@@ -188,7 +188,7 @@ static void remove_at(int folder, const char *name,
     close(fd);
 }
 
-void pdump_events_file_remove(const char *beside, char *base)
+void pdump_store_event_file_remove(const char *beside, char *base)
 {
     const char *unused;
     int folder = beside ? pdump_owned_file_folder(beside, &unused) : -1;
@@ -201,7 +201,7 @@ void pdump_events_file_remove(const char *beside, char *base)
     close(folder);
 }
 
-void pdump_events_file_remove_of(const char *path)
+void pdump_store_event_file_remove_of(const char *path)
 {
     char name[NAME_MAX + 1] = "";
     struct pdump_head head;

@@ -4,14 +4,14 @@
  * were full, each with a head.  It belongs to a store, which names it, and
  * means nothing without it.
  */
-#ifndef PDUMP_EVENTS_FILE_H
-#define PDUMP_EVENTS_FILE_H
+#ifndef PDUMP_STORE_EVENT_FILE_H
+#define PDUMP_STORE_EVENT_FILE_H
 
 #include "store/store_layout.h"
 #include "store/store.h"
 
 /* How the file begins: whose it is. */
-struct pdump_events_owner {
+struct pdump_store_event_owner {
     char magic[8];
     int64_t pid;
     int64_t start; /* of the session: ticks */
@@ -30,23 +30,24 @@ struct pdump_event_piece {
 
 /* Create a new file in the folder of `beside`, a file.  Its path is written to
  * `path`, and its name to the store that `head` belongs to. */
-int pdump_events_file_make(struct pdump_store *store, const char *beside,
-                           struct pdump_head *head, char *path, size_t len);
+int pdump_store_event_file_make(struct pdump_store *store, const char *beside,
+                                struct pdump_head *head, char *path,
+                                size_t len);
 
 /* Add a piece.  PDUMP_EIO, and the file is as it was; PDUMP_EFORMAT, and its
  * end is damaged: nothing may be added any more. */
-int pdump_events_file_add(const char *path,
-                          const struct pdump_event_piece *piece,
-                          const unsigned char *bytes);
+int pdump_store_event_file_add(const char *path,
+                               const struct pdump_event_piece *piece,
+                               const unsigned char *bytes);
 
 /* Open the file that belongs to the store at `base`, in the folder of `beside`.
  * Returns a descriptor or -1.  The file begins with its owner; pieces follow,
  * the last of which may be truncated. */
-int pdump_events_file_open(const char *beside, char *base);
+int pdump_store_event_file_open(const char *beside, char *base);
 
 /* Remove the file that belongs to the store at `base`, or to the store in the
  * file `path`. */
-void pdump_events_file_remove(const char *beside, char *base);
-PDUMP_SHARED void pdump_events_file_remove_of(const char *path);
+void pdump_store_event_file_remove(const char *beside, char *base);
+PDUMP_SHARED void pdump_store_event_file_remove_of(const char *path);
 
 #endif
