@@ -2,7 +2,7 @@
 /* Tests of rewind regions: kept as if ordinary, or as if never there. */
 #include "fake.h"
 
-#include "record/extra.h"
+#include "record/user_metric.h"
 #include "record/parameter.h"
 #include "record/rewind.h"
 
@@ -158,7 +158,7 @@ END_TEST
 static int64_t counted(const char *path)
 {
     const struct pdump_node *node = node_at(path);
-    const struct pdump_extra *extra;
+    const struct pdump_user_metric *extra;
 
     ck_assert_msg(node && node->extra, "no counter in %s", path);
     extra = pdump_store_at(rec.base, node->extra);
@@ -170,8 +170,9 @@ START_TEST(user_counters_share_the_fate)
     for (int i = 0; i < 4; i++) {
         rewind_begin("r");
         begin("x");
-        ck_assert_int_eq(pdump_extra_add(&rec, rec.top->node, "items", 1 << i),
-                         PDUMP_OK);
+        ck_assert_int_eq(
+            pdump_user_metric_add(&rec, rec.top->node, "items", 1 << i),
+            PDUMP_OK);
         end("x");
         rewind_end("r", i % 2);
     }

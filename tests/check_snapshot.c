@@ -2,7 +2,7 @@
 /* Tests of snapshots: the store as a dump, also while it is being changed. */
 #include "fake.h"
 
-#include "record/extra.h"
+#include "record/user_metric.h"
 #include "store/store_metadata.h"
 
 #include <semaphore.h>
@@ -17,7 +17,7 @@ static void visit(const char *name, int64_t amount)
 
 static void count(const char *name, int64_t value)
 {
-    ck_assert_int_eq(pdump_extra_add(&rec, rec.top->node, name, value),
+    ck_assert_int_eq(pdump_user_metric_add(&rec, rec.top->node, name, value),
                      PDUMP_OK);
 }
 
@@ -481,7 +481,7 @@ END_TEST
 START_TEST(half_a_change_of_a_user_counter_is_undone)
 {
     struct pdump_dump *dump;
-    struct pdump_extra *extra;
+    struct pdump_user_metric *extra;
     uint32_t ref;
 
     begin("a");
@@ -490,7 +490,7 @@ START_TEST(half_a_change_of_a_user_counter_is_undone)
     ref = node_at("a")->extra;
     extra = pdump_store_at(rec.base, ref);
     pdump_recorder_change(
-        &rec, ref + (uint32_t)offsetof(struct pdump_extra, stat) / 8,
+        &rec, ref + (uint32_t)offsetof(struct pdump_user_metric, stat) / 8,
         sizeof(struct pdump_stat) / 8);
     extra->stat.sum = 1000;
     dump = snapshot_by(NULL);

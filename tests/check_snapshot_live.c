@@ -2,7 +2,7 @@
 /* Tests of snapshots of threads that record at full speed meanwhile. */
 #include "fake.h"
 
-#include "record/extra.h"
+#include "record/user_metric.h"
 #include "record/rewind.h"
 
 #include <pthread.h>
@@ -127,7 +127,7 @@ static void new_counters(struct pdump_recorder *r, int64_t round)
 
     snprintf(name, sizeof(name), "%d", n_snapshots / 2 + (int)(round % 2));
     pdump_recorder_begin(r, "a");
-    pdump_extra_add(r, r->top->node, name, 1);
+    pdump_user_metric_add(r, r->top->node, name, 1);
     pdump_recorder_end(r, "a");
 }
 

@@ -7,7 +7,7 @@
  */
 #include "record/rewind.h"
 #include "record/detail_row.h"
-#include "record/extra.h"
+#include "record/user_metric.h"
 #include "record/raise.h"
 #include "record/recorder_hot.h"
 #include "record/samples.h"
@@ -52,7 +52,7 @@ static void move(struct pdump_recorder *r, uint32_t from, uint32_t to)
         node->stat[i] =
             (struct pdump_stat){ .min = INT64_MAX, .max = INT64_MIN };
     pdump_recorder_changed(r);
-    pdump_extra_move(r, from, to);
+    pdump_user_metric_move(r, from, to);
     pdump_detail_move(r, from, to);
     if (!to || !visits)
         return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: control and detail. */
-#include "record/extra.h"
+#include "record/user_metric.h"
 #include "store/store_metadata.h"
 #include "record/gate.h"
 #include "record/parameter.h"
@@ -162,7 +162,7 @@ int pdump_counter_add(const char *name, int64_t value)
     if (!pdump_recorder_is_in_region(r))
         err = no_region("pdump_counter_add");
     else if (pdump_recorder_is_recorded(r))
-        err = pdump_extra_add(r, r->top->node, name, value);
+        err = pdump_user_metric_add(r, r->top->node, name, value);
     pdump_thread_done(r);
     return err;
 }

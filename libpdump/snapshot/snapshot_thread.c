@@ -81,7 +81,7 @@ static uint32_t first_of(const struct pdump_snapshot *s, uint32_t id)
 static void copy_extras(struct walk *w, const struct pdump_node *node,
                         struct pdump_stat *out)
 {
-    const struct pdump_extra *extra;
+    const struct pdump_user_metric *extra;
 
     for (uint32_t ref =
              atomic_load_explicit(&node->extra, memory_order_acquire);
@@ -89,7 +89,8 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
         const struct pdump_counter_record *counter;
         int64_t figures[sizeof(struct pdump_stat) / 8];
         struct pdump_stat stat;
-        uint32_t at = ref + (uint32_t)offsetof(struct pdump_extra, stat) / 8;
+        uint32_t at =
+            ref + (uint32_t)offsetof(struct pdump_user_metric, stat) / 8;
 
         extra = pdump_store_at(w->s->base, ref);
         counter = pdump_store_at(w->s->base, extra->counter);

@@ -165,7 +165,7 @@ struct pdump_node {
     uint32_t region;        /* 0 for the root */
     _Atomic uint32_t child; /* list, linked by sibling */
     uint32_t sibling;
-    _Atomic uint32_t extra;   /* list of struct pdump_extra: user metrics */
+    _Atomic uint32_t extra; /* list of struct pdump_user_metric: user metrics */
     _Atomic uint32_t details; /* list of struct pdump_detail_record */
     uint32_t flags;
     uint32_t pad;
@@ -175,7 +175,7 @@ struct pdump_node {
 };
 
 /* A user metric of a node; only what was added in the node itself. */
-struct pdump_extra {
+struct pdump_user_metric {
     uint32_t next;
     uint32_t counter;
     struct pdump_stat stat;
@@ -333,7 +333,7 @@ static inline uint32_t pdump_store_layout(void)
         sizeof(struct pdump_region_record),
         sizeof(struct pdump_sample),
         sizeof(struct pdump_thread_record),
-        sizeof(struct pdump_extra),
+        sizeof(struct pdump_user_metric),
         sizeof(struct pdump_chunk),
         sizeof(struct pdump_table_record),
         sizeof(struct pdump_table_field),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* User metrics: a short list per node, and the list of their names. */
-#include "record/extra.h"
+#include "record/user_metric.h"
 
 #include <string.h>
 
@@ -37,11 +37,12 @@ static uint32_t counter_of(struct pdump_recorder *r, const char *name)
 }
 
 /* The figures of a metric in a node, made if new, or NULL. */
-static struct pdump_extra *extra_of(struct pdump_recorder *r, uint32_t node_ref,
-                                    uint32_t counter, uint32_t *out)
+static struct pdump_user_metric *extra_of(struct pdump_recorder *r,
+                                          uint32_t node_ref, uint32_t counter,
+                                          uint32_t *out)
 {
     struct pdump_node *node = pdump_store_at(r->base, node_ref);
-    struct pdump_extra *extra;
+    struct pdump_user_metric *extra;
     uint32_t ref;
 
     for (ref = node->extra; ref; ref = extra->next) {
@@ -58,7 +59,7 @@ static struct pdump_extra *extra_of(struct pdump_recorder *r, uint32_t node_ref,
     extra->next = node->extra;
     atomic_store_explicit(&node->extra, ref, memory_order_release);
 out:
-    *out = ref + (uint32_t)offsetof(struct pdump_extra, stat) / 8;
+    *out = ref + (uint32_t)offsetof(struct pdump_user_metric, stat) / 8;
     return extra;
 }
 
@@ -66,7 +67,7 @@ static int add(struct pdump_recorder *r, uint32_t node, uint32_t counter,
                const struct pdump_stat *more)
 {
     uint32_t ref;
-    struct pdump_extra *extra = extra_of(r, node, counter, &ref);
+    struct pdump_user_metric *extra = extra_of(r, node, counter, &ref);
 
     if (!extra)
         return pdump_no_memory();
@@ -81,8 +82,8 @@ static int add(struct pdump_recorder *r, uint32_t node, uint32_t counter,
     return PDUMP_OK;
 }
 
-int pdump_extra_add(struct pdump_recorder *r, uint32_t node, const char *name,
-                    int64_t value)
+int pdump_user_metric_add(struct pdump_recorder *r, uint32_t node,
+                          const char *name, int64_t value)
 {
     struct pdump_stat one = { .sum = value,
                               .min = value,
@@ -95,10 +96,10 @@ int pdump_extra_add(struct pdump_recorder *r, uint32_t node, const char *name,
     return add(r, node, counter, &one);
 }
 
-int pdump_extra_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
+int pdump_user_metric_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
 {
     struct pdump_node *node = pdump_store_at(r->base, from);
-    struct pdump_extra *extra;
+    struct pdump_user_metric *extra;
     int err = PDUMP_OK;
 
     for (uint32_t ref = node->extra; ref; ref = extra->next) {
@@ -107,7 +108,8 @@ int pdump_extra_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
         extra = pdump_store_at(r->base, ref);
         stat = extra->stat;
         pdump_recorder_change(
-            r, ref + (uint32_t)offsetof(struct pdump_extra, stat) / 8, WORDS);
+            r, ref + (uint32_t)offsetof(struct pdump_user_metric, stat) / 8,
+            WORDS);
         extra->stat = empty;
         pdump_recorder_changed(r);
         if (to && stat.min <= stat.max && add(r, to, extra->counter, &stat) < 0)
