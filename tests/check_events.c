@@ -5,7 +5,7 @@
 #include "store/store_event_file.h"
 #include "dump/lanes.h"
 #include "record/parameter.h"
-#include "record/raise.h"
+#include "record/frame_reorder.h"
 #include "record/rewind.h"
 
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include "probe/function.h"
 #include "probe/functions.h"
 #include "record/gate.h"
-#include "record/raise.h"
+#include "record/frame_reorder.h"
 #include "record/recorder_hot.h"
 #include "record/session_link.h"
 #include "record/thread.h"
@@ -72,7 +72,7 @@ static void close_frame(struct pdump_recorder *r, struct pdump_frame *frame,
     uint32_t flags = frame->flags;
     uintptr_t address = frame->function;
 
-    pdump_raise(r, frame);
+    pdump_frame_reorder(r, frame);
     frame = r->top;
     /* What is open in it and not recorded will end later. */
     pdump_hot_frame(r, frame->up)->skipped += frame->skipped;

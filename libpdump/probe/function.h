@@ -7,7 +7,8 @@
  * finds it whatever has happened in between: functions that were left by
  * longjmp() end with it; one that was entered before recording began, or while
  * it was off, is not there, and nothing happens.  Regions of the program that
- * are begun in one function and ended in another are left alone (raise.h).
+ * are begun in one function and ended in another are left alone
+ * (frame_reorder.h).
  */
 #ifndef PDUMP_FUNCTION_H
 #define PDUMP_FUNCTION_H

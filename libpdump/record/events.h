@@ -58,7 +58,7 @@ void pdump_events_counters(struct pdump_recorder *r,
                            const struct pdump_frame *frame,
                            const int64_t *values, bool is_start);
 
-/* The thread is elsewhere than its events say: see raise.h. */
+/* The thread is elsewhere than its events say: see frame_reorder.h. */
 void pdump_events_at(struct pdump_recorder *r);
 
 /* The last n events are void, by pdump_rewind_end(). */

@@ -2,7 +2,7 @@
 /* Ends of regions that are not plain: parameters, samples, wrong names ... */
 #include "record/recorder_hot.h"
 #include "record/events.h"
-#include "record/raise.h"
+#include "record/frame_reorder.h"
 #include "record/samples.h"
 
 #include <string.h>
@@ -101,7 +101,7 @@ int pdump_recorder_pop(struct pdump_recorder *r, uint32_t flags)
 {
     struct pdump_frame *frame;
 
-    pdump_raise_region(r);
+    pdump_frame_reorder_region(r);
     frame = pdump_recorder_frame(r);
     if (r->top->skipped || (frame->flags & flags) != flags)
         return pdump_fail(PDUMP_ESTATE, "a region is open inside");
@@ -195,7 +195,7 @@ static __attribute__((noinline)) int end_other(struct pdump_recorder *r,
     int64_t end[PDUMP_METRICS_MAX] = { 0 };
     bool is_good;
 
-    pdump_raise_region(r);
+    pdump_frame_reorder_region(r);
     frame = past_calls(r, pdump_recorder_frame(r), ending);
     if (frame->flags &
             (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_OTHERS | PDUMP_FRAME_FUNCTION) ||

@@ -8,7 +8,7 @@
 #include "record/rewind.h"
 #include "record/detail_row.h"
 #include "record/user_metric.h"
-#include "record/raise.h"
+#include "record/frame_reorder.h"
 #include "record/recorder_hot.h"
 #include "record/samples.h"
 
@@ -129,7 +129,7 @@ int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
     uint32_t top, to = 0, events;
     int64_t start;
 
-    pdump_raise_region(r);
+    pdump_frame_reorder_region(r);
     frame = pdump_recorder_frame(r);
     is_recorded = !(frame->flags & PDUMP_FRAME_SKIPPED);
     top = frame->node;

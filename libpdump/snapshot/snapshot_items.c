@@ -130,7 +130,7 @@ static enum pdump_group group_of(const struct pdump_snapshot *s,
 }
 
 /* A region that is begun in one function and ended in another was never
- * finished where it began (raise.h): no row for that. */
+ * finished where it began (frame_reorder.h): no row for that. */
 static void find_empty(const struct pdump_snapshot *s,
                        struct pdump_snapshot_items *items)
 {

@@ -7,16 +7,16 @@
  * is raised to the top first.  What was above it has begun inside of it and
  * goes on outside: from then on it counts for the node under the new parent.
  */
-#ifndef PDUMP_RAISE_H
-#define PDUMP_RAISE_H
+#ifndef PDUMP_FRAME_REORDER_H
+#define PDUMP_FRAME_REORDER_H
 
 #include "record/recorder.h"
 
 /* Make `frame`, which is open, the innermost one. */
-void pdump_raise(struct pdump_recorder *r, struct pdump_frame *frame);
+void pdump_frame_reorder(struct pdump_recorder *r, struct pdump_frame *frame);
 
 /* Make the innermost frame that is no function the innermost of all, if there
  * is one; parameters stay what they are. */
-void pdump_raise_region(struct pdump_recorder *r);
+void pdump_frame_reorder_region(struct pdump_recorder *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Frames that are not ended in the order in which they were begun. */
-#include "record/raise.h"
+#include "record/frame_reorder.h"
 #include "record/recorder_hot.h"
 
 /* What a frame holds, without its links. */
@@ -61,13 +61,13 @@ static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
     pdump_events_at(r);
 }
 
-void pdump_raise(struct pdump_recorder *r, struct pdump_frame *frame)
+void pdump_frame_reorder(struct pdump_recorder *r, struct pdump_frame *frame)
 {
     if (frame != r->top)
         raise(r, frame, 1);
 }
 
-void pdump_raise_region(struct pdump_recorder *r)
+void pdump_frame_reorder_region(struct pdump_recorder *r)
 {
     struct pdump_frame *frame = r->top;
     bool has_function = false;
