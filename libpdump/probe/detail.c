@@ -83,7 +83,7 @@ uint32_t pdump_detail_find(struct pdump_recorder *r, uint32_t node,
                                : learn_table(r, table);
 
     if (of)
-        ref = pdump_detail_map_find(&r->details, r->base, node, of, key);
+        ref = pdump_detail_index_find(&r->details, r->base, node, of, key);
     if (of && !ref)
         ref = pdump_detail_make(r, node, of, key, label_of(r, table, key));
     if (!ref)

@@ -25,8 +25,8 @@ PDUMP_HOT uint32_t pdump_hot_detail_find(struct pdump_recorder *r,
     uint32_t ref;
 
     if (likely(pdump_call_is_known(r, known)) &&
-        likely(pdump_detail_map_guess(&r->details, r->base, node,
-                                      (uint32_t)known, key, &ref)))
+        likely(pdump_detail_index_guess(&r->details, r->base, node,
+                                        (uint32_t)known, key, &ref)))
         return ref;
     return pdump_detail_find(r, node, table, key);
 }

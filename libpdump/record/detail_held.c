@@ -86,12 +86,12 @@ bool pdump_detail_give(struct pdump_recorder *r, uint32_t ref, uint32_t to)
     uint32_t new;
 
     /* One that was given to the node before has a successor already. */
-    if (pdump_detail_map_find(&r->details, r->base, rec->node, rec->table,
-                              rec->key) == ref) {
+    if (pdump_detail_index_find(&r->details, r->base, rec->node, rec->table,
+                                rec->key) == ref) {
         new = make_like(r, ref);
         if (!new)
             return false;
-        pdump_detail_map_replace(&r->details, r->base, ref, new);
+        pdump_detail_index_replace(&r->details, r->base, ref, new);
         link_to(r, new, rec->node);
     }
     if (to) {

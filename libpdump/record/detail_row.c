@@ -43,7 +43,7 @@ uint32_t pdump_detail_make(struct pdump_recorder *r, uint32_t node,
     rec->key = key;
     rec->next = atomic_load_explicit(&owner->details, memory_order_relaxed);
     pdump_detail_clear(table_at(r, table), rec->figures);
-    if (pdump_detail_map_put(&r->details, r->base, ref) < 0)
+    if (pdump_detail_index_put(&r->details, r->base, ref) < 0)
         return 0;
     atomic_store_explicit(&owner->details, ref, memory_order_release);
     return ref;
@@ -73,7 +73,7 @@ static void move_figures(struct pdump_recorder *r, uint32_t ref, uint32_t to)
     if (!to)
         return;
     target =
-        pdump_detail_map_find(&r->details, r->base, to, rec->table, rec->key);
+        pdump_detail_index_find(&r->details, r->base, to, rec->table, rec->key);
     if (!target)
         target = pdump_detail_make(r, to, rec->table, rec->key, rec->label);
     if (!target) {

@@ -9,7 +9,7 @@
 #ifndef PDUMP_RECORDER_H
 #define PDUMP_RECORDER_H
 
-#include "record/detail_map.h"
+#include "record/detail_index.h"
 #include "record/events.h"
 #include "source/source.h"
 #include "record/throttle.h"
@@ -61,7 +61,7 @@ struct pdump_recorder {
     const struct pdump_recording *shared;
     void *state[PDUMP_SOURCES_MAX];
     struct pdump_arena arena;
-    struct pdump_detail_map details;
+    struct pdump_detail_index details;
     struct pdump_trace trace;
     /* By the address of the name: a region that is not recorded, or 0. */
     uint32_t excluded[1 << PDUMP_EXCLUDED_BITS];

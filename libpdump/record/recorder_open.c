@@ -100,6 +100,6 @@ void pdump_recorder_close(struct pdump_recorder *r)
     pdump_events_close(r);
     r->record->has_ended = 1;
     pdump_tree_close(&r->tree);
-    pdump_detail_map_free(&r->details);
+    pdump_detail_index_free(&r->details);
     *r = (struct pdump_recorder){ .gate = PDUMP_GATE_INSIDE };
 }

@@ -324,7 +324,7 @@ void pdump_memory_start(const struct pdump_session *s)
     pdump_store_keep_open(s->store);
     /* After a fork, the child still has the data of its parent's thread. */
     pdump_tree_close(&sampler.recorder.tree);
-    pdump_detail_map_free(&sampler.recorder.details);
+    pdump_detail_index_free(&sampler.recorder.details);
     memset(&sampler, 0, sizeof(sampler));
     sampler.recording = s->recording;
     sampler.none.n_metrics = s->sources.n_metrics;

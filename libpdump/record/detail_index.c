@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the rows of a thread's details are: a hash table of refs. */
-#include "record/detail_map.h"
+#include "record/detail_index.h"
 
 #include <stdlib.h>
 
 enum { FIRST_SIZE = 64 };
 
-void pdump_detail_map_free(struct pdump_detail_map *map)
+void pdump_detail_index_free(struct pdump_detail_index *map)
 {
     free(map->slots);
-    *map = (struct pdump_detail_map){ 0 };
+    *map = (struct pdump_detail_index){ 0 };
 }
 
 static void insert(uint32_t *slots, uint32_t mask, char *base, uint32_t ref)
@@ -22,7 +22,7 @@ static void insert(uint32_t *slots, uint32_t mask, char *base, uint32_t ref)
     slots[i] = ref;
 }
 
-static int grow(struct pdump_detail_map *map, char *base)
+static int grow(struct pdump_detail_index *map, char *base)
 {
     uint32_t size = map->slots ? (map->mask + 1) * 2 : FIRST_SIZE;
     uint32_t *slots = calloc(size, sizeof(*slots));
@@ -38,7 +38,8 @@ static int grow(struct pdump_detail_map *map, char *base)
     return 0;
 }
 
-int pdump_detail_map_put(struct pdump_detail_map *map, char *base, uint32_t ref)
+int pdump_detail_index_put(struct pdump_detail_index *map, char *base,
+                           uint32_t ref)
 {
     if ((!map->slots || (map->n + 1) * 2 > map->mask) && grow(map, base) < 0)
         return -1;
@@ -47,8 +48,8 @@ int pdump_detail_map_put(struct pdump_detail_map *map, char *base, uint32_t ref)
     return 0;
 }
 
-void pdump_detail_map_replace(struct pdump_detail_map *map, char *base,
-                              uint32_t ref, uint32_t by)
+void pdump_detail_index_replace(struct pdump_detail_index *map, char *base,
+                                uint32_t ref, uint32_t by)
 {
     const struct pdump_detail_record *rec = pdump_store_at(base, ref);
     uint32_t i = pdump_detail_hash(rec->node, rec->table, rec->key) & map->mask;
@@ -58,8 +59,9 @@ void pdump_detail_map_replace(struct pdump_detail_map *map, char *base,
     map->slots[i] = by;
 }
 
-uint32_t pdump_detail_map_find(const struct pdump_detail_map *map, char *base,
-                               uint32_t node, uint32_t table, uint64_t key)
+uint32_t pdump_detail_index_find(const struct pdump_detail_index *map,
+                                 char *base, uint32_t node, uint32_t table,
+                                 uint64_t key)
 {
     uint32_t i = pdump_detail_hash(node, table, key) & map->mask, ref;
 
