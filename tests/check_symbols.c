@@ -4,7 +4,7 @@
 
 #include "system/plugin.h"
 #include "record/symbols.h"
-#include "record/symbols_self.h"
+#include "record/symbols_dladdr.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "record/symbols.h"
 #include "system/lock.h"
 #include "system/plugin.h"
-#include "record/symbols_self.h"
+#include "record/symbols_dladdr.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,7 +34,7 @@ static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
 static bool is_held;         /* by the thread that forks */
 static atomic_bool is_stuck; /* it was waited for in vain: not once per place */
 
-static const struct pdump_symbols self = { .find = pdump_symbols_self };
+static const struct pdump_symbols self = { .find = pdump_symbols_dladdr };
 
 void pdump_symbols_lock(struct timespec until)
 {

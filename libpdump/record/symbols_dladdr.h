@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Code places without libdw: what the loader knows of this process. */
-#ifndef PDUMP_SYMBOLS_SELF_H
-#define PDUMP_SYMBOLS_SELF_H
+#ifndef PDUMP_SYMBOLS_DLADDR_H
+#define PDUMP_SYMBOLS_DLADDR_H
 
 #include "record/symbols.h"
 
 /* As pdump_symbols.find: exported symbols of what is loaded here. */
-bool pdump_symbols_self(const char *module, uint64_t offset, const char **name,
-                        struct pdump_symbol *out);
+bool pdump_symbols_dladdr(const char *module, uint64_t offset,
+                          const char **name, struct pdump_symbol *out);
 
 /* Has there been a place of this process? */
 bool pdump_symbols_has_places(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Code places without libdw: what the loader knows of this process. */
-#include "record/symbols_self.h"
+#include "record/symbols_dladdr.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -82,8 +82,8 @@ int pdump_symbols_place(uintptr_t address, char *buf, size_t len)
     return PDUMP_OK;
 }
 
-bool pdump_symbols_self(const char *module, uint64_t offset, const char **name,
-                        struct pdump_symbol *out)
+bool pdump_symbols_dladdr(const char *module, uint64_t offset,
+                          const char **name, struct pdump_symbol *out)
 {
     char path[PATH_MAX];
     struct search s = { .module = module, .path = path };
