@@ -4,7 +4,7 @@
  * -finstrument-functions.  To be linked or preloaded; without it the C library
  * has functions of these names that do nothing.
  */
-#include "probe/function.h"
+#include "probe/function_probe.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -17,13 +17,13 @@ PDUMP_API int dlclose(void *library);
 void __cyg_profile_func_enter(void *function, void *site)
 {
     (void)site;
-    pdump_function_enter(function, __builtin_dwarf_cfa());
+    pdump_function_probe_enter(function, __builtin_dwarf_cfa());
 }
 
 void __cyg_profile_func_exit(void *function, void *site)
 {
-    pdump_function_exit(function, __builtin_dwarf_cfa(),
-                        __builtin_return_address(0) == site);
+    pdump_function_probe_exit(function, __builtin_dwarf_cfa(),
+                              __builtin_return_address(0) == site);
 }
 
 /* Where one library was, another one may be next. */
@@ -38,6 +38,6 @@ int dlclose(void *library)
         memcpy(&real, &next, sizeof(real));
     }
     err = real ? real(library) : -1;
-    pdump_function_unload();
+    pdump_function_probe_unload();
     return err;
 }

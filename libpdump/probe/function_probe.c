@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of compiled code: enter and exit. */
-#include "probe/function.h"
+#include "probe/function_probe.h"
 #include "probe/functions.h"
 #include "record/gate.h"
 #include "record/frame_reorder.h"
@@ -270,7 +270,7 @@ APART void enter_shut(struct pdump_recorder *r, const void *function,
     errno = error;
 }
 
-void pdump_function_enter(const void *function, const void *stack)
+void pdump_function_probe_enter(const void *function, const void *stack)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
@@ -407,7 +407,8 @@ APART void exit_shut(struct pdump_recorder *r, const void *function,
     pdump_thread_done(r);
 }
 
-void pdump_function_exit(const void *function, const void *stack, bool is_tail)
+void pdump_function_probe_exit(const void *function, const void *stack,
+                               bool is_tail)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
@@ -419,7 +420,7 @@ void pdump_function_exit(const void *function, const void *stack, bool is_tail)
         exit_counted(r, function, stack, is_tail);
 }
 
-void pdump_function_unload(void)
+void pdump_function_probe_unload(void)
 {
     pdump_functions_unload();
 }

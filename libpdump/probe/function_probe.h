@@ -10,8 +10,8 @@
  * are begun in one function and ended in another are left alone
  * (frame_reorder.h).
  */
-#ifndef PDUMP_FUNCTION_H
-#define PDUMP_FUNCTION_H
+#ifndef PDUMP_FUNCTION_PROBE_H
+#define PDUMP_FUNCTION_PROBE_H
 
 #include "base/error.h"
 
@@ -20,11 +20,12 @@
 /* `stack` is the stack pointer of the function.  At its end that is the same,
  * or, if it has jumped to the hook as the last thing it does, that of its
  * caller: `is_tail`. */
-PDUMP_SHARED void pdump_function_enter(const void *function, const void *stack);
-PDUMP_SHARED void pdump_function_exit(const void *function, const void *stack,
-                                      bool is_tail);
+PDUMP_SHARED void pdump_function_probe_enter(const void *function,
+                                             const void *stack);
+PDUMP_SHARED void pdump_function_probe_exit(const void *function,
+                                            const void *stack, bool is_tail);
 
 /* After dlclose(). */
-PDUMP_SHARED void pdump_function_unload(void);
+PDUMP_SHARED void pdump_function_probe_unload(void);
 
 #endif
