@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of compiled code: enter and exit. */
 #include "probe/function_probe.h"
-#include "probe/functions.h"
+#include "probe/function_table.h"
 #include "record/gate.h"
 #include "record/frame_reorder.h"
 #include "record/recorder_hot.h"
@@ -58,7 +58,7 @@ static void count_lost(struct pdump_recorder *r,
 static void look_at(struct pdump_recorder *r, uintptr_t address)
 {
     struct pdump_function *function =
-        pdump_functions_find(r->shared->functions, address);
+        pdump_function_table_find(r->shared->functions, address);
 
     if (function && pdump_throttle_is_out(
                         r->base, pdump_store_at(r->base, function->region)))
@@ -136,9 +136,9 @@ static void close_left(struct pdump_recorder *r, uintptr_t stack)
 static void enter_new(struct pdump_recorder *r, const void *address,
                       const void *stack)
 {
-    struct pdump_functions *f = r->shared->functions;
+    struct pdump_function_table *f = r->shared->functions;
     struct pdump_function *function =
-        pdump_functions_add(f, (uintptr_t)address);
+        pdump_function_table_add(f, (uintptr_t)address);
     uint32_t cares, node;
 
     if (!function) {
@@ -184,7 +184,7 @@ static inline bool is_again(const struct pdump_recorder *r,
                             const struct pdump_frame *next, uintptr_t address)
 {
     uint32_t epoch =
-        atomic_load_explicit(&pdump_functions_epoch, memory_order_relaxed);
+        atomic_load_explicit(&pdump_function_table_epoch, memory_order_relaxed);
 
     return next->function == address && next->again == epoch + 1 &&
            next->flags == plain_flags(r) &&
@@ -207,7 +207,7 @@ PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
     }
     if (!is_again(r, top, next, (uintptr_t)address)) {
         function =
-            pdump_functions_find(r->shared->functions, (uintptr_t)address);
+            pdump_function_table_find(r->shared->functions, (uintptr_t)address);
         if (unlikely(function && function->flags)) {
             count_lost(r, function);
             return;
@@ -324,7 +324,7 @@ static struct pdump_frame *frame_of(struct pdump_recorder *r,
 APART bool is_left_out(const struct pdump_recorder *r, const struct ending *e)
 {
     const struct pdump_function *function =
-        pdump_functions_find(r->shared->functions, e->function);
+        pdump_function_table_find(r->shared->functions, e->function);
 
     return function && function->flags && !is_this(r->top, e);
 }
@@ -422,5 +422,5 @@ void pdump_function_probe_exit(const void *function, const void *stack,
 
 void pdump_function_probe_unload(void)
 {
-    pdump_functions_unload();
+    pdump_function_table_unload();
 }

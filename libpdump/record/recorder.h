@@ -25,14 +25,15 @@ struct pdump_recording {
     const struct pdump_sources *sources;
     int64_t depth_max;
     int64_t samples_max;
-    bool wants_samples;                /* of every visit */
-    bool is_helper;                    /* of a thread of ours */
-    const char *steps;                 /* PDUMP_DUMP_STEPS */
-    int64_t counters_every;            /* visits of a node; 0 and 1: in each */
-    bool times_calls;                  /* no counters in calls of others */
-    struct pdump_throttle *throttle;   /* NULL: none */
-    struct pdump_functions *functions; /* of compiled code; NULL in tests */
-    struct pdump_events *events;       /* NULL: only the profile */
+    bool wants_samples;              /* of every visit */
+    bool is_helper;                  /* of a thread of ours */
+    const char *steps;               /* PDUMP_DUMP_STEPS */
+    int64_t counters_every;          /* visits of a node; 0 and 1: in each */
+    bool times_calls;                /* no counters in calls of others */
+    struct pdump_throttle *throttle; /* NULL: none */
+    struct pdump_function_table
+        *functions;              /* of compiled code; NULL in tests */
+    struct pdump_events *events; /* NULL: only the profile */
     /* Something new has come: is there anything else?  NULL in tests. */
     void (*look)(const struct pdump_recording *recording);
 };

@@ -60,7 +60,7 @@ void pdump_session_let_go(struct pdump_session *s)
         return;
     pdump_dump_free(s->last);
     free(s->beside);
-    pdump_functions_close(&s->functions);
+    pdump_function_table_close(&s->functions);
     pdump_throttle_close(&s->throttle);
     pdump_regions_close(&s->regions);
     pdump_filter_free(s->filter);

@@ -13,7 +13,7 @@
 #include "session/children.h"
 #include "job/comm.h"
 #include "dump/dump.h"
-#include "probe/functions.h"
+#include "probe/function_table.h"
 #include "system/fd_reserve.h"
 #include "write/path.h"
 #include "record/recorder.h"
@@ -40,7 +40,7 @@ struct pdump_session {
     struct pdump_filter *filter; /* or NULL */
     struct pdump_regions regions;
     struct pdump_throttle throttle;
-    struct pdump_functions functions;
+    struct pdump_function_table functions;
     struct pdump_events events;
     struct pdump_recording recording;
     const struct pdump_comm *_Atomic comm;

@@ -280,8 +280,8 @@ int pdump_session_open(struct pdump_session *s)
     pdump_throttle_open(&s->throttle, s->store, s->settings.throttle,
                         pdump_clock_scale(s->head->start, s->head->settled));
     s->recording.throttle = s->throttle.visits ? &s->throttle : NULL;
-    pdump_functions_open(&s->functions, s->store, &s->regions,
-                         s->recording.throttle != NULL);
+    pdump_function_table_open(&s->functions, s->store, &s->regions,
+                              s->recording.throttle != NULL);
     pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
     pdump_fd_reserve_open(&s->reserve);
     return PDUMP_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of compiled code that a session has met: found by address,
  * without a lock. */
-#ifndef PDUMP_FUNCTIONS_H
-#define PDUMP_FUNCTIONS_H
+#ifndef PDUMP_FUNCTION_TABLE_H
+#define PDUMP_FUNCTION_TABLE_H
 
 #include "store/store_layout.h"
 #include "record/region.h"
@@ -23,15 +23,15 @@ struct pdump_function {
 };
 
 /* Open addressing, at most half full; replaced, never moved. */
-struct pdump_function_table {
+struct pdump_function_slots {
     uint32_t mask;
     _Atomic(struct pdump_function *) slots[];
 };
 
-struct pdump_functions {
+struct pdump_function_table {
     struct pdump_store *store;
     struct pdump_regions *regions;
-    _Atomic(struct pdump_function_table *) table; /* NULL before the first */
+    _Atomic(struct pdump_function_slots *) table; /* NULL before the first */
     uint32_t n;
     struct pdump_function *free; /* room for more */
     uint32_t n_free;
@@ -40,21 +40,23 @@ struct pdump_functions {
     pthread_mutex_t lock;
 };
 
-void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
-                          struct pdump_regions *regions, bool is_throttled);
-void pdump_functions_close(struct pdump_functions *f);
+void pdump_function_table_open(struct pdump_function_table *f,
+                               struct pdump_store *store,
+                               struct pdump_regions *regions,
+                               bool is_throttled);
+void pdump_function_table_close(struct pdump_function_table *f);
 
 /* The function at an address, made if new: NULL only if there is no memory. */
-struct pdump_function *pdump_functions_add(struct pdump_functions *f,
-                                           uintptr_t address);
+struct pdump_function *pdump_function_table_add(struct pdump_function_table *f,
+                                                uintptr_t address);
 
 /* Code is being unloaded: addresses may mean something else from now on. */
-void pdump_functions_unload(void);
-extern PDUMP_NEAR _Atomic uint32_t pdump_functions_epoch;
+void pdump_function_table_unload(void);
+extern PDUMP_NEAR _Atomic uint32_t pdump_function_table_epoch;
 
 /* The slot that has the address, or the free one where it belongs. */
-static inline _Atomic(struct pdump_function *) *pdump_functions_slot(
-    struct pdump_function_table *table, uintptr_t address)
+static inline _Atomic(struct pdump_function *) *pdump_function_table_slot(
+    struct pdump_function_slots *table, uintptr_t address)
 {
     uint64_t hash = (uint64_t)address * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -69,19 +71,19 @@ static inline _Atomic(struct pdump_function *) *pdump_functions_slot(
 }
 
 /* The function at an address, or NULL.  No lock. */
-static inline struct pdump_function *pdump_functions_find(
-    const struct pdump_functions *f, uintptr_t address)
+static inline struct pdump_function *pdump_function_table_find(
+    const struct pdump_function_table *f, uintptr_t address)
 {
-    struct pdump_function_table *table =
+    struct pdump_function_slots *table =
         atomic_load_explicit(&f->table, memory_order_acquire);
     struct pdump_function *function =
-        table ? atomic_load_explicit(pdump_functions_slot(table, address),
+        table ? atomic_load_explicit(pdump_function_table_slot(table, address),
                                      memory_order_acquire)
               : NULL;
 
     if (function &&
-        function->epoch !=
-            atomic_load_explicit(&pdump_functions_epoch, memory_order_relaxed))
+        function->epoch != atomic_load_explicit(&pdump_function_table_epoch,
+                                                memory_order_relaxed))
         return NULL;
     return function;
 }

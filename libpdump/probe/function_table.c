@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of compiled code that a session has met. */
-#include "probe/functions.h"
+#include "probe/function_table.h"
 #include "record/symbols.h"
 
 #include <string.h>
@@ -8,15 +8,16 @@
 
 enum { TABLE_MIN = 1024, FUNCTIONS = 1024 /* at a time */ };
 
-_Atomic uint32_t pdump_functions_epoch;
+_Atomic uint32_t pdump_function_table_epoch;
 
-void pdump_functions_unload(void)
+void pdump_function_table_unload(void)
 {
-    atomic_fetch_add(&pdump_functions_epoch, 1);
+    atomic_fetch_add(&pdump_function_table_epoch, 1);
 }
 
-void pdump_functions_open(struct pdump_functions *f, struct pdump_store *store,
-                          struct pdump_regions *regions, bool is_throttled)
+void pdump_function_table_open(struct pdump_function_table *f,
+                               struct pdump_store *store,
+                               struct pdump_regions *regions, bool is_throttled)
 {
     memset(f, 0, sizeof(*f));
     f->store = store;
@@ -33,7 +34,7 @@ struct pdump_function_memory {
     size_t size;
 };
 
-static void *get_memory(struct pdump_functions *f, size_t size)
+static void *get_memory(struct pdump_function_table *f, size_t size)
 {
     struct pdump_function_memory *memory;
 
@@ -48,7 +49,7 @@ static void *get_memory(struct pdump_functions *f, size_t size)
     return memory + 1;
 }
 
-void pdump_functions_close(struct pdump_functions *f)
+void pdump_function_table_close(struct pdump_function_table *f)
 {
     while (f->memory) {
         struct pdump_function_memory *older = f->memory->older;
@@ -62,9 +63,9 @@ void pdump_functions_close(struct pdump_functions *f)
 }
 
 /* Room for one more; under the lock. */
-static bool grow(struct pdump_functions *f)
+static bool grow(struct pdump_function_table *f)
 {
-    struct pdump_function_table *old = f->table, *new;
+    struct pdump_function_slots *old = f->table, *new;
     uint32_t size = old ? (old->mask + 1) * 2 : TABLE_MIN;
 
     if (old && (f->n + 1) * 2 <= old->mask)
@@ -75,13 +76,14 @@ static bool grow(struct pdump_functions *f)
     new->mask = size - 1;
     for (uint32_t i = 0; old && i <= old->mask; i++)
         if (old->slots[i])
-            *pdump_functions_slot(new, old->slots[i]->address) = old->slots[i];
+            *pdump_function_table_slot(new, old->slots[i]->address) =
+                old->slots[i];
     atomic_store_explicit(&f->table, new, memory_order_release);
     return true;
 }
 
 /* Room for one more function.  Taken when it is used: f->n_free. */
-static struct pdump_function *room(struct pdump_functions *f)
+static struct pdump_function *room(struct pdump_function_table *f)
 {
     if (f->n_free == 0) {
         f->free = get_memory(f, FUNCTIONS * sizeof(*f->free));
@@ -91,8 +93,9 @@ static struct pdump_function *room(struct pdump_functions *f)
 }
 
 /* Under the lock.  What was unloaded keeps its entry: others may be in it. */
-static struct pdump_function *make(struct pdump_functions *f, uintptr_t address,
-                                   uint32_t ref, uint32_t epoch)
+static struct pdump_function *make(struct pdump_function_table *f,
+                                   uintptr_t address, uint32_t ref,
+                                   uint32_t epoch)
 {
     struct pdump_function *function = room(f);
     const struct pdump_region_record *region;
@@ -108,17 +111,17 @@ static struct pdump_function *make(struct pdump_functions *f, uintptr_t address,
         function->flags = PDUMP_FUNCTION_EXCLUDED;
     f->free++;
     f->n_free--;
-    slot = pdump_functions_slot(f->table, address);
+    slot = pdump_function_table_slot(f->table, address);
     f->n += *slot == NULL;
     atomic_store_explicit(slot, function, memory_order_release);
     return function;
 }
 
-struct pdump_function *pdump_functions_add(struct pdump_functions *f,
-                                           uintptr_t address)
+struct pdump_function *pdump_function_table_add(struct pdump_function_table *f,
+                                                uintptr_t address)
 {
-    struct pdump_function *function = pdump_functions_find(f, address);
-    uint32_t epoch = pdump_functions_epoch;
+    struct pdump_function *function = pdump_function_table_find(f, address);
+    uint32_t epoch = pdump_function_table_epoch;
     char place[PDUMP_PLACE_MAX];
     uint32_t ref;
 
@@ -131,7 +134,7 @@ struct pdump_function *pdump_functions_add(struct pdump_functions *f,
                           PDUMP_GROUP_FUNCTION, NULL, 0, &ref) < 0)
         return NULL;
     pthread_mutex_lock(&f->lock);
-    function = pdump_functions_find(f, address);
+    function = pdump_function_table_find(f, address);
     if (!function)
         function = make(f, address, ref, epoch);
     pthread_mutex_unlock(&f->lock);
