@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: session and regions. */
 #include "record/gate.h"
-#include "probe/program.h"
+#include "probe/program_region.h"
 #include "record/recorder_hot.h"
 #include "session/session.h"
 #include "record/thread.h"

@@ -13,7 +13,7 @@
 #include "session/memory.h"
 #include "session/output.h"
 #include "system/write_guard.h"
-#include "probe/program.h"
+#include "probe/program_region.h"
 #include "session/session_last.h"
 #include "session/session_load.h"
 #include "session/signals.h"

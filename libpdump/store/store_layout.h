@@ -190,7 +190,8 @@ enum {
     PDUMP_FRAME_REWIND = 16,
     PDUMP_FRAME_UNREAD = 32,   /* the counters could not be read at its begin */
     PDUMP_FRAME_FUNCTION = 64, /* of compiled code: see function_probe.h */
-    PDUMP_FRAME_PROGRAM = 128, /* not begun by the program, see program.h */
+    PDUMP_FRAME_PROGRAM =
+        128, /* not begun by the program, see program_region.h */
 };
 
 /* An open region.  Allocated once per depth and thread, then used again. */

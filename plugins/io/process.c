@@ -5,7 +5,7 @@
 #include "system/env.h"
 #include "system/process_state.h"
 #include "system/log.h"
-#include "probe/program.h"
+#include "probe/program_region.h"
 
 #include <link.h>
 #include <pthread.h>

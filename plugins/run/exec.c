@@ -10,7 +10,7 @@
 #include "image.h"
 #include "run.h"
 
-#include "probe/program.h"
+#include "probe/program_region.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
  * rest is in the store, which the run collects. */
 #include "run.h"
 
-#include "probe/program.h"
+#include "probe/program_region.h"
 
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -14,7 +14,7 @@
 #include "notes.h"
 #include "run.h"
 
-#include "probe/program.h"
+#include "probe/program_region.h"
 
 #include <errno.h>
 #include <sched.h>

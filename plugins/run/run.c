@@ -15,7 +15,7 @@
 #include "probe/adopt.h"
 #include "system/env.h"
 #include "system/process_state.h"
-#include "probe/program.h"
+#include "probe/program_region.h"
 
 #include <dlfcn.h>
 #include <limits.h>

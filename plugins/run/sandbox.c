@@ -8,7 +8,7 @@
 #include "filter.h"
 #include "run.h"
 
-#include "probe/program.h"
+#include "probe/program_region.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>

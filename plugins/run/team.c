@@ -3,7 +3,7 @@
 #include "team.h"
 #include "run.h"
 
-#include "probe/program.h"
+#include "probe/program_region.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
 
 #include "system/library.h"
 #include "system/private_thread.h"
-#include "probe/program.h"
+#include "probe/program_region.h"
 
 #include <pdump.h>
 #include <pthread.h>

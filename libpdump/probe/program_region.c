@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The region of a whole program. */
-#include "probe/program.h"
+#include "probe/program_region.h"
 #include "record/gate.h"
 #include "record/recorder_hot.h"
 #include "record/session_link.h"

@@ -6,8 +6,8 @@
  * To the program it is not there: it cannot be ended by pdump_region_end(),
  * has no parameters, and pdump_set() still works while it is all there is.
  */
-#ifndef PDUMP_PROGRAM_H
-#define PDUMP_PROGRAM_H
+#ifndef PDUMP_PROGRAM_REGION_H
+#define PDUMP_PROGRAM_REGION_H
 
 #include "record/recorder.h"
 
