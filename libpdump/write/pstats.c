@@ -2,7 +2,7 @@
 /* Folds the tree of a dump up to functions and their callers. */
 #include "write/pstats.h"
 #include "base/pair_index.h"
-#include "dump/inner.h"
+#include "dump/recursion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,8 +196,8 @@ static int find_functions(struct fold *f, struct pdump_pstats *out)
         f->function[i] = of_region[f->tables->nodes[i].region];
     free(of_region);
     return err < 0 ? err
-                   : pdump_inner_mark(f->tables, f->function, out->n_functions,
-                                      f->is_inner);
+                   : pdump_recursion_mark(f->tables, f->function,
+                                          out->n_functions, f->is_inner);
 }
 
 static int number_calls(struct fold *f, struct pdump_pair_index *index,
@@ -236,8 +236,8 @@ static int find_calls(struct fold *f, struct pdump_pstats *out)
     err = number_calls(f, &index, out);
     pdump_pair_index_free(&index);
     return err < 0 ? err
-                   : pdump_inner_mark(f->tables, f->call, out->n_calls,
-                                      f->is_inner_call);
+                   : pdump_recursion_mark(f->tables, f->call, out->n_calls,
+                                          f->is_inner_call);
 }
 
 static void add_node(const struct fold *f, int node, bool is_inner,

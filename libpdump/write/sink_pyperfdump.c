@@ -3,7 +3,7 @@
  * that were written for it; rank in front if there are several processes. */
 #include "base/csv.h"
 #include "base/pair_index.h"
-#include "dump/inner.h"
+#include "dump/recursion.h"
 #include "write/sink.h"
 #include "stream/totals.h"
 
@@ -52,7 +52,7 @@ static int find_inner(const struct pdump_dump *dump, struct groups *g)
     }
     for (int i = 0; i < dump->n_nodes; i++)
         region[i] = dump->nodes[i].region;
-    err = pdump_inner_mark(dump, region, dump->n_regions, g->is_inner);
+    err = pdump_recursion_mark(dump, region, dump->n_regions, g->is_inner);
     free(region);
     return err;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds recursion in a tree of nodes. */
-#include "dump/inner.h"
+#include "dump/recursion.h"
 #include "dump/walk.h"
 
 #include <stdlib.h>
 
 /* `open` counts the nodes of each kind between the root and here. */
-int pdump_inner_mark(const struct pdump_dump *dump, const int *kind,
-                     int n_kinds, bool *is_inner)
+int pdump_recursion_mark(const struct pdump_dump *dump, const int *kind,
+                         int n_kinds, bool *is_inner)
 {
     int *open = calloc((size_t)n_kinds + 1, sizeof(*open));
     struct pdump_walk walk = { 0 };
