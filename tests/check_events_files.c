@@ -6,7 +6,7 @@
 #include "dump/lanes.h"
 #include "dump/merge.h"
 #include "read/reader.h"
-#include "dump/select.h"
+#include "dump/select_ranks.h"
 #include "write/sink.h"
 #include "stream/stream_files.h"
 #include "suite.h"

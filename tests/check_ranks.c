@@ -3,7 +3,7 @@
 #include "ranks_kit.h"
 
 #include "dump/merge.h"
-#include "dump/select.h"
+#include "dump/select_ranks.h"
 #include "suite.h"
 
 #include <math.h>

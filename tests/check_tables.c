@@ -5,7 +5,7 @@
 #include "folder_kit.h"
 #include "dump/merge.h"
 #include "read/reader.h"
-#include "dump/select.h"
+#include "dump/select_ranks.h"
 #include "write/sink.h"
 #include "suite.h"
 

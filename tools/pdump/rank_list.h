@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-#include "dump/select.h"
+#include "dump/select_ranks.h"
 
 struct rank_list {
     struct pdump_select_range *ranges; /* free() */

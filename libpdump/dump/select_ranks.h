@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A part of a dump, as a dump. */
-#ifndef PDUMP_SELECT_H
-#define PDUMP_SELECT_H
+#ifndef PDUMP_SELECT_RANKS_H
+#define PDUMP_SELECT_RANKS_H
 
 #include "dump/builder.h"
 

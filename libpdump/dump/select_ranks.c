@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies those processes of a dump that were asked for. */
-#include "dump/select.h"
+#include "dump/select_ranks.h"
 #include "dump/details.h"
 #include "dump/lanes.h"
 
