@@ -10,7 +10,7 @@
 
 enum { VISITS = 4 }; /* after the metrics of the kit */
 
-static void same(const struct pdump_dump_stat *stat, int64_t n, int64_t sum,
+static void same(const struct pdump_rank_stat *stat, int64_t n, int64_t sum,
                  int64_t min, int64_t max, int at_min, int at_max)
 {
     ck_assert_int_eq(stat->n, n);
@@ -27,9 +27,9 @@ START_TEST(threads_are_summed_within_a_rank)
     look_over(TIME);
     same(stats_of("solve", TIME), 4, 120, 10, 60, 0, 3);
     ck_assert_double_eq(stats_of("solve", TIME)->sumsq, 100 + 400 + 900 + 3600);
-    ck_assert_double_eq(pdump_stat_mean(stats_of("solve", TIME)), 30);
-    ck_assert_double_eq(pdump_stat_imbalance(stats_of("solve", TIME)), 1);
-    ck_assert_double_eq_tol(pdump_stat_stddev(stats_of("solve", TIME)),
+    ck_assert_double_eq(pdump_rank_stat_mean(stats_of("solve", TIME)), 30);
+    ck_assert_double_eq(pdump_rank_stat_imbalance(stats_of("solve", TIME)), 1);
+    ck_assert_double_eq_tol(pdump_rank_stat_stddev(stats_of("solve", TIME)),
                             sqrt(350), 1e-12);
     same(stats_of("solve", VISITS), 4, 24, 6, 6, 0, 0);
     ck_assert_int_eq(over->n, 4);
@@ -43,7 +43,7 @@ START_TEST(a_region_that_some_ranks_miss_is_counted)
     look_over(TIME);
     same(stats_of("io", TIME), 3, 18, 4, 8, 1, 0);
     same(stats_of("io", VISITS), 3, 4, 0, 2, 1, 0);
-    ck_assert_double_eq_tol(pdump_stat_imbalance(stats_of("io", TIME)),
+    ck_assert_double_eq_tol(pdump_rank_stat_imbalance(stats_of("io", TIME)),
                             8.0 / 6 - 1, 1e-12);
     ck_assert_int_eq(over->values[find("io") * 4 + 2], PDUMP_MISSING);
     ck_assert_int_eq(over->values[find("io") * 4 + 3], 6);
@@ -121,7 +121,7 @@ START_TEST(many_ranks_share_a_cell)
         ck_assert_double_eq(pdump_view_ranks_level(view, over, 0, cell, 16),
                             cell == 777 * 16 / 1000 ? 1 : 0.125);
     same(stats_of("a", TIME), 1000, 100700, 100, 800, 0, 777);
-    ck_assert_double_eq_tol(pdump_stat_imbalance(stats_of("a", TIME)),
+    ck_assert_double_eq_tol(pdump_rank_stat_imbalance(stats_of("a", TIME)),
                             800 / 100.7 - 1, 1e-12);
     finish_over();
 }
@@ -138,31 +138,31 @@ END_TEST
 
 START_TEST(equal_ones_name_the_smallest_rank)
 {
-    struct pdump_dump_stat forth = { 0 }, back = { 0 };
+    struct pdump_rank_stat forth = { 0 }, back = { 0 };
 
     for (int i = 0; i < 5; i++) {
-        pdump_stat_add(&forth, i, i == 4 ? 9 : 7);
-        pdump_stat_add(&back, 4 - i, i == 0 ? 9 : 7);
+        pdump_rank_stat_add(&forth, i, i == 4 ? 9 : 7);
+        pdump_rank_stat_add(&back, 4 - i, i == 0 ? 9 : 7);
     }
     same(&forth, 5, 37, 7, 9, 0, 4);
     same(&back, 5, 37, 7, 9, 0, 4);
-    pdump_stat_add(&back, 5, PDUMP_MISSING);
+    pdump_rank_stat_add(&back, 5, PDUMP_MISSING);
     ck_assert_int_eq(back.n, 5);
 }
 END_TEST
 
 START_TEST(odd_numbers_do_no_harm)
 {
-    struct pdump_dump_stat stat = { 0 };
+    struct pdump_rank_stat stat = { 0 };
 
-    ck_assert(isnan(pdump_stat_mean(&stat)));
-    ck_assert(isnan(pdump_stat_stddev(&stat)));
-    ck_assert(isnan(pdump_stat_imbalance(&stat)));
-    pdump_stat_add(&stat, 0, 0);
-    ck_assert(isnan(pdump_stat_imbalance(&stat)));
-    ck_assert_double_eq(pdump_stat_stddev(&stat), 0);
-    pdump_stat_add(&stat, 1, INT64_MAX);
-    pdump_stat_add(&stat, 2, INT64_MAX);
+    ck_assert(isnan(pdump_rank_stat_mean(&stat)));
+    ck_assert(isnan(pdump_rank_stat_stddev(&stat)));
+    ck_assert(isnan(pdump_rank_stat_imbalance(&stat)));
+    pdump_rank_stat_add(&stat, 0, 0);
+    ck_assert(isnan(pdump_rank_stat_imbalance(&stat)));
+    ck_assert_double_eq(pdump_rank_stat_stddev(&stat), 0);
+    pdump_rank_stat_add(&stat, 1, INT64_MAX);
+    pdump_rank_stat_add(&stat, 2, INT64_MAX);
     ck_assert_int_eq(stat.sum, INT64_MAX);
 }
 END_TEST
@@ -208,7 +208,7 @@ END_TEST
 /* x inside of a, inside of b, and inside of itself there. */
 static void several_places(void)
 {
-    const struct pdump_dump_stat stat = { 2, 30, 10, 20, 500, 0, 1 };
+    const struct pdump_rank_stat stat = { 2, 30, 10, 20, 500, 0, 1 };
     int a, b;
 
     start();
@@ -240,11 +240,11 @@ START_TEST(derived_metrics_come_from_statistics)
     start();
     at = node(-1, "a");
     other = node(-1, "b");
-    stat_of(CYCLES, at, (struct pdump_dump_stat){ .n = 8, .sum = 100 });
-    stat_of(INSTRUCTIONS, at, (struct pdump_dump_stat){ .n = 8, .sum = 250 });
-    stat_of(CYCLES, other, (struct pdump_dump_stat){ .n = 8, .sum = 100 });
+    stat_of(CYCLES, at, (struct pdump_rank_stat){ .n = 8, .sum = 100 });
+    stat_of(INSTRUCTIONS, at, (struct pdump_rank_stat){ .n = 8, .sum = 250 });
+    stat_of(CYCLES, other, (struct pdump_rank_stat){ .n = 8, .sum = 100 });
     stat_of(INSTRUCTIONS, other,
-            (struct pdump_dump_stat){ .n = 7, .sum = 250 });
+            (struct pdump_rank_stat){ .n = 7, .sum = 250 });
     look();
     ck_assert_str_eq(view->derived[0].recipe->name, "IPC");
     ck_assert_double_eq(view->figures[find("a") * view->n_derived], 2.5);
@@ -316,8 +316,8 @@ static struct pdump_dump *first_job(void)
     b = node(-1, "b");
     pdump_builder_metadata(builder, "ranks", "2");
     stat_of(TIME, node(b, "x"),
-            (struct pdump_dump_stat){ 2, 30, 10, 20, 500, 0, 1 });
-    stat_of(-1, b, (struct pdump_dump_stat){ 2, 2, 1, 1, 2, 0, 0 });
+            (struct pdump_rank_stat){ 2, 30, 10, 20, 500, 0, 1 });
+    stat_of(-1, b, (struct pdump_rank_stat){ 2, 2, 1, 1, 2, 0, 0 });
     return finished();
 }
 
@@ -331,13 +331,13 @@ static struct pdump_dump *second_job(bool has_stats)
     b = node(b, "x");
     pdump_builder_metadata(builder, "ranks", "3");
     if (has_stats) {
-        stat_of(TIME, b, (struct pdump_dump_stat){ 3, 66, 5, 50, 2646, 2, 1 });
-        stat_of(TIME, a, (struct pdump_dump_stat){ 1, 7, 7, 7, 49, 2, 2 });
+        stat_of(TIME, b, (struct pdump_rank_stat){ 3, 66, 5, 50, 2646, 2, 1 });
+        stat_of(TIME, a, (struct pdump_rank_stat){ 1, 7, 7, 7, 49, 2, 2 });
     }
     return finished();
 }
 
-static const struct pdump_dump_stat *at_path(int metric, const char *path)
+static const struct pdump_rank_stat *at_path(int metric, const char *path)
 {
     char text[64];
 

@@ -3,7 +3,7 @@
 #ifndef PDUMP_RANKS_H
 #define PDUMP_RANKS_H
 
-#include "dump/stat.h"
+#include "dump/rank_stat.h"
 
 /* Those that have a process in the dump; a process that was forked belongs to
  * the rank of the one that forked it. */
@@ -53,6 +53,6 @@ PDUMP_SHARED void pdump_ranks_values(const struct pdump_dump *dump,
 PDUMP_SHARED int pdump_ranks_stats(const struct pdump_dump *dump,
                                    const struct pdump_ranks *ranks, int metric,
                                    const struct pdump_ranks_groups *groups,
-                                   struct pdump_dump_stat *out);
+                                   struct pdump_rank_stat *out);
 
 #endif

@@ -270,7 +270,7 @@ static void rank_value(const struct pdump_report_page *page,
                        const struct pdump_report_field *field, int item,
                        struct pdump_report_value *out)
 {
-    const struct pdump_dump_stat *stat =
+    const struct pdump_rank_stat *stat =
         pdump_view_ranks_stat(page->view, page->ranks, item, field->index);
     bool has = stat->n > 0;
 
@@ -279,7 +279,7 @@ static void rank_value(const struct pdump_report_page *page,
         put_whole(out, stat->n);
         return;
     case PDUMP_COLUMN_OF_MEAN:
-        put_real(out, has ? pdump_stat_mean(stat) : NAN);
+        put_real(out, has ? pdump_rank_stat_mean(stat) : NAN);
         return;
     case PDUMP_COLUMN_OF_LEAST:
         put_whole(out, has ? stat->min : PDUMP_MISSING);
@@ -288,10 +288,10 @@ static void rank_value(const struct pdump_report_page *page,
         put_whole(out, has ? stat->max : PDUMP_MISSING);
         return;
     case PDUMP_COLUMN_OF_STDDEV:
-        put_real(out, has ? pdump_stat_stddev(stat) : NAN);
+        put_real(out, has ? pdump_rank_stat_stddev(stat) : NAN);
         return;
     case PDUMP_COLUMN_OF_IMBALANCE:
-        put_real(out, has ? pdump_stat_imbalance(stat) : NAN);
+        put_real(out, has ? pdump_rank_stat_imbalance(stat) : NAN);
         return;
     case PDUMP_COLUMN_OF_RANK_OF_LEAST:
         put_whole(out, has ? stat->rank_of_min : PDUMP_MISSING);

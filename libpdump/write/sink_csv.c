@@ -5,7 +5,7 @@
 #include "read/csv_layout.h"
 #include "write/sink.h"
 #include "write/sink_csv.h"
-#include "dump/stat.h"
+#include "dump/rank_stat.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,7 +211,7 @@ static int put_samples(FILE *f, void *data)
 static void put_stat(FILE *f, const struct pdump_dump *dump, int node,
                      int metric)
 {
-    const struct pdump_dump_stat *stat = &dump->stats[metric][node];
+    const struct pdump_rank_stat *stat = &dump->stats[metric][node];
     bool is_visits = metric == dump->n_metrics, is_there = stat->n > 0;
     int parent = dump->nodes[node].parent;
 
@@ -225,11 +225,11 @@ static void put_stat(FILE *f, const struct pdump_dump *dump, int node,
     next_text(f, is_visits ? "1" : dump->metrics[metric].unit);
     next_int(f, is_there ? stat->n : 0);
     next_int(f, is_there ? stat->sum : PDUMP_MISSING);
-    next_real(f, pdump_stat_mean(stat));
+    next_real(f, pdump_rank_stat_mean(stat));
     next_int(f, is_there ? stat->min : PDUMP_MISSING);
     next_int(f, is_there ? stat->max : PDUMP_MISSING);
-    next_real(f, pdump_stat_stddev(stat));
-    next_real(f, pdump_stat_imbalance(stat));
+    next_real(f, pdump_rank_stat_stddev(stat));
+    next_real(f, pdump_rank_stat_imbalance(stat));
     next_real(f, is_there ? stat->sumsq : NAN);
     next_int(f, is_there ? stat->rank_of_min : PDUMP_MISSING);
     next_int(f, is_there ? stat->rank_of_max : PDUMP_MISSING);

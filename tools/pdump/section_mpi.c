@@ -4,7 +4,7 @@
 #include "section.h"
 
 #include "report/detail_view.h"
-#include "dump/stat.h"
+#include "dump/rank_stat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static int look(const struct work *w, unsigned by,
 static void put_imbalance(struct grid *g, const struct work *w,
                           const struct pdump_detail_view *by_rank, int region)
 {
-    struct pdump_dump_stat stat = { .max = INT64_MIN };
+    struct pdump_rank_stat stat = { .max = INT64_MIN };
 
     for (int64_t i = 0; i < by_rank->n; i++)
         if (by_rank->groups[i].region == region &&
@@ -59,7 +59,7 @@ static void put_imbalance(struct grid *g, const struct work *w,
     if (stat.n < w->n_ranks && stat.n > 0)
         stat.n = w->n_ranks; /* the others spent none */
     if (stat.n > 1)
-        grid_percent(g, pdump_stat_imbalance(&stat), 1);
+        grid_percent(g, pdump_rank_stat_imbalance(&stat), 1);
     else
         grid_text(g, "-");
 }

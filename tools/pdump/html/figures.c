@@ -41,9 +41,9 @@ void figures_values(const struct pdump_dump *piece, int metric, int64_t *out)
     }
 }
 
-static struct pdump_dump_stat **new_stats(int n_metrics, int n_nodes)
+static struct pdump_rank_stat **new_stats(int n_metrics, int n_nodes)
 {
-    struct pdump_dump_stat **stats =
+    struct pdump_rank_stat **stats =
         calloc((size_t)n_metrics + 1, sizeof(*stats));
 
     for (int m = 0; stats && m <= n_metrics; m++) {
@@ -69,7 +69,7 @@ static int add_piece(struct figures *f, const struct pdump_dump *piece,
     for (int m = 0; m <= f->tables->n_metrics; m++) {
         figures_values(piece, m, values);
         for (int i = 0; i < n; i++)
-            pdump_stat_add(&f->stats[m][i], rank, values[i]);
+            pdump_rank_stat_add(&f->stats[m][i], rank, values[i]);
     }
     free(values);
     return PDUMP_OK;

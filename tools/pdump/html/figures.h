@@ -4,7 +4,7 @@
 #ifndef PDUMP_HTML_FIGURES_H
 #define PDUMP_HTML_FIGURES_H
 
-#include "dump/stat.h"
+#include "dump/rank_stat.h"
 #include "stream/stream.h"
 
 enum {
@@ -19,14 +19,14 @@ struct figures_steps {
     int node;
     int64_t per_bin;                /* so many numbers are one */
     int n;                          /* bins */
-    struct pdump_dump_stat **stats; /* [metric][bin] */
+    struct pdump_rank_stat **stats; /* [metric][bin] */
 };
 
 struct figures {
     const struct pdump_dump *tables; /* borrowed */
     /* Over ranks: [metric][node], and [n_metrics][node] for the visits. */
-    struct pdump_dump_stat **stats;
-    struct pdump_dump_stat **own_stats; /* the same, if they are ours */
+    struct pdump_rank_stat **stats;
+    struct pdump_rank_stat **own_stats; /* the same, if they are ours */
     int64_t **self;   /* [metric][node]; PDUMP_MISSING for gauges */
     int *number;      /* by node: its number in the page, or -1 */
     int n_nodes;      /* of the page */

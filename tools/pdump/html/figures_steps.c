@@ -53,8 +53,8 @@ static void add_piece(struct figures *f, const int64_t *index,
             continue;
         s = &f->steps[index[sample->node]];
         for (int m = 0; m < f->tables->n_metrics; m++)
-            pdump_stat_add(&s->stats[m][sample->number / s->per_bin], rank,
-                           piece->sample_values[m][k]);
+            pdump_rank_stat_add(&s->stats[m][sample->number / s->per_bin], rank,
+                                piece->sample_values[m][k]);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A figure over the ranks of a job, and what follows from it. */
-#include "dump/stat.h"
+#include "dump/rank_stat.h"
 
 #include <math.h>
 
@@ -14,8 +14,8 @@ static int64_t add(int64_t a, int64_t b)
 }
 
 /* Inline: of a single rank, which comes by the million, little is left. */
-static inline void join(struct pdump_dump_stat *stat,
-                        const struct pdump_dump_stat *other)
+static inline void join(struct pdump_rank_stat *stat,
+                        const struct pdump_rank_stat *other)
 {
     if (other->n <= 0)
         return;
@@ -38,9 +38,9 @@ static inline void join(struct pdump_dump_stat *stat,
     }
 }
 
-void pdump_stat_add(struct pdump_dump_stat *stat, int rank, int64_t value)
+void pdump_rank_stat_add(struct pdump_rank_stat *stat, int rank, int64_t value)
 {
-    const struct pdump_dump_stat one = {
+    const struct pdump_rank_stat one = {
         .n = 1,
         .sum = value,
         .min = value,
@@ -54,20 +54,20 @@ void pdump_stat_add(struct pdump_dump_stat *stat, int rank, int64_t value)
         join(stat, &one);
 }
 
-void pdump_stat_join(struct pdump_dump_stat *stat,
-                     const struct pdump_dump_stat *other)
+void pdump_rank_stat_join(struct pdump_rank_stat *stat,
+                          const struct pdump_rank_stat *other)
 {
     join(stat, other);
 }
 
-double pdump_stat_mean(const struct pdump_dump_stat *stat)
+double pdump_rank_stat_mean(const struct pdump_rank_stat *stat)
 {
     return stat->n > 0 ? (double)stat->sum / (double)stat->n : NAN;
 }
 
-double pdump_stat_stddev(const struct pdump_dump_stat *stat)
+double pdump_rank_stat_stddev(const struct pdump_rank_stat *stat)
 {
-    double mean = pdump_stat_mean(stat), variance;
+    double mean = pdump_rank_stat_mean(stat), variance;
 
     if (stat->n <= 0 || isnan(stat->sumsq))
         return NAN;
@@ -77,9 +77,9 @@ double pdump_stat_stddev(const struct pdump_dump_stat *stat)
     return variance > 0 ? sqrt(variance) : 0;
 }
 
-double pdump_stat_imbalance(const struct pdump_dump_stat *stat)
+double pdump_rank_stat_imbalance(const struct pdump_rank_stat *stat)
 {
-    double mean = pdump_stat_mean(stat);
+    double mean = pdump_rank_stat_mean(stat);
 
     return mean > 0 ? (double)stat->max / mean - 1 : NAN;
 }
