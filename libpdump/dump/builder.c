@@ -6,7 +6,7 @@
 #include "base/pair_index.h"
 #include "dump/lanes.h"
 #include "base/array.h"
-#include "dump/settle.h"
+#include "dump/builder_sort.h"
 #include "base/string_pool.h"
 
 #include <limits.h>
@@ -472,7 +472,7 @@ int pdump_builder_warning(struct pdump_builder *b, const char *text,
 int pdump_builder_finish(struct pdump_builder *b, struct pdump_dump **out)
 {
     struct pdump_dump *dump = b->dump;
-    int err = pdump_settle(dump);
+    int err = pdump_builder_sort(dump);
 
     if (err < 0)
         return err;

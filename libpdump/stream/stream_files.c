@@ -4,7 +4,7 @@
 #include "dump/lanes.h"
 #include "dump/merge_stats.h"
 #include "read/reader.h"
-#include "dump/settle.h"
+#include "dump/builder_sort.h"
 #include "stream/stream_files_inner.h"
 #include "stream/stream_files_rows.h"
 
@@ -180,7 +180,7 @@ static int load(struct pdump_stream_files *s, int i)
                                    .rank_shift = (int)s->runs.files[i].shift,
                                });
     if (err >= 0)
-        err = pdump_settle(&s->all);
+        err = pdump_builder_sort(&s->all);
     if (err >= 0) {
         cut_parents(s, file);
         s->current = i;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The last step of building a dump. */
-#ifndef PDUMP_SETTLE_H
-#define PDUMP_SETTLE_H
+#ifndef PDUMP_BUILDER_SORT_H
+#define PDUMP_BUILDER_SORT_H
 
 #include "dump/dump.h"
 
 /* Sort the rows by thread and node, find their parents, fill `exclusive`; in
  * linear time.  PDUMP_EFORMAT if a thread has a node twice; then only the
  * order of the rows may have changed. */
-int pdump_settle(struct pdump_dump *dump);
+int pdump_builder_sort(struct pdump_dump *dump);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts the rows of a dump in order and adds what follows from them. */
-#include "dump/settle.h"
+#include "dump/builder_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +131,7 @@ static int fill_exclusive(struct pdump_dump *dump)
     return PDUMP_OK;
 }
 
-int pdump_settle(struct pdump_dump *dump)
+int pdump_builder_sort(struct pdump_dump *dump)
 {
     int err = PDUMP_OK;
 
