@@ -5,7 +5,7 @@
 #include "job/aggregate.h"
 #include "dump/builder.h"
 #include "job/collect.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "job/pack_dump.h"
 #include "suite.h"
 
@@ -74,12 +74,13 @@ static void add_details(struct pdump_builder *b, int rank, int node)
         snprintf(label, sizeof(label), "site %d", i);
         values[4 + i % BINS] = 1;
         pdump_builder_detail_row(
-            b, table, &(struct pdump_details_place){ i % 2, node, label },
+            b, table,
+            &(struct pdump_builder_details_place){ i % 2, node, label },
             values);
     }
-    pdump_builder_detail_row(b, table,
-                             &(struct pdump_details_place){ 0, -1, "whole" },
-                             (int64_t[4 + 2 * BINS]){ 1, INT64_MAX, rank });
+    pdump_builder_detail_row(
+        b, table, &(struct pdump_builder_details_place){ 0, -1, "whole" },
+        (int64_t[4 + 2 * BINS]){ 1, INT64_MAX, rank });
 }
 
 static struct pdump_dump *dump_of(int rank)
@@ -418,7 +419,7 @@ START_TEST(labels_have_no_more_room_than_they_may)
     pdump_dump_free(dump);
     ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
     pdump_builder_free(b);
-    ck_assert_int_lt(pdump_details_bytes(&dump->details[0]), 110000);
+    ck_assert_int_lt(pdump_builder_details_bytes(&dump->details[0]), 110000);
     ck_assert_int_gt(dump->details[0].n_rows, 100);
     for (int64_t i = 0; i < dump->details[0].n_rows; i++)
         calls += dump->details[0].values[i * dump->details[0].n_values];

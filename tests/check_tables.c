@@ -123,8 +123,8 @@ static struct pdump_dump *small_dump(void)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         pdump_builder_detail_row(
             b, 0,
-            &(struct pdump_details_place){ rows[i].thread, rows[i].node,
-                                           rows[i].label },
+            &(struct pdump_builder_details_place){ rows[i].thread, rows[i].node,
+                                                   rows[i].label },
             &(int64_t[7]){ rows[i].calls, rows[i].least, pdump_field_bits(0.5),
                            0, 0, 1, 0 }[0]);
     ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);

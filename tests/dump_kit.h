@@ -5,7 +5,7 @@
 #define PDUMP_TESTS_DUMP_KIT_H
 
 #include "dump/builder.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -430,11 +430,12 @@ static inline void kit_add_details(struct pdump_builder *b, int thread, int n)
 
         values[4 + i % 32] = INT64_MAX - i;
         pdump_builder_detail_row(b, 0,
-                                 &(struct pdump_details_place){
+                                 &(struct pdump_builder_details_place){
                                      thread, i / 5 % KIT_NODES, labels[i % 5] },
                                  values);
         pdump_builder_detail_row(
-            b, 1, &(struct pdump_details_place){ thread, -1, labels[i % 5] },
+            b, 1,
+            &(struct pdump_builder_details_place){ thread, -1, labels[i % 5] },
             &(int64_t[4]){ 0, 0, 0, i == 3 }[0]);
     }
 }

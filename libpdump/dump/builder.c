@@ -2,7 +2,7 @@
 /* The tables of a dump while they grow. */
 #include "dump/builder.h"
 
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "base/pair_index.h"
 #include "dump/lanes.h"
 #include "base/array.h"
@@ -24,7 +24,7 @@ struct pdump_builder {
     struct pdump_pair_index threads;
     struct pdump_pair_index metadata;
     struct pdump_pair_index warnings;
-    struct pdump_details details;
+    struct pdump_builder_details details;
 };
 
 int pdump_builder_new(struct pdump_builder **out)
@@ -52,7 +52,7 @@ void pdump_builder_free(struct pdump_builder *b)
     pdump_pair_index_free(&b->threads);
     pdump_pair_index_free(&b->metadata);
     pdump_pair_index_free(&b->warnings);
-    pdump_details_free(&b->details);
+    pdump_builder_details_free(&b->details);
     pdump_dump_free(b->dump);
     free(b);
 }
@@ -368,14 +368,15 @@ int pdump_builder_stat(struct pdump_builder *b, int metric, int node,
 int pdump_builder_detail(struct pdump_builder *b,
                          const struct pdump_dump_detail *detail)
 {
-    return pdump_details_add(b->dump, detail);
+    return pdump_builder_details_add(b->dump, detail);
 }
 
 int pdump_builder_detail_row(struct pdump_builder *b, int detail,
-                             const struct pdump_details_place *place,
+                             const struct pdump_builder_details_place *place,
                              const int64_t *values)
 {
-    return pdump_details_row(&b->details, b->dump, detail, place, values);
+    return pdump_builder_details_row(&b->details, b->dump, detail, place,
+                                     values);
 }
 
 void pdump_builder_limit_details(struct pdump_builder *b, int64_t bytes)

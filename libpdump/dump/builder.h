@@ -3,7 +3,7 @@
 #ifndef PDUMP_BUILDER_H
 #define PDUMP_BUILDER_H
 
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "base/event_encoding.h"
 
 struct pdump_builder;
@@ -76,10 +76,11 @@ PDUMP_SHARED int pdump_builder_detail(struct pdump_builder *b,
                                       const struct pdump_dump_detail *detail);
 PDUMP_SHARED int pdump_builder_detail_row(
     struct pdump_builder *b, int detail,
-    const struct pdump_details_place *place, const int64_t *values);
+    const struct pdump_builder_details_place *place, const int64_t *values);
 
 /* Rows of details take no more bytes than these, and one for every node: what
- * comes later is united under PDUMP_DETAILS_OTHER, and adding it returns 1. */
+ * comes later is united under PDUMP_BUILDER_DETAILS_OTHER, and adding it
+ * returns 1. */
 PDUMP_SHARED void pdump_builder_limit_details(struct pdump_builder *b,
                                               int64_t bytes);
 

@@ -87,12 +87,12 @@ static int copy_details(struct pdump_builder *b,
     if (err == PDUMP_EFORMAT) {
         char text[160];
 
-        snprintf(text, sizeof(text), PDUMP_DETAILS_REFUSED, from->name);
+        snprintf(text, sizeof(text), PDUMP_BUILDER_DETAILS_REFUSED, from->name);
         return pdump_builder_warning(b, text, from->n_rows);
     }
     for (int64_t i = 0; err == PDUMP_OK && i < from->n_rows; i++) {
         const struct pdump_dump_detail_row *row = &from->rows[i];
-        struct pdump_details_place place = {
+        struct pdump_builder_details_place place = {
             .thread = row->thread < 0 ? -1 : p->threads[row->thread],
             .node = row->node < 0 ? -1 : p->nodes[row->node],
             .label = from->labels[row->label],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies those processes of a dump that were asked for. */
 #include "dump/select_ranks.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "dump/lanes.h"
 
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static int copy_detail(const struct selection *s,
 
     for (int64_t i = 0; err >= 0 && i < from->n_rows; i++) {
         const struct pdump_dump_detail_row *row = &from->rows[i];
-        struct pdump_details_place place = {
+        struct pdump_builder_details_place place = {
             .thread = row->thread < 0 ? -1 : s->threads[row->thread],
             .node = row->node,
             .label = from->labels[row->label],

@@ -148,8 +148,8 @@ static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
 }
 
 /* What becomes of the details, if `n` ranks keep their rows. */
-static enum pdump_details_way details_way(const struct pdump_aggregate *a,
-                                          int n, int64_t max)
+static enum pdump_builder_details_way details_way(
+    const struct pdump_aggregate *a, int n, int64_t max)
 {
     int size = a->talk.comm->size();
     int64_t sum = 0;
@@ -157,15 +157,16 @@ static enum pdump_details_way details_way(const struct pdump_aggregate *a,
     for (int i = 0; i < size; i++)
         sum += a->members[i].n_details;
     if (sum == 0)
-        return PDUMP_DETAILS_NONE;
+        return PDUMP_BUILDER_DETAILS_NONE;
     if (size > 1 && n < size)
-        return PDUMP_DETAILS_UNITED;
-    return size > 1 && sum > max ? PDUMP_DETAILS_TOO_LARGE : PDUMP_DETAILS_EACH;
+        return PDUMP_BUILDER_DETAILS_UNITED;
+    return size > 1 && sum > max ? PDUMP_BUILDER_DETAILS_TOO_LARGE
+                                 : PDUMP_BUILDER_DETAILS_EACH;
 }
 
 struct decision {
     int64_t n_wanted; /* ranks that keep their rows */
-    int64_t details;  /* a pdump_details_way */
+    int64_t details;  /* a pdump_builder_details_way */
     int64_t n_events; /* of all ranks */
 };
 
@@ -204,7 +205,7 @@ static int64_t bytes_of_details(const struct pdump_dump *dump)
     int64_t n = dump->n_details;
 
     for (int i = 0; i < dump->n_details; i++)
-        n += pdump_details_bytes(&dump->details[i]);
+        n += pdump_builder_details_bytes(&dump->details[i]);
     return n;
 }
 
@@ -238,7 +239,7 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
         err = decide(a, set, &d);
     if (err >= 0)
         err = pdump_aggregate_details(a->talk.comm, a->talk.mine,
-                                      (enum pdump_details_way)d.details,
+                                      (enum pdump_builder_details_way)d.details,
                                       set->gather_max << 20, &a->tables);
     if (err >= 0 && d.n_wanted > 0 && d.n_events > 0) {
         err = pdump_aggregate_clocks(a->talk.comm, clock, a->talk.mine,

@@ -134,26 +134,26 @@ static int sum_start(struct gathering *g, const struct pdump_dump *mine,
     return err;
 }
 
-static int note(struct pdump_builder *b, enum pdump_details_way way)
+static int note(struct pdump_builder *b, enum pdump_builder_details_way way)
 {
     int err = PDUMP_OK;
 
-    if (way == PDUMP_DETAILS_TOO_LARGE)
+    if (way == PDUMP_BUILDER_DETAILS_TOO_LARGE)
         err = pdump_builder_warning(
             b,
             "the details of all ranks need more than PDUMP_GATHER_MAX: they "
             "were united over ranks",
             1);
-    if (err >= 0 && way != PDUMP_DETAILS_EACH)
+    if (err >= 0 && way != PDUMP_BUILDER_DETAILS_EACH)
         err = pdump_builder_metadata(b, "details", "united over ranks");
     return err;
 }
 
 /* Rank 0 has it all. */
-static int finish(struct gathering *g, enum pdump_details_way way,
+static int finish(struct gathering *g, enum pdump_builder_details_way way,
                   struct pdump_dump **tables)
 {
-    int err = way == PDUMP_DETAILS_EACH ? line_end(g) : PDUMP_OK;
+    int err = way == PDUMP_BUILDER_DETAILS_EACH ? line_end(g) : PDUMP_OK;
 
     if (err >= 0)
         err = note(g->builder, way);
@@ -169,16 +169,17 @@ static int finish(struct gathering *g, enum pdump_details_way way,
 
 int pdump_aggregate_details(const struct pdump_comm *comm,
                             const struct pdump_dump *mine,
-                            enum pdump_details_way way, int64_t max,
+                            enum pdump_builder_details_way way, int64_t max,
                             struct pdump_dump **tables)
 {
     static const struct pdump_collect lines = { line_add, line_give };
     static const struct pdump_collect sums = { sum_add, sum_give };
-    bool is_root = comm->rank() == 0, is_each = way == PDUMP_DETAILS_EACH;
+    bool is_root = comm->rank() == 0,
+         is_each = way == PDUMP_BUILDER_DETAILS_EACH;
     struct gathering g = { 0 };
     int err = PDUMP_OK;
 
-    if (way == PDUMP_DETAILS_NONE)
+    if (way == PDUMP_BUILDER_DETAILS_NONE)
         return PDUMP_OK;
     if (is_root || !is_each)
         err = start(&g, is_root ? *tables : mine, is_root);

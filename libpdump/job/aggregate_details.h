@@ -4,14 +4,14 @@
 #define PDUMP_AGGREGATE_DETAILS_H
 
 #include "job/comm.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 
 /* What rank 0 has decided. */
-enum pdump_details_way {
-    PDUMP_DETAILS_NONE,      /* nobody has any */
-    PDUMP_DETAILS_EACH,      /* every rank's rows */
-    PDUMP_DETAILS_UNITED,    /* over ranks, as not all ranks keep rows */
-    PDUMP_DETAILS_TOO_LARGE, /* the same, as there are too many */
+enum pdump_builder_details_way {
+    PDUMP_BUILDER_DETAILS_NONE,   /* nobody has any */
+    PDUMP_BUILDER_DETAILS_EACH,   /* every rank's rows */
+    PDUMP_BUILDER_DETAILS_UNITED, /* over ranks, as not all ranks keep rows */
+    PDUMP_BUILDER_DETAILS_TOO_LARGE, /* the same, as there are too many */
 };
 
 /* Bring the details of all ranks to rank 0: `mine` has the numbers of the job,
@@ -20,7 +20,7 @@ enum pdump_details_way {
  * too much then has no label of its own.  Collective. */
 int pdump_aggregate_details(const struct pdump_comm *comm,
                             const struct pdump_dump *mine,
-                            enum pdump_details_way way, int64_t max,
+                            enum pdump_builder_details_way way, int64_t max,
                             struct pdump_dump **tables);
 
 #endif

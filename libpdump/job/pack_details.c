@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of details as bytes.  Most values of a row say nothing (the empty bins
  * of histograms): bits tell which ones are there. */
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "job/pack_dump.h"
 
 #include <stdio.h>
@@ -96,7 +96,7 @@ static int unpack_fields(struct pdump_unpack *u, struct pdump_dump_detail *like)
 {
     int64_t n = pdump_unpack_int(u);
 
-    if (u->is_bad || n < 1 || n > PDUMP_DETAILS_VALUES_MAX)
+    if (u->is_bad || n < 1 || n > PDUMP_BUILDER_DETAILS_VALUES_MAX)
         return broken();
     like->fields = calloc((size_t)n, sizeof(*like->fields));
     if (!like->fields)
@@ -111,7 +111,7 @@ static int unpack_fields(struct pdump_unpack *u, struct pdump_dump_detail *like)
         kind = pdump_unpack_int(u);
         width = pdump_unpack_int(u);
         if (u->is_bad || kind < 0 || kind > PDUMP_FIELD_REAL || width < 1 ||
-            width > PDUMP_DETAILS_VALUES_MAX - like->n_values)
+            width > PDUMP_BUILDER_DETAILS_VALUES_MAX - like->n_values)
             return broken();
         field->kind = (enum pdump_field_kind)kind;
         field->width = (int)width;
@@ -153,14 +153,14 @@ static int unpack_row(struct pdump_unpack *u, struct pdump_builder *b,
 {
     const struct pdump_dump_detail_row *row =
         pdump_unpack_bytes(u, sizeof(*row));
-    struct pdump_details_place place;
+    struct pdump_builder_details_place place;
     int err;
 
     unpack_values(u, t);
     if (u->is_bad || row->label < 0 || row->label >= t->like.n_labels)
         return broken();
-    place = (struct pdump_details_place){ -1, row->node,
-                                          t->like.labels[row->label] };
+    place = (struct pdump_builder_details_place){ -1, row->node,
+                                                  t->like.labels[row->label] };
     if (t->first_thread >= 0 && row->thread >= 0)
         place.thread = t->first_thread + row->thread;
     if (t->number < 0)
@@ -190,7 +190,7 @@ static int find_place(struct pdump_builder *b, struct table *t)
     if (t->number != PDUMP_EFORMAT)
         return t->number < 0 ? t->number : PDUMP_OK;
     t->number = -1;
-    snprintf(text, sizeof(text), PDUMP_DETAILS_REFUSED, t->like.name);
+    snprintf(text, sizeof(text), PDUMP_BUILDER_DETAILS_REFUSED, t->like.name);
     return pdump_builder_warning(b, text, 1);
 }
 

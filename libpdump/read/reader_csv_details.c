@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the details of a CSV dump: a line per value. */
 #include "read/csv_layout.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "read/reader_csv_columns.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ void pdump_csv_load_free_details(struct pdump_csv_load *load)
 /* A row whose lines are being read. */
 struct detail_row {
     struct pdump_csv_detail *detail; /* NULL: none yet */
-    struct pdump_details_place place;
+    struct pdump_builder_details_place place;
     int64_t *values;
 };
 
@@ -101,7 +101,7 @@ static int find_row(struct pdump_csv_load *load, const struct pdump_columns *in,
 {
     const char *name = pdump_columns_text(in, PDUMP_COLUMN_TABLE);
     struct pdump_csv_detail *detail = find_table(load, name);
-    struct pdump_details_place place;
+    struct pdump_builder_details_place place;
     int err;
 
     if (!detail)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of a table of details, united by what they have in common. */
 #include "report/detail_view.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "base/array.h"
 
 static int rank_of(const struct pdump_dump *dump, int thread)
@@ -80,8 +80,8 @@ int pdump_detail_view(const struct pdump_dump *dump,
                 err = add(out, &group, values);
             continue;
         }
-        pdump_details_unite(detail, out->values + old * detail->n_values,
-                            values);
+        pdump_builder_details_unite(
+            detail, out->values + old * detail->n_values, values);
         out->groups[old].n_rows++;
     }
     pdump_pair_index_free(&index);

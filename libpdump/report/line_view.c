@@ -2,7 +2,7 @@
 /* The table "lines", function by function. */
 #include "report/line_view.h"
 #include "report/detail_view.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "stream/totals.h"
 
 #include <stdlib.h>
@@ -99,7 +99,8 @@ static void add_line(struct pdump_line_view *out, struct pdump_line *at,
         at[-1].hits = pdump_totals_plus(at[-1].hits, line->hits);
         at[-1].time = pdump_totals_plus(at[-1].time, line->time);
         at[-1].called = pdump_totals_plus(at[-1].called, line->called);
-        pdump_details_unite(out->detail, values - n_values, line->values);
+        pdump_builder_details_unite(out->detail, values - n_values,
+                                    line->values);
     } else {
         *at = *line;
         memcpy(values, line->values, (size_t)n_values * sizeof(*values));

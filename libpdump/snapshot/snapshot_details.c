@@ -112,7 +112,8 @@ static const char *name_site(struct pdump_snapshot *s, const char *text,
 
 static int add_row(struct pdump_snapshot *s,
                    const struct pdump_table_record *table,
-                   const struct pdump_details_place *place, int64_t *values)
+                   const struct pdump_builder_details_place *place,
+                   int64_t *values)
 {
     int detail, at = 0;
 
@@ -137,7 +138,8 @@ int pdump_snapshot_details(struct pdump_snapshot *s,
 
     for (ref = atomic_load_explicit(&owner->details, memory_order_acquire);
          ref && err >= 0; ref = rec->next) {
-        struct pdump_details_place place = { .thread = index, .node = node };
+        struct pdump_builder_details_place place = { .thread = index,
+                                                     .node = node };
         int64_t values[PDUMP_DETAIL_WORDS_MAX];
         const struct pdump_table_record *table;
         char site[SITE_MAX];

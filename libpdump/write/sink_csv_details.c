@@ -2,7 +2,7 @@
 /* The details of a CSV dump: a line per value. */
 #include "base/csv.h"
 #include "read/csv_layout.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "write/sink_csv.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* The tables of details in a JSON document. */
 #include "write/sink_json_details.h"
 #include "read/csv_layout.h"
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "base/json.h"
 
 static void put_fields(FILE *f, const struct pdump_dump_detail *detail)

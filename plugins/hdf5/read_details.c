@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the tables of details. */
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "read.h"
 
 #include <stdio.h>
@@ -79,7 +79,7 @@ static int add_row(const struct reading *r, int64_t i, int64_t *values)
 {
     const struct pdump_dump_detail_row *row =
         (const struct pdump_dump_detail_row *)(const void *)r->rows.array + i;
-    struct pdump_details_place place = { row->thread, row->node, NULL };
+    struct pdump_builder_details_place place = { row->thread, row->node, NULL };
     int at = 0, err;
 
     if (row->label < 0 || row->label >= r->labels.n)

@@ -120,11 +120,11 @@ static void make_call(int thread, int place, int64_t visits)
 static void put(int detail, int thread, int place, const char *label,
                 const int64_t *values)
 {
-    pdump_builder_detail_row(b, detail,
-                             &(struct pdump_details_place){ .thread = thread,
-                                                            .node = place,
-                                                            .label = label },
-                             values);
+    pdump_builder_detail_row(
+        b, detail,
+        &(struct pdump_builder_details_place){
+            .thread = thread, .node = place, .label = label },
+        values);
 }
 
 static int table(const char *name, const char *key,

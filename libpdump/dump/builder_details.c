@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of details of a dump while they grow. */
-#include "dump/details.h"
+#include "dump/builder_details.h"
 #include "base/array.h"
 #include "base/string_pool.h"
 
-void pdump_details_free(struct pdump_details *d)
+void pdump_builder_details_free(struct pdump_builder_details *d)
 {
     pdump_pair_index_free(&d->rows);
     pdump_pair_index_free(&d->labels);
@@ -40,7 +40,7 @@ static int copy_fields(struct pdump_dump *dump,
                        const struct pdump_dump_detail *like,
                        struct pdump_dump_detail *out)
 {
-    if (like->n_fields < 1 || like->n_fields > PDUMP_DETAILS_VALUES_MAX)
+    if (like->n_fields < 1 || like->n_fields > PDUMP_BUILDER_DETAILS_VALUES_MAX)
         return pdump_fail(PDUMP_EFORMAT, "table %s has no fields, or too many",
                           like->name);
     out->fields = calloc((size_t)like->n_fields, sizeof(*out->fields));
@@ -54,7 +54,7 @@ static int copy_fields(struct pdump_dump *dump,
             return pdump_fail(PDUMP_EFORMAT, "table %s has field %s twice",
                               like->name, field->name);
         if (field->width < 1 ||
-            field->width > PDUMP_DETAILS_VALUES_MAX - out->n_values)
+            field->width > PDUMP_BUILDER_DETAILS_VALUES_MAX - out->n_values)
             return pdump_fail(PDUMP_EFORMAT, "field %s of table %s is too wide",
                               field->name, like->name);
         field->name = keep(dump, field->name);
@@ -67,8 +67,8 @@ static int copy_fields(struct pdump_dump *dump,
     return PDUMP_OK;
 }
 
-int pdump_details_add(struct pdump_dump *dump,
-                      const struct pdump_dump_detail *like)
+int pdump_builder_details_add(struct pdump_dump *dump,
+                              const struct pdump_dump_detail *like)
 {
     const struct pdump_dump_detail *old =
         pdump_dump_find_detail(dump, like->name);
@@ -96,8 +96,8 @@ int pdump_details_add(struct pdump_dump *dump,
     return dump->n_details++;
 }
 
-void pdump_details_unite(const struct pdump_dump_detail *detail,
-                         int64_t *values, const int64_t *more)
+void pdump_builder_details_unite(const struct pdump_dump_detail *detail,
+                                 int64_t *values, const int64_t *more)
 {
     for (int f = 0; f < detail->n_fields; f++)
         for (int i = 0; i < detail->fields[f].width; i++, values++, more++)
@@ -105,8 +105,8 @@ void pdump_details_unite(const struct pdump_dump_detail *detail,
                 pdump_field_united(detail->fields[f].kind, *values, *more);
 }
 
-static int label_of(struct pdump_details *d, struct pdump_dump *dump, int at,
-                    const char *text)
+static int label_of(struct pdump_builder_details *d, struct pdump_dump *dump,
+                    int at, const char *text)
 {
     struct pdump_dump_detail *detail = &dump->details[at];
     const char *kept = keep(dump, text);
@@ -151,7 +151,7 @@ static int64_t bytes_of(const struct pdump_dump_detail *detail)
     return (int64_t)sizeof(*detail->rows) + detail->n_values * 8;
 }
 
-int64_t pdump_details_bytes(const struct pdump_dump_detail *detail)
+int64_t pdump_builder_details_bytes(const struct pdump_dump_detail *detail)
 {
     int64_t n = detail->n_rows * bytes_of(detail);
 
@@ -169,9 +169,9 @@ static void keys_of(int at, const struct pdump_dump_detail_row *row,
 }
 
 /* Nothing is kept of a label that has no row. */
-static bool is_there(const struct pdump_details *d,
+static bool is_there(const struct pdump_builder_details *d,
                      const struct pdump_dump *dump, int at,
-                     const struct pdump_details_place *place)
+                     const struct pdump_builder_details_place *place)
 {
     const char *kept =
         pdump_string_pool_find(dump->text, place->label, strlen(place->label));
@@ -188,8 +188,8 @@ static bool is_there(const struct pdump_details *d,
            pdump_pair_index_find(&d->rows, keys[0], keys[1]) >= 0;
 }
 
-static int add_row(struct pdump_details *d, struct pdump_dump *dump, int at,
-                   const struct pdump_details_place *place,
+static int add_row(struct pdump_builder_details *d, struct pdump_dump *dump,
+                   int at, const struct pdump_builder_details_place *place,
                    const int64_t *values)
 {
     struct pdump_dump_detail *detail = &dump->details[at];
@@ -205,8 +205,8 @@ static int add_row(struct pdump_details *d, struct pdump_dump *dump, int at,
     keys_of(at, &row, keys);
     old = pdump_pair_index_find(&d->rows, keys[0], keys[1]);
     if (old >= 0) {
-        pdump_details_unite(detail, detail->values + old * detail->n_values,
-                            values);
+        pdump_builder_details_unite(
+            detail, detail->values + old * detail->n_values, values);
         return PDUMP_OK;
     }
     if (pdump_pair_index_put(&d->rows, keys[0], keys[1], detail->n_rows) < 0)
@@ -215,12 +215,13 @@ static int add_row(struct pdump_details *d, struct pdump_dump *dump, int at,
     return new_row(detail, &row, values);
 }
 
-int pdump_details_row(struct pdump_details *d, struct pdump_dump *dump, int at,
-                      const struct pdump_details_place *place,
-                      const int64_t *values)
+int pdump_builder_details_row(struct pdump_builder_details *d,
+                              struct pdump_dump *dump, int at,
+                              const struct pdump_builder_details_place *place,
+                              const int64_t *values)
 {
-    struct pdump_details_place other = { place->thread, place->node,
-                                         PDUMP_DETAILS_OTHER };
+    struct pdump_builder_details_place other = { place->thread, place->node,
+                                                 PDUMP_BUILDER_DETAILS_OTHER };
     int err;
 
     if (at < 0 || at >= dump->n_details || place->thread < -1 ||
