@@ -10,7 +10,7 @@
 #include "write/sink.h"
 #include "stream/stream_files.h"
 #include "suite.h"
-#include "dump/tables_note.h"
+#include "dump/dump_append.h"
 
 #include <check.h>
 #include <unistd.h>
@@ -186,8 +186,8 @@ START_TEST(merged_dumps_keep_the_events_of_each)
     struct pdump_dump *all;
 
     /* Each has counted its own. */
-    pdump_tables_metadata(dumps[0], "events_lost", "3");
-    pdump_tables_metadata(dumps[1], "events_lost", "4");
+    pdump_append_metadata(dumps[0], "events_lost", "3");
+    pdump_append_metadata(dumps[1], "events_lost", "4");
     ck_assert_int_eq(pdump_merge(dumps, 2, &all), PDUMP_OK);
     ck_assert_str_eq(pdump_dump_metadata(all, "events_lost"), "7");
     ck_assert_int_eq(all->n_lanes, dumps[0]->n_lanes + 1);

@@ -7,7 +7,7 @@
 #include "job/aggregate_talk.h"
 #include "job/aggregate_unite.h"
 #include "job/collect.h"
-#include "dump/tables_note.h"
+#include "dump/dump_append.h"
 #include "dump/lanes.h"
 
 #include <stdio.h>
@@ -193,7 +193,7 @@ static int tell_of_events(struct pdump_aggregate *a, int64_t n_events)
     int64_t n = n_events - a->event_ptr[a->talk.stream.n_pieces];
 
     return n == 0 ? PDUMP_OK
-                  : pdump_tables_warning(
+                  : pdump_append_warning(
                         a->tables,
                         "events of ranks without rows are left out: "
                         "PDUMP_RANKS=all keeps them",

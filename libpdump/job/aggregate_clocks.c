@@ -3,7 +3,7 @@
 #include "job/aggregate_clocks.h"
 #include "job/collect.h"
 #include "dump/lanes.h"
-#include "dump/tables_note.h"
+#include "dump/dump_append.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int add_note(struct pdump_dump *tables, const struct note *note)
              (long long)note->offset, note->drift);
     return pdump_dump_metadata(tables, key)
                ? PDUMP_OK
-               : pdump_tables_metadata(tables, key, value);
+               : pdump_append_metadata(tables, key, value);
 }
 
 static int add_notes(const struct pdump_comm *comm, const struct note *mine,

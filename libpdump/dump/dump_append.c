@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is to be said of a dump that no builder has any more. */
-#include "dump/tables_note.h"
+#include "dump/dump_append.h"
 #include "base/array.h"
 #include "base/string_pool.h"
 
@@ -15,7 +15,7 @@ static const char *keep(struct pdump_dump *tables, const char *text)
     return kept;
 }
 
-int pdump_tables_metadata(struct pdump_dump *tables, const char *key,
+int pdump_append_metadata(struct pdump_dump *tables, const char *key,
                           const char *value)
 {
     struct pdump_dump_pair pair = { keep(tables, key), keep(tables, value) };
@@ -28,7 +28,7 @@ int pdump_tables_metadata(struct pdump_dump *tables, const char *key,
     return PDUMP_OK;
 }
 
-int pdump_tables_warning(struct pdump_dump *tables, const char *text,
+int pdump_append_warning(struct pdump_dump *tables, const char *text,
                          int64_t count)
 {
     struct pdump_dump_warning warning = { keep(tables, text), count };
