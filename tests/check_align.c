@@ -5,7 +5,7 @@
 #include "job/aggregate.h"
 #include "dump/builder.h"
 #include "source/clock.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "suite.h"
 
 #include <time.h>

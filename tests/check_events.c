@@ -3,7 +3,7 @@
 #include "fake.h"
 
 #include "store/store_event_file.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "record/parameter.h"
 #include "record/frame_reorder.h"
 #include "record/rewind.h"

@@ -3,7 +3,7 @@
  * stream, and the public functions. */
 #include "dump_kit.h"
 #include "folder_kit.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "dump/merge.h"
 #include "read/reader.h"
 #include "dump/select_ranks.h"
@@ -235,7 +235,7 @@ static void check_files(struct pdump_stream *in, int n_kit, int64_t rank)
 
     for (int i = 0; i < in->n_pieces; i++) {
         ck_assert_int_eq(in->piece(in, i, &piece), PDUMP_OK);
-        ck_assert_int_eq(pdump_lanes_count(piece),
+        ck_assert_int_eq(pdump_event_lanes_count(piece),
                          in->event_ptr[i + 1] - in->event_ptr[i]);
         for (int k = 0; k < piece->n_lanes; k++) {
             int process = piece->threads[piece->lanes[k].thread].process;
@@ -248,7 +248,8 @@ static void check_files(struct pdump_stream *in, int n_kit, int64_t rank)
     has_odd_events(piece, 0, rank);
     ck_assert_int_eq(pdump_stream_whole(in, &whole), PDUMP_OK);
     ck_assert_int_eq(whole->n_lanes, n_kit + 1);
-    ck_assert_int_eq(pdump_lanes_count(whole), in->event_ptr[in->n_pieces]);
+    ck_assert_int_eq(pdump_event_lanes_count(whole),
+                     in->event_ptr[in->n_pieces]);
     has_odd_events(whole, n_kit, rank);
 }
 

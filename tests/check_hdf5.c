@@ -2,7 +2,7 @@
 /* HDF5 files: nothing is lost on the way, damage is noticed, HDF5 is quiet. */
 #include "dump_kit.h"
 #include "folder_kit.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "read/reader.h"
 #include "write/sink.h"
 #include "suite.h"
@@ -316,7 +316,7 @@ START_TEST(an_event_takes_eight_bytes_at_most)
     pdump_dump_free(dump);
     empty = size_of("x.h5");
     dump = traced_dump(true);
-    n = pdump_lanes_count(dump);
+    n = pdump_event_lanes_count(dump);
     ck_assert_int_eq(n, 2 * TRACE_EVENTS);
     write_dump(dump);
     ck_assert_int_le(size_of("x.h5") - empty, 8 * n);

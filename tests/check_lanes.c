@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events as bytes, and the lanes of a dump. */
 #include "dump/builder.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "suite.h"
 
 #include <check.h>
@@ -70,7 +70,7 @@ START_TEST(every_kind_comes_back)
         ck_assert_int_eq(pdump_builder_event(b, 0, &all[i]), PDUMP_OK);
     dump = finish(b);
     ck_assert_int_eq(dump->n_lanes, 1);
-    ck_assert_int_eq(pdump_lanes_count(dump), N_ALL);
+    ck_assert_int_eq(pdump_event_lanes_count(dump), N_ALL);
     pdump_lane_open(&reader, dump, 0);
     for (int i = 0; i < N_ALL; i++) {
         ck_assert_int_eq(pdump_lane_next(&reader, &event), 1);

@@ -117,7 +117,7 @@ START_TEST(messages_that_have_both_ends)
     ck_assert_int_eq(in->n_pieces, 2);
     ck_assert_int_eq(pdump_messages_of(in, &messages), PDUMP_OK);
     ck_assert_int_eq(messages.n, 1);
-    ck_assert_int_eq(messages.n_events, pdump_lanes_count(made));
+    ck_assert_int_eq(messages.n_events, pdump_event_lanes_count(made));
     ck_assert_int_eq(pdump_messages_number(&messages, 0, &event), 1);
     ck_assert_int_eq(pdump_messages_number(&messages, 0, &event), 0);
     event.tag = 9;

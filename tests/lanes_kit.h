@@ -5,7 +5,7 @@
 #define PDUMP_TESTS_LANES_KIT_H
 
 #include "dump/builder.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 
 enum { KIT_MAIN, KIT_SOLVE, KIT_INNER, KIT_MARKER };
 

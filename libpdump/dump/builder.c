@@ -4,7 +4,7 @@
 
 #include "dump/builder_details.h"
 #include "base/pair_index.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "base/array.h"
 #include "dump/builder_sort.h"
 #include "base/string_pool.h"
@@ -324,13 +324,13 @@ int pdump_builder_sample(struct pdump_builder *b,
 int pdump_builder_event(struct pdump_builder *b, int thread,
                         const struct pdump_event *event)
 {
-    return pdump_lanes_add(b->dump, thread, event);
+    return pdump_event_lanes_add(b->dump, thread, event);
 }
 
 int pdump_builder_lanes(struct pdump_builder *b, const struct pdump_dump *from,
-                        const struct pdump_lanes_numbers *numbers)
+                        const struct pdump_event_lanes_numbers *numbers)
 {
-    return pdump_lanes_copy(b->dump, from, numbers);
+    return pdump_event_lanes_copy(b->dump, from, numbers);
 }
 
 static int stat_room(struct pdump_dump *dump)

@@ -58,10 +58,11 @@ PDUMP_SHARED int pdump_builder_sample(struct pdump_builder *b,
 PDUMP_SHARED int pdump_builder_event(struct pdump_builder *b, int thread,
                                      const struct pdump_event *event);
 
-/* The events of another dump, as pdump_lanes_copy() adds them (lanes.h). */
-struct pdump_lanes_numbers;
+/* The events of another dump, as pdump_event_lanes_copy() adds them
+ * (event_lanes.h). */
+struct pdump_event_lanes_numbers;
 int pdump_builder_lanes(struct pdump_builder *b, const struct pdump_dump *from,
-                        const struct pdump_lanes_numbers *numbers);
+                        const struct pdump_event_lanes_numbers *numbers);
 
 /* Over ranks: of a metric, or of the visits if it is -1.  All metrics and nodes
  * must be known before the first. */

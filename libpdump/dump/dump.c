@@ -2,7 +2,7 @@
 /* Questions to a dump, and its end. */
 #include "dump/dump.h"
 
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "base/string_pool.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ void pdump_dump_free(struct pdump_dump *dump)
     free(dump->columns);
     free(dump->samples);
     free(dump->sample_values);
-    pdump_lanes_free(dump);
+    pdump_event_lanes_free(dump);
     for (int m = 0; dump->stats && m <= dump->n_metrics; m++)
         free(dump->stats[m]);
     free(dump->stats);

@@ -82,7 +82,8 @@ struct pdump_dump_sample {
     int64_t start;  /* ns since the session's start */
 };
 
-/* What happened on a thread, in order; read by lanes.h.  Sorted by thread. */
+/* What happened on a thread, in order; read by event_lanes.h.  Sorted by
+ * thread. */
 struct pdump_dump_lane {
     int thread;
     int64_t n_events;

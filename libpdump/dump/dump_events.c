@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions for the events of a dump. */
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 
 #include <string.h>
 
 int64_t pdump_dump_n_events(const struct pdump_dump *dump)
 {
-    return dump ? pdump_lanes_count(dump) : 0;
+    return dump ? pdump_event_lanes_count(dump) : 0;
 }
 
 int pdump_dump_n_lanes(const struct pdump_dump *dump)

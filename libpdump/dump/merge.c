@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies dumps into one builder, with new numbers for everything. */
 #include "dump/merge.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "dump/merge_places.h"
 #include "dump/merge_stats.h"
 
@@ -74,10 +74,10 @@ static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
     if (err == PDUMP_OK)
         err = pdump_builder_lanes(
             b, dump,
-            &(struct pdump_lanes_numbers){ .threads = p.threads,
-                                           .nodes = p.nodes,
-                                           .regions = p.regions,
-                                           .metrics = p.metrics });
+            &(struct pdump_event_lanes_numbers){ .threads = p.threads,
+                                                 .nodes = p.nodes,
+                                                 .regions = p.regions,
+                                                 .metrics = p.metrics });
     if (err == PDUMP_OK)
         err = pdump_places_details(b, dump, &p);
     for (int i = 0; err == PDUMP_OK && i < dump->n_warnings; i++)

@@ -2,7 +2,7 @@
 /* Copies those processes of a dump that were asked for. */
 #include "dump/select_ranks.h"
 #include "dump/builder_details.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 
 #include <stdlib.h>
 
@@ -162,7 +162,8 @@ int pdump_select_ranks(const struct pdump_dump *dump,
         err = copy_samples(&s);
     if (err >= 0)
         err = pdump_builder_lanes(
-            s.b, dump, &(struct pdump_lanes_numbers){ .threads = s.threads });
+            s.b, dump,
+            &(struct pdump_event_lanes_numbers){ .threads = s.threads });
     for (int i = 0; err >= 0 && i < dump->n_details; i++)
         err = copy_detail(&s, &dump->details[i]);
     if (err >= 0)

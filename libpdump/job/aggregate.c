@@ -8,7 +8,7 @@
 #include "job/aggregate_unite.h"
 #include "job/collect.h"
 #include "dump/dump_append.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,8 +227,8 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
                                               : a->talk.comm->rank(),
         .n_rows = a->talk.mine->n_rows,
         .n_samples = a->talk.mine->n_samples,
-        .n_events = pdump_lanes_count(a->talk.mine),
-        .n_event_bytes = pdump_lanes_bytes(a->talk.mine),
+        .n_events = pdump_event_lanes_count(a->talk.mine),
+        .n_event_bytes = pdump_event_lanes_bytes(a->talk.mine),
         .n_threads = a->talk.mine->n_threads,
         .n_details = bytes_of_details(a->talk.mine),
         .keys = keys_of(a->talk.mine),
@@ -264,7 +264,7 @@ static void discard(struct pdump_aggregate *a)
 {
     pdump_stream_forget(&a->talk.stream);
     free(a->talk.stream.sums);
-    pdump_lanes_free(&a->moved);
+    pdump_event_lanes_free(&a->moved);
     if (a->own_numbers && a->own_numbers != a->given)
         pdump_dump_free((struct pdump_dump *)a->own_numbers);
     pdump_dump_free(a->tables);

@@ -2,7 +2,7 @@
 /* The events of all ranks on one time line. */
 #include "job/aggregate_clocks.h"
 #include "job/collect.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "dump/dump_append.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ int pdump_aggregate_clocks(const struct pdump_comm *comm,
 {
     const struct pdump_align unknown = { 0 };
     struct pdump_align_line line;
-    struct pdump_lanes_numbers numbers = { .line = &line };
+    struct pdump_event_lanes_numbers numbers = { .line = &line };
     struct note note = { .is_known = clock != NULL };
     int err;
 
@@ -65,5 +65,5 @@ int pdump_aggregate_clocks(const struct pdump_comm *comm,
     note.offset = line.last.offset;
     note.drift = pdump_align_drift(&line);
     err = add_notes(comm, &note, tables);
-    return err < 0 ? err : pdump_lanes_copy(out, mine, &numbers);
+    return err < 0 ? err : pdump_event_lanes_copy(out, mine, &numbers);
 }

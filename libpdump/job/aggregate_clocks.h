@@ -6,10 +6,10 @@
 #include "job/align.h"
 #include "dump/dump.h"
 
-/* `out` becomes `mine` with lanes of its own (pdump_lanes_free(), also after an
- * error), whose times are those of the job.  `clock` is NULL if this rank does
- * not know: then its times stay.  `tables`, on rank 0, gets the offset and
- * drift of every rank as metadata.  Collective. */
+/* `out` becomes `mine` with lanes of its own (pdump_event_lanes_free(), also
+ * after an error), whose times are those of the job.  `clock` is NULL if this
+ * rank does not know: then its times stay.  `tables`, on rank 0, gets the
+ * offset and drift of every rank as metadata.  Collective. */
 int pdump_aggregate_clocks(const struct pdump_comm *comm,
                            const struct pdump_align *clock,
                            const struct pdump_dump *mine,

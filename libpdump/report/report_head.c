@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The top of a report's page: what the run was, and its warnings. */
 #include "report/report_note.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "report/report_markdown.h"
 #include "report/report_number.h"
 #include "report/report_text.h"
@@ -244,7 +244,8 @@ static void put_runs(const struct pdump_report_page *page)
 static void put_events(const struct pdump_report_page *page)
 {
     const struct pdump_dump *dump = page->view->dump;
-    int64_t n = pdump_lanes_count(dump), lost = pdump_lanes_lost(dump);
+    int64_t n = pdump_event_lanes_count(dump),
+            lost = pdump_event_lanes_lost(dump);
     struct line line = { .n = 0 };
 
     if (dump->n_lanes == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A dump in pieces, made of one that is all there. */
 #include "stream/stream.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +183,7 @@ int pdump_stream_of(const struct pdump_dump *dump, struct pdump_stream **out)
         .row_ptr = at.rows,
         .sample_ptr = at.samples,
         .event_ptr = at.events,
-        .event_bytes = pdump_lanes_bytes(dump),
+        .event_bytes = pdump_event_lanes_bytes(dump),
         .rank = at.ranks,
         .is_regular = true,
         .piece = cut_piece,

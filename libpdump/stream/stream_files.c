@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many files as one stream, of which one at a time is in memory. */
 #include "stream/stream_files.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "dump/merge_stats.h"
 #include "read/reader.h"
 #include "dump/builder_sort.h"
@@ -171,14 +171,15 @@ static int load(struct pdump_stream_files *s, int i)
         err = pdump_stream_files_take(dump, &p, file->first_thread, s->tables,
                                       &s->all);
     if (err >= 0)
-        err = pdump_lanes_copy(&s->all, dump,
-                               &(struct pdump_lanes_numbers){
-                                   .nodes = p.nodes,
-                                   .regions = p.regions,
-                                   .metrics = p.metrics,
-                                   .first_thread = file->first_thread,
-                                   .rank_shift = (int)s->runs.files[i].shift,
-                               });
+        err = pdump_event_lanes_copy(
+            &s->all, dump,
+            &(struct pdump_event_lanes_numbers){
+                .nodes = p.nodes,
+                .regions = p.regions,
+                .metrics = p.metrics,
+                .first_thread = file->first_thread,
+                .rank_shift = (int)s->runs.files[i].shift,
+            });
     if (err >= 0)
         err = pdump_builder_sort(&s->all);
     if (err >= 0) {

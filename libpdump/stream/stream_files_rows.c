@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows of one file of many, in the numbers of all of them. */
 #include "stream/stream_files_rows.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "dump/merge.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ void pdump_stream_files_drop(struct pdump_dump *all)
     }
     for (int m = 0; all->sample_values && m < all->n_metrics; m++)
         free(all->sample_values[m]);
-    pdump_lanes_free(all);
+    pdump_event_lanes_free(all);
     free(all->rows);
     free(all->samples);
     free(all->columns);

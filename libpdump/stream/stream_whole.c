@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All pieces of a stream at once, for formats that need that. */
 #include "stream/stream.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "base/array.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void pdump_stream_forget(struct pdump_stream *s)
         free(whole->columns[m].sum);
     for (int m = 0; whole->sample_values && m < whole->n_metrics; m++)
         free(whole->sample_values[m]);
-    pdump_lanes_free(whole);
+    pdump_event_lanes_free(whole);
     free(whole->rows);
     free(whole->samples);
     free(whole->columns);

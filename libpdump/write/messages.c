@@ -2,7 +2,7 @@
 /* Which send belongs to which receive: a table of counts. */
 #include "write/messages.h"
 
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The events of a CSV dump: a line each. */
 #include "base/csv.h"
 #include "read/csv_layout.h"
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "write/sink_csv.h"
 
 static void next_int(FILE *f, int64_t value)

@@ -8,7 +8,7 @@
 #ifndef PDUMP_TRACKS_H
 #define PDUMP_TRACKS_H
 
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 
 /* One lane. */
 struct pdump_track {

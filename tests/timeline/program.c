@@ -4,7 +4,7 @@
  * their own lanes on standard output; "tell STORE [N]" those of a store, with
  * the first N events.
  */
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 #include "read/reader.h"
 
 #include <pdump.h>

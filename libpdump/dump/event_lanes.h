@@ -9,8 +9,8 @@
  *     while (pdump_lane_next(&reader, &event) > 0)
  *         ...
  */
-#ifndef PDUMP_LANES_H
-#define PDUMP_LANES_H
+#ifndef PDUMP_EVENT_LANES_H
+#define PDUMP_EVENT_LANES_H
 
 #include "dump/dump.h"
 #include "base/event_encoding.h"
@@ -29,18 +29,18 @@ PDUMP_SHARED int pdump_lane_next(struct pdump_lane_reader *r,
                                  struct pdump_event *event);
 
 /* As pdump_builder_event(). */
-int pdump_lanes_add(struct pdump_dump *dump, int thread,
-                    const struct pdump_event *event);
+int pdump_event_lanes_add(struct pdump_dump *dump, int thread,
+                          const struct pdump_event *event);
 
 /* Events of all lanes, and their bytes. */
-PDUMP_SHARED int64_t pdump_lanes_count(const struct pdump_dump *dump);
-int64_t pdump_lanes_bytes(const struct pdump_dump *dump);
+PDUMP_SHARED int64_t pdump_event_lanes_count(const struct pdump_dump *dump);
+int64_t pdump_event_lanes_bytes(const struct pdump_dump *dump);
 
 /* Events that are missing, as the lanes themselves say.  Reads all of them. */
-PDUMP_SHARED int64_t pdump_lanes_lost(const struct pdump_dump *dump);
+PDUMP_SHARED int64_t pdump_event_lanes_lost(const struct pdump_dump *dump);
 
 /* What the things of one dump are in another.  NULL: they are the same. */
-struct pdump_lanes_numbers {
+struct pdump_event_lanes_numbers {
     const int *threads; /* -1: left out; they stay in order */
     const int *nodes;
     const int *regions;
@@ -53,10 +53,10 @@ struct pdump_lanes_numbers {
 };
 
 /* Add the events of one dump to another that knows all that they name. */
-int pdump_lanes_copy(struct pdump_dump *to, const struct pdump_dump *from,
-                     const struct pdump_lanes_numbers *numbers);
+int pdump_event_lanes_copy(struct pdump_dump *to, const struct pdump_dump *from,
+                           const struct pdump_event_lanes_numbers *numbers);
 
 /* Free the lanes of a dump that has none then. */
-void pdump_lanes_free(struct pdump_dump *dump);
+void pdump_event_lanes_free(struct pdump_dump *dump);
 
 #endif

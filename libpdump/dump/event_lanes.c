@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of a dump, thread by thread. */
-#include "dump/lanes.h"
+#include "dump/event_lanes.h"
 
 #include "base/array.h"
 
@@ -91,8 +91,8 @@ static int append(struct pdump_dump_lane *lane, const struct pdump_event *event)
     return PDUMP_OK;
 }
 
-int pdump_lanes_add(struct pdump_dump *dump, int thread,
-                    const struct pdump_event *event)
+int pdump_event_lanes_add(struct pdump_dump *dump, int thread,
+                          const struct pdump_event *event)
 {
     struct pdump_dump_lane *lane;
     int err;
@@ -121,7 +121,7 @@ int pdump_lanes_add(struct pdump_dump *dump, int thread,
     return err;
 }
 
-int64_t pdump_lanes_count(const struct pdump_dump *dump)
+int64_t pdump_event_lanes_count(const struct pdump_dump *dump)
 {
     int64_t n = 0;
 
@@ -130,7 +130,7 @@ int64_t pdump_lanes_count(const struct pdump_dump *dump)
     return n;
 }
 
-int64_t pdump_lanes_bytes(const struct pdump_dump *dump)
+int64_t pdump_event_lanes_bytes(const struct pdump_dump *dump)
 {
     int64_t n = 0;
 
@@ -139,7 +139,7 @@ int64_t pdump_lanes_bytes(const struct pdump_dump *dump)
     return n;
 }
 
-int64_t pdump_lanes_lost(const struct pdump_dump *dump)
+int64_t pdump_event_lanes_lost(const struct pdump_dump *dump)
 {
     int64_t n = 0;
 
@@ -157,7 +157,7 @@ int64_t pdump_lanes_lost(const struct pdump_dump *dump)
 }
 
 static void translate(struct pdump_event *event,
-                      const struct pdump_lanes_numbers *numbers)
+                      const struct pdump_event_lanes_numbers *numbers)
 {
     const int *whats = event->kind == PDUMP_EVENT_MARKER    ? numbers->regions
                        : event->kind == PDUMP_EVENT_COUNTER ? numbers->metrics
@@ -175,8 +175,8 @@ static void translate(struct pdump_event *event,
         event->time = numbers->time_of(numbers->line, event->time);
 }
 
-int pdump_lanes_copy(struct pdump_dump *to, const struct pdump_dump *from,
-                     const struct pdump_lanes_numbers *numbers)
+int pdump_event_lanes_copy(struct pdump_dump *to, const struct pdump_dump *from,
+                           const struct pdump_event_lanes_numbers *numbers)
 {
     int err = PDUMP_OK;
 
@@ -192,13 +192,14 @@ int pdump_lanes_copy(struct pdump_dump *to, const struct pdump_dump *from,
         pdump_lane_open(&reader, from, i);
         while (err >= 0 && (err = pdump_lane_next(&reader, &event)) > 0) {
             translate(&event, numbers);
-            err = pdump_lanes_add(to, thread + numbers->first_thread, &event);
+            err = pdump_event_lanes_add(to, thread + numbers->first_thread,
+                                        &event);
         }
     }
     return err;
 }
 
-void pdump_lanes_free(struct pdump_dump *dump)
+void pdump_event_lanes_free(struct pdump_dump *dump)
 {
     for (int i = 0; i < dump->n_lanes; i++)
         free(dump->lanes[i].bytes);
