@@ -91,7 +91,7 @@ static int unite(struct pdump_stream_files *s, bool is_apart)
     for (int i = 0; err >= 0 && i < s->n_files; i++)
         err = pdump_stream_files_add(s, b, i);
     if (err >= 0)
-        err = pdump_runs_settle(&s->runs, is_apart);
+        err = pdump_run_groups_settle(&s->runs, is_apart);
     if (err >= 0)
         err = pdump_stream_files_note(s, b);
     if (err >= 0)
@@ -237,7 +237,7 @@ void pdump_stream_files_close(struct pdump_stream *stream)
         pdump_dump_free(s->files[i].kept);
     pdump_builder_free(s->names);
     pdump_dump_free(s->tables);
-    pdump_runs_free(&s->runs);
+    pdump_run_groups_free(&s->runs);
     free(stream->sums);
     free(s->piece.columns);
     free(s->piece.sample_values);
@@ -251,7 +251,8 @@ void pdump_stream_files_close(struct pdump_stream *stream)
     free(s);
 }
 
-const struct pdump_runs *pdump_stream_files_runs(const struct pdump_stream *s)
+const struct pdump_run_groups *pdump_stream_files_runs(
+    const struct pdump_stream *s)
 {
     return &((const struct pdump_stream_files *)s)->runs;
 }

@@ -9,19 +9,19 @@
 #ifndef PDUMP_STREAM_FILES_H
 #define PDUMP_STREAM_FILES_H
 
-#include "dump/runs.h"
+#include "dump/run_groups.h"
 #include "stream/stream.h"
 
 /* The processes of n files side by side, in their order.  `is_apart`: ranks of
- * other runs get other numbers (runs.h).  The paths are borrowed until the
- * close.  An error names the file. */
+ * other runs get other numbers (run_groups.h).  The paths are borrowed until
+ * the close.  An error names the file. */
 PDUMP_SHARED int pdump_stream_files_open(char *const *paths, int n,
                                          bool is_apart, int64_t whole_max,
                                          struct pdump_stream **out);
 PDUMP_SHARED void pdump_stream_files_close(struct pdump_stream *s);
 
 /* Of a stream made by pdump_stream_files_open(). */
-PDUMP_SHARED const struct pdump_runs *pdump_stream_files_runs(
+PDUMP_SHARED const struct pdump_run_groups *pdump_stream_files_runs(
     const struct pdump_stream *s);
 
 /* The runs added up, each rank to the same rank of the others: one thread and

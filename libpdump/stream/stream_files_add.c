@@ -151,7 +151,7 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
     if (err >= 0)
         err = add_notes(b, dump);
     if (err >= 0)
-        err = pdump_runs_add(&s->runs, dump);
+        err = pdump_run_groups_add(&s->runs, dump);
     file[1].first_thread = file->first_thread + dump->n_threads;
     file[1].first_piece = s->stream.n_pieces;
     pdump_places_free(&p);
@@ -183,7 +183,7 @@ int pdump_stream_files_note(const struct pdump_stream_files *s,
     if (err >= 0 && s->runs.n_shifted > 0)
         err = pdump_builder_metadata(b, "ranks", value);
     for (int i = 0; err >= 0 && i < s->n_files; i++) {
-        const struct pdump_runs_file *run = &s->runs.files[i];
+        const struct pdump_run_groups_file *run = &s->runs.files[i];
 
         if (run->run != i || !run->is_again || s->runs.n_shifted == 0)
             continue;

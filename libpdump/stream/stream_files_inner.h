@@ -18,7 +18,7 @@ struct pdump_stream_files {
     struct pdump_stream stream;      /* first: it is closed as this */
     struct pdump_stream_file *files; /* with a last one, where the others end */
     int n_files;
-    struct pdump_runs runs;
+    struct pdump_run_groups runs;
     struct pdump_dump *tables;
     struct pdump_builder *names; /* tells the numbers in the tables */
     int64_t *row_ptr;

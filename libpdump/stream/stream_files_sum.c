@@ -36,8 +36,8 @@ struct adding {
 
 /* The number of each process among those that its run has of its rank, and by
  * that the process of the result that it is added to. */
-static int place_processes(struct adding *a, const struct pdump_runs *runs,
-                           int *process)
+static int place_processes(struct adding *a,
+                           const struct pdump_run_groups *runs, int *process)
 {
     struct pdump_pair_index counts = { 0 }, places = { 0 };
     int err = PDUMP_OK;
@@ -60,7 +60,7 @@ static int place_processes(struct adding *a, const struct pdump_runs *runs,
     return err;
 }
 
-static int place_threads(struct adding *a, const struct pdump_runs *runs)
+static int place_threads(struct adding *a, const struct pdump_run_groups *runs)
 {
     int *process =
         malloc(((size_t)a->tables->n_processes + 1) * sizeof(*process));

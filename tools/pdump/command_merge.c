@@ -98,7 +98,7 @@ static int write_sum(const struct export_request *q, struct pdump_stream *in)
 
 static void tell_ranks(const struct export_request *q, struct pdump_stream *in)
 {
-    const struct pdump_runs *runs = pdump_stream_files_runs(in);
+    const struct pdump_run_groups *runs = pdump_stream_files_runs(in);
 
     if (runs->n_shifted > 0)
         fprintf(export_is_piped(q) ? stderr : stdout,

@@ -8,14 +8,14 @@
  * already is another run: its ranks get numbers behind those of all others, so
  * that rank 0 of Monday is not taken for rank 0 of Tuesday.
  */
-#ifndef PDUMP_RUNS_H
-#define PDUMP_RUNS_H
+#ifndef PDUMP_RUN_GROUPS_H
+#define PDUMP_RUN_GROUPS_H
 
 #include "base/pair_index.h"
 
 #include "dump/dump.h"
 
-struct pdump_runs_process {
+struct pdump_run_groups_process {
     int file;
     int rank;
     int64_t pid;
@@ -23,7 +23,7 @@ struct pdump_runs_process {
     int64_t host; /* a number that stands for its name */
 };
 
-struct pdump_runs_file {
+struct pdump_run_groups_file {
     int first;     /* process */
     int run;       /* the number of the first file of its run */
     int64_t shift; /* to be added to its ranks */
@@ -35,9 +35,9 @@ struct pdump_runs_file {
 };
 
 /* Starts as zeroes. */
-struct pdump_runs {
-    struct pdump_runs_file *files;
-    struct pdump_runs_process *processes;
+struct pdump_run_groups {
+    struct pdump_run_groups_file *files;
+    struct pdump_run_groups_process *processes;
     int n_files;
     int n_processes;
     int n_shifted;   /* runs */
@@ -45,11 +45,12 @@ struct pdump_runs {
 };
 
 /* One more file. */
-int pdump_runs_add(struct pdump_runs *r, const struct pdump_dump *dump);
+int pdump_run_groups_add(struct pdump_run_groups *r,
+                         const struct pdump_dump *dump);
 
 /* All files are there: find the runs and, if `is_apart`, the shifts. */
-int pdump_runs_settle(struct pdump_runs *r, bool is_apart);
+int pdump_run_groups_settle(struct pdump_run_groups *r, bool is_apart);
 
-void pdump_runs_free(struct pdump_runs *r);
+void pdump_run_groups_free(struct pdump_run_groups *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which of several dumps are of one run, and what to call their ranks. */
-#include "dump/runs.h"
+#include "dump/run_groups.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 /* A child's child's ...: more than that is a circle of recycled pids. */
 enum { GENERATIONS_MAX = 64 };
 
-void pdump_runs_free(struct pdump_runs *r)
+void pdump_run_groups_free(struct pdump_run_groups *r)
 {
     free(r->files);
     free(r->processes);
-    *r = (struct pdump_runs){ 0 };
+    *r = (struct pdump_run_groups){ 0 };
 }
 
 static int64_t number_of(const char *text)
@@ -33,12 +33,13 @@ static int64_t ranks_of_job(const struct pdump_dump *dump)
     return n > 0 && n <= INT_MAX ? n : 0;
 }
 
-int pdump_runs_add(struct pdump_runs *r, const struct pdump_dump *dump)
+int pdump_run_groups_add(struct pdump_run_groups *r,
+                         const struct pdump_dump *dump)
 {
     size_t n = (size_t)r->n_files + 1;
     size_t all = (size_t)r->n_processes + (size_t)dump->n_processes + 1;
-    struct pdump_runs_file *files = realloc(r->files, n * sizeof(*files));
-    struct pdump_runs_process *processes;
+    struct pdump_run_groups_file *files = realloc(r->files, n * sizeof(*files));
+    struct pdump_run_groups_process *processes;
 
     if (!files)
         return pdump_no_memory();
@@ -47,7 +48,7 @@ int pdump_runs_add(struct pdump_runs *r, const struct pdump_dump *dump)
     if (!processes)
         return pdump_no_memory();
     r->processes = processes;
-    files[r->n_files] = (struct pdump_runs_file){
+    files[r->n_files] = (struct pdump_run_groups_file){
         .first = r->n_processes,
         .run = r->n_files,
         .low = INT_MAX,
@@ -55,7 +56,7 @@ int pdump_runs_add(struct pdump_runs *r, const struct pdump_dump *dump)
         .job_ranks = ranks_of_job(dump),
     };
     for (int i = 0; i < dump->n_processes; i++)
-        processes[r->n_processes++] = (struct pdump_runs_process){
+        processes[r->n_processes++] = (struct pdump_run_groups_process){
             .file = r->n_files,
             .rank = dump->processes[i].rank,
             .pid = dump->processes[i].pid,
@@ -67,7 +68,7 @@ int pdump_runs_add(struct pdump_runs *r, const struct pdump_dump *dump)
 }
 
 /* Where the parent of a file's first process is, or -1. */
-static int owner_of(const struct pdump_runs *r,
+static int owner_of(const struct pdump_run_groups *r,
                     const struct pdump_pair_index *pids, int file)
 {
     int first = r->files[file].first, at;
@@ -80,7 +81,7 @@ static int owner_of(const struct pdump_runs *r,
     return at < 0 || r->processes[at].file == file ? -1 : r->processes[at].file;
 }
 
-static int find_runs(struct pdump_runs *r)
+static int find_runs(struct pdump_run_groups *r)
 {
     struct pdump_pair_index pids = { 0 };
     int err = PDUMP_OK;
@@ -103,7 +104,7 @@ static int find_runs(struct pdump_runs *r)
 }
 
 /* What ranks each run has, and whether another had one of them before. */
-static int find_ranks(struct pdump_runs *r)
+static int find_ranks(struct pdump_run_groups *r)
 {
     struct pdump_pair_index holders = { 0 }, counted = { 0 };
     int err = PDUMP_OK;
@@ -111,7 +112,7 @@ static int find_ranks(struct pdump_runs *r)
     for (int i = 0; err >= 0 && i < r->n_processes; i++) {
         int rank = r->processes[i].rank;
         int at = r->files[r->processes[i].file].run;
-        struct pdump_runs_file *run = &r->files[at];
+        struct pdump_run_groups_file *run = &r->files[at];
         int64_t holder = pdump_pair_index_find(&holders, rank, 0);
 
         if (holder < 0)
@@ -132,7 +133,7 @@ static int find_ranks(struct pdump_runs *r)
     return err;
 }
 
-int pdump_runs_settle(struct pdump_runs *r, bool is_apart)
+int pdump_run_groups_settle(struct pdump_run_groups *r, bool is_apart)
 {
     int64_t next = 0;
     int err = find_runs(r);
@@ -145,7 +146,7 @@ int pdump_runs_settle(struct pdump_runs *r, bool is_apart)
         if (r->files[i].high >= next)
             next = (int64_t)r->files[i].high + 1;
     for (int i = 0; i < r->n_files; i++) {
-        struct pdump_runs_file *run = &r->files[i];
+        struct pdump_run_groups_file *run = &r->files[i];
 
         if (run->run != i || !run->is_again)
             continue;
