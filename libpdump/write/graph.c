@@ -2,7 +2,7 @@
 /* Makes a call graph of the tree, in one walk. */
 #include "write/graph.h"
 
-#include "dump/walk.h"
+#include "dump/tree_walk.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ struct maker {
     struct pdump_graph *g;
     const struct pdump_dump *tables;
     struct pdump_totals totals;
-    struct pdump_walk walk;
+    struct pdump_tree_walk walk;
     struct pdump_pair_index index; /* from, to: the call */
     bool splits;
     int room;       /* for calls */
@@ -34,7 +34,7 @@ void pdump_graph_free(struct pdump_graph *g)
 static void free_maker(struct maker *m)
 {
     pdump_totals_free(&m->totals);
-    pdump_walk_free(&m->walk);
+    pdump_tree_walk_free(&m->walk);
     pdump_pair_index_free(&m->index);
     free(m->is_inside);
     free(m->place);
@@ -162,10 +162,11 @@ static int enter(struct maker *m, int node)
 
 static int walk(struct maker *m)
 {
-    int err = pdump_walk_nodes(&m->walk, m->tables), node;
+    int err = pdump_tree_walk_nodes(&m->walk, m->tables), node;
     bool is_leaving;
 
-    while (err >= 0 && (node = pdump_walk_step(&m->walk, &is_leaving)) >= 0) {
+    while (err >= 0 &&
+           (node = pdump_tree_walk_step(&m->walk, &is_leaving)) >= 0) {
         if (!is_leaving) {
             err = enter(m, node);
             continue;

@@ -12,7 +12,7 @@
 #include "write/sink_chrome_events.h"
 #include "stream/totals.h"
 #include "base/utf8.h"
-#include "dump/walk.h"
+#include "dump/tree_walk.h"
 
 #include <pdump.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct tracing {
     FILE *f;
     const struct pdump_dump *dump; /* the piece */
     int time;
-    struct pdump_walk walk;
+    struct pdump_tree_walk walk;
     int64_t *length; /* by place of the walk */
     int64_t room;
     struct pdump_messages messages;
@@ -136,14 +136,14 @@ static int measure(struct tracing *t, int64_t first, int64_t n)
 /* The thread whose rows begin at `first`; returns their number. */
 static int64_t put_thread(struct tracing *t, int64_t first)
 {
-    int64_t n = pdump_walk_rows(&t->walk, t->dump, first), now = 0;
+    int64_t n = pdump_tree_walk_rows(&t->walk, t->dump, first), now = 0;
     int err = n < 0 ? (int)n : measure(t, first, n), i;
     bool is_leaving;
 
     if (err < 0)
         return err;
     put_names(t, t->dump->rows[first].thread, false);
-    while ((i = pdump_walk_step(&t->walk, &is_leaving)) >= 0) {
+    while ((i = pdump_tree_walk_step(&t->walk, &is_leaving)) >= 0) {
         if (is_leaving)
             continue;
         put_row(t, first + i, now, t->length[i]);
@@ -237,7 +237,7 @@ static int put_document(FILE *f, void *data)
             err = put_piece(&t);
     }
     fputs("]}\n", f);
-    pdump_walk_free(&t.walk);
+    pdump_tree_walk_free(&t.walk);
     pdump_messages_free(&t.messages);
     free(t.length);
     return err;

@@ -10,7 +10,7 @@
 #include "write/sink.h"
 #include "stream/totals.h"
 #include "base/utf8.h"
-#include "dump/walk.h"
+#include "dump/tree_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { PATH_MAX_BYTES = 4096, NS_PER_COUNT = 1000 };
 struct folding {
     const struct pdump_dump *tables;
     struct pdump_totals totals;
-    struct pdump_walk walk;
+    struct pdump_tree_walk walk;
     const int64_t *self; /* of the time */
     int *stack;          /* nodes from the outermost one to here */
     int depth;
@@ -84,12 +84,13 @@ static int put_lines(FILE *f, void *data)
 {
     struct folding *o = data;
     bool is_leaving;
-    int node, err = pdump_walk_nodes(&o->walk, o->tables);
+    int node, err = pdump_tree_walk_nodes(&o->walk, o->tables);
 
     o->depth = 0;
     o->bytes = 0;
     o->too_deep = -1;
-    while (err >= 0 && (node = pdump_walk_step(&o->walk, &is_leaving)) >= 0) {
+    while (err >= 0 &&
+           (node = pdump_tree_walk_step(&o->walk, &is_leaving)) >= 0) {
         if (is_leaving)
             leave(f, o, node);
         else
@@ -110,7 +111,7 @@ static int folded_write(struct pdump_stream *in, const char *path)
     o.stack = malloc(((size_t)o.totals.n_nodes + 1) * sizeof(*o.stack));
     err = o.stack ? pdump_sink_print(path, put_lines, &o) : pdump_no_memory();
     free(o.stack);
-    pdump_walk_free(&o.walk);
+    pdump_tree_walk_free(&o.walk);
     pdump_totals_free(&o.totals);
     return err;
 }

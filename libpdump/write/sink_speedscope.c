@@ -12,7 +12,7 @@
 #include "stream/totals.h"
 #include "write/tracks.h"
 #include "base/utf8.h"
-#include "dump/walk.h"
+#include "dump/tree_walk.h"
 
 #include <pdump.h>
 
@@ -62,11 +62,11 @@ static void put_event(FILE *f, const struct pdump_dump *dump, bool is_end,
 }
 
 /* The thread whose rows begin at `first`; returns their number. */
-static int64_t put_profile(FILE *f, struct pdump_walk *walk,
+static int64_t put_profile(FILE *f, struct pdump_tree_walk *walk,
                            const struct pdump_dump *dump, int64_t first,
                            const int64_t *self)
 {
-    int64_t n = pdump_walk_rows(walk, dump, first), now = 0;
+    int64_t n = pdump_tree_walk_rows(walk, dump, first), now = 0;
     const char *before = "\n";
     bool is_leaving;
     int i;
@@ -75,7 +75,7 @@ static int64_t put_profile(FILE *f, struct pdump_walk *walk,
         return n;
     put_title(f, dump, dump->rows[first].thread);
     fputs(",\"unit\":\"nanoseconds\",\"startValue\":0,\"events\":[", f);
-    while ((i = pdump_walk_step(walk, &is_leaving)) >= 0) {
+    while ((i = pdump_tree_walk_step(walk, &is_leaving)) >= 0) {
         fputs_unlocked(before, f);
         put_event(f, dump, is_leaving, dump->rows[first + i].node, now);
         before = ",\n";
@@ -115,7 +115,7 @@ static int put_lane(FILE *f, const struct pdump_dump *dump, int lane)
 
 /* The rank of a piece; `before` is what stands before the next profile. */
 static int put_piece(FILE *f, const struct pdump_dump *piece, int time,
-                     struct pdump_walk *walk, const char **before)
+                     struct pdump_tree_walk *walk, const char **before)
 {
     int64_t n = 0;
 
@@ -136,7 +136,7 @@ static int put_piece(FILE *f, const struct pdump_dump *piece, int time,
 
 static int put_profiles(FILE *f, struct pdump_stream *in, int time)
 {
-    struct pdump_walk walk = { 0 };
+    struct pdump_tree_walk walk = { 0 };
     const struct pdump_dump *piece;
     const char *before = "\n";
     int err = PDUMP_OK;
@@ -148,7 +148,7 @@ static int put_profiles(FILE *f, struct pdump_stream *in, int time)
             err = put_piece(f, piece, time, &walk, &before);
     }
     putc_unlocked(']', f);
-    pdump_walk_free(&walk);
+    pdump_tree_walk_free(&walk);
     return err;
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Walks trees that are given by the parents of their places. */
-#include "dump/walk.h"
+#include "dump/tree_walk.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
-void pdump_walk_free(struct pdump_walk *w)
+void pdump_tree_walk_free(struct pdump_tree_walk *w)
 {
     free(w->parent);
     free(w->child);
     free(w->next);
-    *w = (struct pdump_walk){ 0 };
+    *w = (struct pdump_tree_walk){ 0 };
 }
 
 static int *resize(int **array, int n)
@@ -22,7 +22,7 @@ static int *resize(int **array, int n)
     return bigger;
 }
 
-static int make_room(struct pdump_walk *w, int64_t n)
+static int make_room(struct pdump_tree_walk *w, int64_t n)
 {
     if (n >= INT_MAX)
         return pdump_no_memory();
@@ -38,7 +38,7 @@ static int make_room(struct pdump_walk *w, int64_t n)
 }
 
 /* From the last to the first, so that children keep their order. */
-static void link_all(struct pdump_walk *w)
+static void link_all(struct pdump_tree_walk *w)
 {
     w->first = -1;
     w->at = -1;
@@ -53,7 +53,8 @@ static void link_all(struct pdump_walk *w)
     }
 }
 
-int pdump_walk_nodes(struct pdump_walk *w, const struct pdump_dump *dump)
+int pdump_tree_walk_nodes(struct pdump_tree_walk *w,
+                          const struct pdump_dump *dump)
 {
     int err = make_room(w, dump->n_nodes);
 
@@ -65,8 +66,8 @@ int pdump_walk_nodes(struct pdump_walk *w, const struct pdump_dump *dump)
     return PDUMP_OK;
 }
 
-int64_t pdump_walk_rows(struct pdump_walk *w, const struct pdump_dump *dump,
-                        int64_t first)
+int64_t pdump_tree_walk_rows(struct pdump_tree_walk *w,
+                             const struct pdump_dump *dump, int64_t first)
 {
     int64_t end = first;
     int err;
@@ -86,7 +87,7 @@ int64_t pdump_walk_rows(struct pdump_walk *w, const struct pdump_dump *dump,
     return end - first;
 }
 
-int pdump_walk_step(struct pdump_walk *w, bool *is_leaving)
+int pdump_tree_walk_step(struct pdump_tree_walk *w, bool *is_leaving)
 {
     int next;
 
