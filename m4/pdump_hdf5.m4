@@ -77,9 +77,9 @@ AC_DEFUN([PDUMP_DEFLATE], [
 AC_DEFUN([PDUMP_HDF5_LOOK], [
     AC_MSG_CHECKING([for $1])
     # A PREFIX is an order for the serial one.
-    AS_CASE([$1$with_hdf5], [HDF5/*], [pdump_places=$with_hdf5],
-        [pdump_places="$with_hdf5 $5 $6 -lhdf5"])
-    for pdump_from in $pdump_places; do
+    AS_CASE([$1$with_hdf5], [HDF5/*], [pdump_renumber=$with_hdf5],
+        [pdump_renumber="$with_hdf5 $5 $6 -lhdf5"])
+    for pdump_from in $pdump_renumber; do
         AS_CASE([$pdump_from],
             [yes|auto|no], [pdump_shown=],
             [/*/h5*cc|h5*cc], [pdump_shown=`$pdump_from -show 2>/dev/null`],

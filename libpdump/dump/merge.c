@@ -2,7 +2,7 @@
 /* Copies dumps into one builder, with new numbers for everything. */
 #include "dump/merge.h"
 #include "dump/event_lanes.h"
-#include "dump/merge_places.h"
+#include "dump/renumber.h"
 #include "dump/merge_stats.h"
 
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static int copy_rows(struct pdump_builder *b, const struct pdump_dump *dump,
-                     const struct pdump_places *p)
+                     const struct pdump_renumber *p)
 {
     for (int64_t i = 0; i < dump->n_rows; i++) {
         const struct pdump_dump_row *row = &dump->rows[i];
@@ -34,7 +34,7 @@ static int copy_rows(struct pdump_builder *b, const struct pdump_dump *dump,
 
 /* `values` has room for every metric of the union. */
 static int copy_samples(struct pdump_builder *b, const struct pdump_dump *dump,
-                        const struct pdump_places *p, int64_t *values,
+                        const struct pdump_renumber *p, int64_t *values,
                         int n_metrics)
 {
     for (int m = 0; m < n_metrics; m++)
@@ -58,12 +58,12 @@ static int copy_samples(struct pdump_builder *b, const struct pdump_dump *dump,
 static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
                      int n_metrics, int *n_nodes)
 {
-    struct pdump_places p = { 0 };
+    struct pdump_renumber p = { 0 };
     int64_t *values = malloc(((size_t)n_metrics + 1) * sizeof(*values));
-    int err = values ? pdump_places_tree(b, dump, &p) : pdump_no_memory();
+    int err = values ? pdump_renumber_tree(b, dump, &p) : pdump_no_memory();
 
     if (err == PDUMP_OK)
-        err = pdump_places_threads(b, dump, &p);
+        err = pdump_renumber_threads(b, dump, &p);
     for (int i = 0; err == PDUMP_OK && i < dump->n_nodes; i++)
         if (p.nodes[i] >= *n_nodes)
             *n_nodes = p.nodes[i] + 1;
@@ -79,11 +79,11 @@ static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump,
                                                  .regions = p.regions,
                                                  .metrics = p.metrics });
     if (err == PDUMP_OK)
-        err = pdump_places_details(b, dump, &p);
+        err = pdump_renumber_details(b, dump, &p);
     for (int i = 0; err == PDUMP_OK && i < dump->n_warnings; i++)
         err = pdump_builder_warning(b, dump->warnings[i].text,
                                     dump->warnings[i].count);
-    pdump_places_free(&p);
+    pdump_renumber_free(&p);
     free(values);
     return err;
 }
@@ -162,13 +162,13 @@ static int unite_stats(struct pdump_builder *b, struct pdump_dump *const *dumps,
         return PDUMP_OK;
     err = pdump_merge_stats_new(n_metrics, n_nodes, out);
     for (int i = 0; err == PDUMP_OK && i < n; i++) {
-        struct pdump_places p = { 0 };
+        struct pdump_renumber p = { 0 };
 
-        err = pdump_places_tree(b, dumps[i], &p);
+        err = pdump_renumber_tree(b, dumps[i], &p);
         if (err == PDUMP_OK)
             err = pdump_merge_stats_add(*out, n_metrics, n_nodes, dumps[i], &p,
                                         0);
-        pdump_places_free(&p);
+        pdump_renumber_free(&p);
     }
     return err == PDUMP_OK ? add_ranks(b, dumps, n) : err;
 }

@@ -43,8 +43,8 @@ static void join(struct pdump_rank_stat *stat, struct pdump_rank_stat other,
 
 /* What the dump's rows amount to, in the nodes of the union. */
 static int add_rows(struct pdump_rank_stat **stats, int n_metrics, int n_nodes,
-                    const struct pdump_dump *dump, const struct pdump_places *p,
-                    int shift)
+                    const struct pdump_dump *dump,
+                    const struct pdump_renumber *p, int shift)
 {
     struct pdump_ranks ranks;
     int *group = malloc(((size_t)dump->n_rows + 1) * sizeof(*group));
@@ -73,7 +73,7 @@ out:
 
 int pdump_merge_stats_add(struct pdump_rank_stat **stats, int n_metrics,
                           int n_nodes, const struct pdump_dump *dump,
-                          const struct pdump_places *p, int shift)
+                          const struct pdump_renumber *p, int shift)
 {
     if (!dump->stats)
         return add_rows(stats, n_metrics, n_nodes, dump, p, shift);

@@ -3,7 +3,7 @@
 #ifndef PDUMP_MERGE_STATS_H
 #define PDUMP_MERGE_STATS_H
 
-#include "dump/merge_places.h"
+#include "dump/renumber.h"
 
 /* Statistics without a value, as a dump has them: one line of n_nodes per
  * metric, and one for the visits.  Given: pdump_merge_stats_free(), or to a
@@ -17,6 +17,6 @@ void pdump_merge_stats_free(struct pdump_rank_stat **stats, int n_metrics);
  * numbers of its ranks. */
 int pdump_merge_stats_add(struct pdump_rank_stat **stats, int n_metrics,
                           int n_nodes, const struct pdump_dump *dump,
-                          const struct pdump_places *p, int shift);
+                          const struct pdump_renumber *p, int shift);
 
 #endif

@@ -14,19 +14,19 @@
  * asking for them tells. */
 static int make_names(struct pdump_stream_files *s)
 {
-    struct pdump_places p = { 0 };
+    struct pdump_renumber p = { 0 };
     int err = pdump_builder_new(&s->names);
 
     if (err >= 0)
-        err = pdump_places_tree(s->names, s->tables, &p);
-    pdump_places_free(&p);
+        err = pdump_renumber_tree(s->names, s->tables, &p);
+    pdump_renumber_free(&p);
     return err;
 }
 
 static int find_places(struct pdump_stream_files *s,
-                       const struct pdump_dump *dump, struct pdump_places *p)
+                       const struct pdump_dump *dump, struct pdump_renumber *p)
 {
-    int err = pdump_places_tree(s->names, dump, p);
+    int err = pdump_renumber_tree(s->names, dump, p);
     bool is_new = false;
 
     for (int i = 0; err >= 0 && i < dump->n_metrics; i++)
@@ -45,7 +45,7 @@ static int add_stats(struct pdump_stream_files *s)
 
     for (int i = 0; err >= 0 && i < s->n_files; i++) {
         struct pdump_dump *dump = s->files[i].kept;
-        struct pdump_places p = { 0 };
+        struct pdump_renumber p = { 0 };
 
         if (!dump)
             err = pdump_reader_load(s->files[i].path, &dump);
@@ -55,7 +55,7 @@ static int add_stats(struct pdump_stream_files *s)
             err = pdump_merge_stats_add(s->tables->stats, n_metrics, n_nodes,
                                         dump, &p, (int)s->runs.files[i].shift);
         err = pdump_stream_files_named(s->files[i].path, err);
-        pdump_places_free(&p);
+        pdump_renumber_free(&p);
         if (dump != s->files[i].kept)
             pdump_dump_free(dump);
     }
@@ -156,7 +156,7 @@ static void cut_parents(struct pdump_stream_files *s,
 static int load(struct pdump_stream_files *s, int i)
 {
     const struct pdump_stream_file *file = &s->files[i];
-    struct pdump_places p = { 0 };
+    struct pdump_renumber p = { 0 };
     struct pdump_dump *dump = NULL, *kept = file->kept;
     int err;
 
@@ -186,7 +186,7 @@ static int load(struct pdump_stream_files *s, int i)
         cut_parents(s, file);
         s->current = i;
     }
-    pdump_places_free(&p);
+    pdump_renumber_free(&p);
     pdump_dump_free(dump);
     return pdump_stream_files_named(file->path, err);
 }

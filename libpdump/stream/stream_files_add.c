@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first look at each of many files: what tables they make together. */
-#include "dump/merge_places.h"
+#include "dump/renumber.h"
 #include "read/reader.h"
 #include "stream/stream_files_inner.h"
 
@@ -62,7 +62,7 @@ static uint64_t keys_of(const struct pdump_dump *dump, const int *nodes,
 
 static int add_pieces(struct pdump_stream_files *s, int file,
                       const struct pdump_dump *dump,
-                      const struct pdump_places *p)
+                      const struct pdump_renumber *p)
 {
     struct pdump_stream *cut, *out = &s->stream;
     int err = pdump_stream_of(dump, &cut);
@@ -94,7 +94,7 @@ static int add_pieces(struct pdump_stream_files *s, int file,
 /* The nodes of one more file, and which of them have rows. */
 static int mark_rows(struct pdump_stream_files *s,
                      const struct pdump_dump *dump,
-                     const struct pdump_places *p)
+                     const struct pdump_renumber *p)
 {
     int n = s->n_nodes;
     bool *has_row;
@@ -130,7 +130,7 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
                            struct pdump_builder *b, int i)
 {
     struct pdump_stream_file *file = &s->files[i];
-    struct pdump_places p = { 0 };
+    struct pdump_renumber p = { 0 };
     bool is_live = pdump_reader_is_live(file->path);
     struct pdump_dump *dump;
     int err = pdump_reader_load(file->path, &dump);
@@ -139,22 +139,22 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
         return pdump_stream_files_named(file->path, err);
     file->first_piece = s->stream.n_pieces;
     file->has_stats = dump->stats != NULL;
-    err = pdump_places_tree(b, dump, &p);
+    err = pdump_renumber_tree(b, dump, &p);
     if (err >= 0)
-        err = pdump_places_threads(b, dump, &p);
+        err = pdump_renumber_threads(b, dump, &p);
     if (err >= 0)
         err = add_pieces(s, i, dump, &p);
     if (err >= 0)
         err = mark_rows(s, dump, &p);
     if (err >= 0)
-        err = pdump_places_details(b, dump, &p);
+        err = pdump_renumber_details(b, dump, &p);
     if (err >= 0)
         err = add_notes(b, dump);
     if (err >= 0)
         err = pdump_run_groups_add(&s->runs, dump);
     file[1].first_thread = file->first_thread + dump->n_threads;
     file[1].first_piece = s->stream.n_pieces;
-    pdump_places_free(&p);
+    pdump_renumber_free(&p);
     if (is_live)
         file->kept = dump;
     else

@@ -64,7 +64,7 @@ static int make_missing(struct pdump_dump *all, int m)
     return PDUMP_OK;
 }
 
-static int take_columns(struct pdump_dump *dump, const struct pdump_places *p,
+static int take_columns(struct pdump_dump *dump, const struct pdump_renumber *p,
                         struct pdump_dump *out)
 {
     bool *has = calloc((size_t)out->n_metrics + 1, sizeof(*has));
@@ -87,7 +87,7 @@ static int take_columns(struct pdump_dump *dump, const struct pdump_places *p,
 }
 
 int pdump_stream_files_take(struct pdump_dump *dump,
-                            const struct pdump_places *p, int first_thread,
+                            const struct pdump_renumber *p, int first_thread,
                             const struct pdump_dump *tables,
                             struct pdump_dump *out)
 {

@@ -3,7 +3,7 @@
 #ifndef PDUMP_STREAM_FILES_ROWS_H
 #define PDUMP_STREAM_FILES_ROWS_H
 
-#include "dump/merge_places.h"
+#include "dump/renumber.h"
 
 /* Room in `out` for the columns of any piece that has these tables.  Given:
  * free() its columns and sample_values. */
@@ -15,7 +15,7 @@ int pdump_stream_files_room(const struct pdump_dump *tables,
  * from `first_thread` on.  The rows are as they were: not yet in order.  End
  * with pdump_stream_files_drop(), also after an error. */
 int pdump_stream_files_take(struct pdump_dump *dump,
-                            const struct pdump_places *p, int first_thread,
+                            const struct pdump_renumber *p, int first_thread,
                             const struct pdump_dump *tables,
                             struct pdump_dump *out);
 void pdump_stream_files_drop(struct pdump_dump *all);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs added up.  What is in memory is the result, however many there are. */
 #include "dump/builder.h"
-#include "dump/merge_places.h"
+#include "dump/renumber.h"
 #include "stream/stream_files.h"
 #include "stream/totals.h"
 
@@ -200,7 +200,7 @@ static int give(struct adding *a, struct pdump_dump **out)
 int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
 {
     struct adding a = { .tables = s->tables };
-    struct pdump_places p = { 0 };
+    struct pdump_renumber p = { 0 };
     int err;
 
     if (s->tables->stats)
@@ -210,7 +210,7 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
     a.thread = malloc(((size_t)s->tables->n_threads + 1) * sizeof(*a.thread));
     err = a.thread ? pdump_builder_new(&a.b) : pdump_no_memory();
     if (err >= 0)
-        err = pdump_places_tree(a.b, s->tables, &p);
+        err = pdump_renumber_tree(a.b, s->tables, &p);
     if (err >= 0)
         err = place_threads(&a, pdump_stream_files_runs(s));
     for (int i = 0; err >= 0 && i < s->n_pieces; i++) {
@@ -222,7 +222,7 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
     }
     if (err >= 0) { /* threads of the result, which the rows have, too */
         p.threads = a.thread;
-        err = pdump_places_details(a.b, s->tables, &p);
+        err = pdump_renumber_details(a.b, s->tables, &p);
         p.threads = NULL;
     }
     if (err >= 0)
@@ -230,7 +230,7 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
                         s->event_ptr[s->n_pieces]);
     if (err >= 0)
         err = give(&a, out);
-    pdump_places_free(&p);
+    pdump_renumber_free(&p);
     pdump_builder_free(a.b);
     pdump_pair_index_free(&a.rows);
     free(a.thread);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The numbers that the things of one dump have in a union of several. */
-#include "dump/merge_places.h"
+#include "dump/renumber.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,18 +10,18 @@ static int *numbers(int n)
     return malloc(((size_t)n + 1) * sizeof(int));
 }
 
-void pdump_places_free(struct pdump_places *p)
+void pdump_renumber_free(struct pdump_renumber *p)
 {
     free(p->metrics);
     free(p->regions);
     free(p->nodes);
     free(p->processes);
     free(p->threads);
-    *p = (struct pdump_places){ 0 };
+    *p = (struct pdump_renumber){ 0 };
 }
 
 static int place_nodes(struct pdump_builder *b, const struct pdump_dump *dump,
-                       struct pdump_places *p)
+                       struct pdump_renumber *p)
 {
     for (int i = 0; i < dump->n_nodes; i++) {
         const struct pdump_dump_node *node = &dump->nodes[i];
@@ -34,8 +34,8 @@ static int place_nodes(struct pdump_builder *b, const struct pdump_dump *dump,
     return PDUMP_OK;
 }
 
-int pdump_places_tree(struct pdump_builder *b, const struct pdump_dump *dump,
-                      struct pdump_places *p)
+int pdump_renumber_tree(struct pdump_builder *b, const struct pdump_dump *dump,
+                        struct pdump_renumber *p)
 {
     p->metrics = numbers(dump->n_metrics);
     p->regions = numbers(dump->n_regions);
@@ -55,8 +55,9 @@ int pdump_places_tree(struct pdump_builder *b, const struct pdump_dump *dump,
     return place_nodes(b, dump, p);
 }
 
-int pdump_places_threads(struct pdump_builder *b, const struct pdump_dump *dump,
-                         struct pdump_places *p)
+int pdump_renumber_threads(struct pdump_builder *b,
+                           const struct pdump_dump *dump,
+                           struct pdump_renumber *p)
 {
     p->processes = numbers(dump->n_processes);
     p->threads = numbers(dump->n_threads);
@@ -80,7 +81,7 @@ int pdump_places_threads(struct pdump_builder *b, const struct pdump_dump *dump,
 
 static int copy_details(struct pdump_builder *b,
                         const struct pdump_dump_detail *from,
-                        const struct pdump_places *p)
+                        const struct pdump_renumber *p)
 {
     int to = pdump_builder_detail(b, from), err = to < 0 ? to : PDUMP_OK;
 
@@ -104,8 +105,9 @@ static int copy_details(struct pdump_builder *b,
     return err;
 }
 
-int pdump_places_details(struct pdump_builder *b, const struct pdump_dump *dump,
-                         const struct pdump_places *p)
+int pdump_renumber_details(struct pdump_builder *b,
+                           const struct pdump_dump *dump,
+                           const struct pdump_renumber *p)
 {
     int err = PDUMP_OK;
 
