@@ -13,7 +13,7 @@
 #ifndef PDUMP_VIEW_H
 #define PDUMP_VIEW_H
 
-#include "dump/derived.h"
+#include "dump/derived_metrics.h"
 #include "dump/dump.h"
 
 enum pdump_view_order {

@@ -7,8 +7,8 @@
  * that the figure of many threads is the figure of all their work and not a
  * mean of means.
  */
-#ifndef PDUMP_DERIVED_H
-#define PDUMP_DERIVED_H
+#ifndef PDUMP_DERIVED_METRICS_H
+#define PDUMP_DERIVED_METRICS_H
 
 #include "dump/dump.h"
 

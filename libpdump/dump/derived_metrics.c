@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of derived metrics, and how a row of it is computed. */
-#include "dump/derived.h"
+#include "dump/derived_metrics.h"
 
 #include <math.h>
 #include <string.h>
