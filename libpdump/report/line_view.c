@@ -3,7 +3,7 @@
 #include "report/line_view.h"
 #include "report/detail_view.h"
 #include "dump/builder_details.h"
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,9 +96,9 @@ static void add_line(struct pdump_line_view *out, struct pdump_line *at,
     int64_t *values = &out->values[*n_lines * n_values];
 
     if (fn->n > 0 && at[-1].number == line->number) {
-        at[-1].hits = pdump_totals_plus(at[-1].hits, line->hits);
-        at[-1].time = pdump_totals_plus(at[-1].time, line->time);
-        at[-1].called = pdump_totals_plus(at[-1].called, line->called);
+        at[-1].hits = pdump_node_totals_plus(at[-1].hits, line->hits);
+        at[-1].time = pdump_node_totals_plus(at[-1].time, line->time);
+        at[-1].called = pdump_node_totals_plus(at[-1].called, line->called);
         pdump_builder_details_unite(out->detail, values - n_values,
                                     line->values);
     } else {
@@ -108,7 +108,7 @@ static void add_line(struct pdump_line_view *out, struct pdump_line *at,
         fn->n++;
         ++*n_lines;
     }
-    fn->time = pdump_totals_plus(fn->time, line->time);
+    fn->time = pdump_node_totals_plus(fn->time, line->time);
 }
 
 /* All of it has room. */

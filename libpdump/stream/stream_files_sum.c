@@ -3,7 +3,7 @@
 #include "dump/builder.h"
 #include "dump/renumber.h"
 #include "stream/stream_files.h"
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static int64_t make_row(struct adding *a, int thread, int node)
 static void add_figure(struct figure *to, const struct pdump_dump_column *c,
                        int64_t i)
 {
-    to->sum = pdump_totals_plus(to->sum, c->sum[i]);
+    to->sum = pdump_node_totals_plus(to->sum, c->sum[i]);
     if (c->min[i] != PDUMP_MISSING &&
         (to->min == PDUMP_MISSING || c->min[i] < to->min))
         to->min = c->min[i];
@@ -140,10 +140,11 @@ static int add_piece(struct adding *a, const struct pdump_dump *piece)
             at = make_row(a, thread, row->node);
         if (at < 0)
             return (int)at;
-        a->row[at].visits = pdump_totals_plus(a->row[at].visits, row->visits);
+        a->row[at].visits =
+            pdump_node_totals_plus(a->row[at].visits, row->visits);
         /* A row is open once: what others have open would be no visit. */
         if (a->row[at].is_open && row->is_open)
-            a->row[at].visits = pdump_totals_plus(a->row[at].visits, 1);
+            a->row[at].visits = pdump_node_totals_plus(a->row[at].visits, 1);
         a->row[at].is_open = a->row[at].is_open || row->is_open;
         for (size_t m = 0; m < width; m++)
             add_figure(&a->figure[(size_t)at * width + m], &piece->columns[m],

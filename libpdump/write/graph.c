@@ -9,7 +9,7 @@
 struct maker {
     struct pdump_graph *g;
     const struct pdump_dump *tables;
-    struct pdump_totals totals;
+    struct pdump_node_totals totals;
     struct pdump_tree_walk walk;
     struct pdump_pair_index index; /* from, to: the call */
     bool splits;
@@ -33,7 +33,7 @@ void pdump_graph_free(struct pdump_graph *g)
 
 static void free_maker(struct maker *m)
 {
-    pdump_totals_free(&m->totals);
+    pdump_node_totals_free(&m->totals);
     pdump_tree_walk_free(&m->walk);
     pdump_pair_index_free(&m->index);
     free(m->is_inside);
@@ -125,7 +125,7 @@ static void add(const struct maker *m, int64_t *values, int at,
 {
     values += (size_t)at * (size_t)m->g->n_metrics;
     for (int i = 0; i < m->g->n_metrics; i++)
-        values[i] = pdump_totals_plus(
+        values[i] = pdump_node_totals_plus(
             values[i],
             totals[(size_t)i * (size_t)m->totals.n_nodes + (size_t)node]);
 }
@@ -139,9 +139,9 @@ static int enter(struct maker *m, int node)
     int at = n->region + (m->splits && is_inner ? m->tables->n_regions : 0);
 
     m->place[node] = at;
-    g->places[at].visits = pdump_totals_plus(g->places[at].visits, visits);
+    g->places[at].visits = pdump_node_totals_plus(g->places[at].visits, visits);
     g->places[at].is_used =
-        g->places[at].is_used || pdump_totals_has(&m->totals, node);
+        g->places[at].is_used || pdump_node_totals_has(&m->totals, node);
     add(m, g->self, at, m->totals.self, node);
     if (!is_inner)
         add(m, g->sum, at, m->totals.sum, node);
@@ -154,7 +154,7 @@ static int enter(struct maker *m, int node)
     if (m->call[node] < 0)
         return m->call[node];
     g->calls[m->call[node]].visits =
-        pdump_totals_plus(g->calls[m->call[node]].visits, visits);
+        pdump_node_totals_plus(g->calls[m->call[node]].visits, visits);
     if (m->is_called[m->call[node]]++ == 0)
         add(m, g->call_sum, m->call[node], m->totals.sum, node);
     return PDUMP_OK;
@@ -187,7 +187,7 @@ int pdump_graph_of(struct pdump_stream *in, bool splits_recursion,
     int err;
 
     *out = (struct pdump_graph){ 0 };
-    err = pdump_totals_of(in, &m.totals);
+    err = pdump_node_totals_of(in, &m.totals);
     if (err >= 0)
         err = allocate(&m);
     if (err >= 0)

@@ -10,7 +10,7 @@
 #define PDUMP_GRAPH_H
 
 #include "base/pair_index.h"
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 
 /* A region; if recursion is kept apart, its inner visits are another one. */
 struct pdump_graph_place {

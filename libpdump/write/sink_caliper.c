@@ -8,7 +8,7 @@
  */
 #include "base/json.h"
 #include "write/sink.h"
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 #include "base/utf8.h"
 
 #include <pdump.h>
@@ -116,7 +116,7 @@ static void put_facts(FILE *f, const struct pdump_dump *dump)
 }
 
 static void put_values(FILE *f, const struct pdump_dump *dump,
-                       const struct pdump_totals *t, int node)
+                       const struct pdump_node_totals *t, int node)
 {
     for (int m = 0; m < t->n_metrics; m++) {
         size_t at = (size_t)m * (size_t)t->n_nodes + (size_t)node;
@@ -134,11 +134,11 @@ static void put_values(FILE *f, const struct pdump_dump *dump,
 
 /* What a rank has; `before` is what stands before its first line. */
 static void put_rank(FILE *f, const struct pdump_dump *dump,
-                     const struct pdump_totals *t, int rank,
+                     const struct pdump_node_totals *t, int rank,
                      const char **before)
 {
     for (int i = 0; i < t->n_nodes; i++) {
-        if (!pdump_totals_has(t, i))
+        if (!pdump_node_totals_has(t, i))
             continue;
         pdump_json_int(f, *before, i);
         pdump_json_int(f, ",", rank);
@@ -166,7 +166,7 @@ static int by_rank(const void *a, const void *b)
 /* Rank by rank.  The pieces of a job come in this order; only where several
  * files were read, the parts of a rank are brought together. */
 static int put_ranks(FILE *f, struct pdump_stream *in,
-                     const struct order *order, struct pdump_totals *t)
+                     const struct order *order, struct pdump_node_totals *t)
 {
     const char *before = "\n[";
 
@@ -176,11 +176,11 @@ static int put_ranks(FILE *f, struct pdump_stream *in,
 
         if (err < 0)
             return err;
-        pdump_totals_add(t, piece);
+        pdump_node_totals_add(t, piece);
         if (i + 1 < in->n_pieces && order[i + 1].rank == order[i].rank)
             continue;
         put_rank(f, in->tables, t, order[i].rank, &before);
-        pdump_totals_clear(t);
+        pdump_node_totals_clear(t);
     }
     return PDUMP_OK;
 }
@@ -188,15 +188,16 @@ static int put_ranks(FILE *f, struct pdump_stream *in,
 static int put_data(FILE *f, struct pdump_stream *in)
 {
     struct order *order = malloc(((size_t)in->n_pieces + 1) * sizeof(*order));
-    struct pdump_totals totals;
-    int err = order ? pdump_totals_new(in->tables, &totals) : pdump_no_memory();
+    struct pdump_node_totals totals;
+    int err =
+        order ? pdump_node_totals_new(in->tables, &totals) : pdump_no_memory();
 
     if (err >= 0) {
         for (int i = 0; i < in->n_pieces; i++)
             order[i] = (struct order){ in->rank[i], i };
         qsort(order, (size_t)in->n_pieces, sizeof(*order), by_rank);
         err = put_ranks(f, in, order, &totals);
-        pdump_totals_free(&totals);
+        pdump_node_totals_free(&totals);
     }
     free(order);
     return err;
@@ -221,7 +222,7 @@ static int put_document(FILE *f, void *data)
 
 static int caliper_write(struct pdump_stream *in, const char *path)
 {
-    return pdump_totals_print_rows(in, path, put_document);
+    return pdump_node_totals_print_rows(in, path, put_document);
 }
 
 static const struct pdump_sink_part parts[] = {

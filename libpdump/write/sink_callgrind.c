@@ -99,7 +99,7 @@ static void put_costs_with(FILE *f, const struct grinding *g, int line,
         if (!g->is_event[m])
             continue;
         putc_unlocked(' ', f);
-        pdump_csv_put_int(f, pdump_totals_positive(value));
+        pdump_csv_put_int(f, pdump_node_totals_positive(value));
     }
     putc_unlocked('\n', f);
 }
@@ -142,7 +142,7 @@ static void put_self(FILE *f, const struct grinding *g, int at)
     int64_t rest = -1;
 
     if (fn && time >= 0)
-        rest = rest_of(fn, pdump_totals_positive(self[time]));
+        rest = rest_of(fn, pdump_node_totals_positive(self[time]));
     if (rest < 0) {
         put_costs(f, g, line, self);
         return;
@@ -192,7 +192,8 @@ static void put_function(FILE *f, struct grinding *g, int at)
             continue;
         put_place(f, g, to, true);
         fputs_unlocked("calls=", f);
-        pdump_csv_put_int(f, pdump_totals_positive(graph->calls[i].visits));
+        pdump_csv_put_int(f,
+                          pdump_node_totals_positive(graph->calls[i].visits));
         fprintf(f, " %d\n", g->tables->regions[graph->places[to].region].line);
         put_costs(f, g, line, graph->call_sum + (size_t)i * n);
     }
@@ -235,13 +236,13 @@ static void put_totals(FILE *f, const struct grinding *g)
         if (!g->is_event[m])
             continue;
         for (int i = 0; i < g->graph.n_places; i++)
-            total = pdump_totals_plus(
+            total = pdump_node_totals_plus(
                 total,
-                pdump_totals_positive(
+                pdump_node_totals_positive(
                     g->graph.self[(size_t)i * (size_t)g->graph.n_metrics +
                                   (size_t)m]));
         putc_unlocked(' ', f);
-        pdump_csv_put_int(f, pdump_totals_positive(total));
+        pdump_csv_put_int(f, pdump_node_totals_positive(total));
     }
     putc_unlocked('\n', f);
 }

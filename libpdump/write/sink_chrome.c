@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "write/sink.h"
 #include "write/sink_chrome_events.h"
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
 
@@ -81,7 +81,8 @@ static void begin_event(const struct tracing *t, int node, int64_t start,
     pdump_json_string(t->f, ",\"name\":", pdump_utf8_name(region->name));
     pdump_json_string(t->f, ",\"cat\":", region->group);
     pdump_json_ns(t->f, ",\"ts\":", start, DIGITS);
-    pdump_json_ns(t->f, ",\"dur\":", pdump_totals_positive(length), DIGITS);
+    pdump_json_ns(t->f, ",\"dur\":", pdump_node_totals_positive(length),
+                  DIGITS);
 }
 
 /* One of the values of an event; `before` is what stands before the next. */
@@ -124,12 +125,12 @@ static int measure(struct tracing *t, int64_t first, int64_t n)
         t->room = n;
     }
     for (int64_t i = 0; i < n; i++)
-        t->length[i] = pdump_totals_positive(
+        t->length[i] = pdump_node_totals_positive(
             t->dump->columns[t->time].exclusive[first + i]);
     for (int64_t i = n - 1; i >= 0; i--)
         if (t->walk.parent[i] >= 0)
-            t->length[t->walk.parent[i]] =
-                pdump_totals_plus(t->length[t->walk.parent[i]], t->length[i]);
+            t->length[t->walk.parent[i]] = pdump_node_totals_plus(
+                t->length[t->walk.parent[i]], t->length[i]);
     return PDUMP_OK;
 }
 
@@ -147,8 +148,8 @@ static int64_t put_thread(struct tracing *t, int64_t first)
         if (is_leaving)
             continue;
         put_row(t, first + i, now, t->length[i]);
-        now = pdump_totals_plus(
-            now, pdump_totals_positive(
+        now = pdump_node_totals_plus(
+            now, pdump_node_totals_positive(
                      t->dump->columns[t->time].exclusive[first + i]));
     }
     return n;
@@ -245,7 +246,7 @@ static int put_document(FILE *f, void *data)
 
 static int chrome_write(struct pdump_stream *in, const char *path)
 {
-    return pdump_totals_print_rows(in, path, put_document);
+    return pdump_node_totals_print_rows(in, path, put_document);
 }
 
 static const struct pdump_sink_part parts[] = {

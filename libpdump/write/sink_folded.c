@@ -8,7 +8,7 @@
  */
 #include "base/csv.h"
 #include "write/sink.h"
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
 
@@ -19,7 +19,7 @@ enum { PATH_MAX_BYTES = 4096, NS_PER_COUNT = 1000 };
 
 struct folding {
     const struct pdump_dump *tables;
-    struct pdump_totals totals;
+    struct pdump_node_totals totals;
     struct pdump_tree_walk walk;
     const int64_t *self; /* of the time */
     int *stack;          /* nodes from the outermost one to here */
@@ -38,7 +38,7 @@ static const char *name_of(const struct folding *o, int node)
 static void put_line(FILE *f, const struct folding *o, int depth, int64_t ns)
 {
     static const struct pdump_utf8_rules rules = { ";", ':', NULL, 0 };
-    int64_t count = pdump_totals_positive(ns) / NS_PER_COUNT +
+    int64_t count = pdump_node_totals_positive(ns) / NS_PER_COUNT +
                     (ns > 0 && ns % NS_PER_COUNT >= NS_PER_COUNT / 2);
 
     if (count == 0)
@@ -64,8 +64,8 @@ static void enter(FILE *f, struct folding *o, int node)
     o->stack[o->depth++] = node;
     o->bytes += strlen(name_of(o, node)) + 1;
     if (o->too_deep >= 0)
-        o->below =
-            pdump_totals_plus(o->below, pdump_totals_positive(o->self[node]));
+        o->below = pdump_node_totals_plus(
+            o->below, pdump_node_totals_positive(o->self[node]));
     else
         put_line(f, o, o->depth, o->self[node]);
 }
@@ -103,7 +103,7 @@ static int folded_write(struct pdump_stream *in, const char *path)
 {
     struct folding o = { .tables = in->tables };
     int time = pdump_sink_time(in->tables);
-    int err = time < 0 ? time : pdump_totals_of(in, &o.totals);
+    int err = time < 0 ? time : pdump_node_totals_of(in, &o.totals);
 
     if (err < 0)
         return err;
@@ -112,7 +112,7 @@ static int folded_write(struct pdump_stream *in, const char *path)
     err = o.stack ? pdump_sink_print(path, put_lines, &o) : pdump_no_memory();
     free(o.stack);
     pdump_tree_walk_free(&o.walk);
-    pdump_totals_free(&o.totals);
+    pdump_node_totals_free(&o.totals);
     return err;
 }
 

@@ -5,7 +5,7 @@
 #include "base/pair_index.h"
 #include "dump/recursion.h"
 #include "write/sink.h"
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 
 #include <stdlib.h>
 
@@ -130,7 +130,7 @@ static int64_t sum_of(const struct pdump_dump *dump, const struct groups *g,
         int64_t value = pdump_dump_figure(dump, metric, i);
 
         if (!is_gauge && !g->is_inner[dump->rows[i].node])
-            sum = pdump_totals_plus(sum, value);
+            sum = pdump_node_totals_plus(sum, value);
         else if (is_gauge && value > sum)
             sum = value;
     }
@@ -219,7 +219,7 @@ static int put_lines(FILE *f, void *data)
 
 static int pyperfdump_write(struct pdump_stream *in, const char *path)
 {
-    return pdump_totals_print_rows(in, path, put_lines);
+    return pdump_node_totals_print_rows(in, path, put_lines);
 }
 
 static const struct pdump_sink_part parts[] = {

@@ -9,7 +9,7 @@
  */
 #include "base/json.h"
 #include "write/sink.h"
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 #include "write/tracks.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
@@ -80,8 +80,8 @@ static int64_t put_profile(FILE *f, struct pdump_tree_walk *walk,
         put_event(f, dump, is_leaving, dump->rows[first + i].node, now);
         before = ",\n";
         if (!is_leaving)
-            now =
-                pdump_totals_plus(now, pdump_totals_positive(self[first + i]));
+            now = pdump_node_totals_plus(
+                now, pdump_node_totals_positive(self[first + i]));
     }
     pdump_json_int(f, "],\"endValue\":", now);
     putc_unlocked('}', f);
@@ -173,7 +173,7 @@ static int put_document(FILE *f, void *data)
 
 static int speedscope_write(struct pdump_stream *in, const char *path)
 {
-    return pdump_totals_print_rows(in, path, put_document);
+    return pdump_node_totals_print_rows(in, path, put_document);
 }
 
 static const struct pdump_sink_part parts[] = {

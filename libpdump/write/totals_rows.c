@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Totals as rows: a job that kept statistics over its ranks only becomes a dump
  * with one thread, for formats that are made of threads. */
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 
 #include "dump/builder.h"
 #include "dump/ranks.h"
@@ -48,12 +48,12 @@ static int add_thread(struct pdump_builder *b, const struct pdump_dump *from)
 }
 
 static int add_rows(struct pdump_builder *b, const struct pdump_dump *from,
-                    const struct pdump_totals *t, int thread)
+                    const struct pdump_node_totals *t, int thread)
 {
     for (int i = 0; i < t->n_nodes; i++) {
         int64_t row;
 
-        if (!pdump_totals_has(t, i))
+        if (!pdump_node_totals_has(t, i))
             continue;
         row = pdump_builder_row(b, thread, i, t->visits[i], false);
         if (row < 0)
@@ -73,9 +73,9 @@ static int add_rows(struct pdump_builder *b, const struct pdump_dump *from,
 
 static int make_dump(struct pdump_stream *in, struct pdump_dump **out)
 {
-    struct pdump_totals totals;
+    struct pdump_node_totals totals;
     struct pdump_builder *b;
-    int err = pdump_totals_of(in, &totals), thread;
+    int err = pdump_node_totals_of(in, &totals), thread;
 
     if (err < 0)
         return err;
@@ -88,12 +88,12 @@ static int make_dump(struct pdump_stream *in, struct pdump_dump **out)
             err = pdump_builder_finish(b, out);
         pdump_builder_free(b);
     }
-    pdump_totals_free(&totals);
+    pdump_node_totals_free(&totals);
     return err;
 }
 
-int pdump_totals_print_rows(struct pdump_stream *in, const char *path,
-                            int (*put)(FILE *f, void *in))
+int pdump_node_totals_print_rows(struct pdump_stream *in, const char *path,
+                                 int (*put)(FILE *f, void *in))
 {
     struct pdump_stream *sums;
     struct pdump_dump *dump;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums rows by node. */
-#include "stream/totals.h"
+#include "stream/node_totals.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int pdump_totals_new(const struct pdump_dump *tables, struct pdump_totals *out)
+int pdump_node_totals_new(const struct pdump_dump *tables,
+                          struct pdump_node_totals *out)
 {
     size_t nodes = (size_t)tables->n_nodes + 1;
     size_t values = nodes * ((size_t)tables->n_metrics + 1);
 
-    *out = (struct pdump_totals){
+    *out = (struct pdump_node_totals){
         .n_nodes = tables->n_nodes,
         .n_metrics = tables->n_metrics,
         .visits = malloc(nodes * sizeof(int64_t)),
@@ -19,23 +20,23 @@ int pdump_totals_new(const struct pdump_dump *tables, struct pdump_totals *out)
         .self = malloc(values * sizeof(int64_t)),
     };
     if (!out->visits || !out->n_open || !out->sum || !out->self) {
-        pdump_totals_free(out);
+        pdump_node_totals_free(out);
         return pdump_no_memory();
     }
-    pdump_totals_clear(out);
+    pdump_node_totals_clear(out);
     return PDUMP_OK;
 }
 
-void pdump_totals_free(struct pdump_totals *t)
+void pdump_node_totals_free(struct pdump_node_totals *t)
 {
     free(t->visits);
     free(t->n_open);
     free(t->sum);
     free(t->self);
-    *t = (struct pdump_totals){ 0 };
+    *t = (struct pdump_node_totals){ 0 };
 }
 
-void pdump_totals_clear(struct pdump_totals *t)
+void pdump_node_totals_clear(struct pdump_node_totals *t)
 {
     size_t n = (size_t)t->n_nodes * (size_t)t->n_metrics;
 
@@ -45,13 +46,14 @@ void pdump_totals_clear(struct pdump_totals *t)
         t->sum[i] = t->self[i] = PDUMP_MISSING;
 }
 
-void pdump_totals_add(struct pdump_totals *t, const struct pdump_dump *dump)
+void pdump_node_totals_add(struct pdump_node_totals *t,
+                           const struct pdump_dump *dump)
 {
     for (int64_t i = 0; i < dump->n_rows; i++) {
         int node = dump->rows[i].node;
 
         t->visits[node] =
-            pdump_totals_plus(t->visits[node], dump->rows[i].visits);
+            pdump_node_totals_plus(t->visits[node], dump->rows[i].visits);
         t->n_open[node] += dump->rows[i].is_open;
     }
     for (int m = 0; m < t->n_metrics; m++) {
@@ -66,15 +68,16 @@ void pdump_totals_add(struct pdump_totals *t, const struct pdump_dump *dump)
 
             /* PDUMP_MISSING is less than every value. */
             if (!is_gauge)
-                sum[node] = pdump_totals_plus(sum[node], value);
+                sum[node] = pdump_node_totals_plus(sum[node], value);
             else if (value > sum[node])
                 sum[node] = value;
-            self[node] = pdump_totals_plus(self[node], column->exclusive[i]);
+            self[node] =
+                pdump_node_totals_plus(self[node], column->exclusive[i]);
         }
     }
 }
 
-bool pdump_totals_has(const struct pdump_totals *t, int node)
+bool pdump_node_totals_has(const struct pdump_node_totals *t, int node)
 {
     if (t->visits[node] || t->n_open[node])
         return true;
@@ -103,7 +106,8 @@ static void find_self(const struct pdump_dump *dump, const int64_t *sum,
     }
 }
 
-static void use_stats(struct pdump_totals *t, const struct pdump_dump *dump)
+static void use_stats(struct pdump_node_totals *t,
+                      const struct pdump_dump *dump)
 {
     for (int i = 0; i < t->n_nodes; i++)
         t->visits[i] = dump->stats[t->n_metrics][i].n > 0
@@ -122,9 +126,9 @@ static void use_stats(struct pdump_totals *t, const struct pdump_dump *dump)
     }
 }
 
-int pdump_totals_of(struct pdump_stream *in, struct pdump_totals *out)
+int pdump_node_totals_of(struct pdump_stream *in, struct pdump_node_totals *out)
 {
-    int err = pdump_totals_new(in->tables, out);
+    int err = pdump_node_totals_new(in->tables, out);
 
     if (err < 0)
         return err;
@@ -137,9 +141,9 @@ int pdump_totals_of(struct pdump_stream *in, struct pdump_totals *out)
 
         err = in->piece(in, i, &piece);
         if (err >= 0)
-            pdump_totals_add(out, piece);
+            pdump_node_totals_add(out, piece);
     }
     if (err < 0)
-        pdump_totals_free(out);
+        pdump_node_totals_free(out);
     return err;
 }
