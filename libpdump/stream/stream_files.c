@@ -5,7 +5,7 @@
 #include "dump/merge_stats.h"
 #include "read/reader.h"
 #include "dump/builder_sort.h"
-#include "stream/stream_files_inner.h"
+#include "stream/stream_files_private.h"
 #include "stream/stream_files_rows.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The first look at each of many files: what tables they make together. */
 #include "dump/renumber.h"
 #include "read/reader.h"
-#include "stream/stream_files_inner.h"
+#include "stream/stream_files_private.h"
 
 #include <limits.h>
 #include <stdio.h>

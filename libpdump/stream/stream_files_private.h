@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files that make a stream of many files share. */
-#ifndef PDUMP_STREAM_FILES_INNER_H
-#define PDUMP_STREAM_FILES_INNER_H
+#ifndef PDUMP_STREAM_FILES_PRIVATE_H
+#define PDUMP_STREAM_FILES_PRIVATE_H
 
 #include "dump/builder.h"
 #include "stream/stream_files.h"
