@@ -134,8 +134,8 @@ static void check_messages(struct pdump_stream *in)
 static int align(void)
 {
     /* The session started 10 s before the clock was 0. */
-    struct pdump_align clock = { .clock = clock_of_rank,
-                                 .origin = -INT64_C(10000000000) };
+    struct pdump_clock_sync clock = { .clock = clock_of_rank,
+                                      .origin = -INT64_C(10000000000) };
     struct pdump_aggregate *a;
     struct pdump_stream *in;
     struct pdump_dump *mine;
@@ -143,7 +143,7 @@ static int align(void)
 
     begin_dump();
     if (has_start) {
-        pdump_align_start(&fake_job, 20, &clock);
+        pdump_clock_sync_start(&fake_job, 20, &clock);
         if (!clock.has_first)
             return PDUMP_EPEER;
     }
@@ -183,30 +183,30 @@ END_TEST
 
 START_TEST(a_line_goes_through_both_points)
 {
-    struct pdump_align_line line = { { 1000, 50 }, { 3000, 250 }, 7 };
+    struct pdump_clock_sync_line line = { { 1000, 50 }, { 3000, 250 }, 7 };
 
-    ck_assert_int_eq(pdump_align_offset(&line, 0), 50);
-    ck_assert_int_eq(pdump_align_offset(&line, 1000), 50);
-    ck_assert_int_eq(pdump_align_offset(&line, 2000), 150);
-    ck_assert_int_eq(pdump_align_offset(&line, 3000), 250);
-    ck_assert_int_eq(pdump_align_offset(&line, 9000), 250);
-    ck_assert_int_eq(pdump_align_time(&line, 2000), 2000 - 150 + 7);
-    ck_assert_int_eq(pdump_align_time(&line, 0), 0);
-    ck_assert(pdump_align_drift(&line) == 1e5);
+    ck_assert_int_eq(pdump_clock_sync_offset(&line, 0), 50);
+    ck_assert_int_eq(pdump_clock_sync_offset(&line, 1000), 50);
+    ck_assert_int_eq(pdump_clock_sync_offset(&line, 2000), 150);
+    ck_assert_int_eq(pdump_clock_sync_offset(&line, 3000), 250);
+    ck_assert_int_eq(pdump_clock_sync_offset(&line, 9000), 250);
+    ck_assert_int_eq(pdump_clock_sync_time(&line, 2000), 2000 - 150 + 7);
+    ck_assert_int_eq(pdump_clock_sync_time(&line, 0), 0);
+    ck_assert(pdump_clock_sync_drift(&line) == 1e5);
     line.first = line.last;
-    ck_assert_int_eq(pdump_align_offset(&line, 0), 250);
-    ck_assert(pdump_align_drift(&line) == 0);
+    ck_assert_int_eq(pdump_clock_sync_offset(&line, 0), 250);
+    ck_assert(pdump_clock_sync_drift(&line) == 0);
 }
 END_TEST
 
 /* Ranks of one machine know exactly. */
 static int one_machine(void)
 {
-    struct pdump_align clock = { .origin = 1000 * job_rank,
-                                 .clock = pdump_clock_system,
-                                 .is_system = true };
-    struct pdump_align_point point;
-    int err = pdump_align_measure(&fake_job, &clock, &point);
+    struct pdump_clock_sync clock = { .origin = 1000 * job_rank,
+                                      .clock = pdump_clock_system,
+                                      .is_system = true };
+    struct pdump_clock_sync_point point;
+    int err = pdump_clock_sync_measure(&fake_job, &clock, &point);
 
     if (err >= 0 && point.offset != -1000 * job_rank)
         err =

@@ -210,7 +210,7 @@ static int64_t bytes_of_details(const struct pdump_dump *dump)
 }
 
 static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
-                 const struct pdump_align *clock)
+                 const struct pdump_clock_sync *clock)
 {
     bool is_root = a->talk.comm->rank() == 0;
     struct decision d;
@@ -285,7 +285,7 @@ static void discard(struct pdump_aggregate *a)
 int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_comm *comm, const void *group,
                          uint64_t what, const struct pdump_settings *set,
-                         const struct pdump_align *clock,
+                         const struct pdump_clock_sync *clock,
                          struct pdump_aggregate **out)
 {
     struct pdump_aggregate *a = calloc(1, sizeof(*a));

@@ -10,7 +10,7 @@
 #ifndef PDUMP_AGGREGATE_H
 #define PDUMP_AGGREGATE_H
 
-#include "job/align.h"
+#include "job/clock_sync.h"
 #include "job/comm.h"
 #include "config/settings.h"
 #include "stream/stream.h"
@@ -24,7 +24,7 @@ struct pdump_aggregate;
 int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_comm *comm, const void *group,
                          uint64_t what, const struct pdump_settings *set,
-                         const struct pdump_align *clock,
+                         const struct pdump_clock_sync *clock,
                          struct pdump_aggregate **out);
 
 /* How to find the function by which all ranks fill one file.  Without this

@@ -43,12 +43,12 @@ static int add_notes(const struct pdump_comm *comm, const struct note *mine,
 }
 
 int pdump_aggregate_clocks(const struct pdump_comm *comm,
-                           const struct pdump_align *clock,
+                           const struct pdump_clock_sync *clock,
                            const struct pdump_dump *mine,
                            struct pdump_dump *out, struct pdump_dump *tables)
 {
-    const struct pdump_align unknown = { 0 };
-    struct pdump_align_line line;
+    const struct pdump_clock_sync unknown = { 0 };
+    struct pdump_clock_sync_line line;
     struct pdump_event_lanes_numbers numbers = { .line = &line };
     struct note note = { .is_known = clock != NULL };
     int err;
@@ -56,14 +56,14 @@ int pdump_aggregate_clocks(const struct pdump_comm *comm,
     *out = *mine;
     out->lanes = NULL;
     out->n_lanes = 0;
-    err = pdump_align_finish(comm, clock ? clock : &unknown, &line);
+    err = pdump_clock_sync_finish(comm, clock ? clock : &unknown, &line);
     if (err < 0)
         return err;
     if (clock)
-        numbers.time_of = pdump_align_time;
+        numbers.time_of = pdump_clock_sync_time;
     note.rank = mine->n_processes > 0 ? mine->processes[0].rank : comm->rank();
     note.offset = line.last.offset;
-    note.drift = pdump_align_drift(&line);
+    note.drift = pdump_clock_sync_drift(&line);
     err = add_notes(comm, &note, tables);
     return err < 0 ? err : pdump_event_lanes_copy(out, mine, &numbers);
 }

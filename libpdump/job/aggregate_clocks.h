@@ -3,7 +3,7 @@
 #ifndef PDUMP_AGGREGATE_CLOCKS_H
 #define PDUMP_AGGREGATE_CLOCKS_H
 
-#include "job/align.h"
+#include "job/clock_sync.h"
 #include "dump/dump.h"
 
 /* `out` becomes `mine` with lanes of its own (pdump_event_lanes_free(), also
@@ -11,7 +11,7 @@
  * rank does not know: then its times stay.  `tables`, on rank 0, gets the
  * offset and drift of every rank as metadata.  Collective. */
 int pdump_aggregate_clocks(const struct pdump_comm *comm,
-                           const struct pdump_align *clock,
+                           const struct pdump_clock_sync *clock,
                            const struct pdump_dump *mine,
                            struct pdump_dump *out, struct pdump_dump *tables);
 

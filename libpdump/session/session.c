@@ -249,7 +249,7 @@ static void align(void)
         return;
     if (s->settings.records_events && s->comm != &pdump_comm_solo &&
         pdump_turn_take(&s->lock) >= 0) {
-        pdump_align_start(s->comm, s->settings.mpi_timeout, &s->align);
+        pdump_clock_sync_start(s->comm, s->settings.mpi_timeout, &s->align);
         pdump_turn_end(&s->lock);
     }
     pdump_session_let_go(s);

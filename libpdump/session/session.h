@@ -9,7 +9,7 @@
 #ifndef PDUMP_SESSION_H
 #define PDUMP_SESSION_H
 
-#include "job/align.h"
+#include "job/clock_sync.h"
 #include "session/children.h"
 #include "job/comm.h"
 #include "dump/dump.h"
@@ -46,7 +46,7 @@ struct pdump_session {
     const struct pdump_comm *_Atomic comm;
     int rank; /* in the job, or -1 without one */
     const char *clock;
-    struct pdump_align align; /* with the clocks of other ranks */
+    struct pdump_clock_sync align; /* with the clocks of other ranks */
     struct pdump_origin origin;
     char *beside; /* a path in the folder of the file of events, or NULL */
     struct pdump_written written;    /* our files until now */

@@ -249,9 +249,9 @@ int pdump_session_open(struct pdump_session *s)
     s->head = (void *)pdump_store_base(s->store);
     pdump_store_show_size(s->store, &s->head->size);
     s->head->start = pdump_clock_moment();
-    s->align = (struct pdump_align){ .origin = s->head->start.ns,
-                                     .clock = pdump_clock_system,
-                                     .is_system = true };
+    s->align = (struct pdump_clock_sync){ .origin = s->head->start.ns,
+                                          .clock = pdump_clock_system,
+                                          .is_system = true };
     err = pdump_regions_open(&s->regions, s->store, &s->head->regions,
                              (uint32_t)s->settings.regions_max);
     if (err < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The clocks of ranks. */
-#include "job/align.h"
+#include "job/clock_sync.h"
 #include "job/collect.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ enum { START_SECONDS = 5 };
 /* What the ranks meet for, as `what` of pdump_aggregate_open(). */
 static const uint64_t for_clocks = UINT64_C(0x636c6f636b73);
 
-static int64_t now(const struct pdump_align *align)
+static int64_t now(const struct pdump_clock_sync *align)
 {
     return align->clock ? align->clock() - align->origin : 0;
 }
@@ -44,8 +44,9 @@ static int receive(const struct pdump_comm *comm, int from, void *out,
 
 /* On rank 0: the clock of another.  What comes last is longer than a question:
  * the result. */
-static int ask(const struct pdump_comm *comm, const struct pdump_align *align,
-               int rank, struct pdump_align_point *out)
+static int ask(const struct pdump_comm *comm,
+               const struct pdump_clock_sync *align, int rank,
+               struct pdump_clock_sync_point *out)
 {
     int64_t shortest = INT64_MAX;
     int err = PDUMP_OK;
@@ -70,8 +71,8 @@ static int ask(const struct pdump_comm *comm, const struct pdump_align *align,
 
 /* Every question at once; *is_end if it was none, but the result. */
 static int answer_one(const struct pdump_comm *comm,
-                      const struct pdump_align *align, int times, bool *is_end,
-                      struct pdump_align_point *out)
+                      const struct pdump_clock_sync *align, int times,
+                      bool *is_end, struct pdump_clock_sync_point *out)
 {
     void *bytes;
     size_t len;
@@ -88,8 +89,8 @@ static int answer_one(const struct pdump_comm *comm,
 }
 
 static int answer(const struct pdump_comm *comm,
-                  const struct pdump_align *align,
-                  struct pdump_align_point *out)
+                  const struct pdump_clock_sync *align,
+                  struct pdump_clock_sync_point *out)
 {
     bool is_end = false;
     int err = answer_one(comm, align, PATIENCE, &is_end, out);
@@ -114,7 +115,7 @@ static uint64_t add_text(uint64_t sum, const char *text, ssize_t len)
 
 /* Processes with the same number read the same system clock: they run under one
  * kernel, since one boot, in one time namespace. */
-static uint64_t machine_of(const struct pdump_align *align)
+static uint64_t machine_of(const struct pdump_clock_sync *align)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     int fd = align->is_system
@@ -137,19 +138,19 @@ static uint64_t machine_of(const struct pdump_align *align)
 
 /* One clock for both: nothing to measure. */
 static int tell_same(const struct pdump_comm *comm,
-                     const struct pdump_align *align, int rank,
+                     const struct pdump_clock_sync *align, int rank,
                      const struct place *theirs)
 {
-    struct pdump_align_point point = { .offset =
-                                           align->origin - theirs->origin };
+    struct pdump_clock_sync_point point = { .offset = align->origin -
+                                                      theirs->origin };
 
     point.time = now(align) + point.offset;
     return comm->send(rank, &point, sizeof(point));
 }
 
-int pdump_align_measure(const struct pdump_comm *comm,
-                        const struct pdump_align *align,
-                        struct pdump_align_point *out)
+int pdump_clock_sync_measure(const struct pdump_comm *comm,
+                             const struct pdump_clock_sync *align,
+                             struct pdump_clock_sync_point *out)
 {
     const struct place mine = { machine_of(align), align->origin };
     struct place *all = NULL;
@@ -160,14 +161,14 @@ int pdump_align_measure(const struct pdump_comm *comm,
     for (int i = 1; err >= 0 && i < comm->size(); i++)
         err = mine.machine && all[i].machine == mine.machine
                   ? tell_same(comm, align, i, &all[i])
-                  : ask(comm, align, i, &(struct pdump_align_point){ 0 });
-    *out = (struct pdump_align_point){ .time = now(align) };
+                  : ask(comm, align, i, &(struct pdump_clock_sync_point){ 0 });
+    *out = (struct pdump_clock_sync_point){ .time = now(align) };
     free(all);
     return err;
 }
 
-void pdump_align_start(const struct pdump_comm *comm, int64_t seconds,
-                       struct pdump_align *align)
+void pdump_clock_sync_start(const struct pdump_comm *comm, int64_t seconds,
+                            struct pdump_clock_sync *align)
 {
     if (align->is_tried)
         return;
@@ -176,7 +177,8 @@ void pdump_align_start(const struct pdump_comm *comm, int64_t seconds,
         0)
         return;
     if (comm->same(for_clocks) > 0)
-        align->has_first = pdump_align_measure(comm, align, &align->first) >= 0;
+        align->has_first =
+            pdump_clock_sync_measure(comm, align, &align->first) >= 0;
     comm->leave();
 }
 
@@ -188,9 +190,9 @@ struct word {
 
 /* The same for all: the rank that began first begins at 0. */
 static int find_shift(const struct pdump_comm *comm,
-                      struct pdump_align_line *line)
+                      struct pdump_clock_sync_line *line)
 {
-    int64_t ahead = pdump_align_offset(line, 0), *all;
+    int64_t ahead = pdump_clock_sync_offset(line, 0), *all;
     int err = pdump_collect_all(comm, &ahead, sizeof(ahead), (void **)&all);
 
     for (int i = 0; err >= 0 && all && i < comm->size(); i++)
@@ -203,12 +205,12 @@ static int find_shift(const struct pdump_comm *comm,
     return err;
 }
 
-int pdump_align_finish(const struct pdump_comm *comm,
-                       const struct pdump_align *align,
-                       struct pdump_align_line *out)
+int pdump_clock_sync_finish(const struct pdump_comm *comm,
+                            const struct pdump_clock_sync *align,
+                            struct pdump_clock_sync_line *out)
 {
     struct word word = { align->has_first, align->first.offset };
-    int err = pdump_align_measure(comm, align, &out->last);
+    int err = pdump_clock_sync_measure(comm, align, &out->last);
 
     if (err >= 0)
         err = pdump_collect_same(comm, &word, sizeof(word));
@@ -220,9 +222,10 @@ int pdump_align_finish(const struct pdump_comm *comm,
     return err < 0 ? err : find_shift(comm, out);
 }
 
-int64_t pdump_align_offset(const struct pdump_align_line *line, int64_t time)
+int64_t pdump_clock_sync_offset(const struct pdump_clock_sync_line *line,
+                                int64_t time)
 {
-    const struct pdump_align_point *a = &line->first, *b = &line->last;
+    const struct pdump_clock_sync_point *a = &line->first, *b = &line->last;
 
     if (time <= a->time)
         return a->offset;
@@ -233,15 +236,15 @@ int64_t pdump_align_offset(const struct pdump_align_line *line, int64_t time)
                      ((double)(time - a->time) / (double)(b->time - a->time)));
 }
 
-int64_t pdump_align_time(const void *data, int64_t time)
+int64_t pdump_clock_sync_time(const void *data, int64_t time)
 {
-    const struct pdump_align_line *line = data;
-    int64_t moved = time - pdump_align_offset(line, time) + line->shift;
+    const struct pdump_clock_sync_line *line = data;
+    int64_t moved = time - pdump_clock_sync_offset(line, time) + line->shift;
 
     return moved > 0 ? moved : 0;
 }
 
-double pdump_align_drift(const struct pdump_align_line *line)
+double pdump_clock_sync_drift(const struct pdump_clock_sync_line *line)
 {
     int64_t time = line->last.time - line->first.time;
     int64_t offset = line->last.offset - line->first.offset;
