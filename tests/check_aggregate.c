@@ -4,7 +4,7 @@
 
 #include "job/aggregate.h"
 #include "dump/builder.h"
-#include "job/collect.h"
+#include "job/collectives.h"
 #include "dump/builder_details.h"
 #include "job/pack_dump.h"
 #include "suite.h"

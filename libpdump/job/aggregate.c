@@ -6,7 +6,7 @@
 #include "job/aggregate_stats.h"
 #include "job/aggregate_talk.h"
 #include "job/aggregate_unite.h"
-#include "job/collect.h"
+#include "job/collectives.h"
 #include "dump/dump_append.h"
 #include "dump/event_lanes.h"
 
@@ -182,7 +182,7 @@ static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
         d.n_events += a->members[i].n_events;
     if (a->talk.comm->rank() == 0)
         d.details = details_way(a, (int)d.n_wanted, set->gather_max << 20);
-    err = pdump_collect_same(a->talk.comm, &d, sizeof(d));
+    err = pdump_collectives_same(a->talk.comm, &d, sizeof(d));
     *out = d;
     return err;
 }
@@ -233,8 +233,8 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
         .n_details = bytes_of_details(a->talk.mine),
         .keys = keys_of(a->talk.mine),
     };
-    err = pdump_collect_all(a->talk.comm, &own, sizeof(own),
-                            (void **)&a->members);
+    err = pdump_collectives_all(a->talk.comm, &own, sizeof(own),
+                                (void **)&a->members);
     if (err >= 0)
         err = decide(a, set, &d);
     if (err >= 0)

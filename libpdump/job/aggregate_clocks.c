@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of all ranks on one time line. */
 #include "job/aggregate_clocks.h"
-#include "job/collect.h"
+#include "job/collectives.h"
 #include "dump/event_lanes.h"
 #include "dump/dump_append.h"
 
@@ -34,7 +34,7 @@ static int add_notes(const struct pdump_comm *comm, const struct note *mine,
                      struct pdump_dump *tables)
 {
     struct note *all = NULL;
-    int err = pdump_collect_all(comm, mine, sizeof(*mine), (void **)&all);
+    int err = pdump_collectives_all(comm, mine, sizeof(*mine), (void **)&all);
 
     for (int i = 0; err >= 0 && all && i < comm->size(); i++)
         err = add_note(tables, &all[i]);

@@ -7,7 +7,7 @@
  * one row for each node and label, and not more bytes than it may.
  */
 #include "job/aggregate_details.h"
-#include "job/collect.h"
+#include "job/collectives.h"
 #include "job/pack_dump.h"
 
 #include <stdlib.h>
@@ -172,8 +172,8 @@ int pdump_aggregate_details(const struct pdump_comm *comm,
                             enum pdump_builder_details_way way, int64_t max,
                             struct pdump_dump **tables)
 {
-    static const struct pdump_collect lines = { line_add, line_give };
-    static const struct pdump_collect sums = { sum_add, sum_give };
+    static const struct pdump_collectives lines = { line_add, line_give };
+    static const struct pdump_collectives sums = { sum_add, sum_give };
     bool is_root = comm->rank() == 0,
          is_each = way == PDUMP_BUILDER_DETAILS_EACH;
     struct gathering g = { 0 };
@@ -186,7 +186,7 @@ int pdump_aggregate_details(const struct pdump_comm *comm,
     if (err >= 0)
         err = is_each ? line_start(&g, mine) : sum_start(&g, mine, max);
     if (err >= 0)
-        err = pdump_collect_up(comm, is_each ? &lines : &sums, &g);
+        err = pdump_collectives_up(comm, is_each ? &lines : &sums, &g);
     if (err >= 0 && is_root)
         err = finish(&g, way, tables);
     pdump_dump_free(g.dump);

@@ -2,7 +2,7 @@
 /* Statistics over ranks, made on the way to rank 0: no rank ever has more of
  * them than one for every node and metric. */
 #include "job/aggregate_stats.h"
-#include "job/collect.h"
+#include "job/collectives.h"
 #include "dump/rank_stat.h"
 
 #include <stdlib.h>
@@ -97,7 +97,7 @@ int pdump_aggregate_stats(const struct pdump_comm *comm,
                           const struct pdump_dump *mine,
                           struct pdump_rank_stat ***out)
 {
-    static const struct pdump_collect how = { table_add, table_give };
+    static const struct pdump_collectives how = { table_add, table_give };
     size_t n_nodes = (size_t)mine->n_nodes;
     int rank = mine->n_processes > 0 ? mine->processes[0].rank : comm->rank();
     struct table t = { .n = n_nodes * ((size_t)mine->n_metrics + 1) };
@@ -110,7 +110,7 @@ int pdump_aggregate_stats(const struct pdump_comm *comm,
     count_rows(mine, &t);
     for (size_t i = 0; i < t.n; i++)
         settle(&t.stat[i], rank);
-    err = pdump_collect_up(comm, &how, &t);
+    err = pdump_collectives_up(comm, &how, &t);
     if (err >= 0 && comm->rank() == 0)
         err = cut_lines(&t, mine->n_metrics, n_nodes, out);
     free(t.stat);

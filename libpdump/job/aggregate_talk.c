@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What rank 0 and the others say to each other while it writes. */
 #include "job/aggregate_talk.h"
-#include "job/collect.h"
+#include "job/collectives.h"
 
 #include <stdlib.h>
 
@@ -120,7 +120,7 @@ int pdump_aggregate_talk_fill(struct pdump_stream *s, const char *path)
     for (int i = 1; err >= 0 && i < t->comm->size(); i++)
         err = tell(t, i, FILL_FILE, 0, path);
     if (err >= 0)
-        err = pdump_collect_down(t->comm, (void **)&p.bytes, &p.len);
+        err = pdump_collectives_down(t->comm, (void **)&p.bytes, &p.len);
     if (err >= 0)
         err = fill(t, s, 0, path);
     free(p.bytes);
@@ -136,7 +136,7 @@ static int be_filled(struct pdump_aggregate_talk *t, const char *path)
     struct pdump_unpack in;
     const int *threads;
     void *bytes = NULL;
-    int err = pdump_collect_down(t->comm, &bytes, &len);
+    int err = pdump_collectives_down(t->comm, &bytes, &len);
 
     if (err < 0)
         return err;

@@ -6,7 +6,7 @@
  * the trees travel to rank 0, united on the way, and the union comes back.
  */
 #include "job/aggregate_unite.h"
-#include "job/collect.h"
+#include "job/collectives.h"
 #include "dump/merge.h"
 #include "job/pack_dump.h"
 
@@ -138,7 +138,8 @@ static int bring_back(const struct pdump_comm *comm,
         pdump_pack_tree(&p, tables);
     bytes = p.bytes;
     len = p.len;
-    err = p.is_bad ? pdump_no_memory() : pdump_collect_down(comm, &bytes, &len);
+    err = p.is_bad ? pdump_no_memory()
+                   : pdump_collectives_down(comm, &bytes, &len);
     if (err >= 0)
         err = renumber(bytes, len, given, mine);
     free(bytes);
@@ -150,7 +151,7 @@ int pdump_aggregate_unite(const struct pdump_comm *comm,
                           const struct pdump_dump **mine,
                           struct pdump_dump **tables)
 {
-    static const struct pdump_collect how = { union_add, union_give };
+    static const struct pdump_collectives how = { union_add, union_give };
     struct union_of u = { 0 };
     struct pdump_pack tree = { 0 };
     bool is_root = comm->rank() == 0;
@@ -165,7 +166,7 @@ int pdump_aggregate_unite(const struct pdump_comm *comm,
         err = start(&u, given, is_root || !u.is_same ? &tree : NULL);
     free(tree.bytes);
     if (err >= 0)
-        err = pdump_collect_up(comm, &how, &u);
+        err = pdump_collectives_up(comm, &how, &u);
     if (err >= 0 && is_root)
         err = finish(&u);
     if (err >= 0 && !u.is_same)

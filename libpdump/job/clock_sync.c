@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The clocks of ranks. */
 #include "job/clock_sync.h"
-#include "job/collect.h"
+#include "job/collectives.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -154,7 +154,7 @@ int pdump_clock_sync_measure(const struct pdump_comm *comm,
 {
     const struct place mine = { machine_of(align), align->origin };
     struct place *all = NULL;
-    int err = pdump_collect_all(comm, &mine, sizeof(mine), (void **)&all);
+    int err = pdump_collectives_all(comm, &mine, sizeof(mine), (void **)&all);
 
     if (err >= 0 && comm->rank() > 0)
         return answer(comm, align, out);
@@ -193,13 +193,13 @@ static int find_shift(const struct pdump_comm *comm,
                       struct pdump_clock_sync_line *line)
 {
     int64_t ahead = pdump_clock_sync_offset(line, 0), *all;
-    int err = pdump_collect_all(comm, &ahead, sizeof(ahead), (void **)&all);
+    int err = pdump_collectives_all(comm, &ahead, sizeof(ahead), (void **)&all);
 
     for (int i = 0; err >= 0 && all && i < comm->size(); i++)
         ahead = all[i] > ahead ? all[i] : ahead;
     if (err >= 0) {
         free(all);
-        err = pdump_collect_same(comm, &ahead, sizeof(ahead));
+        err = pdump_collectives_same(comm, &ahead, sizeof(ahead));
     }
     line->shift = ahead > 0 ? ahead : 0;
     return err;
@@ -213,7 +213,7 @@ int pdump_clock_sync_finish(const struct pdump_comm *comm,
     int err = pdump_clock_sync_measure(comm, align, &out->last);
 
     if (err >= 0)
-        err = pdump_collect_same(comm, &word, sizeof(word));
+        err = pdump_collectives_same(comm, &word, sizeof(word));
     out->first = out->last;
     if (err >= 0 && align->has_first && word.has_first) {
         out->first = align->first;

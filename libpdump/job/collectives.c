@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all ranks of a group do together, made of messages. */
-#include "job/collect.h"
+#include "job/collectives.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int pdump_collect_up(const struct pdump_comm *comm,
-                     const struct pdump_collect *how, void *data)
+int pdump_collectives_up(const struct pdump_comm *comm,
+                         const struct pdump_collectives *how, void *data)
 {
     int rank = comm->rank(), size = comm->size(), err = PDUMP_OK;
     int bit = 1;
@@ -34,7 +34,8 @@ int pdump_collect_up(const struct pdump_comm *comm,
     return err;
 }
 
-int pdump_collect_down(const struct pdump_comm *comm, void **bytes, size_t *len)
+int pdump_collectives_down(const struct pdump_comm *comm, void **bytes,
+                           size_t *len)
 {
     int rank = comm->rank(), size = comm->size(), err = PDUMP_OK;
     int bit = 1;
@@ -49,11 +50,12 @@ int pdump_collect_down(const struct pdump_comm *comm, void **bytes, size_t *len)
     return err;
 }
 
-int pdump_collect_same(const struct pdump_comm *comm, void *word, size_t size)
+int pdump_collectives_same(const struct pdump_comm *comm, void *word,
+                           size_t size)
 {
     void *bytes = word;
     size_t len = size;
-    int err = pdump_collect_down(comm, &bytes, &len);
+    int err = pdump_collectives_down(comm, &bytes, &len);
 
     if (err >= 0 && len != size)
         err = pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
@@ -91,16 +93,16 @@ static int line_give(void *data, const void **bytes, size_t *len)
     return PDUMP_OK;
 }
 
-int pdump_collect_all(const struct pdump_comm *comm, const void *mine,
-                      size_t size, void **all)
+int pdump_collectives_all(const struct pdump_comm *comm, const void *mine,
+                          size_t size, void **all)
 {
-    static const struct pdump_collect how = { line_add, line_give };
+    static const struct pdump_collectives how = { line_add, line_give };
     struct line line = { 0 };
     int err = line_add(&line, (void *)mine, size);
 
     *all = NULL;
     if (err >= 0)
-        err = pdump_collect_up(comm, &how, &line);
+        err = pdump_collectives_up(comm, &how, &line);
     if (err >= 0 && comm->rank() == 0 &&
         line.len != size * (size_t)comm->size())
         err = pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
