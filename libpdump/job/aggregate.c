@@ -4,7 +4,7 @@
 #include "job/aggregate_clocks.h"
 #include "job/aggregate_details.h"
 #include "job/aggregate_stats.h"
-#include "job/aggregate_talk.h"
+#include "job/aggregate_protocol.h"
 #include "job/aggregate_unite.h"
 #include "job/collectives.h"
 #include "dump/dump_append.h"
@@ -30,7 +30,7 @@ struct member {
 };
 
 struct pdump_aggregate {
-    struct pdump_aggregate_talk talk;
+    struct pdump_aggregate_protocol talk;
     const struct pdump_dump *given;
     const struct pdump_dump *own_numbers; /* talk.mine before clocks */
     struct pdump_dump moved;              /* lanes of its own, if any */
@@ -71,7 +71,7 @@ static int rows_wanted(const char *ranks, int size)
 
 static int make_pieces(struct pdump_aggregate *a, int n, int size)
 {
-    struct pdump_aggregate_talk *t = &a->talk;
+    struct pdump_aggregate_protocol *t = &a->talk;
     size_t room = (size_t)n + 1;
     int thread = 0, next = 0;
 
@@ -107,7 +107,7 @@ static int make_pieces(struct pdump_aggregate *a, int n, int size)
 /* A dump with the tables of all, and room for the columns of one rank. */
 static int make_room(struct pdump_aggregate *a)
 {
-    struct pdump_aggregate_talk *t = &a->talk;
+    struct pdump_aggregate_protocol *t = &a->talk;
     size_t n = (size_t)a->tables->n_metrics + 1;
 
     t->own = t->piece = *a->tables;
@@ -134,7 +134,7 @@ static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
         .n_ranks = size,
         .n_pieces = n,
         .is_regular = true,
-        .piece = pdump_aggregate_talk_piece,
+        .piece = pdump_aggregate_protocol_piece,
         .whole_max = whole_max,
     };
     err = make_pieces(a, n, size);
@@ -318,7 +318,7 @@ void pdump_aggregate_fill_by(struct pdump_aggregate *a,
 {
     a->talk.find_fill = find_fill;
     if (a->talk.stream.n_pieces == a->talk.comm->size())
-        a->talk.stream.fill = pdump_aggregate_talk_fill;
+        a->talk.stream.fill = pdump_aggregate_protocol_fill;
 }
 
 struct pdump_stream *pdump_aggregate_stream(struct pdump_aggregate *a)
@@ -329,9 +329,9 @@ struct pdump_stream *pdump_aggregate_stream(struct pdump_aggregate *a)
 int pdump_aggregate_close(struct pdump_aggregate *a, int err)
 {
     if (a->tables)
-        pdump_aggregate_talk_end(&a->talk, err);
+        pdump_aggregate_protocol_end(&a->talk, err);
     else
-        err = pdump_aggregate_talk_serve(&a->talk);
+        err = pdump_aggregate_protocol_serve(&a->talk);
     a->talk.comm->leave();
     discard(a);
     return err;

@@ -5,14 +5,14 @@
  * Rank 0 asks for rows, or for a file to be filled, when its sinks want that;
  * the others do what it says, until it says that it is the end.
  */
-#ifndef PDUMP_AGGREGATE_TALK_H
-#define PDUMP_AGGREGATE_TALK_H
+#ifndef PDUMP_AGGREGATE_PROTOCOL_H
+#define PDUMP_AGGREGATE_PROTOCOL_H
 
 #include "job/comm.h"
 #include "job/pack_dump.h"
 #include "stream/stream.h"
 
-struct pdump_aggregate_talk {
+struct pdump_aggregate_protocol {
     struct pdump_stream stream; /* first */
     const struct pdump_comm *comm;
     const struct pdump_dump *mine; /* in the numbers of the job */
@@ -29,15 +29,15 @@ struct pdump_aggregate_talk {
 
 /* For the stream of rank 0, which is in its talk.  Piece i: our own, or asked
  * for. */
-int pdump_aggregate_talk_piece(struct pdump_stream *s, int i,
-                               const struct pdump_dump **out);
+int pdump_aggregate_protocol_piece(struct pdump_stream *s, int i,
+                                   const struct pdump_dump **out);
 /* Where everybody's rows are to be. */
-int pdump_aggregate_talk_fill(struct pdump_stream *s, const char *path);
+int pdump_aggregate_protocol_fill(struct pdump_stream *s, const char *path);
 
 /* On rank 0: that was all, and how it went. */
-void pdump_aggregate_talk_end(struct pdump_aggregate_talk *t, int err);
+void pdump_aggregate_protocol_end(struct pdump_aggregate_protocol *t, int err);
 
 /* On the others: do what rank 0 says until then.  Its error. */
-int pdump_aggregate_talk_serve(struct pdump_aggregate_talk *t);
+int pdump_aggregate_protocol_serve(struct pdump_aggregate_protocol *t);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What rank 0 and the others say to each other while it writes. */
-#include "job/aggregate_talk.h"
+#include "job/aggregate_protocol.h"
 #include "job/collectives.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { PATIENCE = 30 };
 enum { GET_READY = 1, SEND_ROWS, FILL_FILE, THE_END };
 
 /* A word to a rank, with a number and a path. */
-static int tell(struct pdump_aggregate_talk *t, int rank, int64_t word,
+static int tell(struct pdump_aggregate_protocol *t, int rank, int64_t word,
                 int64_t with, const char *path)
 {
     struct pdump_pack p = { 0 };
@@ -26,7 +26,7 @@ static int tell(struct pdump_aggregate_talk *t, int rank, int64_t word,
 }
 
 /* Let the rank of piece i put its rows together while we have other work. */
-static int announce(struct pdump_aggregate_talk *t, int i)
+static int announce(struct pdump_aggregate_protocol *t, int i)
 {
     if (i < t->n_ready || i >= t->stream.n_pieces)
         return PDUMP_OK;
@@ -34,10 +34,10 @@ static int announce(struct pdump_aggregate_talk *t, int i)
     return t->rank[i] == 0 ? PDUMP_OK : tell(t, t->rank[i], GET_READY, 0, "");
 }
 
-int pdump_aggregate_talk_piece(struct pdump_stream *s, int i,
-                               const struct pdump_dump **out)
+int pdump_aggregate_protocol_piece(struct pdump_stream *s, int i,
+                                   const struct pdump_dump **out)
 {
-    struct pdump_aggregate_talk *t = (struct pdump_aggregate_talk *)s;
+    struct pdump_aggregate_protocol *t = (struct pdump_aggregate_protocol *)s;
     struct pdump_unpack in;
     size_t len;
     int err;
@@ -61,13 +61,13 @@ int pdump_aggregate_talk_piece(struct pdump_stream *s, int i,
 }
 
 /* Kept until the end: rank 0 may ask once more. */
-static void pack_rows(struct pdump_aggregate_talk *t)
+static void pack_rows(struct pdump_aggregate_protocol *t)
 {
     if (!t->rows.bytes)
         pdump_pack_rows(&t->rows, t->mine);
 }
 
-static int send_rows(struct pdump_aggregate_talk *t)
+static int send_rows(struct pdump_aggregate_protocol *t)
 {
     pack_rows(t);
     return t->rows.is_bad ? pdump_no_memory()
@@ -87,7 +87,7 @@ static void number_threads(const struct pdump_dump *mine, int first)
 
 /* Write our rows into the file that rank 0 has made, together with all others.
  * Nobody begins before everybody can. */
-static int fill(struct pdump_aggregate_talk *t,
+static int fill(struct pdump_aggregate_protocol *t,
                 const struct pdump_stream *shape, int first_thread,
                 const char *path)
 {
@@ -102,9 +102,9 @@ static int fill(struct pdump_aggregate_talk *t,
     return err;
 }
 
-int pdump_aggregate_talk_fill(struct pdump_stream *s, const char *path)
+int pdump_aggregate_protocol_fill(struct pdump_stream *s, const char *path)
 {
-    struct pdump_aggregate_talk *t = (struct pdump_aggregate_talk *)s;
+    struct pdump_aggregate_protocol *t = (struct pdump_aggregate_protocol *)s;
     size_t n = (size_t)s->n_pieces;
     struct pdump_pack p = { 0 };
     int err = PDUMP_OK;
@@ -127,7 +127,7 @@ int pdump_aggregate_talk_fill(struct pdump_stream *s, const char *path)
     return err;
 }
 
-static int be_filled(struct pdump_aggregate_talk *t, const char *path)
+static int be_filled(struct pdump_aggregate_protocol *t, const char *path)
 {
     size_t n = (size_t)t->comm->size(), len;
     struct pdump_stream shape = { .tables = t->mine,
@@ -156,7 +156,7 @@ static int be_filled(struct pdump_aggregate_talk *t, const char *path)
 }
 
 /* Do what rank 0 says, until it says that it is the end; *is_end then. */
-static int obey(struct pdump_aggregate_talk *t, bool *is_end)
+static int obey(struct pdump_aggregate_protocol *t, bool *is_end)
 {
     struct pdump_unpack in;
     int64_t word, with;
@@ -186,7 +186,7 @@ static int obey(struct pdump_aggregate_talk *t, bool *is_end)
     return err;
 }
 
-int pdump_aggregate_talk_serve(struct pdump_aggregate_talk *t)
+int pdump_aggregate_protocol_serve(struct pdump_aggregate_protocol *t)
 {
     bool is_end = false;
     int err = PDUMP_OK;
@@ -196,7 +196,7 @@ int pdump_aggregate_talk_serve(struct pdump_aggregate_talk *t)
     return err;
 }
 
-void pdump_aggregate_talk_end(struct pdump_aggregate_talk *t, int err)
+void pdump_aggregate_protocol_end(struct pdump_aggregate_protocol *t, int err)
 {
     int told = PDUMP_OK;
 
