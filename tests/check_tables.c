@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of details on their way into files and reports. */
-#include "report/detail_view.h"
+#include "report/detail_groups.h"
 #include "dump_kit.h"
 #include "folder_kit.h"
 #include "dump/merge.h"
@@ -294,12 +294,12 @@ START_TEST(json_has_details)
 }
 END_TEST
 
-static struct pdump_detail_view view_of(const struct pdump_dump *dump,
-                                        unsigned keys)
+static struct pdump_detail_groups view_of(const struct pdump_dump *dump,
+                                          unsigned keys)
 {
-    struct pdump_detail_view view;
+    struct pdump_detail_groups view;
 
-    ck_assert_int_eq(pdump_detail_view(dump, &dump->details[0], keys, &view),
+    ck_assert_int_eq(pdump_detail_groups(dump, &dump->details[0], keys, &view),
                      PDUMP_OK);
     return view;
 }
@@ -307,41 +307,41 @@ static struct pdump_detail_view view_of(const struct pdump_dump *dump,
 START_TEST(a_view_unites_what_belongs_together)
 {
     struct pdump_dump *dump = small_dump();
-    struct pdump_detail_view v = view_of(dump, 0);
+    struct pdump_detail_groups v = view_of(dump, 0);
 
     ck_assert_int_eq(v.n, 1);
     ck_assert_int_eq(v.groups[0].n_rows, 4);
     ck_assert_int_eq(v.groups[0].rank, -1);
-    ck_assert_int_eq(pdump_detail_view_int(&v, &v.groups[0], "calls"), 17);
-    ck_assert_int_eq(pdump_detail_view_int(&v, &v.groups[0], "least"), 10);
-    ck_assert(pdump_detail_view_real(&v, &v.groups[0], "squares") == 2.0);
-    ck_assert_int_eq(pdump_detail_view_int(&v, &v.groups[0], "none"), 0);
-    pdump_detail_view_free(&v);
+    ck_assert_int_eq(pdump_detail_groups_int(&v, &v.groups[0], "calls"), 17);
+    ck_assert_int_eq(pdump_detail_groups_int(&v, &v.groups[0], "least"), 10);
+    ck_assert(pdump_detail_groups_real(&v, &v.groups[0], "squares") == 2.0);
+    ck_assert_int_eq(pdump_detail_groups_int(&v, &v.groups[0], "none"), 0);
+    pdump_detail_groups_free(&v);
     v = view_of(dump, PDUMP_BY_REGION);
     ck_assert_int_eq(v.n, 2);
-    ck_assert(pdump_detail_view_sort(&v, "calls"));
-    ck_assert(!pdump_detail_view_sort(&v, "none"));
+    ck_assert(pdump_detail_groups_sort(&v, "calls"));
+    ck_assert(!pdump_detail_groups_sort(&v, "none"));
     ck_assert_str_eq(dump->regions[v.groups[0].region].name, "MPI_Send");
     ck_assert_int_eq(v.groups[0].values[0], 12);
     ck_assert_int_eq(v.groups[1].values[0], 5);
-    pdump_detail_view_free(&v);
+    pdump_detail_groups_free(&v);
     v = view_of(dump, PDUMP_BY_RANK | PDUMP_BY_LABEL);
     ck_assert_int_eq(v.n, 3);
     ck_assert_int_eq(v.groups[2].rank, 1);
     ck_assert_str_eq(v.detail->labels[v.groups[2].label], "a.c:1");
-    ck_assert_int_eq(pdump_detail_view_int(&v, &v.groups[1], "least"), 0);
-    pdump_detail_view_free(&v);
+    ck_assert_int_eq(pdump_detail_groups_int(&v, &v.groups[1], "least"), 0);
+    pdump_detail_groups_free(&v);
     v = view_of(dump, PDUMP_BY_CALLER);
     ck_assert_int_eq(v.n, 2);
     ck_assert_int_eq(v.groups[0].caller, 0);
     ck_assert_int_eq(v.groups[0].values[0], 10);
     ck_assert_int_eq(v.groups[1].caller, -1);
-    pdump_detail_view_free(&v);
+    pdump_detail_groups_free(&v);
     v = view_of(dump, PDUMP_BY_NODE);
     ck_assert_int_eq(v.n, 3);
     ck_assert_int_eq(v.groups[0].region, 1);
     ck_assert_int_eq(v.groups[0].caller, 0);
-    pdump_detail_view_free(&v);
+    pdump_detail_groups_free(&v);
     pdump_dump_free(dump);
 }
 END_TEST

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table "lines", function by function. */
 #include "report/line_view.h"
-#include "report/detail_view.h"
+#include "report/detail_groups.h"
 #include "dump/builder_details.h"
 #include "stream/node_totals.h"
 
@@ -18,7 +18,7 @@ struct place {
     struct pdump_line line;
 };
 
-static struct place place_of(const struct pdump_detail_view *view,
+static struct place place_of(const struct pdump_detail_groups *view,
                              const struct pdump_detail_group *group)
 {
     const char *label = view->detail->labels[group->label];
@@ -30,9 +30,9 @@ static struct place place_of(const struct pdump_detail_view *view,
         .label = label,
         .len = colon ? (size_t)(colon - label) : strlen(label),
         .line = { .number = number > 0 && number < NUMBER_MAX ? number : 0,
-                  .hits = pdump_detail_view_int(view, group, "hits"),
-                  .time = pdump_detail_view_int(view, group, "time"),
-                  .called = pdump_detail_view_int(view, group, "called"),
+                  .hits = pdump_detail_groups_int(view, group, "hits"),
+                  .time = pdump_detail_groups_int(view, group, "time"),
+                  .called = pdump_detail_groups_int(view, group, "called"),
                   .values = group->values },
     };
 }
@@ -136,7 +136,7 @@ static int fill(const struct pdump_dump *dump, const struct place *places,
 }
 
 static int make(const struct pdump_dump *dump,
-                const struct pdump_detail_view *view,
+                const struct pdump_detail_groups *view,
                 struct pdump_line_view *out)
 {
     struct place *places = calloc((size_t)view->n, sizeof(*places));
@@ -164,21 +164,21 @@ int pdump_line_view(const struct pdump_dump *dump, struct pdump_line_view *out)
 {
     const struct pdump_dump_detail *detail =
         pdump_dump_find_detail(dump, "lines");
-    struct pdump_detail_view view;
+    struct pdump_detail_groups view;
     int err;
 
     *out = (struct pdump_line_view){ 0 };
     if (!detail || detail->n_rows == 0)
         return PDUMP_OK;
-    err = pdump_detail_view(dump, detail, PDUMP_BY_REGION | PDUMP_BY_LABEL,
-                            &view);
+    err = pdump_detail_groups(dump, detail, PDUMP_BY_REGION | PDUMP_BY_LABEL,
+                              &view);
     if (err < 0)
         return err;
     out->detail = detail;
     out->first = pdump_dump_find_field(detail, "called") == 2 ? 3 : 2;
     out->last = detail->n_values == detail->n_fields ? detail->n_fields : 0;
     err = make(dump, &view, out);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&view);
     return err;
 }
 

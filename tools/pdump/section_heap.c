@@ -3,16 +3,16 @@
 #include "grid.h"
 #include "section.h"
 
-#include "report/detail_view.h"
+#include "report/detail_groups.h"
 #include "report/report_number.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-static int64_t value(const struct pdump_detail_view *view,
+static int64_t value(const struct pdump_detail_groups *view,
                      const struct pdump_detail_group *group, const char *field)
 {
-    return pdump_detail_view_int(view, group, field);
+    return pdump_detail_groups_int(view, group, field);
 }
 
 /* How much the process had that had most, and which one; n_processes: the sum
@@ -44,12 +44,12 @@ static double most_of(const struct pdump_dump *dump,
 static void put_head(FILE *f, const struct pdump_dump *dump,
                      const struct pdump_dump_detail *detail)
 {
-    struct pdump_detail_view all;
+    struct pdump_detail_groups all;
     char text[48];
     int process;
     double most = most_of(dump, detail, &process);
 
-    if (pdump_detail_view(dump, detail, 0, &all) < 0)
+    if (pdump_detail_groups(dump, detail, 0, &all) < 0)
         return;
     fprintf(f, "Heap: peak %s",
             pdump_report_number_text(most, "B", false, text));
@@ -65,7 +65,7 @@ static void put_head(FILE *f, const struct pdump_dump *dump,
                     (double)value(&all, all.groups, "live"), "B", false, text),
                 value(&all, all.groups, "live_blocks"));
     putc('\n', f);
-    pdump_detail_view_free(&all);
+    pdump_detail_groups_free(&all);
 }
 
 static void put_name(struct grid *g, const struct pdump_dump *dump,
@@ -92,15 +92,15 @@ static int put_table(FILE *f, const struct pdump_dump *dump,
                                           "times",  "freed",   "times",
                                           "peak +", "<region", NULL };
     int64_t n = options->top;
-    struct pdump_detail_view view;
+    struct pdump_detail_groups view;
     struct grid g;
-    int err =
-        pdump_detail_view(dump, detail, PDUMP_BY_NODE | PDUMP_BY_LABEL, &view);
+    int err = pdump_detail_groups(dump, detail, PDUMP_BY_NODE | PDUMP_BY_LABEL,
+                                  &view);
 
     if (err < 0)
         return err;
-    pdump_detail_view_sort(&view, "allocated");
-    pdump_detail_view_sort(&view, "live");
+    pdump_detail_groups_sort(&view, "allocated");
+    pdump_detail_groups_sort(&view, "live");
     if (!n || n > view.n)
         n = view.n;
     grid_open(&g, titles);
@@ -119,7 +119,7 @@ static int put_table(FILE *f, const struct pdump_dump *dump,
     grid_print(&g, f, options->width);
     section_put_rest(f, view.n, options, "regions (--top)");
     grid_close(&g);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 

@@ -3,20 +3,20 @@
 #include "grid.h"
 #include "section.h"
 
-#include "report/detail_view.h"
+#include "report/detail_groups.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static double value(const struct pdump_detail_view *view, int64_t i,
+static double value(const struct pdump_detail_groups *view, int64_t i,
                     const char *field)
 {
-    return (double)pdump_detail_view_int(view, &view->groups[i], field);
+    return (double)pdump_detail_groups_int(view, &view->groups[i], field);
 }
 
 /* Bytes per second, or nothing where no bytes were moved. */
-static double rate(const struct pdump_detail_view *view, int64_t i)
+static double rate(const struct pdump_detail_groups *view, int64_t i)
 {
     double time = value(view, i, "time"), bytes = value(view, i, "bytes");
 
@@ -24,7 +24,7 @@ static double rate(const struct pdump_detail_view *view, int64_t i)
 }
 
 /* Reads and writes that did not fail: who opens or seeks is nowhere. */
-static double moves(const struct pdump_detail_view *view, int64_t i)
+static double moves(const struct pdump_detail_groups *view, int64_t i)
 {
     const struct pdump_dump_detail *detail = view->detail;
     int at = pdump_dump_find_field(detail, "sizes");
@@ -39,7 +39,7 @@ static double moves(const struct pdump_detail_view *view, int64_t i)
     return sum;
 }
 
-static void put_figures(struct grid *g, const struct pdump_detail_view *view,
+static void put_figures(struct grid *g, const struct pdump_detail_groups *view,
                         int64_t i)
 {
     grid_number(g, value(view, i, "time"), "ns");
@@ -58,13 +58,13 @@ static int put_view(FILE *f, const struct pdump_dump *dump,
                                           "seq. %", "errors", "<name", NULL };
     bool is_files = by & PDUMP_BY_LABEL;
     int64_t n = options->top;
-    struct pdump_detail_view view;
+    struct pdump_detail_groups view;
     struct grid g;
-    int err = pdump_detail_view(dump, detail, by, &view);
+    int err = pdump_detail_groups(dump, detail, by, &view);
 
     if (err < 0)
         return err;
-    pdump_detail_view_sort(&view, "time");
+    pdump_detail_groups_sort(&view, "time");
     if (!n || n > view.n)
         n = view.n;
     grid_open(&g, titles);
@@ -83,7 +83,7 @@ static int put_view(FILE *f, const struct pdump_dump *dump,
     section_put_rest(f, view.n, options,
                      is_files ? "files (--top)" : "functions (--top)");
     grid_close(&g);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 

@@ -3,7 +3,7 @@
 #include "grid.h"
 #include "section.h"
 
-#include "report/detail_view.h"
+#include "report/detail_groups.h"
 #include "dump/rank_stat.h"
 
 #include <stdlib.h>
@@ -18,31 +18,31 @@ struct work {
     double all; /* time of all calls */
 };
 
-static double value(const struct pdump_detail_view *view, int64_t i,
+static double value(const struct pdump_detail_groups *view, int64_t i,
                     const char *field)
 {
-    return (double)pdump_detail_view_int(view, &view->groups[i], field);
+    return (double)pdump_detail_groups_int(view, &view->groups[i], field);
 }
 
-static double mean(const struct pdump_detail_view *view, int64_t i)
+static double mean(const struct pdump_detail_groups *view, int64_t i)
 {
     return value(view, i, "time") / value(view, i, "calls");
 }
 
 /* A view of the table, those with most time first. */
 static int look(const struct work *w, unsigned by,
-                struct pdump_detail_view *view)
+                struct pdump_detail_groups *view)
 {
-    int err = pdump_detail_view(w->dump, w->detail, by, view);
+    int err = pdump_detail_groups(w->dump, w->detail, by, view);
 
     if (err >= 0)
-        pdump_detail_view_sort(view, "time");
+        pdump_detail_groups_sort(view, "time");
     return err;
 }
 
 /* How far the slowest rank is from the mean, as reports have it. */
 static void put_imbalance(struct grid *g, const struct work *w,
-                          const struct pdump_detail_view *by_rank, int region)
+                          const struct pdump_detail_groups *by_rank, int region)
 {
     struct pdump_rank_stat stat = { .max = INT64_MIN };
 
@@ -50,7 +50,7 @@ static void put_imbalance(struct grid *g, const struct work *w,
         if (by_rank->groups[i].region == region &&
             by_rank->groups[i].rank >= 0) {
             int64_t time =
-                pdump_detail_view_int(by_rank, &by_rank->groups[i], "time");
+                pdump_detail_groups_int(by_rank, &by_rank->groups[i], "time");
 
             stat.n++;
             stat.sum += time;
@@ -65,8 +65,8 @@ static void put_imbalance(struct grid *g, const struct work *w,
 }
 
 static void put_function(struct grid *g, const struct work *w,
-                         const struct pdump_detail_view *view, int64_t i,
-                         const struct pdump_detail_view *by_rank)
+                         const struct pdump_detail_groups *view, int64_t i,
+                         const struct pdump_detail_groups *by_rank)
 {
     int region = view->groups[i].region;
 
@@ -88,7 +88,7 @@ static int put_functions(struct work *w)
                                           "calls",     "mean",     "max",
                                           "sent",      "received", "blocked",
                                           "imb %",     NULL };
-    struct pdump_detail_view view, by_rank;
+    struct pdump_detail_groups view, by_rank;
     int64_t n = w->options->top;
     struct grid g;
     int err = look(w, PDUMP_BY_REGION, &view);
@@ -97,7 +97,7 @@ static int put_functions(struct work *w)
         return err;
     err = look(w, PDUMP_BY_REGION | PDUMP_BY_RANK, &by_rank);
     if (err < 0) {
-        pdump_detail_view_free(&view);
+        pdump_detail_groups_free(&view);
         return err;
     }
     grid_open(&g, titles);
@@ -108,13 +108,13 @@ static int put_functions(struct work *w)
     grid_print(&g, w->f, w->options->width);
     section_put_rest(w->f, view.n, w->options, "functions (--top)");
     grid_close(&g);
-    pdump_detail_view_free(&by_rank);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&by_rank);
+    pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 
 static void put_site(struct grid *g, const struct work *w,
-                     const struct pdump_detail_view *view, int64_t i)
+                     const struct pdump_detail_groups *view, int64_t i)
 {
     const struct pdump_detail_group *group = &view->groups[i];
 
@@ -129,7 +129,7 @@ static int put_sites(const struct work *w)
                                           "between", "<function", "<call site",
                                           NULL };
     int64_t n = w->options->top;
-    struct pdump_detail_view view;
+    struct pdump_detail_groups view;
     struct grid g;
     int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
 
@@ -152,7 +152,7 @@ static int put_sites(const struct work *w)
     grid_print(&g, w->f, w->options->width);
     section_put_rest(w->f, view.n, w->options, "call sites (--top)");
     grid_close(&g);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 
@@ -164,14 +164,14 @@ static int put_requests(const struct work *w)
                                           "mean",      "time",
                                           "<function", "<call site",
                                           NULL };
-    struct pdump_detail_view view;
+    struct pdump_detail_groups view;
     int64_t n = 0;
     struct grid g;
     int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
 
     if (err < 0)
         return err;
-    pdump_detail_view_sort(&view, "flight");
+    pdump_detail_groups_sort(&view, "flight");
     grid_open(&g, titles);
     for (int64_t i = 0; i < view.n; i++) {
         double completed = value(&view, i, "completed");
@@ -193,12 +193,12 @@ static int put_requests(const struct work *w)
         section_put_rest(w->f, n, w->options, "call sites (--top)");
     }
     grid_close(&g);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 
 /* The row of a rank in a view by rank, or -1. */
-static int64_t find_rank(const struct pdump_detail_view *view, int rank)
+static int64_t find_rank(const struct pdump_detail_groups *view, int rank)
 {
     for (int64_t i = 0; i < view->n; i++)
         if (view->groups[i].rank == rank)
@@ -212,7 +212,7 @@ static int put_ranks(const struct work *w, const struct section_share *shares,
     static const char *const titles[] = { "rank",    "MPI %", "MPI time",
                                           "calls",   "sent",  "received",
                                           "blocked", NULL };
-    struct pdump_detail_view view;
+    struct pdump_detail_groups view;
     struct grid g;
     int err = look(w, PDUMP_BY_RANK, &view), n_shown = 0;
 
@@ -240,7 +240,7 @@ static int put_ranks(const struct work *w, const struct section_share *shares,
         section_put_rest(w->f, n, w->options, "ranks (--top)");
     }
     grid_close(&g);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 

@@ -3,7 +3,7 @@
 #include "section.h"
 #include "grid.h"
 
-#include "report/detail_view.h"
+#include "report/detail_groups.h"
 #include "report/report_number.h"
 
 #include <string.h>
@@ -42,10 +42,11 @@ int section_put_sizes(FILE *f, const struct pdump_dump *dump,
     static const char *const titles[] = { "size", "number", "%", "<", NULL };
     int at = pdump_dump_find_field(detail, "sizes");
     int n_bins = width_of(detail, "sizes");
-    struct pdump_detail_view view;
+    struct pdump_detail_groups view;
     int64_t sum = 0, most = 0;
     struct grid g;
-    int err = at < 0 ? PDUMP_ENOENT : pdump_detail_view(dump, detail, 0, &view);
+    int err =
+        at < 0 ? PDUMP_ENOENT : pdump_detail_groups(dump, detail, 0, &view);
 
     if (err < 0)
         return at < 0 ? PDUMP_OK : err;
@@ -73,6 +74,6 @@ int section_put_sizes(FILE *f, const struct pdump_dump *dump,
         grid_print(&g, f, options->width);
     }
     grid_close(&g);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }

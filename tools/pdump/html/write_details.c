@@ -2,7 +2,7 @@
 /* The tables of details in the data of the page, and who sent to whom. */
 #include "write_details.h"
 
-#include "report/detail_view.h"
+#include "report/detail_groups.h"
 #include "base/json.h"
 
 #include <inttypes.h>
@@ -67,11 +67,11 @@ static void put_row(FILE *f, const struct pdump_dump *t,
 static void put_table(FILE *f, const struct pdump_dump *t,
                       const struct pdump_dump_detail *d)
 {
-    struct pdump_detail_view view = { 0 };
+    struct pdump_detail_groups view = { 0 };
 
-    if (pdump_detail_view(t, d, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view) < 0)
-        view = (struct pdump_detail_view){ 0 };
-    pdump_detail_view_sort(&view, "time");
+    if (pdump_detail_groups(t, d, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view) < 0)
+        view = (struct pdump_detail_groups){ 0 };
+    pdump_detail_groups_sort(&view, "time");
     fputs("{\"name\":", f);
     pdump_json_string(f, "", d->name);
     fputs(",\"about\":", f);
@@ -86,7 +86,7 @@ static void put_table(FILE *f, const struct pdump_dump *t,
         put_row(f, t, d, &view.groups[i]);
     }
     fputs("]}", f);
-    pdump_detail_view_free(&view);
+    pdump_detail_groups_free(&view);
 }
 
 /* Bytes and messages between ranks, or groups of `per` ranks. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A table of details put together for people: its rows, united by what they
  * have in common. */
-#ifndef PDUMP_DETAIL_VIEW_H
-#define PDUMP_DETAIL_VIEW_H
+#ifndef PDUMP_DETAIL_GROUPS_H
+#define PDUMP_DETAIL_GROUPS_H
 
 #include "dump/dump.h"
 
@@ -28,7 +28,7 @@ struct pdump_detail_group {
     const int64_t *values; /* as a row of the table has them */
 };
 
-struct pdump_detail_view {
+struct pdump_detail_groups {
     const struct pdump_dump_detail *detail; /* borrowed */
     struct pdump_detail_group *groups;      /* in order of first mention */
     int64_t n;
@@ -36,25 +36,25 @@ struct pdump_detail_view {
 };
 
 /* `detail` is a table of `dump`, and both are borrowed as long as the view is
- * used.  On success end with pdump_detail_view_free(). */
-PDUMP_SHARED int pdump_detail_view(const struct pdump_dump *dump,
-                                   const struct pdump_dump_detail *detail,
-                                   unsigned keys,
-                                   struct pdump_detail_view *out);
-PDUMP_SHARED void pdump_detail_view_free(struct pdump_detail_view *view);
+ * used.  On success end with pdump_detail_groups_free(). */
+PDUMP_SHARED int pdump_detail_groups(const struct pdump_dump *dump,
+                                     const struct pdump_dump_detail *detail,
+                                     unsigned keys,
+                                     struct pdump_detail_groups *out);
+PDUMP_SHARED void pdump_detail_groups_free(struct pdump_detail_groups *view);
 
 /* The largest of a field (of a histogram: its first bin) first, equal ones as
  * they were.  False: no such field, or no memory; nothing changes. */
-PDUMP_SHARED bool pdump_detail_view_sort(struct pdump_detail_view *view,
-                                         const char *field);
+PDUMP_SHARED bool pdump_detail_groups_sort(struct pdump_detail_groups *view,
+                                           const char *field);
 
 /* A value of a group by the name of its field; 0 if there is none, also where
  * a MIN or MAX is of nothing.  The second is for fields of kind REAL. */
-PDUMP_SHARED int64_t pdump_detail_view_int(
-    const struct pdump_detail_view *view,
+PDUMP_SHARED int64_t pdump_detail_groups_int(
+    const struct pdump_detail_groups *view,
     const struct pdump_detail_group *group, const char *field);
-PDUMP_SHARED double pdump_detail_view_real(
-    const struct pdump_detail_view *view,
+PDUMP_SHARED double pdump_detail_groups_real(
+    const struct pdump_detail_groups *view,
     const struct pdump_detail_group *group, const char *field);
 
 #endif

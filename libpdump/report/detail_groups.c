@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of a table of details, united by what they have in common. */
-#include "report/detail_view.h"
+#include "report/detail_groups.h"
 #include "dump/builder_details.h"
 #include "base/array.h"
 
@@ -43,7 +43,7 @@ static int64_t place_of(const struct pdump_detail_group *g, unsigned keys)
                                 : pair(g->caller, g->region);
 }
 
-static int add(struct pdump_detail_view *view,
+static int add(struct pdump_detail_groups *view,
                const struct pdump_detail_group *group, const int64_t *values)
 {
     size_t size = (size_t)view->detail->n_values * sizeof(*values);
@@ -59,14 +59,14 @@ static int add(struct pdump_detail_view *view,
     return PDUMP_OK;
 }
 
-int pdump_detail_view(const struct pdump_dump *dump,
-                      const struct pdump_dump_detail *detail, unsigned keys,
-                      struct pdump_detail_view *out)
+int pdump_detail_groups(const struct pdump_dump *dump,
+                        const struct pdump_dump_detail *detail, unsigned keys,
+                        struct pdump_detail_groups *out)
 {
     struct pdump_pair_index index = { 0 };
     int err = PDUMP_OK;
 
-    *out = (struct pdump_detail_view){ .detail = detail };
+    *out = (struct pdump_detail_groups){ .detail = detail };
     for (int64_t i = 0; err == PDUMP_OK && i < detail->n_rows; i++) {
         struct pdump_detail_group group =
             group_of(dump, &detail->rows[i], keys);
@@ -88,15 +88,15 @@ int pdump_detail_view(const struct pdump_dump *dump,
     for (int64_t i = 0; i < out->n; i++)
         out->groups[i].values = out->values + i * detail->n_values;
     if (err < 0)
-        pdump_detail_view_free(out);
+        pdump_detail_groups_free(out);
     return err;
 }
 
-void pdump_detail_view_free(struct pdump_detail_view *view)
+void pdump_detail_groups_free(struct pdump_detail_groups *view)
 {
     free(view->groups);
     free(view->values);
-    *view = (struct pdump_detail_view){ 0 };
+    *view = (struct pdump_detail_groups){ 0 };
 }
 
 static const struct pdump_dump_field *find_field(
@@ -109,9 +109,9 @@ static const struct pdump_dump_field *find_field(
     return NULL;
 }
 
-int64_t pdump_detail_view_int(const struct pdump_detail_view *view,
-                              const struct pdump_detail_group *group,
-                              const char *field)
+int64_t pdump_detail_groups_int(const struct pdump_detail_groups *view,
+                                const struct pdump_detail_group *group,
+                                const char *field)
 {
     int at;
     const struct pdump_dump_field *f = find_field(view->detail, field, &at);
@@ -123,9 +123,9 @@ int64_t pdump_detail_view_int(const struct pdump_detail_view *view,
                : group->values[at];
 }
 
-double pdump_detail_view_real(const struct pdump_detail_view *view,
-                              const struct pdump_detail_group *group,
-                              const char *field)
+double pdump_detail_groups_real(const struct pdump_detail_groups *view,
+                                const struct pdump_detail_group *group,
+                                const char *field)
 {
     int at;
     const struct pdump_dump_field *f = find_field(view->detail, field, &at);
@@ -154,7 +154,8 @@ static int by_value(const void *a, const void *b)
     return (x->i > y->i) - (x->i < y->i);
 }
 
-bool pdump_detail_view_sort(struct pdump_detail_view *view, const char *field)
+bool pdump_detail_groups_sort(struct pdump_detail_groups *view,
+                              const char *field)
 {
     struct sorted *list = malloc(((size_t)view->n + 1) * sizeof(*list));
     int at;
