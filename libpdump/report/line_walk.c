@@ -4,13 +4,13 @@
 
 void pdump_line_walk_start(struct pdump_line_walk *w,
                            const struct pdump_line_function *function,
-                           const struct pdump_source_text *source)
+                           const struct pdump_source_code *source)
 {
     w->function = function;
     w->source = source;
     w->n_seen = 0;
     w->number = function->first - 1;
-    w->last = pdump_source_text_end(source, function->first,
+    w->last = pdump_source_code_end(source, function->first,
                                     function->lines[function->n - 1].number);
 }
 
@@ -29,6 +29,6 @@ bool pdump_line_walk_next(struct pdump_line_walk *w)
     }
     w->line = next && next->number == w->number ? next : NULL;
     w->n_seen += w->line != NULL;
-    pdump_source_text_line(w->source, w->number, w->text, sizeof(w->text));
+    pdump_source_code_line(w->source, w->number, w->text, sizeof(w->text));
     return true;
 }

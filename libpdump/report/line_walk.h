@@ -4,7 +4,7 @@
 #define PDUMP_LINE_WALK_H
 
 #include "report/line_view.h"
-#include "report/source_text.h"
+#include "report/source_code.h"
 
 /*
  *     struct pdump_line_walk w;
@@ -15,7 +15,7 @@
  */
 struct pdump_line_walk {
     const struct pdump_line_function *function; /* borrowed */
-    const struct pdump_source_text *source;     /* borrowed */
+    const struct pdump_source_code *source;     /* borrowed */
     int64_t n_seen;                             /* of its lines */
     int last;
     int number;
@@ -27,7 +27,7 @@ struct pdump_line_walk {
  * were run. */
 PDUMP_SHARED void pdump_line_walk_start(
     struct pdump_line_walk *w, const struct pdump_line_function *function,
-    const struct pdump_source_text *source);
+    const struct pdump_source_code *source);
 PDUMP_SHARED bool pdump_line_walk_next(struct pdump_line_walk *w);
 
 #endif

@@ -20,7 +20,7 @@ static void put_line(FILE *f, const struct pdump_line *line, int64_t total)
 }
 
 static void put_function(FILE *f, const struct pdump_line_function *fn,
-                         const struct pdump_source_text *source)
+                         const struct pdump_source_code *source)
 {
     struct pdump_line_walk w;
 
@@ -41,9 +41,9 @@ static int put_all(FILE *f, void *data)
     fputs("Timer unit: 1e-09 s\n", f);
     for (int64_t i = 0; i < o->view.n; i++) {
         const struct pdump_line_function *fn = &o->view.functions[i];
-        struct pdump_source_text source = { 0 };
+        struct pdump_source_code source = { 0 };
         const char *trouble =
-            pdump_source_text_read(&source, fn->file, o->tables);
+            pdump_source_code_read(&source, fn->file, o->tables);
 
         fprintf(f, "\nTotal time: %g s\nFile: %s\nFunction: %s at line %d\n",
                 (double)fn->time / 1e9, fn->file, fn->name, fn->first);
@@ -54,7 +54,7 @@ static int put_all(FILE *f, void *data)
               "===\n",
               f);
         put_function(f, fn, &source);
-        pdump_source_text_free(&source);
+        pdump_source_code_free(&source);
     }
     return PDUMP_OK;
 }

@@ -79,7 +79,7 @@ static void put_line(struct grid *g, const struct columns *c, int number,
 
 static void put_lines(struct grid *g, const struct columns *c,
                       const struct pdump_line_function *fn,
-                      const struct pdump_source_text *source)
+                      const struct pdump_source_code *source)
 {
     struct pdump_line_walk w;
 
@@ -94,8 +94,8 @@ static void put_function(FILE *f, const struct pdump_dump *dump,
                          const struct columns *c,
                          const struct pdump_line_function *fn, int width)
 {
-    struct pdump_source_text source = { 0 };
-    const char *trouble = pdump_source_text_read(&source, fn->file, dump);
+    struct pdump_source_code source = { 0 };
+    const char *trouble = pdump_source_code_read(&source, fn->file, dump);
     struct grid g;
 
     fputc('\n', f);
@@ -109,7 +109,7 @@ static void put_function(FILE *f, const struct pdump_dump *dump,
     put_lines(&g, c, fn, &source);
     grid_print(&g, f, width);
     grid_close(&g);
-    pdump_source_text_free(&source);
+    pdump_source_code_free(&source);
 }
 
 int section_lines(FILE *f, const struct pdump_dump *dump,

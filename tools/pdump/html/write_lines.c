@@ -30,7 +30,7 @@ static void put_figures(FILE *f, const struct pdump_line_view *view,
  * two. */
 static void put_lines(FILE *f, const struct pdump_line_view *view,
                       const struct pdump_line_function *fn,
-                      const struct pdump_source_text *source)
+                      const struct pdump_source_code *source)
 {
     struct pdump_line_walk w;
     const char *between = "";
@@ -50,8 +50,8 @@ static void put_function(FILE *f, const struct pdump_dump *tables,
                          const struct pdump_line_view *view,
                          const struct pdump_line_function *fn)
 {
-    struct pdump_source_text source = { 0 };
-    const char *trouble = pdump_source_text_read(&source, fn->file, tables);
+    struct pdump_source_code source = { 0 };
+    const char *trouble = pdump_source_code_read(&source, fn->file, tables);
 
     fputs("{\"name\":", f);
     pdump_json_string(f, "", fn->name);
@@ -62,7 +62,7 @@ static void put_function(FILE *f, const struct pdump_dump *tables,
     fprintf(f, ",\"time\":%" PRId64 ",\"rows\":[", fn->time);
     put_lines(f, view, fn, &source);
     fputs("]}", f);
-    pdump_source_text_free(&source);
+    pdump_source_code_free(&source);
 }
 
 void html_write_lines(FILE *f, const struct pdump_dump *tables)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The source that a program was run from, as it is now. */
-#include "report/source_text.h"
+#include "report/source_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static char *read_all(const char *file, size_t size)
     return text;
 }
 
-static void split(struct pdump_source_text *s)
+static void split(struct pdump_source_code *s)
 {
     char *rest = s->text, *line;
     int n = 1;
@@ -46,7 +46,7 @@ static void split(struct pdump_source_text *s)
         s->lines[s->n_lines++] = line;
 }
 
-const char *pdump_source_text_read(struct pdump_source_text *s,
+const char *pdump_source_code_read(struct pdump_source_code *s,
                                    const char *file,
                                    const struct pdump_dump *dump)
 {
@@ -65,13 +65,13 @@ const char *pdump_source_text_read(struct pdump_source_text *s,
                                         : NULL;
 }
 
-void pdump_source_text_free(struct pdump_source_text *s)
+void pdump_source_code_free(struct pdump_source_code *s)
 {
     free(s->lines);
     free(s->text);
 }
 
-const char *pdump_source_text_line(const struct pdump_source_text *s,
+const char *pdump_source_code_line(const struct pdump_source_code *s,
                                    int number, char *buf, size_t len)
 {
     const char *from =
@@ -92,16 +92,16 @@ const char *pdump_source_text_line(const struct pdump_source_text *s,
 }
 
 /* How far its text is from the left; -1 if there is none. */
-static int indentation(const struct pdump_source_text *s, int number)
+static int indentation(const struct pdump_source_code *s, int number)
 {
     char buf[256];
-    const char *line = pdump_source_text_line(s, number, buf, sizeof(buf));
+    const char *line = pdump_source_code_line(s, number, buf, sizeof(buf));
     size_t n = strspn(line, " ");
 
     return line[n] ? (int)n : -1;
 }
 
-int pdump_source_text_end(const struct pdump_source_text *s, int first,
+int pdump_source_code_end(const struct pdump_source_code *s, int first,
                           int last)
 {
     int margin = indentation(s, first);
