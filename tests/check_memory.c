@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which looks share a row, and what /proc tells. */
 #include "session/memory.h"
-#include "report/memory_lines.h"
+#include "report/memory_series.h"
 #include "suite.h"
 
 #include <check.h>
@@ -75,9 +75,9 @@ START_TEST(labels_tell_the_time_in_any_locale)
                                .threads = &thread,
                                .n_threads = 1,
                                .n_processes = 1 };
-    struct pdump_memory_lines lines;
+    struct pdump_memory_series lines;
 
-    ck_assert_int_eq(pdump_memory_lines(&dump, &lines), 0);
+    ck_assert_int_eq(pdump_memory_series(&dump, &lines), 0);
     ck_assert_int_eq(lines.n, 1);
     ck_assert_int_eq(lines.lines[0].n, 3);
     ck_assert_double_eq_tol(lines.points[0].ms, 7.25, 1e-9);
@@ -86,7 +86,7 @@ START_TEST(labels_tell_the_time_in_any_locale)
     ck_assert_str_eq(lines.points[1].path, "");
     ck_assert_double_eq_tol(lines.points[2].ms, 123.45, 1e-9);
     ck_assert_str_eq(lines.points[2].path, "main/solve");
-    pdump_memory_lines_free(&lines);
+    pdump_memory_series_free(&lines);
 }
 END_TEST
 

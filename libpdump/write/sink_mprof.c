@@ -4,7 +4,7 @@
  * process as "MEM MIB TIME", each other one as "CHLD NUMBER MIB TIME", and a
  * "FUNC" for each stretch of time that the first one spent in a region.
  */
-#include "report/memory_lines.h"
+#include "report/memory_series.h"
 #include "write/sink.h"
 #include "base/utf8.h"
 
@@ -13,7 +13,7 @@
 
 struct writing {
     const struct pdump_dump *tables;
-    struct pdump_memory_lines memory;
+    struct pdump_memory_series memory;
     double start; /* seconds since 1970 */
 };
 
@@ -69,7 +69,7 @@ static void put_stretch(FILE *f, const struct writing *w,
 
 static void put_line(FILE *f, const struct writing *w, int number)
 {
-    const struct pdump_memory_line *line = &w->memory.lines[number];
+    const struct pdump_memory_one *line = &w->memory.lines[number];
     const struct pdump_memory_point *first = line->points, *p = first;
 
     for (; p < line->points + line->n; p++) {
@@ -105,14 +105,14 @@ static int put_all(FILE *f, void *data)
 static int mprof_write(struct pdump_stream *in, const char *path)
 {
     struct writing w = { .tables = in->tables, .start = start_of(in->tables) };
-    int err = pdump_memory_lines(in->tables, &w.memory);
+    int err = pdump_memory_series(in->tables, &w.memory);
 
     if (err >= 0 && w.memory.n == 0)
         err = pdump_fail(PDUMP_ENOENT,
                          "no memory over time was recorded (PDUMP_MEMORY)");
     if (err >= 0)
         err = pdump_sink_print(path, put_all, &w);
-    pdump_memory_lines_free(&w.memory);
+    pdump_memory_series_free(&w.memory);
     return err;
 }
 

@@ -2,13 +2,13 @@
 /* The most memory that each process had, of those that were looked at. */
 #include "section.h"
 
-#include "report/memory_lines.h"
+#include "report/memory_series.h"
 #include "report/report_number.h"
 
 #include <inttypes.h>
 
 static void put_peak(FILE *f, const struct pdump_dump *dump,
-                     const struct pdump_memory_line *line, bool is_job)
+                     const struct pdump_memory_one *line, bool is_job)
 {
     char text[48];
 
@@ -21,7 +21,7 @@ static void put_peak(FILE *f, const struct pdump_dump *dump,
         fprintf(f, " in process %" PRId64, dump->processes[line->process].pid);
 }
 
-static const char *place_of(const struct pdump_memory_line *line)
+static const char *place_of(const struct pdump_memory_one *line)
 {
     for (int64_t i = 0; i < line->n; i++)
         if (line->points[i].rss == line->peak)
@@ -31,11 +31,11 @@ static const char *place_of(const struct pdump_memory_line *line)
 
 void section_put_memory(FILE *f, const struct pdump_dump *dump)
 {
-    struct pdump_memory_lines memory;
-    const struct pdump_memory_line *least, *most;
+    struct pdump_memory_series memory;
+    const struct pdump_memory_one *least, *most;
     bool is_job = pdump_dump_metadata(dump, "ranks") != NULL;
 
-    if (pdump_memory_lines(dump, &memory) < 0 || memory.n == 0)
+    if (pdump_memory_series(dump, &memory) < 0 || memory.n == 0)
         return;
     least = most = memory.lines;
     for (int i = 1; i < memory.n; i++) {
@@ -53,5 +53,5 @@ void section_put_memory(FILE *f, const struct pdump_dump *dump)
         put_peak(f, dump, least, is_job);
     }
     putc('\n', f);
-    pdump_memory_lines_free(&memory);
+    pdump_memory_series_free(&memory);
 }

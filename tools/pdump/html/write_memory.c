@@ -3,7 +3,7 @@
 #include "write_memory.h"
 
 #include "base/json.h"
-#include "report/memory_lines.h"
+#include "report/memory_series.h"
 
 #include <inttypes.h>
 
@@ -11,7 +11,7 @@
  * and the peaks between them, so that no page is too large. */
 enum { LINES_MAX = 64, POINTS_MAX = 1024 };
 
-static bool is_shown(const struct pdump_memory_lines *memory, int line)
+static bool is_shown(const struct pdump_memory_series *memory, int line)
 {
     int higher = 0;
 
@@ -33,7 +33,7 @@ static const struct pdump_memory_point *highest(
     return best;
 }
 
-static void put_points(FILE *f, const struct pdump_memory_line *line)
+static void put_points(FILE *f, const struct pdump_memory_one *line)
 {
     int64_t step = line->n / POINTS_MAX + 1;
 
@@ -50,11 +50,11 @@ static void put_points(FILE *f, const struct pdump_memory_line *line)
 
 void html_write_memory(FILE *f, const struct pdump_dump *tables)
 {
-    struct pdump_memory_lines memory;
+    struct pdump_memory_series memory;
     const char *between = "";
 
     fputs(",\n\"memory\":[", f);
-    if (pdump_memory_lines(tables, &memory) < 0) {
+    if (pdump_memory_series(tables, &memory) < 0) {
         putc_unlocked(']', f);
         return;
     }
@@ -71,5 +71,5 @@ void html_write_memory(FILE *f, const struct pdump_dump *tables)
         between = ",\n";
     }
     putc_unlocked(']', f);
-    pdump_memory_lines_free(&memory);
+    pdump_memory_series_free(&memory);
 }

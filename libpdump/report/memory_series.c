@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table "memory" of a dump, put in order: a line over time per process. */
-#include "report/memory_lines.h"
+#include "report/memory_series.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,18 +59,18 @@ static int by_time(const void *a, const void *b)
     return (x->ms > y->ms) - (x->ms < y->ms);
 }
 
-static void cut(struct pdump_memory_lines *out, int64_t n)
+static void cut(struct pdump_memory_series *out, int64_t n)
 {
-    struct pdump_memory_line *line = NULL;
+    struct pdump_memory_one *line = NULL;
 
     for (int64_t i = 0; i < n; i++) {
         const struct pdump_memory_point *p = &out->points[i];
 
         if (!line || line->process != p->process) {
             line = &out->lines[out->n++];
-            *line = (struct pdump_memory_line){ .process = p->process,
-                                                .points = p,
-                                                .peak = -1 };
+            *line = (struct pdump_memory_one){ .process = p->process,
+                                               .points = p,
+                                               .peak = -1 };
         }
         line->n++;
         if (p->rss > line->peak)
@@ -78,20 +78,20 @@ static void cut(struct pdump_memory_lines *out, int64_t n)
     }
 }
 
-int pdump_memory_lines(const struct pdump_dump *tables,
-                       struct pdump_memory_lines *out)
+int pdump_memory_series(const struct pdump_dump *tables,
+                        struct pdump_memory_series *out)
 {
     const struct pdump_dump_detail *d =
         pdump_dump_find_detail(tables, "memory");
     int64_t n = 0;
 
-    *out = (struct pdump_memory_lines){ 0 };
+    *out = (struct pdump_memory_series){ 0 };
     if (!d || d->n_rows == 0)
         return PDUMP_OK;
     out->points = calloc((size_t)d->n_rows, sizeof(*out->points));
     out->lines = calloc((size_t)tables->n_processes + 1, sizeof(*out->lines));
     if (!out->points || !out->lines) {
-        pdump_memory_lines_free(out);
+        pdump_memory_series_free(out);
         return pdump_no_memory();
     }
     for (int64_t i = 0; i < d->n_rows; i++)
@@ -101,9 +101,9 @@ int pdump_memory_lines(const struct pdump_dump *tables,
     return PDUMP_OK;
 }
 
-void pdump_memory_lines_free(struct pdump_memory_lines *lines)
+void pdump_memory_series_free(struct pdump_memory_series *lines)
 {
     free(lines->points);
     free(lines->lines);
-    *lines = (struct pdump_memory_lines){ 0 };
+    *lines = (struct pdump_memory_series){ 0 };
 }
