@@ -11,7 +11,7 @@
 #include "system/lock.h"
 #include "system/log.h"
 #include "session/memory.h"
-#include "session/output.h"
+#include "session/session_output.h"
 #include "system/write_guard.h"
 #include "probe/program_region.h"
 #include "session/session_last.h"
@@ -354,7 +354,7 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     pdump_gate_set(PDUMP_GATE_NONE);
     is_left = is_left_behind(s, next);
     if (!is_left)
-        pdump_output_take_last(s); /* without, the loss is told */
+        pdump_session_output_take_last(s); /* without, the loss is told */
     close_recording(s);
     return !is_left;
 }
@@ -540,7 +540,7 @@ int pdump_session_end_hosted(const char *name,
     set_current(NULL);
     phase = PDUMP_PHASE_ENDED;
     pdump_gate_set(PDUMP_GATE_NONE);
-    pdump_output_take_hosted(s);
+    pdump_session_output_take_hosted(s);
     close_recording(s);
     if (s->children.n > 0) {
         look(s->last, data);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dumps of the active session, which goes on. */
-#include "session/output.h"
+#include "session/session_output.h"
 #include "system/write_guard.h"
 #include "session/session_load.h"
 #include "record/symbols.h"
@@ -25,7 +25,7 @@ void pdump_session_end_dump(void)
     n_dumping--;
 }
 
-static int flush(const struct pdump_output_order *order)
+static int flush(const struct pdump_session_output_order *order)
 {
     struct pdump_session *s = pdump_session_hold();
     int err;
@@ -34,7 +34,7 @@ static int flush(const struct pdump_output_order *order)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     pdump_session_load_modules(s);
     pdump_session_begin_dump();
-    err = pdump_output_write(s, order);
+    err = pdump_session_output_write(s, order);
     pdump_session_end_dump();
     pdump_session_let_go(s);
     return err;
@@ -42,14 +42,14 @@ static int flush(const struct pdump_output_order *order)
 
 int pdump_session_flush(void)
 {
-    return flush(&(struct pdump_output_order){ .name = NULL });
+    return flush(&(struct pdump_session_output_order){ .name = NULL });
 }
 
 int pdump_session_flush_group(const void *group, const char *name)
 {
     if (!pdump_session_job())
         return pdump_fail(PDUMP_ESTATE, "this process is in no MPI job");
-    return flush(&(struct pdump_output_order){
+    return flush(&(struct pdump_session_output_order){
         .is_together = true, .group = group, .what = 1, .name = name });
 }
 
@@ -67,7 +67,7 @@ int pdump_session_dump(bool has_events, struct pdump_dump **out)
     pdump_write_guard_hold(&hold);
     pdump_session_begin_dump();
     pdump_symbols_load();
-    err = pdump_output_dump(s, has_events, out);
+    err = pdump_session_output_dump(s, has_events, out);
     pdump_session_end_dump();
     pdump_write_guard_release(&hold);
     pdump_self.gate = gate;

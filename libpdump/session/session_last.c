@@ -4,7 +4,7 @@
 #include "session/session_last.h"
 #include "store/store_event_file.h"
 #include "system/log.h"
-#include "session/output.h"
+#include "session/session_output.h"
 #include "store/store_file.h"
 
 #include <stdio.h>
@@ -32,9 +32,9 @@ void pdump_last_tell_loss(struct pdump_session *s)
 }
 
 static int write_one(struct pdump_session *s,
-                     const struct pdump_output_order *order)
+                     const struct pdump_session_output_order *order)
 {
-    int err = s->last ? pdump_output_write(s, order) : PDUMP_ENOMEM;
+    int err = s->last ? pdump_session_output_write(s, order) : PDUMP_ENOMEM;
 
     pdump_children_done(&s->children, err >= 0);
     if (err >= 0) {
@@ -56,7 +56,7 @@ void pdump_last_drop(struct pdump_session *s)
 
 int pdump_last_write(struct pdump_session *s, const char *name)
 {
-    const struct pdump_output_order alone = { .name = name };
+    const struct pdump_session_output_order alone = { .name = name };
     int err = write_one(s, &alone);
 
     pdump_last_drop(s);
@@ -93,8 +93,8 @@ static int count_rounds(const struct pdump_session *s)
  * they attends with nothing. */
 static void write_rounds(int n_rounds)
 {
-    struct pdump_output_order order = { .is_together = n_rounds > 0,
-                                        .is_told = n_rounds < 0 };
+    struct pdump_session_output_order order = { .is_together = n_rounds > 0,
+                                                .is_told = n_rounds < 0 };
     for (int round = 0; first_waiting; round++) {
         struct pdump_session *s = first_waiting;
 
@@ -102,7 +102,7 @@ static void write_rounds(int n_rounds)
         write_one(s, &order);
         while (!s->waiting && ++round < n_rounds) {
             order.what = 2 + (uint64_t)round;
-            pdump_output_attend(s, &order);
+            pdump_session_output_attend(s, &order);
         }
         first_waiting = s->waiting;
         pdump_last_drop(s);
@@ -118,7 +118,7 @@ void pdump_last_write_waiting(bool is_together)
     if (is_together)
         n = count_rounds(first_waiting);
     if (n < 0)
-        pdump_output_tell_alone();
+        pdump_session_output_tell_alone();
     write_rounds(n);
 }
 

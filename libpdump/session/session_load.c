@@ -7,7 +7,7 @@
  */
 #include "session/session_load.h"
 #include "system/env.h"
-#include "session/output.h"
+#include "session/session_output.h"
 #include "record/symbols.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ void pdump_session_load_modules(struct pdump_session *s)
     /* What modules allocate and read is not the program's. */
     pdump_session_begin_dump();
     if (s->comm == &pdump_comm_solo || s->rank <= 0)
-        pdump_output_load(s);
+        pdump_session_output_load(s);
     pdump_symbols_load();
     pdump_session_end_dump();
 }

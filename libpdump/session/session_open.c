@@ -6,7 +6,7 @@
 #include "store/store_metadata.h"
 #include "job/job.h"
 #include "system/log.h"
-#include "session/output.h"
+#include "session/session_output.h"
 #include "system/plugin.h"
 #include "session/session.h"
 #include "config/step_ranges.h"
@@ -241,7 +241,7 @@ int pdump_session_open(struct pdump_session *s)
     check_steps(&s->settings);
     check_ranks(&s->settings);
     pdump_plugin_use(s->settings.modules);
-    pdump_output_check(&s->settings);
+    pdump_session_output_check(&s->settings);
     s->clock = pdump_clock_open(&s->settings);
     err = open_store(s);
     if (err < 0)

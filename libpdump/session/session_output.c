@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a session to its files. */
-#include "session/output.h"
+#include "session/session_output.h"
 #include "probe/adopt.h"
 #include "job/aggregate.h"
 #include "write/experiment.h"
@@ -47,7 +47,7 @@ static int check_format(const char *name, void *data)
     return pdump_sink_find(name, &sink);
 }
 
-void pdump_output_check(struct pdump_settings *set)
+void pdump_session_output_check(struct pdump_settings *set)
 {
     int n = 0, err = for_each(set->format, check_format, &n);
 
@@ -74,7 +74,7 @@ static int load_format(const char *name, void *data)
     return pdump_sink_find(name, &sink);
 }
 
-void pdump_output_load(struct pdump_session *s)
+void pdump_session_output_load(struct pdump_session *s)
 {
     for_each(s->settings.format, load_format, NULL);
 }
@@ -85,8 +85,8 @@ static struct pdump_recorder *self_of(const struct pdump_session *s)
     return pdump_self.number == s->number ? &pdump_self : NULL;
 }
 
-int pdump_output_dump(struct pdump_session *s, bool has_events,
-                      struct pdump_dump **out)
+int pdump_session_output_dump(struct pdump_session *s, bool has_events,
+                              struct pdump_dump **out)
 {
     struct pdump_moment now = pdump_clock_later(s->head->start);
     struct pdump_builder *b;
@@ -215,7 +215,7 @@ static int find_fill(pdump_fill **out)
 
 static int write_together(struct pdump_session *s,
                           const struct pdump_dump *dump, const char *filename,
-                          const struct pdump_output_order *order)
+                          const struct pdump_session_output_order *order)
 {
     struct pdump_aggregate *a;
     struct pdump_stream *in;
@@ -231,7 +231,7 @@ static int write_together(struct pdump_session *s,
     return pdump_aggregate_close(a, err);
 }
 
-void pdump_output_tell_alone(void)
+void pdump_session_output_tell_alone(void)
 {
     pdump_log_speak();
     pdump_warn("together", "%s; each rank writes a file of its own",
@@ -241,7 +241,7 @@ void pdump_output_tell_alone(void)
 /* A child's own files stand beside its parent's, but a rank's, if another
  * process has started it, are the job's. */
 static const char *name_file(const struct pdump_session *s,
-                             const struct pdump_output_order *order,
+                             const struct pdump_session_output_order *order,
                              char buf[NAME_MAX])
 {
     if (order->name)
@@ -253,7 +253,7 @@ static const char *name_file(const struct pdump_session *s,
 }
 
 static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
-                      const struct pdump_output_order *order)
+                      const struct pdump_session_output_order *order)
 {
     char own[NAME_MAX];
     const char *filename = name_file(s, order, own);
@@ -280,17 +280,17 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
     /* No communicator, or not one of ranks: the program's mistake. */
     if (err >= 0 || (order->group && err == PDUMP_EINVAL))
         return err;
-    pdump_output_tell_alone();
+    pdump_session_output_tell_alone();
     return write_alone(s, dump, filename);
 }
 
-int pdump_output_take_last(struct pdump_session *s)
+int pdump_session_output_take_last(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
     int err;
 
     pdump_fd_reserve_use(&s->reserve);
-    err = pdump_output_dump(s, true, &s->last);
+    err = pdump_session_output_dump(s, true, &s->last);
     pdump_fd_reserve_back(&s->reserve);
     if (err >= 0 && s->settings.follow && path) {
         atomic_store(&s->head->is_closing, 1);
@@ -310,7 +310,7 @@ static int take_facts(struct pdump_session *s, struct pdump_dump **out)
 
     if (err < 0)
         return err;
-    err = pdump_output_dump(s, false, &own);
+    err = pdump_session_output_dump(s, false, &own);
     for (int i = 0; err >= 0 && i < own->n_metadata; i++)
         err = pdump_builder_metadata(b, own->metadata[i].key,
                                      own->metadata[i].value);
@@ -321,7 +321,7 @@ static int take_facts(struct pdump_session *s, struct pdump_dump **out)
     return err;
 }
 
-void pdump_output_take_hosted(struct pdump_session *s)
+void pdump_session_output_take_hosted(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
 
@@ -333,8 +333,8 @@ void pdump_output_take_hosted(struct pdump_session *s)
     pdump_children_collect(path, s->head->run, &s->last, &s->children);
 }
 
-int pdump_output_write(struct pdump_session *s,
-                       const struct pdump_output_order *order)
+int pdump_session_output_write(struct pdump_session *s,
+                               const struct pdump_session_output_order *order)
 {
     struct pdump_dump *dump = s->last;
     struct pdump_write_guard hold;
@@ -347,7 +347,7 @@ int pdump_output_write(struct pdump_session *s,
     pdump_write_guard_hold(&hold);
     pdump_fd_reserve_use(&s->reserve);
     if (!dump)
-        err = pdump_output_dump(s, true, &dump);
+        err = pdump_session_output_dump(s, true, &dump);
     if (err >= 0)
         err = write_dump(s, dump, order);
     if (dump != s->last)
@@ -358,8 +358,8 @@ int pdump_output_write(struct pdump_session *s,
     return err;
 }
 
-void pdump_output_attend(struct pdump_session *s,
-                         const struct pdump_output_order *order)
+void pdump_session_output_attend(struct pdump_session *s,
+                                 const struct pdump_session_output_order *order)
 {
     const struct pdump_dump_process process = { .rank = s->rank,
                                                 .pid = getpid() };
