@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which looks share a row, and what /proc tells. */
-#include "session/memory.h"
+#include "session/rss_sampler.h"
 #include "report/memory_series.h"
 #include "suite.h"
 
@@ -14,37 +14,39 @@ START_TEST(rows_are_in_order_and_bounded)
     bool is_good = true;
 
     for (uint64_t look = 0; look < 300000; look++) {
-        uint64_t row = pdump_memory_row(look);
+        uint64_t row = pdump_rss_sampler_row(look);
 
         is_good = is_good && (row == last || row == last + 1);
         last = row;
     }
     ck_assert(is_good);
-    ck_assert_uint_gt(last, PDUMP_MEMORY_FINE);
-    ck_assert_uint_lt(pdump_memory_row(UINT64_MAX / 4), PDUMP_MEMORY_ROWS);
-    ck_assert_uint_eq(pdump_memory_row(UINT64_MAX / 4), PDUMP_MEMORY_ROWS - 1);
+    ck_assert_uint_gt(last, PDUMP_RSS_SAMPLER_FINE);
+    ck_assert_uint_lt(pdump_rss_sampler_row(UINT64_MAX / 4),
+                      PDUMP_RSS_SAMPLER_ROWS);
+    ck_assert_uint_eq(pdump_rss_sampler_row(UINT64_MAX / 4),
+                      PDUMP_RSS_SAMPLER_ROWS - 1);
 }
 END_TEST
 
 START_TEST(the_first_rows_are_a_look_each)
 {
-    uint64_t fine = PDUMP_MEMORY_FINE, n = PDUMP_MEMORY_COARSE;
+    uint64_t fine = PDUMP_RSS_SAMPLER_FINE, n = PDUMP_RSS_SAMPLER_COARSE;
 
-    ck_assert_uint_eq(pdump_memory_row(0), 0);
-    ck_assert_uint_eq(pdump_memory_row(fine - 1), fine - 1);
-    ck_assert_uint_eq(pdump_memory_row(fine), fine);
-    ck_assert_uint_eq(pdump_memory_row(fine + 1), fine);
-    ck_assert_uint_eq(pdump_memory_row(fine + 2), fine + 1);
-    ck_assert_uint_eq(pdump_memory_row(fine + 2 * n), fine + n);
-    ck_assert_uint_eq(pdump_memory_row(fine + 2 * n + 3), fine + n);
-    ck_assert_uint_eq(pdump_memory_row(fine + 2 * n + 4), fine + n + 1);
+    ck_assert_uint_eq(pdump_rss_sampler_row(0), 0);
+    ck_assert_uint_eq(pdump_rss_sampler_row(fine - 1), fine - 1);
+    ck_assert_uint_eq(pdump_rss_sampler_row(fine), fine);
+    ck_assert_uint_eq(pdump_rss_sampler_row(fine + 1), fine);
+    ck_assert_uint_eq(pdump_rss_sampler_row(fine + 2), fine + 1);
+    ck_assert_uint_eq(pdump_rss_sampler_row(fine + 2 * n), fine + n);
+    ck_assert_uint_eq(pdump_rss_sampler_row(fine + 2 * n + 3), fine + n);
+    ck_assert_uint_eq(pdump_rss_sampler_row(fine + 2 * n + 4), fine + n + 1);
 }
 END_TEST
 
 START_TEST(processes_that_are_not_there_have_none)
 {
-    ck_assert_int_gt(pdump_memory_rss(getpid()), 0);
-    ck_assert_int_eq(pdump_memory_rss(INT64_C(1) << 40), -1);
+    ck_assert_int_gt(pdump_rss_sampler_rss(getpid()), 0);
+    ck_assert_int_eq(pdump_rss_sampler_rss(INT64_C(1) << 40), -1);
 }
 END_TEST
 

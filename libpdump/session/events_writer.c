@@ -4,7 +4,7 @@
 #include "store/store_event_file.h"
 #include "record/gate.h"
 #include "system/log.h"
-#include "session/memory.h"
+#include "session/rss_sampler.h"
 #include "system/sem_wait.h"
 #include "system/private_thread.h"
 #include "record/thread.h"
@@ -150,7 +150,7 @@ static void *write_on(void *unused)
     do {
         pdump_sem_wait(&full);
         write_full();
-    } while (!is_stopping && !pdump_memory_is_alone());
+    } while (!is_stopping && !pdump_rss_sampler_is_alone());
     pdump_self.gate = PDUMP_GATE_UNKNOWN;
     return unused;
 }

@@ -5,7 +5,7 @@
 #include "job/job.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "session/memory.h"
+#include "session/rss_sampler.h"
 #include "system/process_state.h"
 #include "session/session.h"
 #include "session/signals.h"
@@ -31,7 +31,7 @@ static void before_fork(void)
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_job_before_fork(until);
     pdump_session_before_fork(until);
-    pdump_memory_before_fork(until);
+    pdump_rss_sampler_before_fork(until);
     pdump_sources_before_fork(until);
     pdump_symbols_lock(until);
     pdump_log_lock();
@@ -42,7 +42,7 @@ static void in_parent(void)
     pdump_log_unlock();
     pdump_symbols_unlock();
     pdump_sources_in_parent();
-    pdump_memory_in_parent();
+    pdump_rss_sampler_in_parent();
     pdump_session_in_parent();
     pdump_job_in_parent();
     pdump_self.gate = gate;
@@ -54,7 +54,7 @@ static void in_child(pid_t parent, bool may_follow)
     pdump_log_in_child();
     pdump_symbols_in_child();
     pdump_signals_forked();
-    pdump_memory_forked();
+    pdump_rss_sampler_forked();
     pdump_events_forked();
     pdump_sources_forked();
     pdump_thread_forget();

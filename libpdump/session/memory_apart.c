@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The thread that opens files of /proc for the one that records. */
 #include "record/gate.h"
-#include "session/memory.h"
+#include "session/rss_sampler.h"
 #include "system/private_fd.h"
 #include "system/private_thread.h"
 #include "record/thread.h"
@@ -37,7 +37,7 @@ static void *serve(void *unused)
 }
 
 /* A small stack: room for addresses may be limited (ulimit -v). */
-void pdump_memory_apart_start(void)
+void pdump_rss_sampler_apart_start(void)
 {
     pthread_attr_t how;
 
@@ -49,7 +49,7 @@ void pdump_memory_apart_start(void)
     pthread_attr_destroy(&how);
 }
 
-void pdump_memory_apart_stop(void)
+void pdump_rss_sampler_apart_stop(void)
 {
     if (!is_there)
         return;
@@ -59,17 +59,17 @@ void pdump_memory_apart_stop(void)
     is_there = false;
 }
 
-void pdump_memory_apart_forked(void)
+void pdump_rss_sampler_apart_forked(void)
 {
     is_there = false;
 }
 
-bool pdump_memory_apart_is_running(void)
+bool pdump_rss_sampler_apart_is_running(void)
 {
     return is_there;
 }
 
-void pdump_memory_apart_do(void (*function)(void *data), void *data)
+void pdump_rss_sampler_apart_do(void (*function)(void *data), void *data)
 {
     if (!is_there) {
         function(data);

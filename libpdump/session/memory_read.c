@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What /proc tells of the memory of processes. */
-#include "session/memory.h"
+#include "session/rss_sampler.h"
 #include "session/events_writer.h"
 #include "system/private_fd.h"
 #include "session/signals.h"
@@ -33,7 +33,7 @@ static size_t read_text(const char *path, char *text, size_t len)
     return have;
 }
 
-int64_t pdump_memory_rss(int64_t pid)
+int64_t pdump_rss_sampler_rss(int64_t pid)
 {
     char path[64], text[128];
     int64_t pages;
@@ -48,7 +48,7 @@ int64_t pdump_memory_rss(int64_t pid)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-int64_t pdump_memory_pss(void)
+int64_t pdump_rss_sampler_pss(void)
 {
     char text[1024];
     const char *at;
@@ -75,11 +75,11 @@ static void keep_code(const char *stat)
         syscall(SYS_exit_group, status >> 8 & 0xff);
 }
 
-bool pdump_memory_is_alone(void)
+bool pdump_rss_sampler_is_alone(void)
 {
     static atomic_bool has_gone_on; /* without its first thread */
-    int n_threads, n_ours = 1 + pdump_memory_is_running() +
-                            pdump_memory_apart_is_running() +
+    int n_threads, n_ours = 1 + pdump_rss_sampler_is_running() +
+                            pdump_rss_sampler_apart_is_running() +
                             pdump_events_is_writing() +
                             pdump_signals_has_thread();
     char text[1024], state;
@@ -144,7 +144,7 @@ static int add_process(int64_t pid, int64_t *pids, int n, int max)
     return n;
 }
 
-int pdump_memory_children(int64_t *pids, int max)
+int pdump_rss_sampler_children(int64_t *pids, int max)
 {
     int n = add_process(getpid(), pids, 0, max);
 

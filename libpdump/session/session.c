@@ -10,7 +10,7 @@
 #include "job/job.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "session/memory.h"
+#include "session/rss_sampler.h"
 #include "session/session_output.h"
 #include "system/write_guard.h"
 #include "probe/program_region.h"
@@ -234,7 +234,7 @@ static int start(void)
     set_current(s);
     phase = PDUMP_PHASE_ACTIVE;
     pdump_gate_set(s->number);
-    pdump_memory_start(s);
+    pdump_rss_sampler_start(s);
     pdump_events_start(s);
     return PDUMP_OK;
 }
@@ -345,7 +345,7 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
 {
     bool is_left;
 
-    pdump_memory_stop();
+    pdump_rss_sampler_stop();
     pdump_events_stop();
     if (pdump_self.number == s->number)
         pdump_program_finish(&pdump_self);
@@ -494,7 +494,7 @@ int pdump_session_drop(void)
         return err;
     s = current;
     if (s) {
-        pdump_memory_stop();
+        pdump_rss_sampler_stop();
         pdump_events_stop();
         set_current(NULL);
         phase = PDUMP_PHASE_NEVER;
@@ -514,8 +514,8 @@ bool pdump_session_stop_looking(void)
 
     if (pdump_turn_take(&turn) < 0)
         return false;
-    was_looking = pdump_memory_is_running();
-    pdump_memory_stop();
+    was_looking = pdump_rss_sampler_is_running();
+    pdump_rss_sampler_stop();
     pdump_turn_end(&turn);
     return was_looking;
 }
@@ -535,7 +535,7 @@ int pdump_session_end_hosted(const char *name,
         pdump_turn_end(&turn);
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
-    pdump_memory_stop();
+    pdump_rss_sampler_stop();
     pdump_events_stop();
     set_current(NULL);
     phase = PDUMP_PHASE_ENDED;

@@ -4,7 +4,7 @@
 #include "system/process_state.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "session/memory.h"
+#include "session/rss_sampler.h"
 #include "system/sem_wait.h"
 #include "system/private_thread.h"
 #include "record/thread.h"
@@ -55,7 +55,7 @@ static bool is_alone(void)
     bool is_so;
 
     pdump_self.gate = PDUMP_GATE_INSIDE;
-    is_so = pdump_memory_is_alone();
+    is_so = pdump_rss_sampler_is_alone();
     pdump_self.gate = gate;
     return is_so;
 }

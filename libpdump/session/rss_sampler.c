@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory over time: a thread of ours that looks at /proc. */
-#include "session/memory.h"
+#include "session/rss_sampler.h"
 #include "probe/detail.h"
 #include "record/gate.h"
 #include "system/lock.h"
@@ -57,18 +57,19 @@ static bool is_held; /* by the thread that forks */
 /* The lock also protects the recorder, so that it is idle during a fork.
  * Memory may be allocated under this lock. */
 
-uint64_t pdump_memory_row(uint64_t look)
+uint64_t pdump_rss_sampler_row(uint64_t look)
 {
-    uint64_t row = PDUMP_MEMORY_FINE, per_row = 2;
+    uint64_t row = PDUMP_RSS_SAMPLER_FINE, per_row = 2;
 
     if (look < row)
         return look;
-    for (look -= row; look >= PDUMP_MEMORY_COARSE * per_row; per_row *= 2) {
-        look -= PDUMP_MEMORY_COARSE * per_row;
-        row += PDUMP_MEMORY_COARSE;
+    for (look -= row; look >= PDUMP_RSS_SAMPLER_COARSE * per_row;
+         per_row *= 2) {
+        look -= PDUMP_RSS_SAMPLER_COARSE * per_row;
+        row += PDUMP_RSS_SAMPLER_COARSE;
     }
     row += look / per_row;
-    return row < PDUMP_MEMORY_ROWS ? row : PDUMP_MEMORY_ROWS - 1;
+    return row < PDUMP_RSS_SAMPLER_ROWS ? row : PDUMP_RSS_SAMPLER_ROWS - 1;
 }
 
 static int64_t now(void)
@@ -168,7 +169,7 @@ static int64_t sum_children(void)
     int64_t sum = 0;
 
     for (int i = 0; i < sampler.n_children; i++) {
-        int64_t rss = pdump_memory_rss(sampler.children[i]);
+        int64_t rss = pdump_rss_sampler_rss(sampler.children[i]);
 
         sum += rss > 0 ? rss : 0;
     }
@@ -191,11 +192,11 @@ static void see(void *data)
 {
     struct seen *seen = data;
 
-    seen->rss = pdump_memory_rss(0);
+    seen->rss = pdump_rss_sampler_rss(0);
     if (seen->rss >= 0 && seen->is_rare) {
-        seen->pss = pdump_memory_pss();
+        seen->pss = pdump_rss_sampler_pss();
         sampler.n_children =
-            pdump_memory_children(sampler.children, CHILDREN_MAX);
+            pdump_rss_sampler_children(sampler.children, CHILDREN_MAX);
     }
     seen->children = sum_children();
 }
@@ -207,7 +208,7 @@ static void look(void)
     struct seen seen = { .is_rare = sampler.n_looks % RARELY == 0, .pss = -1 };
     int64_t *row;
 
-    pdump_memory_apart_do(see, &seen);
+    pdump_rss_sampler_apart_do(see, &seen);
     if (seen.rss < 0) {
         pdump_warn("PDUMP_MEMORY",
                    "PDUMP_MEMORY: /proc/thread-self/statm cannot be read: how "
@@ -216,7 +217,7 @@ static void look(void)
     }
     pdump_turn_await(&lock);
     row = pdump_detail_thread_row(&call, &table,
-                                  pdump_memory_row(sampler.n_looks++));
+                                  pdump_rss_sampler_row(sampler.n_looks++));
     if (row) {
         raise_to(&row[RSS], seen.rss);
         raise_to(&row[PSS], seen.pss);
@@ -228,14 +229,14 @@ static void look(void)
 
 static void see_others(void *data)
 {
-    *(bool *)data = pdump_memory_is_alone();
+    *(bool *)data = pdump_rss_sampler_is_alone();
 }
 
 static bool is_alone(void)
 {
     bool is_so = false;
 
-    pdump_memory_apart_do(see_others, &is_so);
+    pdump_rss_sampler_apart_do(see_others, &is_so);
     return is_so;
 }
 
@@ -278,7 +279,7 @@ static void *sample(void *unused)
     prctl(PR_SET_NAME, "pdump-memory");
     /* None of what this thread calls is the program's. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
-    pdump_memory_apart_start();
+    pdump_rss_sampler_apart_start();
     /* When all others have ended, the end of this one is that of the process.
      */
     while (!is_alone()) {
@@ -292,7 +293,7 @@ static void *sample(void *unused)
             next = moment + sampler.interval;
         is_over = wait_until(next < moment + NAP ? next : moment + NAP);
     }
-    pdump_memory_apart_stop();
+    pdump_rss_sampler_apart_stop();
     pdump_self.gate = PDUMP_GATE_UNKNOWN;
     return unused;
 }
@@ -315,7 +316,7 @@ static bool start_thread(void)
     return is_good;
 }
 
-void pdump_memory_start(const struct pdump_session *s)
+void pdump_rss_sampler_start(const struct pdump_session *s)
 {
     if (s->settings.memory == 0 || is_running)
         return;
@@ -340,7 +341,7 @@ void pdump_memory_start(const struct pdump_session *s)
         pdump_warn("PDUMP_MEMORY", "PDUMP_MEMORY: no thread to look with");
 }
 
-void pdump_memory_stop(void)
+void pdump_rss_sampler_stop(void)
 {
     if (!is_running)
         return;
@@ -356,25 +357,25 @@ void pdump_memory_stop(void)
     is_running = false;
 }
 
-bool pdump_memory_is_running(void)
+bool pdump_rss_sampler_is_running(void)
 {
     return is_running;
 }
 
-void pdump_memory_before_fork(struct timespec until)
+void pdump_rss_sampler_before_fork(struct timespec until)
 {
     is_held = pdump_turn_take_until(&lock, until);
 }
 
-void pdump_memory_in_parent(void)
+void pdump_rss_sampler_in_parent(void)
 {
     if (is_held)
         pdump_turn_end(&lock);
 }
 
-void pdump_memory_forked(void)
+void pdump_rss_sampler_forked(void)
 {
     pdump_lock_renew(&lock);
-    pdump_memory_apart_forked();
+    pdump_rss_sampler_apart_forked();
     is_running = false;
 }
