@@ -50,7 +50,7 @@ void pdump_rss_sampler_apart_do(void (*function)(void *data), void *data);
  * thread. */
 bool pdump_rss_sampler_is_alone(void);
 
-/* What /proc tells (memory_read.c), in bytes, or -1; of process 0: ours. */
+/* What /proc tells (rss_proc.c), in bytes, or -1; of process 0: ours. */
 int64_t pdump_rss_sampler_rss(int64_t pid);
 int64_t pdump_rss_sampler_pss(void);
 
