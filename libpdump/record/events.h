@@ -77,7 +77,7 @@ void pdump_events_wish(bool is_wanted);
  * from the beginning. */
 PDUMP_SHARED bool pdump_events_may_come(void);
 
-/* Returns true if a thread moves full chunks to a file (events_writer.c). */
+/* Returns true if a thread moves full chunks to a file (timeline_writer.c). */
 bool pdump_events_is_writing(void);
 
 #endif

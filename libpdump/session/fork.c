@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Children: the parent goes on, the child starts empty. */
-#include "session/events_writer.h"
+#include "session/timeline_writer.h"
 #include "record/gate.h"
 #include "job/job.h"
 #include "system/lock.h"
@@ -55,7 +55,7 @@ static void in_child(pid_t parent, bool may_follow)
     pdump_symbols_in_child();
     pdump_signals_forked();
     pdump_rss_sampler_forked();
-    pdump_events_forked();
+    pdump_timeline_writer_forked();
     pdump_sources_forked();
     pdump_thread_forget();
     pdump_session_in_child(parent, may_follow);

@@ -4,7 +4,7 @@
 #include "session/children.h"
 #include "system/env.h"
 #include "store/store_event_file.h"
-#include "session/events_writer.h"
+#include "session/timeline_writer.h"
 #include "system/process_state.h"
 #include "record/gate.h"
 #include "job/job.h"
@@ -235,7 +235,7 @@ static int start(void)
     phase = PDUMP_PHASE_ACTIVE;
     pdump_gate_set(s->number);
     pdump_rss_sampler_start(s);
-    pdump_events_start(s);
+    pdump_timeline_writer_start(s);
     return PDUMP_OK;
 }
 
@@ -346,7 +346,7 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     bool is_left;
 
     pdump_rss_sampler_stop();
-    pdump_events_stop();
+    pdump_timeline_writer_stop();
     if (pdump_self.number == s->number)
         pdump_program_finish(&pdump_self);
     set_current(NULL);
@@ -495,7 +495,7 @@ int pdump_session_drop(void)
     s = current;
     if (s) {
         pdump_rss_sampler_stop();
-        pdump_events_stop();
+        pdump_timeline_writer_stop();
         set_current(NULL);
         phase = PDUMP_PHASE_NEVER;
         pdump_gate_set(PDUMP_GATE_NONE);
@@ -536,7 +536,7 @@ int pdump_session_end_hosted(const char *name,
         return pdump_fail(PDUMP_ESTATE, "no session is active");
     }
     pdump_rss_sampler_stop();
-    pdump_events_stop();
+    pdump_timeline_writer_stop();
     set_current(NULL);
     phase = PDUMP_PHASE_ENDED;
     pdump_gate_set(PDUMP_GATE_NONE);

@@ -2,7 +2,7 @@
 /* The beginning of a session: everything is opened, in the order of the flow.
  */
 #include "record/calibrate.h"
-#include "session/events_writer.h"
+#include "session/timeline_writer.h"
 #include "store/store_metadata.h"
 #include "job/job.h"
 #include "system/log.h"
@@ -270,7 +270,7 @@ int pdump_session_open(struct pdump_session *s)
     err = note_counters(s);
     if (err < 0)
         goto no_facts;
-    pdump_events_prepare(s);
+    pdump_timeline_writer_prepare(s);
     s->comm = &pdump_comm_solo;
     note_cost(s);
     s->head->settled = pdump_clock_settle(s->origin.since, s->head->start);

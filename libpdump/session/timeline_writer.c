@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread of ours that writes full chunks of events to a file. */
-#include "session/events_writer.h"
+#include "session/timeline_writer.h"
 #include "store/store_event_file.h"
 #include "record/gate.h"
 #include "system/log.h"
@@ -41,7 +41,7 @@ static void choose_folder(struct pdump_session *s)
         s->beside = NULL;
 }
 
-void pdump_events_prepare(struct pdump_session *s)
+void pdump_timeline_writer_prepare(struct pdump_session *s)
 {
     const struct pdump_settings *set = &s->settings;
     bool is_ring = strcmp(set->events_mode, "ring") == 0;
@@ -155,7 +155,7 @@ static void *write_on(void *unused)
     return unused;
 }
 
-void pdump_events_start(struct pdump_session *s)
+void pdump_timeline_writer_start(struct pdump_session *s)
 {
     sigset_t all, before;
 
@@ -179,7 +179,7 @@ void pdump_events_start(struct pdump_session *s)
                              "fit into PDUMP_EVENTS_BUFFER are lost");
 }
 
-void pdump_events_stop(void)
+void pdump_timeline_writer_stop(void)
 {
     if (!is_running)
         return;
@@ -190,7 +190,7 @@ void pdump_events_stop(void)
     is_running = false;
 }
 
-void pdump_events_forked(void)
+void pdump_timeline_writer_forked(void)
 {
     is_running = false;
 }
