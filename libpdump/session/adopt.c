@@ -56,7 +56,7 @@ bool pdump_adopt_is_open(const char *text)
 {
     struct pdump_origin from;
 
-    return parse(text, &from) >= 0 && pdump_children_goes_on(from.root);
+    return parse(text, &from) >= 0 && pdump_run_children_goes_on(from.root);
 }
 
 int pdump_adopt_start(void)
@@ -91,7 +91,7 @@ void pdump_adopt_note_end(const char *name)
 
     if (slash && snprintf(path, sizeof(path), "%.*s/%s", (int)(slash - own),
                           own, name) < (int)sizeof(path))
-        pdump_children_note_end(s->origin.run, path);
+        pdump_run_children_note_end(s->origin.run, path);
     if (s)
         pdump_session_let_go(s);
 }
@@ -100,7 +100,7 @@ int pdump_adopt_n_running(void)
 {
     struct pdump_session *s = pdump_session_hold();
     const char *own = s ? pdump_store_path(s->store) : NULL;
-    int n = own ? pdump_children_n_running(own, s->origin.run) : 0;
+    int n = own ? pdump_run_children_n_running(own, s->origin.run) : 0;
 
     if (s)
         pdump_session_let_go(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The conductor: settings, sources, store and files of one measurement. */
 #include "session/session.h"
-#include "session/children.h"
+#include "session/run_children.h"
 #include "system/env.h"
 #include "store/store_event_file.h"
 #include "session/timeline_writer.h"
@@ -162,7 +162,7 @@ const struct pdump_comm *pdump_session_job(void)
 static bool is_collected(const struct pdump_session *s)
 {
     return s->origin.parent && pdump_store_is_whole(s->store) &&
-           pdump_children_goes_on(s->origin.root);
+           pdump_run_children_goes_on(s->origin.root);
 }
 
 /* Before the destructors: whoever loads a module in one of them makes those
@@ -320,7 +320,7 @@ static bool is_left_behind(struct pdump_session *s, enum pdump_phase next)
     atomic_store(&s->head->ended, pdump_clock_system());
     atomic_store(&s->head->is_ended, 1);
     pdump_store_trim(s->store);
-    return pdump_children_is_left_to(s->origin.root, s->store);
+    return pdump_run_children_is_left_to(s->origin.root, s->store);
 }
 
 /* Does it have to wait for the other ranks? */

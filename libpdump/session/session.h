@@ -10,7 +10,7 @@
 #define PDUMP_SESSION_H
 
 #include "job/clock_sync.h"
-#include "session/children.h"
+#include "session/run_children.h"
 #include "job/comm.h"
 #include "dump/dump.h"
 #include "probe/function_table.h"
@@ -49,12 +49,12 @@ struct pdump_session {
     struct pdump_clock_sync align; /* with the clocks of other ranks */
     struct pdump_origin origin;
     char *beside; /* a path in the folder of the file of events, or NULL */
-    struct pdump_written written;    /* our files until now */
-    struct pdump_fd_reserve reserve; /* descriptors for the dump */
-    struct pdump_dump *last;         /* its last dump, when it has ended */
-    struct pdump_children children;  /* that are in it */
-    struct pdump_session *waiting;   /* the next one to be written */
-    pthread_mutex_t lock;            /* one writer of files at a time */
+    struct pdump_written written;       /* our files until now */
+    struct pdump_fd_reserve reserve;    /* descriptors for the dump */
+    struct pdump_dump *last;            /* its last dump, when it has ended */
+    struct pdump_run_children children; /* that are in it */
+    struct pdump_session *waiting;      /* the next one to be written */
+    pthread_mutex_t lock;               /* one writer of files at a time */
     struct pdump_session *older;  /* in a forked child: its parent inherited */
     struct pdump_recorder forker; /* and the recorder that was in fork() */
 };

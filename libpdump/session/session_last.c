@@ -36,7 +36,7 @@ static int write_one(struct pdump_session *s,
 {
     int err = s->last ? pdump_session_output_write(s, order) : PDUMP_ENOMEM;
 
-    pdump_children_done(&s->children, err >= 0);
+    pdump_run_children_done(&s->children, err >= 0);
     if (err >= 0) {
         pdump_fd_reserve_use(&s->reserve);
         pdump_store_event_file_remove(s->beside, (char *)s->head);

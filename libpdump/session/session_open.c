@@ -225,7 +225,7 @@ static void note_cost(struct pdump_session *s)
     struct pdump_cost cost[PDUMP_METRICS_MAX];
 
     if (!s->origin.parent ||
-        !pdump_children_cost(s->origin.root, &s->sources, cost))
+        !pdump_run_children_cost(s->origin.root, &s->sources, cost))
         pdump_calibrate(&s->sources, s->recording.counters_every, cost);
     for (int m = 0; m < s->sources.n_metrics; m++)
         metric[m].cost = cost[m];

@@ -296,7 +296,7 @@ int pdump_session_output_take_last(struct pdump_session *s)
         atomic_store(&s->head->is_closing, 1);
         pdump_store_publish(s->store, &s->head->is_closing,
                             sizeof(s->head->is_closing));
-        pdump_children_collect(path, s->head->run, &s->last, &s->children);
+        pdump_run_children_collect(path, s->head->run, &s->last, &s->children);
     }
     return err;
 }
@@ -330,7 +330,7 @@ void pdump_session_output_take_hosted(struct pdump_session *s)
     atomic_store(&s->head->is_closing, 1);
     pdump_store_publish(s->store, &s->head->is_closing,
                         sizeof(s->head->is_closing));
-    pdump_children_collect(path, s->head->run, &s->last, &s->children);
+    pdump_run_children_collect(path, s->head->run, &s->last, &s->children);
 }
 
 int pdump_session_output_write(struct pdump_session *s,

@@ -21,7 +21,7 @@
 
 #define PREFIX "pdump-"
 #define SUFFIX ".store"
-#define TAKEN ".taken" /* as children.c renames what it takes over */
+#define TAKEN ".taken" /* as run_children.c renames what it takes over */
 
 enum { ROOM_MIN = 64 * 1024 * 1024, NAMES_MAX = 1000, LOCK_TRIES = 1000 };
 

@@ -45,9 +45,9 @@ void pdump_store_file_unlock(int fd);
 PDUMP_SHARED bool pdump_store_file_folder(int index, char *out, size_t len);
 
 /* Call each() for every store in `folder`, of the run `run` or of any (NULL;
- * then with those that a process has taken over, see children.h), in the order
- * of their names; stops when it returns not 0, and returns that.  PDUMP_EIO if
- * there is no such folder. */
+ * then with those that a process has taken over, see run_children.h), in the
+ * order of their names; stops when it returns not 0, and returns that.
+ * PDUMP_EIO if there is no such folder. */
 PDUMP_SHARED int pdump_store_file_each(const char *folder, const char *run,
                                        int (*each)(const char *path,
                                                    void *data),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes of one run that were forked from each other. */
-#include "session/children.h"
+#include "session/run_children.h"
 #include "store/store_event_file.h"
 #include "job/job.h"
 #include "store/store_layout.h"
@@ -34,7 +34,7 @@ struct collection {
     struct found *found;
     int n_found;
     int n_foreign; /* owned or changeable by other users */
-    struct pdump_children *children;
+    struct pdump_run_children *children;
     struct pdump_dump **dumps; /* the first is the root's own */
     int n_dumps;
 };
@@ -301,7 +301,7 @@ static void collect_all(struct collection *c, const char *run)
     forget_found(c);
 }
 
-int pdump_children_n_running(const char *root, const char *run)
+int pdump_run_children_n_running(const char *root, const char *run)
 {
     struct collection c = { .root = root };
     int n;
@@ -312,14 +312,14 @@ int pdump_children_n_running(const char *root, const char *run)
     return n;
 }
 
-void pdump_children_collect(const char *root, const char *run,
-                            struct pdump_dump **dump,
-                            struct pdump_children *children)
+void pdump_run_children_collect(const char *root, const char *run,
+                                struct pdump_dump **dump,
+                                struct pdump_run_children *children)
 {
     struct collection c = { .root = root, .children = children };
     struct pdump_dump *all;
 
-    *children = (struct pdump_children){ 0 };
+    *children = (struct pdump_run_children){ 0 };
     c.dumps = malloc(sizeof(*c.dumps));
     if (!c.dumps)
         return;
@@ -332,7 +332,7 @@ void pdump_children_collect(const char *root, const char *run,
         } else {
             pdump_warn("child", "the children are left out: %s",
                        pdump_last_error());
-            pdump_children_done(children, false);
+            pdump_run_children_done(children, false);
         }
     }
     for (int i = 1; i < c.n_dumps; i++)
@@ -340,7 +340,8 @@ void pdump_children_collect(const char *root, const char *run,
     free(c.dumps);
 }
 
-void pdump_children_done(struct pdump_children *children, bool is_written)
+void pdump_run_children_done(struct pdump_run_children *children,
+                             bool is_written)
 {
     for (int i = 0; i < children->n; i++) {
         if (is_written)
@@ -350,13 +351,13 @@ void pdump_children_done(struct pdump_children *children, bool is_written)
         free(children->paths[i]);
     }
     free(children->paths);
-    *children = (struct pdump_children){ 0 };
+    *children = (struct pdump_run_children){ 0 };
 }
 
 /* Who has given up rights that the root has, or system calls (seccomp), may not
  * read its store.  While that is there, the root is taken to be, too: at worst
  * what was left to it waits for `pdump recover`. */
-bool pdump_children_goes_on(const char *root)
+bool pdump_run_children_goes_on(const char *root)
 {
     int fd = open(root, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     struct pdump_head head;
@@ -390,8 +391,9 @@ static bool read_costs(int fd, const struct pdump_head *head,
     return true;
 }
 
-bool pdump_children_cost(const char *root, const struct pdump_sources *sources,
-                         struct pdump_cost *cost)
+bool pdump_run_children_cost(const char *root,
+                             const struct pdump_sources *sources,
+                             struct pdump_cost *cost)
 {
     int fd = pdump_owned_file_open(root, O_RDONLY);
     struct pdump_head head;
@@ -416,16 +418,16 @@ static bool is_beside(const char *root, const char *path)
 
 /* The root may begin to look at any moment: only after the lock is given up is
  * it certain that it will find the store. */
-bool pdump_children_is_left_to(const char *root, struct pdump_store *store)
+bool pdump_run_children_is_left_to(const char *root, struct pdump_store *store)
 {
     if (!is_beside(root, pdump_store_path(store)) ||
-        !pdump_children_goes_on(root))
+        !pdump_run_children_goes_on(root))
         return false;
     pdump_store_leave(store);
-    return pdump_children_goes_on(root) || !pdump_store_take_back(store);
+    return pdump_run_children_goes_on(root) || !pdump_store_take_back(store);
 }
 
-void pdump_children_note_end(const char *run, const char *path)
+void pdump_run_children_note_end(const char *run, const char *path)
 {
     struct pdump_head head;
     int64_t now = pdump_clock_system();

@@ -7,8 +7,8 @@
  * outlives the root writes a file of its own.  Whoever locks a store has the
  * right to it.
  */
-#ifndef PDUMP_CHILDREN_H
-#define PDUMP_CHILDREN_H
+#ifndef PDUMP_RUN_CHILDREN_H
+#define PDUMP_RUN_CHILDREN_H
 
 #include "record/calibrate.h"
 #include "dump/dump.h"
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 /* Stores that were taken over. */
-struct pdump_children {
+struct pdump_run_children {
     char **paths;
     int n;
 };
@@ -26,33 +26,35 @@ struct pdump_children {
  * `root`, and merge them into *dump, which is replaced.  Stores that cannot be
  * read stay in place, with a warning; so do the stores of processes that are
  * still running. */
-void pdump_children_collect(const char *root, const char *run,
-                            struct pdump_dump **dump,
-                            struct pdump_children *children);
+void pdump_run_children_collect(const char *root, const char *run,
+                                struct pdump_dump **dump,
+                                struct pdump_run_children *children);
 
 /* Returns how many other processes of that run are still running and recording.
  */
-int pdump_children_n_running(const char *root, const char *run);
+int pdump_run_children_n_running(const char *root, const char *run);
 
 /* Remove the stores if the dump was written, otherwise give them back. */
-void pdump_children_done(struct pdump_children *children, bool is_written);
+void pdump_run_children_done(struct pdump_run_children *children,
+                             bool is_written);
 
 /* For a child at its end: returns true if the root that records into `root`
  * will take the child's store, whose lock the caller holds.  If false, the
  * caller still holds the lock. */
-bool pdump_children_is_left_to(const char *root, struct pdump_store *store);
+bool pdump_run_children_is_left_to(const char *root, struct pdump_store *store);
 
 /* Returns true if the root that records into `root` will still look for stores.
  */
-bool pdump_children_goes_on(const char *root);
+bool pdump_run_children_goes_on(const char *root);
 
 /* In a child that has the same counters as its root: get the cost of a visit
  * that the root has measured.  Returns false if it is not known. */
-bool pdump_children_cost(const char *root, const struct pdump_sources *sources,
-                         struct pdump_cost *cost);
+bool pdump_run_children_cost(const char *root,
+                             const struct pdump_sources *sources,
+                             struct pdump_cost *cost);
 
 /* The process of the store at `path` is gone, just now, if it is one of this
  * run and has not noted its end itself. */
-void pdump_children_note_end(const char *run, const char *path);
+void pdump_run_children_note_end(const char *run, const char *path);
 
 #endif
