@@ -14,7 +14,7 @@
 #include "session/session_output.h"
 #include "system/write_guard.h"
 #include "probe/program_region.h"
-#include "session/session_last.h"
+#include "session/session_write.h"
 #include "session/session_load.h"
 #include "session/signals.h"
 #include "record/thread.h"

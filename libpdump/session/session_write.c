@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sessions that have ended: their last dump is written, and they are dropped.
  */
-#include "session/session_last.h"
+#include "session/session_write.h"
 #include "store/store_event_file.h"
 #include "system/log.h"
 #include "session/session_output.h"

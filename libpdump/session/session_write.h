@@ -5,8 +5,8 @@
  * Those of an MPI job wait for MPI_Finalize(), where it does no harm if a rank
  * does not come.  All of this under the lock of session.c.
  */
-#ifndef PDUMP_SESSION_LAST_H
-#define PDUMP_SESSION_LAST_H
+#ifndef PDUMP_SESSION_WRITE_H
+#define PDUMP_SESSION_WRITE_H
 
 #include "session/session.h"
 
