@@ -11,19 +11,19 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static struct pdump_events events;
+static struct pdump_timeline events;
 
-static void open_mode(enum pdump_events_mode mode, uint64_t buffer)
+static void open_mode(enum pdump_timeline_mode mode, uint64_t buffer)
 {
-    events = (struct pdump_events){ .mode = mode,
-                                    .buffer = buffer,
-                                    .limit = 32 << 20 };
+    events = (struct pdump_timeline){ .mode = mode,
+                                      .buffer = buffer,
+                                      .limit = 32 << 20 };
     fake_open_by((struct fake_options){ .events = &events });
 }
 
 static void open_flush(void)
 {
-    open_mode(PDUMP_EVENTS_FLUSH, 1 << 20);
+    open_mode(PDUMP_TIMELINE_FLUSH, 1 << 20);
 }
 
 static const char *const kinds[PDUMP_EVENT_KINDS] = {
@@ -143,9 +143,9 @@ END_TEST
 START_TEST(names_beyond_the_limit_keep_their_place)
 {
     fake_close();
-    events = (struct pdump_events){ .mode = PDUMP_EVENTS_FLUSH,
-                                    .buffer = 1 << 20,
-                                    .limit = 1 << 20 };
+    events = (struct pdump_timeline){ .mode = PDUMP_TIMELINE_FLUSH,
+                                      .buffer = 1 << 20,
+                                      .limit = 1 << 20 };
     fake_open_by((struct fake_options){ .events = &events, .names = 3 });
     begin("a");
     begin("b");
@@ -170,10 +170,10 @@ START_TEST(counters_are_events_on_request)
     int64_t sum = 0;
 
     fake_close();
-    events = (struct pdump_events){ .mode = PDUMP_EVENTS_FLUSH,
-                                    .buffer = 1 << 20,
-                                    .limit = 1 << 20,
-                                    .has_counters = true };
+    events = (struct pdump_timeline){ .mode = PDUMP_TIMELINE_FLUSH,
+                                      .buffer = 1 << 20,
+                                      .limit = 1 << 20,
+                                      .has_counters = true };
     fake_open_by((struct fake_options){ .events = &events });
     work(100);
     begin("a");
@@ -195,10 +195,10 @@ END_TEST
 START_TEST(an_unread_counter_is_no_event)
 {
     fake_close();
-    events = (struct pdump_events){ .mode = PDUMP_EVENTS_FLUSH,
-                                    .buffer = 1 << 20,
-                                    .limit = 1 << 20,
-                                    .has_counters = true };
+    events = (struct pdump_timeline){ .mode = PDUMP_TIMELINE_FLUSH,
+                                      .buffer = 1 << 20,
+                                      .limit = 1 << 20,
+                                      .has_counters = true };
     fake_open_by((struct fake_options){ .events = &events });
     is_broken = true;
     begin("a");
@@ -261,7 +261,7 @@ START_TEST(lost_events_are_counted)
     int64_t n, n_lost;
 
     fake_close();
-    open_mode(PDUMP_EVENTS_FLUSH, 32 << 10);
+    open_mode(PDUMP_TIMELINE_FLUSH, 32 << 10);
     visit_many(20000);
     dump = snapshot();
     n = count_pairs(dump, 0, &n_lost);
@@ -286,7 +286,7 @@ START_TEST(a_gap_is_told_where_it_is)
     int64_t n, n_lost, n_free = 0;
 
     fake_close();
-    open_mode(PDUMP_EVENTS_FLUSH, 64 << 10);
+    open_mode(PDUMP_TIMELINE_FLUSH, 64 << 10);
     begin("outer");
     visit_many(3000);
     for (uint32_t ref = recording.head->event_chunks; ref; ref = chunk->next) {
@@ -326,7 +326,7 @@ START_TEST(a_ring_has_the_last_events)
     size_t used;
 
     fake_close();
-    open_mode(PDUMP_EVENTS_RING, 32 << 10);
+    open_mode(PDUMP_TIMELINE_RING, 32 << 10);
     begin("last");
     end("last");
     visit_many(15000);
@@ -360,7 +360,7 @@ START_TEST(no_room_at_all_is_told)
     int64_t n_lost;
 
     fake_close();
-    open_mode(_i == 0 ? PDUMP_EVENTS_RING : PDUMP_EVENTS_FLUSH, 32 << 10);
+    open_mode(_i == 0 ? PDUMP_TIMELINE_RING : PDUMP_TIMELINE_FLUSH, 32 << 10);
     events.limit = 0;
     visit_many(5);
     dump = snapshot();
@@ -398,7 +398,7 @@ START_TEST(events_come_back_from_the_file)
     int64_t n_lost;
 
     fake_close();
-    open_mode(PDUMP_EVENTS_FLUSH, 1 << 20);
+    open_mode(PDUMP_TIMELINE_FLUSH, 1 << 20);
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(beside, sizeof(beside), "%s/", folder);
     fake_beside = beside;
@@ -448,7 +448,7 @@ START_TEST(a_file_without_an_owner_yet_is_empty_and_goes_with_its_store)
     struct pdump_dump *dump;
 
     fake_close();
-    open_mode(PDUMP_EVENTS_FLUSH, 1 << 20);
+    open_mode(PDUMP_TIMELINE_FLUSH, 1 << 20);
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(beside, sizeof(beside), "%s/", folder);
     fake_beside = beside;
@@ -510,7 +510,7 @@ START_TEST(threads_go_on_while_their_events_are_read)
     pthread_t thread[2];
 
     fake_close();
-    open_mode(_i == 0 ? PDUMP_EVENTS_RING : PDUMP_EVENTS_FLUSH, 32 << 10);
+    open_mode(_i == 0 ? PDUMP_TIMELINE_RING : PDUMP_TIMELINE_FLUSH, 32 << 10);
     is_over = false;
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(pthread_create(&thread[i], NULL, visit_on, NULL), 0);
@@ -583,9 +583,9 @@ START_TEST(losses_have_the_time_of_the_last_event)
     uint32_t mark = add_region("mark");
 
     begin("a");
-    pdump_events_add(&rec, &(struct pdump_event){ .time = pdump_clock_now(),
-                                                  .kind = PDUMP_EVENT_MARKER,
-                                                  .what = mark });
+    pdump_timeline_add(&rec, &(struct pdump_event){ .time = pdump_clock_now(),
+                                                    .kind = PDUMP_EVENT_MARKER,
+                                                    .what = mark });
     rec.record->lost_events = 5;
     recording.head->start.ticks = 1;
     dump = read_store(40);

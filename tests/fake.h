@@ -102,7 +102,7 @@ struct fake_options {
     int64_t samples_max;
     bool wants_samples;
     bool times_calls;
-    struct pdump_events *events;
+    struct pdump_timeline *events;
 };
 
 static struct pdump_recording recording;
@@ -139,7 +139,7 @@ static inline void fake_open_store(struct fake_options how)
         .steps = "",
         .events = how.events,
     };
-    head->events_mode = how.events ? how.events->mode : PDUMP_EVENTS_NONE;
+    head->events_mode = how.events ? how.events->mode : PDUMP_TIMELINE_NONE;
 }
 
 static inline void fake_open_by(struct fake_options how)

@@ -58,7 +58,7 @@ static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
         if (i < n - 1)
             frame = pdump_hot_frame(r, frame->down);
     }
-    pdump_events_at(r);
+    pdump_timeline_at(r);
 }
 
 void pdump_frame_reorder(struct pdump_recorder *r, struct pdump_frame *frame)

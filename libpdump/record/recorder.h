@@ -10,7 +10,7 @@
 #define PDUMP_RECORDER_H
 
 #include "record/detail_index.h"
-#include "record/events.h"
+#include "record/timeline.h"
 #include "source/source.h"
 #include "record/throttle.h"
 #include "record/tree.h"
@@ -32,8 +32,8 @@ struct pdump_recording {
     bool times_calls;                /* no counters in calls of others */
     struct pdump_throttle *throttle; /* NULL: none */
     struct pdump_function_table
-        *functions;              /* of compiled code; NULL in tests */
-    struct pdump_events *events; /* NULL: only the profile */
+        *functions;                /* of compiled code; NULL in tests */
+    struct pdump_timeline *events; /* NULL: only the profile */
     /* Something new has come: is there anything else?  NULL in tests. */
     void (*look)(const struct pdump_recording *recording);
 };

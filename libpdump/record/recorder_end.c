@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ends of regions that are not plain: parameters, samples, wrong names ... */
 #include "record/recorder_hot.h"
-#include "record/events.h"
+#include "record/timeline.h"
 #include "record/frame_reorder.h"
 #include "record/samples.h"
 
@@ -73,7 +73,7 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
     finish(r, frame, end, is_good);
     /* It was raised, or is counted elsewhere for lack of room. */
     if (unlikely(node->parent != r->top->node))
-        pdump_events_at(r);
+        pdump_timeline_at(r);
 }
 
 struct pdump_frame *pdump_recorder_frame(const struct pdump_recorder *r)

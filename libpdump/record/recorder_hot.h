@@ -141,8 +141,8 @@ PDUMP_HOT void pdump_hot_trace(struct pdump_recorder *r,
     int64_t since = now - t->last;
 
     if (unlikely(at >= t->end)) {
-        pdump_events_add(r, &(struct pdump_event){
-                                .time = now, .kind = kind, .node = node });
+        pdump_timeline_add(r, &(struct pdump_event){
+                                  .time = now, .kind = kind, .node = node });
         return;
     }
     t->last += since > 0 ? since : 0;
@@ -160,7 +160,7 @@ PDUMP_HOT void pdump_hot_trace_enter(struct pdump_recorder *r,
 {
     pdump_hot_trace(r, PDUMP_EVENT_ENTER, frame->node, frame->start[0]);
     if (unlikely(r->trace.has_counters))
-        pdump_events_counters(r, frame, frame->start, true);
+        pdump_timeline_counters(r, frame, frame->start, true);
 }
 
 PDUMP_HOT void pdump_hot_trace_leave(struct pdump_recorder *r,
@@ -168,7 +168,7 @@ PDUMP_HOT void pdump_hot_trace_leave(struct pdump_recorder *r,
                                      const int64_t *end)
 {
     if (unlikely(r->trace.has_counters))
-        pdump_events_counters(r, frame, end, false);
+        pdump_timeline_counters(r, frame, end, false);
     pdump_hot_trace(r, PDUMP_EVENT_LEAVE, frame->node, end[0]);
 }
 

@@ -86,7 +86,7 @@ int pdump_recorder_open(struct pdump_recorder *r,
         r->record->next = first;
         r->record->number = first ? before->number + 1 : 0;
     } while (!atomic_compare_exchange_weak(&head->threads, &first, ref));
-    pdump_events_open(r, ref);
+    pdump_timeline_open(r, ref);
     return PDUMP_OK;
 }
 
@@ -97,7 +97,7 @@ void pdump_recorder_close(struct pdump_recorder *r)
     for (int i = 0; i < r->n_sources; i++)
         if (r->state[i])
             s->source[i]->detach(r->state[i]);
-    pdump_events_close(r);
+    pdump_timeline_close(r);
     r->record->has_ended = 1;
     pdump_tree_close(&r->tree);
     pdump_detail_index_free(&r->details);

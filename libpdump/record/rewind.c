@@ -146,7 +146,7 @@ int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
     is_hidden = is_excluded(r, at(r, top)->region);
     if (discard) {
         pdump_samples_cut(r, start);
-        pdump_events_void(r, (uint32_t)r->trace.n - events);
+        pdump_timeline_void(r, (uint32_t)r->trace.n - events);
     } else if (is_hidden) {
         to = at(r, top)->parent;
     } else {

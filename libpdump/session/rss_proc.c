@@ -80,7 +80,7 @@ bool pdump_rss_sampler_is_alone(void)
     static atomic_bool has_gone_on; /* without its first thread */
     int n_threads, n_ours = 1 + pdump_rss_sampler_is_running() +
                             pdump_rss_sampler_apart_is_running() +
-                            pdump_events_is_writing() +
+                            pdump_timeline_is_writing() +
                             pdump_signals_has_thread();
     char text[1024], state;
     const char *at;

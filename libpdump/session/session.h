@@ -41,7 +41,7 @@ struct pdump_session {
     struct pdump_regions regions;
     struct pdump_throttle throttle;
     struct pdump_function_table functions;
-    struct pdump_events events;
+    struct pdump_timeline events;
     struct pdump_recording recording;
     const struct pdump_comm *_Atomic comm;
     int rank; /* in the job, or -1 without one */

@@ -46,10 +46,10 @@ void pdump_timeline_writer_prepare(struct pdump_session *s)
     const struct pdump_settings *set = &s->settings;
     bool is_ring = strcmp(set->events_mode, "ring") == 0;
 
-    pdump_events_wish(set->records_events);
+    pdump_timeline_wish(set->records_events);
     if (!set->records_events)
         return;
-    s->events.mode = is_ring ? PDUMP_EVENTS_RING : PDUMP_EVENTS_FLUSH;
+    s->events.mode = is_ring ? PDUMP_TIMELINE_RING : PDUMP_TIMELINE_FLUSH;
     s->events.buffer = (uint64_t)set->events_buffer << 10;
     s->events.limit = ((uint64_t)set->memory_max << 20) / 2;
     s->events.has_counters = set->events_counters;
@@ -159,7 +159,7 @@ void pdump_timeline_writer_start(struct pdump_session *s)
 {
     sigset_t all, before;
 
-    if (s->events.mode != PDUMP_EVENTS_FLUSH || is_running)
+    if (s->events.mode != PDUMP_TIMELINE_FLUSH || is_running)
         return;
     writer.session = s;
     writer.path[0] = '\0';
@@ -195,7 +195,7 @@ void pdump_timeline_writer_forked(void)
     is_running = false;
 }
 
-bool pdump_events_is_writing(void)
+bool pdump_timeline_is_writing(void)
 {
     return is_running;
 }

@@ -147,13 +147,13 @@ int pdump_snapshot_find_events(struct pdump_snapshot *s)
 {
     int err;
 
-    if (!s->path || s->head->events_mode == PDUMP_EVENTS_NONE)
+    if (!s->path || s->head->events_mode == PDUMP_TIMELINE_NONE)
         return PDUMP_OK;
     s->events = calloc(1, sizeof(*s->events));
     if (!s->events)
         return pdump_no_memory();
     s->events->file = -1;
-    s->events->is_moving = s->is_live && pdump_events_is_writing();
+    s->events->is_moving = s->is_live && pdump_timeline_is_writing();
     err = find_in_store(s);
     if (err >= 0)
         err = find_in_file(s);
@@ -174,7 +174,7 @@ static int add_number(struct pdump_snapshot *s, const char *key, int64_t n)
 static int tell(struct pdump_snapshot *s)
 {
     const struct pdump_snapshot_events *e = s->events;
-    bool is_ring = s->head->events_mode == PDUMP_EVENTS_RING;
+    bool is_ring = s->head->events_mode == PDUMP_TIMELINE_RING;
     int err = pdump_builder_metadata(s->builder, "events_mode",
                                      is_ring ? "ring" : "flush");
 

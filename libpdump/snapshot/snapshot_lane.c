@@ -195,7 +195,7 @@ static bool is_void(struct lane *l, uint64_t number)
 static int add_gap(struct lane *l, const struct pdump_event_piece *piece)
 {
     struct pdump_snapshot_events *e = l->s->events;
-    bool is_ring = l->s->head->events_mode == PDUMP_EVENTS_RING;
+    bool is_ring = l->s->head->events_mode == PDUMP_TIMELINE_RING;
     uint64_t n = piece->first - l->next;
 
     if (n == 0)
@@ -301,7 +301,7 @@ static int add_lane(struct lane *l)
     if (err >= 0)
         err = each_piece(l, first, n, true, each_to_builder);
     /* What a ring has dropped is not lost. */
-    if (l->s->head->events_mode != PDUMP_EVENTS_RING)
+    if (l->s->head->events_mode != PDUMP_TIMELINE_RING)
         n_lost -= l->n_gap < n_lost ? l->n_gap : n_lost;
     if (err >= 0 && n_lost > MANY)
         return pdump_fail(PDUMP_EFORMAT, "an event's number is wrong");

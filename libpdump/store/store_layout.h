@@ -21,10 +21,10 @@
 enum { PDUMP_STORE_VERSION = 4 };
 
 /* What becomes of events. */
-enum pdump_events_mode {
-    PDUMP_EVENTS_NONE,
-    PDUMP_EVENTS_FLUSH,
-    PDUMP_EVENTS_RING,
+enum pdump_timeline_mode {
+    PDUMP_TIMELINE_NONE,
+    PDUMP_TIMELINE_FLUSH,
+    PDUMP_TIMELINE_RING,
 };
 
 /* Bytes of a chunk, at most: what a reader of a damaged store can bear. */
@@ -66,8 +66,8 @@ struct pdump_head {
     _Atomic int64_t ended;       /* when it was gone, CLOCK_MONOTONIC, or 0 */
 
     _Atomic uint32_t event_chunks; /* list of struct pdump_event_chunk */
-    _Atomic uint32_t event_file;   /* text: name of events.h's file, or 0 */
-    uint32_t events_mode;          /* enum pdump_events_mode */
+    _Atomic uint32_t event_file;   /* text: name of timeline.h's file, or 0 */
+    uint32_t events_mode;          /* enum pdump_timeline_mode */
 };
 
 struct pdump_region_record {

@@ -304,7 +304,7 @@ static int tell_all(struct pdump_mpi_call *call, int code,
     const struct pdump_mpi_function *function = call->function;
     struct pdump_state *state = call->state;
 
-    if (function->is_collective && pdump_events_may_come())
+    if (function->is_collective && pdump_timeline_may_come())
         tale->collective = pdump_trace_count(state, call, code);
     if (function->plan.kind == PDUMP_CALL_BEGINS)
         join();

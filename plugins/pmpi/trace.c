@@ -22,8 +22,8 @@ static void send(const struct pdump_mpi_call *call, int to, int64_t bytes,
                  int tag)
 {
     if (to >= 0 && bytes >= 0 && tag >= 0)
-        pdump_events_message(PDUMP_EVENT_SEND, call->call.start, to, bytes,
-                             tag);
+        pdump_timeline_message(PDUMP_EVENT_SEND, call->call.start, to, bytes,
+                               tag);
 }
 
 /* The call may yet fail: nothing that is wrong is to be told to MPI twice. */
@@ -82,12 +82,12 @@ void pdump_trace_end(const struct pdump_mpi_call *call,
 
         bytes += item->bytes;
         if (item->has_tag && item->peer >= 0)
-            pdump_events_message(PDUMP_EVENT_RECEIVE, end, item->peer,
-                                 item->bytes, item->tag);
+            pdump_timeline_message(PDUMP_EVENT_RECEIVE, end, item->peer,
+                                   item->bytes, item->tag);
     }
     if (call->function->is_collective && tale->ranks >= 0)
-        pdump_events_message(PDUMP_EVENT_COLLECTIVE, end, tale->ranks, bytes,
-                             tale->collective);
+        pdump_timeline_message(PDUMP_EVENT_COLLECTIVE, end, tale->ranks, bytes,
+                               tale->collective);
 }
 
 /* One that failed here may have been fine elsewhere, so it counts, unless it

@@ -4,7 +4,7 @@
  * fuzz/store.  "flush": only after events have gone to a file in this folder.
  */
 #include "probe/detail.h"
-#include "record/events.h"
+#include "record/timeline.h"
 
 #include <pdump.h>
 
@@ -46,7 +46,7 @@ static void call(uint64_t place)
 
     if (!pdump_call_begin(&c, &sender))
         return;
-    pdump_events_message(PDUMP_EVENT_SEND, pdump_call_now(), 1, 64, 7);
+    pdump_timeline_message(PDUMP_EVENT_SEND, pdump_call_now(), 1, 64, 7);
     pdump_call_end(&c);
     row = pdump_detail_row(&c, &table, place);
     if (!row)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events of threads: the way into the chunks, but for the hot path. */
-#include "record/events.h"
+#include "record/timeline.h"
 #include "record/gate.h"
 #include "record/recorder_hot.h"
 #include "record/thread.h"
@@ -24,7 +24,7 @@ static uint64_t size_of(const struct pdump_event_chunk *chunk)
     return sizeof(*chunk) + chunk->room;
 }
 
-void pdump_events_open(struct pdump_recorder *r, uint32_t thread)
+void pdump_timeline_open(struct pdump_recorder *r, uint32_t thread)
 {
     if (!r->shared->events || r->shared->is_helper)
         return;
@@ -48,7 +48,7 @@ static uint64_t next_size(const struct pdump_recorder *r)
 
 static uint32_t make(struct pdump_recorder *r, uint64_t has)
 {
-    struct pdump_events *e = r->shared->events;
+    struct pdump_timeline *e = r->shared->events;
     struct pdump_head *head = r->shared->head;
     uint64_t size = next_size(r);
     struct pdump_event_chunk *chunk;
@@ -76,7 +76,7 @@ static uint32_t make(struct pdump_recorder *r, uint64_t has)
 /* One that has been written, by whichever thread it was used. */
 static uint32_t find_free(struct pdump_recorder *r, uint64_t has)
 {
-    const struct pdump_events *e = r->shared->events;
+    const struct pdump_timeline *e = r->shared->events;
     struct pdump_event_chunk *chunk;
 
     for (uint32_t ref = atomic_load(&r->shared->head->event_chunks); ref;
@@ -99,7 +99,7 @@ static uint32_t find_free(struct pdump_recorder *r, uint64_t has)
 /* Who has lost events asks again when there may be another answer. */
 static uint32_t take(struct pdump_recorder *r)
 {
-    struct pdump_events *e = r->shared->events;
+    struct pdump_timeline *e = r->shared->events;
     struct pdump_trace *t = &r->trace;
     unsigned freed = atomic_load_explicit(&e->freed, memory_order_acquire);
     uint64_t has = atomic_load(&r->record->event_bytes);
@@ -135,10 +135,10 @@ static uint32_t turn(struct pdump_recorder *r)
 
 static void hand_over(struct pdump_recorder *r)
 {
-    const struct pdump_events *e = r->shared->events;
+    const struct pdump_timeline *e = r->shared->events;
     struct pdump_trace *t = &r->trace;
 
-    if (!t->chunk || e->mode != PDUMP_EVENTS_FLUSH)
+    if (!t->chunk || e->mode != PDUMP_TIMELINE_FLUSH)
         return;
     atomic_store_explicit(&t->chunk->state, PDUMP_CHUNK_FULL,
                           memory_order_release);
@@ -184,7 +184,7 @@ static uint32_t node_before(const struct pdump_recorder *r,
 
 static bool make_room(struct pdump_recorder *r, const struct pdump_event *event)
 {
-    bool is_ring = r->shared->events->mode == PDUMP_EVENTS_RING;
+    bool is_ring = r->shared->events->mode == PDUMP_TIMELINE_RING;
     uint32_t ref;
 
     hand_over(r);
@@ -195,7 +195,8 @@ static bool make_room(struct pdump_recorder *r, const struct pdump_event *event)
     return true;
 }
 
-void pdump_events_add(struct pdump_recorder *r, const struct pdump_event *event)
+void pdump_timeline_add(struct pdump_recorder *r,
+                        const struct pdump_event *event)
 {
     struct pdump_trace *t = &r->trace;
 
@@ -210,9 +211,9 @@ void pdump_events_add(struct pdump_recorder *r, const struct pdump_event *event)
                           memory_order_release);
 }
 
-void pdump_events_counters(struct pdump_recorder *r,
-                           const struct pdump_frame *frame,
-                           const int64_t *values, bool is_start)
+void pdump_timeline_counters(struct pdump_recorder *r,
+                             const struct pdump_frame *frame,
+                             const int64_t *values, bool is_start)
 {
     uint64_t gauges = r->shared->sources->gauges;
 
@@ -220,42 +221,42 @@ void pdump_events_counters(struct pdump_recorder *r,
         return;
     for (uint32_t i = 1; i < r->n_metrics; i++)
         if (!(r->record->missing >> i & 1) && !(is_start && gauges >> i & 1))
-            pdump_events_add(r,
-                             &(struct pdump_event){ .time = values[0],
-                                                    .kind = PDUMP_EVENT_COUNTER,
-                                                    .node = frame->node,
-                                                    .what = i,
-                                                    .value = values[i] });
+            pdump_timeline_add(
+                r, &(struct pdump_event){ .time = values[0],
+                                          .kind = PDUMP_EVENT_COUNTER,
+                                          .node = frame->node,
+                                          .what = i,
+                                          .value = values[i] });
 }
 
-void pdump_events_at(struct pdump_recorder *r)
+void pdump_timeline_at(struct pdump_recorder *r)
 {
     if (r->way & PDUMP_WAY_TRACED)
-        pdump_events_add(r, &(struct pdump_event){ .time = r->trace.last,
-                                                   .kind = PDUMP_EVENT_AT,
-                                                   .node = r->top->node });
+        pdump_timeline_add(r, &(struct pdump_event){ .time = r->trace.last,
+                                                     .kind = PDUMP_EVENT_AT,
+                                                     .node = r->top->node });
 }
 
-void pdump_events_void(struct pdump_recorder *r, uint32_t n)
+void pdump_timeline_void(struct pdump_recorder *r, uint32_t n)
 {
     if (!(r->way & PDUMP_WAY_TRACED) || n == 0)
         return;
     r->record->void_events++;
-    pdump_events_add(r, &(struct pdump_event){ .time = r->trace.last,
-                                               .kind = PDUMP_EVENT_LOST,
-                                               .node = r->top->node,
-                                               .value = -(int64_t)n });
+    pdump_timeline_add(r, &(struct pdump_event){ .time = r->trace.last,
+                                                 .kind = PDUMP_EVENT_LOST,
+                                                 .node = r->top->node,
+                                                 .value = -(int64_t)n });
 }
 
 /* In a ring they stay where they are. */
-void pdump_events_close(struct pdump_recorder *r)
+void pdump_timeline_close(struct pdump_recorder *r)
 {
     if (r->way & PDUMP_WAY_TRACED)
         hand_over(r);
 }
 
-void pdump_events_message(enum pdump_event_kind kind, int64_t time,
-                          int64_t peer, int64_t bytes, int64_t tag)
+void pdump_timeline_message(enum pdump_event_kind kind, int64_t time,
+                            int64_t peer, int64_t bytes, int64_t tag)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
@@ -263,22 +264,22 @@ void pdump_events_message(enum pdump_event_kind kind, int64_t time,
         return;
     r->gate = PDUMP_GATE_INSIDE;
     atomic_signal_fence(memory_order_seq_cst);
-    pdump_events_add(r, &(struct pdump_event){ .time = time,
-                                               .kind = kind,
-                                               .node = r->top->node,
-                                               .what = peer,
-                                               .value = bytes,
-                                               .tag = tag });
+    pdump_timeline_add(r, &(struct pdump_event){ .time = time,
+                                                 .kind = kind,
+                                                 .node = r->top->node,
+                                                 .what = peer,
+                                                 .value = bytes,
+                                                 .tag = tag });
     pdump_thread_done(r);
 }
 
-void pdump_events_wish(bool is_wanted)
+void pdump_timeline_wish(bool is_wanted)
 {
     if (wish != WANTED)
         wish = is_wanted ? WANTED : UNWANTED;
 }
 
-bool pdump_events_may_come(void)
+bool pdump_timeline_may_come(void)
 {
     return wish == WANTED ||
            (wish == UNKNOWN && pdump_gate_number() != PDUMP_GATE_IDLE);
@@ -303,11 +304,11 @@ int pdump_marker(const char *name)
     if (r->way & PDUMP_WAY_TRACED && err >= 0) {
         record = pdump_store_at(r->base, region);
         if (!record->is_excluded)
-            pdump_events_add(r,
-                             &(struct pdump_event){ .time = pdump_clock_now(),
-                                                    .kind = PDUMP_EVENT_MARKER,
-                                                    .node = r->top->node,
-                                                    .what = region });
+            pdump_timeline_add(
+                r, &(struct pdump_event){ .time = pdump_clock_now(),
+                                          .kind = PDUMP_EVENT_MARKER,
+                                          .node = r->top->node,
+                                          .what = region });
     }
     pdump_thread_done(r);
     return err < 0 ? err : PDUMP_OK;

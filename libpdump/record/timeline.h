@@ -7,8 +7,8 @@
  * thread of ours and are used again; if all are full, events are lost, and
  * counted. In a ring the oldest chunk is used again.  Nobody ever waits.
  */
-#ifndef PDUMP_EVENTS_H
-#define PDUMP_EVENTS_H
+#ifndef PDUMP_TIMELINE_H
+#define PDUMP_TIMELINE_H
 
 #include "base/event_encoding.h"
 #include "store/store_layout.h"
@@ -17,8 +17,8 @@
 #include <semaphore.h>
 
 /* What all threads of a session share. */
-struct pdump_events {
-    enum pdump_events_mode mode;
+struct pdump_timeline {
+    enum pdump_timeline_mode mode;
     uint64_t buffer; /* bytes for a thread */
     uint64_t limit;  /* for all: the profile needs room, too */
     bool has_counters;
@@ -46,38 +46,38 @@ struct pdump_trace {
 };
 
 /* With the recorder, whose record is at `thread`. */
-void pdump_events_open(struct pdump_recorder *r, uint32_t thread);
-void pdump_events_close(struct pdump_recorder *r);
+void pdump_timeline_open(struct pdump_recorder *r, uint32_t thread);
+void pdump_timeline_close(struct pdump_recorder *r);
 
 /* An event of this thread, its node a ref; inside. */
-void pdump_events_add(struct pdump_recorder *r,
-                      const struct pdump_event *event);
+void pdump_timeline_add(struct pdump_recorder *r,
+                        const struct pdump_event *event);
 
 /* The metrics at the begin or the end of a region, as events. */
-void pdump_events_counters(struct pdump_recorder *r,
-                           const struct pdump_frame *frame,
-                           const int64_t *values, bool is_start);
+void pdump_timeline_counters(struct pdump_recorder *r,
+                             const struct pdump_frame *frame,
+                             const int64_t *values, bool is_start);
 
 /* The thread is elsewhere than its events say: see frame_reorder.h. */
-void pdump_events_at(struct pdump_recorder *r);
+void pdump_timeline_at(struct pdump_recorder *r);
 
 /* The last n events are void, by pdump_rewind_end(). */
-void pdump_events_void(struct pdump_recorder *r, uint32_t n);
+void pdump_timeline_void(struct pdump_recorder *r, uint32_t n);
 
 /* A message of MPI: PDUMP_EVENT_SEND, _RECEIVE or _COLLECTIVE.  `peer` is its
  * rank in the job, or the number of ranks; `tag` of a collective is as pdump.h
  * says; `time` is in ticks.  Nothing without events. */
-PDUMP_SHARED void pdump_events_message(enum pdump_event_kind kind, int64_t time,
-                                       int64_t peer, int64_t bytes,
-                                       int64_t tag);
+PDUMP_SHARED void pdump_timeline_message(enum pdump_event_kind kind,
+                                         int64_t time, int64_t peer,
+                                         int64_t bytes, int64_t tag);
 
 /* A session starts, which is to keep events or not. */
-void pdump_events_wish(bool is_wanted);
+void pdump_timeline_wish(bool is_wanted);
 /* Has one been to keep them, or may the first one yet?  For who has to count
  * from the beginning. */
-PDUMP_SHARED bool pdump_events_may_come(void);
+PDUMP_SHARED bool pdump_timeline_may_come(void);
 
 /* Returns true if a thread moves full chunks to a file (timeline_writer.c). */
-bool pdump_events_is_writing(void);
+bool pdump_timeline_is_writing(void);
 
 #endif
