@@ -12,7 +12,7 @@
  * function, name'2: its readers add up calls, and would count them twice.
  */
 #include "base/csv.h"
-#include "write/graph.h"
+#include "write/call_graph.h"
 #include "report/line_view.h"
 #include "base/metric_name.h"
 #include "write/sink.h"
@@ -25,7 +25,7 @@
 
 struct grinding {
     const struct pdump_dump *tables;
-    struct pdump_graph graph;
+    struct pdump_call_graph graph;
     int *first_call; /* by place: list through next_call, or -1 */
     int *next_call;
     bool *is_named;      /* by place: its number stands for its name */
@@ -43,7 +43,7 @@ static const struct pdump_utf8_rules rules = { "", ' ', NULL, 0 };
 static bool sinks(const struct grinding *g, int metric)
 {
     const struct pdump_dump_metric *one = &g->tables->metrics[metric];
-    const struct pdump_graph *graph = &g->graph;
+    const struct pdump_call_graph *graph = &g->graph;
     size_t n = (size_t)graph->n_metrics;
     bool has = false;
 
@@ -133,7 +133,7 @@ static int64_t rest_of(const struct pdump_line_function *fn, int64_t own)
  * there are others in its lines, regions or MPI calls, nor in recursion. */
 static void put_self(FILE *f, const struct grinding *g, int at)
 {
-    const struct pdump_graph_place *place = &g->graph.places[at];
+    const struct pdump_call_graph_place *place = &g->graph.places[at];
     const struct pdump_line_function *fn = g->lines_of[place->region];
     const int64_t *self =
         g->graph.self + (size_t)at * (size_t)g->graph.n_metrics;
@@ -156,7 +156,7 @@ static void put_self(FILE *f, const struct grinding *g, int at)
 /* "fl=(1) name" the first time, "fl=(1)" later; the same with functions. */
 static void put_place(FILE *f, struct grinding *g, int at, bool is_called)
 {
-    const struct pdump_graph_place *place = &g->graph.places[at];
+    const struct pdump_call_graph_place *place = &g->graph.places[at];
     const struct pdump_dump_region *region = &g->tables->regions[place->region];
     int file = g->file[place->region];
 
@@ -178,7 +178,7 @@ static void put_place(FILE *f, struct grinding *g, int at, bool is_called)
 
 static void put_function(FILE *f, struct grinding *g, int at)
 {
-    const struct pdump_graph *graph = &g->graph;
+    const struct pdump_call_graph *graph = &g->graph;
     int line = g->tables->regions[graph->places[at].region].line;
     size_t n = (size_t)graph->n_metrics;
 
@@ -327,7 +327,7 @@ static int prepare(struct grinding *g)
 static int callgrind_write(struct pdump_stream *in, const char *path)
 {
     struct grinding g = { .tables = in->tables };
-    int err = pdump_graph_of(in, true, &g.graph);
+    int err = pdump_call_graph_of(in, true, &g.graph);
 
     if (err < 0)
         return err;
@@ -344,7 +344,7 @@ static int callgrind_write(struct pdump_stream *in, const char *path)
     free(g.is_file_named);
     free(g.lines_of);
     pdump_line_view_free(&g.lines);
-    pdump_graph_free(&g.graph);
+    pdump_call_graph_free(&g.graph);
     return err;
 }
 

@@ -4,7 +4,7 @@
  * redder the more time it has, and an arrow per caller and callee; over all
  * threads and ranks.
  */
-#include "write/graph.h"
+#include "write/call_graph.h"
 #include "write/sink.h"
 #include "base/utf8.h"
 
@@ -15,7 +15,7 @@ static const double percent_min = 0.5;
 
 struct drawing {
     const struct pdump_dump *tables;
-    struct pdump_graph graph;
+    struct pdump_call_graph graph;
     int time;
 };
 
@@ -56,7 +56,7 @@ static void put_percent(FILE *f, const char *before, double value,
 
 static void put_box(FILE *f, const struct drawing *d, int at)
 {
-    const struct pdump_graph_place *place = &d->graph.places[at];
+    const struct pdump_call_graph_place *place = &d->graph.places[at];
     double share = percent(d, d->graph.sum, at) / 100;
 
     fprintf(f, "    n%d [label=\"", at);
@@ -70,7 +70,7 @@ static void put_box(FILE *f, const struct drawing *d, int at)
 
 static void put_arrow(FILE *f, const struct drawing *d, int i)
 {
-    const struct pdump_graph_call *call = &d->graph.calls[i];
+    const struct pdump_call_graph_call *call = &d->graph.calls[i];
     double share = percent(d, d->graph.call_sum, i);
     double width = isnan(share) || share < 0 ? 0 : share > 100 ? 100 : share;
 
@@ -107,7 +107,7 @@ static void put_head(FILE *f, const struct drawing *d, int n_left_out)
 static int put_graph(FILE *f, void *data)
 {
     const struct drawing *d = data;
-    const struct pdump_graph *g = &d->graph;
+    const struct pdump_call_graph *g = &d->graph;
     int n_left_out = 0;
 
     for (int i = 0; i < g->n_places; i++)
@@ -127,12 +127,12 @@ static int dot_write(struct pdump_stream *in, const char *path)
 {
     struct drawing d = { .tables = in->tables,
                          .time = pdump_sink_time(in->tables) };
-    int err = d.time < 0 ? d.time : pdump_graph_of(in, false, &d.graph);
+    int err = d.time < 0 ? d.time : pdump_call_graph_of(in, false, &d.graph);
 
     if (err < 0)
         return err;
     err = pdump_sink_print(path, put_graph, &d);
-    pdump_graph_free(&d.graph);
+    pdump_call_graph_free(&d.graph);
     return err;
 }
 

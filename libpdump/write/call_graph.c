@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a call graph of the tree, in one walk. */
-#include "write/graph.h"
+#include "write/call_graph.h"
 
 #include "dump/tree_walk.h"
 
 #include <string.h>
 
 struct maker {
-    struct pdump_graph *g;
+    struct pdump_call_graph *g;
     const struct pdump_dump *tables;
     struct pdump_node_totals totals;
     struct pdump_tree_walk walk;
@@ -20,7 +20,7 @@ struct maker {
     int *is_called; /* by call: times between the root and here */
 };
 
-void pdump_graph_free(struct pdump_graph *g)
+void pdump_call_graph_free(struct pdump_call_graph *g)
 {
     free(g->places);
     free(g->sum);
@@ -28,7 +28,7 @@ void pdump_graph_free(struct pdump_graph *g)
     free(g->calls);
     free(g->call_sum);
     free(g->total);
-    *g = (struct pdump_graph){ 0 };
+    *g = (struct pdump_call_graph){ 0 };
 }
 
 static void free_maker(struct maker *m)
@@ -53,7 +53,7 @@ static int64_t *missing_values(size_t n)
 
 static int allocate(struct maker *m)
 {
-    struct pdump_graph *g = m->g;
+    struct pdump_call_graph *g = m->g;
     size_t regions = (size_t)m->tables->n_regions, n_places;
     size_t metrics = (size_t)m->tables->n_metrics;
     size_t nodes = (size_t)m->tables->n_nodes;
@@ -81,10 +81,10 @@ static int allocate(struct maker *m)
 /* Room for one call more. */
 static int grow(struct maker *m)
 {
-    struct pdump_graph *g = m->g;
+    struct pdump_call_graph *g = m->g;
     size_t n = m->room ? 2 * (size_t)m->room : 64;
     size_t values = n * (size_t)g->n_metrics + 1;
-    struct pdump_graph_call *calls = realloc(g->calls, n * sizeof(*calls));
+    struct pdump_call_graph_call *calls = realloc(g->calls, n * sizeof(*calls));
     int64_t *sum;
     int *is_called;
 
@@ -102,7 +102,7 @@ static int grow(struct maker *m)
 /* The call, made if need be, or a pdump_error. */
 static int find_call(struct maker *m, int from, int to)
 {
-    struct pdump_graph *g = m->g;
+    struct pdump_call_graph *g = m->g;
     int64_t at = pdump_pair_index_find(&m->index, from, to);
 
     if (at >= 0)
@@ -111,7 +111,7 @@ static int find_call(struct maker *m, int from, int to)
         return PDUMP_ENOMEM;
     if (pdump_pair_index_put(&m->index, from, to, g->n_calls) < 0)
         return PDUMP_ENOMEM;
-    g->calls[g->n_calls] = (struct pdump_graph_call){ from, to, 0 };
+    g->calls[g->n_calls] = (struct pdump_call_graph_call){ from, to, 0 };
     m->is_called[g->n_calls] = 0;
     for (int i = 0; i < g->n_metrics; i++)
         g->call_sum[(size_t)g->n_calls * (size_t)g->n_metrics + (size_t)i] =
@@ -133,7 +133,7 @@ static void add(const struct maker *m, int64_t *values, int at,
 static int enter(struct maker *m, int node)
 {
     const struct pdump_dump_node *n = &m->tables->nodes[node];
-    struct pdump_graph *g = m->g;
+    struct pdump_call_graph *g = m->g;
     int64_t visits = m->totals.visits[node] + m->totals.n_open[node];
     bool is_inner = m->is_inside[n->region]++ > 0;
     int at = n->region + (m->splits && is_inner ? m->tables->n_regions : 0);
@@ -178,15 +178,15 @@ static int walk(struct maker *m)
     return err;
 }
 
-int pdump_graph_of(struct pdump_stream *in, bool splits_recursion,
-                   struct pdump_graph *out)
+int pdump_call_graph_of(struct pdump_stream *in, bool splits_recursion,
+                        struct pdump_call_graph *out)
 {
     struct maker m = { .g = out,
                        .tables = in->tables,
                        .splits = splits_recursion };
     int err;
 
-    *out = (struct pdump_graph){ 0 };
+    *out = (struct pdump_call_graph){ 0 };
     err = pdump_node_totals_of(in, &m.totals);
     if (err >= 0)
         err = allocate(&m);
@@ -194,6 +194,6 @@ int pdump_graph_of(struct pdump_stream *in, bool splits_recursion,
         err = walk(&m);
     free_maker(&m);
     if (err < 0)
-        pdump_graph_free(out);
+        pdump_call_graph_free(out);
     return err;
 }
