@@ -2,7 +2,7 @@
 /* Events as pictures of them need them, and in the formats that have a
  * timeline. */
 #include "lanes_kit.h"
-#include "write/messages.h"
+#include "write/message_match.h"
 #include "write/sink.h"
 #include "suite.h"
 #include "write/tracks.h"
@@ -110,21 +110,21 @@ END_TEST
 START_TEST(messages_that_have_both_ends)
 {
     struct pdump_event event = { 0, PDUMP_EVENT_SEND, 0, 1, 8, 7 };
-    struct pdump_messages messages;
+    struct pdump_message_match messages;
     struct pdump_stream *in;
 
     ck_assert_int_eq(pdump_stream_of(made, &in), PDUMP_OK);
     ck_assert_int_eq(in->n_pieces, 2);
-    ck_assert_int_eq(pdump_messages_of(in, &messages), PDUMP_OK);
+    ck_assert_int_eq(pdump_message_match_of(in, &messages), PDUMP_OK);
     ck_assert_int_eq(messages.n, 1);
     ck_assert_int_eq(messages.n_events, pdump_event_lanes_count(made));
-    ck_assert_int_eq(pdump_messages_number(&messages, 0, &event), 1);
-    ck_assert_int_eq(pdump_messages_number(&messages, 0, &event), 0);
+    ck_assert_int_eq(pdump_message_match_number(&messages, 0, &event), 1);
+    ck_assert_int_eq(pdump_message_match_number(&messages, 0, &event), 0);
     event.tag = 9;
-    ck_assert_int_eq(pdump_messages_number(&messages, 0, &event), 0);
+    ck_assert_int_eq(pdump_message_match_number(&messages, 0, &event), 0);
     event = (struct pdump_event){ 0, PDUMP_EVENT_RECEIVE, 0, 0, 8, 7 };
-    ck_assert_int_eq(pdump_messages_number(&messages, 1, &event), 1);
-    pdump_messages_free(&messages);
+    ck_assert_int_eq(pdump_message_match_number(&messages, 1, &event), 1);
+    pdump_message_match_free(&messages);
     pdump_stream_free(in);
 }
 END_TEST
@@ -135,7 +135,7 @@ START_TEST(messages_of_rings)
 {
     struct pdump_event send = { 1, PDUMP_EVENT_SEND, -1, 1, 8, 7 };
     struct pdump_event receive = { 2, PDUMP_EVENT_RECEIVE, -1, 0, 8, 7 };
-    struct pdump_messages messages;
+    struct pdump_message_match messages;
     struct pdump_stream *in;
     struct pdump_builder *b;
 
@@ -152,11 +152,11 @@ START_TEST(messages_of_rings)
     ck_assert_int_eq(pdump_builder_finish(b, &made), PDUMP_OK);
     pdump_builder_free(b);
     ck_assert_int_eq(pdump_stream_of(made, &in), PDUMP_OK);
-    ck_assert_int_eq(pdump_messages_of(in, &messages), PDUMP_OK);
-    ck_assert_int_eq(pdump_messages_number(&messages, 0, &send), 1);
-    ck_assert_int_eq(pdump_messages_number(&messages, 1, &receive), 0);
-    ck_assert_int_eq(pdump_messages_number(&messages, 1, &receive), 1);
-    pdump_messages_free(&messages);
+    ck_assert_int_eq(pdump_message_match_of(in, &messages), PDUMP_OK);
+    ck_assert_int_eq(pdump_message_match_number(&messages, 0, &send), 1);
+    ck_assert_int_eq(pdump_message_match_number(&messages, 1, &receive), 0);
+    ck_assert_int_eq(pdump_message_match_number(&messages, 1, &receive), 1);
+    pdump_message_match_free(&messages);
     pdump_stream_free(in);
 }
 END_TEST
@@ -165,7 +165,7 @@ END_TEST
 START_TEST(many_messages)
 {
     enum { N = 10000 };
-    struct pdump_messages messages;
+    struct pdump_message_match messages;
     struct pdump_stream *in;
     struct pdump_builder *b;
 
@@ -188,18 +188,19 @@ START_TEST(many_messages)
     ck_assert_int_eq(pdump_builder_finish(b, &made), PDUMP_OK);
     pdump_builder_free(b);
     ck_assert_int_eq(pdump_stream_of(made, &in), PDUMP_OK);
-    ck_assert_int_eq(pdump_messages_of(in, &messages), PDUMP_OK);
+    ck_assert_int_eq(pdump_message_match_of(in, &messages), PDUMP_OK);
     ck_assert_int_eq(messages.n, N);
     for (int i = 0; i < N; i++) {
         struct pdump_event send = { 0, PDUMP_EVENT_SEND, 0, 1, 0, i };
         struct pdump_event receive = { 0, PDUMP_EVENT_RECEIVE, 0, 0, 0, i };
-        int64_t number = pdump_messages_number(&messages, 0, &send);
+        int64_t number = pdump_message_match_number(&messages, 0, &send);
 
         ck_assert_int_ge(number, 1);
         ck_assert_int_le(number, N);
-        ck_assert_int_eq(pdump_messages_number(&messages, 1, &receive), number);
+        ck_assert_int_eq(pdump_message_match_number(&messages, 1, &receive),
+                         number);
     }
-    pdump_messages_free(&messages);
+    pdump_message_match_free(&messages);
     pdump_stream_free(in);
 }
 END_TEST

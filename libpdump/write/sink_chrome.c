@@ -27,7 +27,7 @@ struct tracing {
     struct pdump_tree_walk walk;
     int64_t *length; /* by place of the walk */
     int64_t room;
-    struct pdump_messages messages;
+    struct pdump_message_match messages;
 };
 
 /* Numbers in the trace: from 1 on, as 0 is the kernel to some readers. */
@@ -193,7 +193,7 @@ static int put_piece(struct tracing *t)
 
 /* Everything but events, and the first event: the others begin with commas. */
 static void put_head(FILE *f, const struct pdump_stream *in,
-                     const struct pdump_messages *messages)
+                     const struct pdump_message_match *messages)
 {
     const struct pdump_dump *dump = in->tables;
 
@@ -229,7 +229,7 @@ static int put_document(FILE *f, void *data)
 {
     struct pdump_stream *in = data;
     struct tracing t = { .f = f, .time = pdump_sink_time(in->tables) };
-    int err = t.time < 0 ? t.time : pdump_messages_of(in, &t.messages);
+    int err = t.time < 0 ? t.time : pdump_message_match_of(in, &t.messages);
 
     put_head(f, in, &t.messages);
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
@@ -239,7 +239,7 @@ static int put_document(FILE *f, void *data)
     }
     fputs("]}\n", f);
     pdump_tree_walk_free(&t.walk);
-    pdump_messages_free(&t.messages);
+    pdump_message_match_free(&t.messages);
     free(t.length);
     return err;
 }

@@ -91,7 +91,7 @@ static void put_group(const struct place *p, int64_t tag)
 }
 
 static void put(const struct place *p, const struct pdump_event *event,
-                struct pdump_messages *messages)
+                struct pdump_message_match *messages)
 {
     const struct pdump_dump *dump = p->dump;
 
@@ -113,7 +113,7 @@ static void put(const struct place *p, const struct pdump_event *event,
     case PDUMP_EVENT_SEND:
     case PDUMP_EVENT_RECEIVE:
         put_message(p, event,
-                    pdump_messages_number(
+                    pdump_message_match_number(
                         messages,
                         dump->processes[dump->threads[p->thread].process].rank,
                         event));
@@ -137,7 +137,7 @@ static void put(const struct place *p, const struct pdump_event *event,
 }
 
 int pdump_chrome_events(FILE *f, const struct pdump_dump *piece,
-                        struct pdump_messages *messages)
+                        struct pdump_message_match *messages)
 {
     struct pdump_tracks tracks;
     struct pdump_event event;

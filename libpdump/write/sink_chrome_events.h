@@ -3,13 +3,13 @@
 #ifndef PDUMP_SINK_CHROME_EVENTS_H
 #define PDUMP_SINK_CHROME_EVENTS_H
 
-#include "write/messages.h"
+#include "write/message_match.h"
 
 #include <stdio.h>
 
 /* What happened on the threads of a piece, in order, each after a comma.
  * Processes and threads are numbered from 1 on. */
 int pdump_chrome_events(FILE *f, const struct pdump_dump *piece,
-                        struct pdump_messages *messages);
+                        struct pdump_message_match *messages);
 
 #endif

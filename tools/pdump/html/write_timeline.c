@@ -11,7 +11,7 @@
 #include "write_timeline.h"
 
 #include "base/json.h"
-#include "write/messages.h"
+#include "write/message_match.h"
 #include "write/tracks.h"
 
 #include <inttypes.h>
@@ -200,7 +200,8 @@ static int64_t step_for(int64_t n, int64_t max)
 }
 
 /* How much fits. */
-static int choose(struct timeline *t, const struct pdump_messages *messages)
+static int choose(struct timeline *t,
+                  const struct pdump_message_match *messages)
 {
     int64_t room = BOXES_MAX;
 
@@ -232,7 +233,8 @@ static void write_end(struct timeline *t, int lane, int64_t number,
 
 /* Both ends of every message, where they are found: by its number they are
  * put together again. */
-static int write_messages(struct timeline *t, struct pdump_messages *messages)
+static int write_messages(struct timeline *t,
+                          struct pdump_message_match *messages)
 {
     struct pdump_tracks tracks;
     struct pdump_event event;
@@ -243,7 +245,7 @@ static int write_messages(struct timeline *t, struct pdump_messages *messages)
     while ((got = pdump_tracks_next(&tracks, &event, &lane)) > 0) {
         int thread = t->piece->lanes[lane].thread;
         int process = t->piece->threads[thread].process;
-        int64_t number = pdump_messages_number(
+        int64_t number = pdump_message_match_number(
             messages, t->piece->processes[process].rank, &event);
 
         if (number > 0 && number % t->message_step == 0 &&
@@ -255,7 +257,7 @@ static int write_messages(struct timeline *t, struct pdump_messages *messages)
 }
 
 static int write_all(struct timeline *t, struct pdump_stream *in,
-                     struct pdump_messages *messages)
+                     struct pdump_message_match *messages)
 {
     int err;
 
@@ -298,8 +300,8 @@ int html_write_timeline(FILE *f, const struct figures *figures,
                         struct pdump_stream *in)
 {
     struct timeline t = { .f = f, .figures = figures };
-    struct pdump_messages messages;
-    int err = pdump_messages_of(in, &messages);
+    struct pdump_message_match messages;
+    int err = pdump_message_match_of(in, &messages);
 
     fputs(",\n\"timeline\":", f);
     if (err >= 0 && messages.n_events == 0) {
@@ -317,6 +319,6 @@ int html_write_timeline(FILE *f, const struct figures *figures,
 out:
     free(t.starts);
     free(t.markers);
-    pdump_messages_free(&messages);
+    pdump_message_match_free(&messages);
     return err;
 }

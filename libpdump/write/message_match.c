@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which send belongs to which receive: a table of counts. */
-#include "write/messages.h"
+#include "write/message_match.h"
 
 #include "dump/event_lanes.h"
 
@@ -18,7 +18,7 @@ struct pdump_message_key {
     int64_t to;
     int64_t tag;
     int64_t count[2]; /* all; 0 and 0: this place is free */
-    int64_t seen[2];  /* by pdump_messages_number() */
+    int64_t seen[2];  /* by pdump_message_match_number() */
     int64_t first;    /* number of the first message */
 };
 
@@ -29,7 +29,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 }
 
 /* Where the key is, or belongs. */
-static struct pdump_message_key *place(const struct pdump_messages *m,
+static struct pdump_message_key *place(const struct pdump_message_match *m,
                                        int64_t from, int64_t to, int64_t tag)
 {
     uint64_t hash =
@@ -44,10 +44,10 @@ static struct pdump_message_key *place(const struct pdump_messages *m,
     }
 }
 
-static int grow(struct pdump_messages *m)
+static int grow(struct pdump_message_match *m)
 {
-    struct pdump_messages larger = { .room =
-                                         m->room ? 2 * m->room : ROOM_FIRST };
+    struct pdump_message_match larger = { .room = m->room ? 2 * m->room
+                                                          : ROOM_FIRST };
 
     larger.keys = calloc((size_t)larger.room, sizeof(*larger.keys));
     if (!larger.keys)
@@ -64,7 +64,7 @@ static int grow(struct pdump_messages *m)
     return PDUMP_OK;
 }
 
-static struct pdump_message_key *key_of(const struct pdump_messages *m,
+static struct pdump_message_key *key_of(const struct pdump_message_match *m,
                                         int rank,
                                         const struct pdump_event *event)
 {
@@ -74,7 +74,7 @@ static struct pdump_message_key *key_of(const struct pdump_messages *m,
                  event->tag);
 }
 
-static int count(struct pdump_messages *m, int rank,
+static int count(struct pdump_message_match *m, int rank,
                  const struct pdump_event *event)
 {
     int end = event->kind == PDUMP_EVENT_SEND ? SENT : RECEIVED;
@@ -117,8 +117,8 @@ static int rank_of(const struct pdump_dump *dump, int lane)
     return dump->processes[process].rank;
 }
 
-static int count_lane(struct pdump_messages *m, const struct pdump_dump *dump,
-                      int lane)
+static int count_lane(struct pdump_message_match *m,
+                      const struct pdump_dump *dump, int lane)
 {
     struct pdump_lane_reader reader;
     struct pdump_event event;
@@ -135,14 +135,15 @@ static int count_lane(struct pdump_messages *m, const struct pdump_dump *dump,
     return err;
 }
 
-int pdump_messages_of(struct pdump_stream *in, struct pdump_messages *m)
+int pdump_message_match_of(struct pdump_stream *in,
+                           struct pdump_message_match *m)
 {
     const char *mode = pdump_dump_metadata(in->tables, "events_mode");
     const struct pdump_dump *piece;
     int err = PDUMP_OK;
 
-    *m =
-        (struct pdump_messages){ .is_ring = mode && strcmp(mode, "ring") == 0 };
+    *m = (struct pdump_message_match){ .is_ring =
+                                           mode && strcmp(mode, "ring") == 0 };
     if (in->event_ptr[in->n_pieces] == 0)
         return PDUMP_OK; /* no need to get all pieces */
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
@@ -159,13 +160,13 @@ int pdump_messages_of(struct pdump_stream *in, struct pdump_messages *m)
     return err;
 }
 
-void pdump_messages_free(struct pdump_messages *m)
+void pdump_message_match_free(struct pdump_message_match *m)
 {
     free(m->keys);
 }
 
-int64_t pdump_messages_number(struct pdump_messages *m, int rank,
-                              const struct pdump_event *event)
+int64_t pdump_message_match_number(struct pdump_message_match *m, int rank,
+                                   const struct pdump_event *event)
 {
     int end = event->kind == PDUMP_EVENT_SEND ? SENT : RECEIVED;
     struct pdump_message_key *k;
