@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tree folded up to functions and their callers; the file itself is read by
  * Python's pstats in python/test_pstats.py. */
-#include "write/pstats.h"
+#include "write/pstats_table.h"
 
 #include "dump/builder.h"
 #include "write/sink.h"
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static struct pdump_builder *b;
-static struct pdump_pstats p;
+static struct pdump_pstats_table p;
 
 static void setup(void)
 {
@@ -55,7 +55,7 @@ static struct pdump_dump *fold(void)
 
     ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
     ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
-    ck_assert_int_eq(pdump_pstats_of(in, &p), PDUMP_OK);
+    ck_assert_int_eq(pdump_pstats_table_of(in, &p), PDUMP_OK);
     pdump_stream_free(in);
     return dump;
 }
@@ -69,7 +69,7 @@ static int find(const char *name)
     return -1;
 }
 
-static void has(const struct pdump_pstats_figures *f, int64_t calls,
+static void has(const struct pdump_pstats_table_figures *f, int64_t calls,
                 int64_t primitive, int64_t own, int64_t total)
 {
     ck_assert_int_eq(f->calls, calls);
@@ -78,8 +78,8 @@ static void has(const struct pdump_pstats_figures *f, int64_t calls,
     ck_assert_int_eq(f->total, total);
 }
 
-static const struct pdump_pstats_figures *call(const char *caller,
-                                               const char *callee)
+static const struct pdump_pstats_table_figures *call(const char *caller,
+                                                     const char *callee)
 {
     for (int i = 0; i < p.n_calls; i++)
         if (p.calls[i].caller == find(caller) &&
@@ -104,7 +104,7 @@ START_TEST(a_recursion_counts_once)
     has(call("main", "f"), 2, 2, 30, 80);
     has(call("f", "f"), 5, 4, 50, 50);
     ck_assert_int_eq(p.n_calls, 2);
-    pdump_pstats_free(&p);
+    pdump_pstats_table_free(&p);
     pdump_dump_free(dump);
 }
 END_TEST
@@ -119,7 +119,7 @@ START_TEST(ranks_are_added_up)
     dump = fold();
     has(&p.functions[find("f")].figures, 3, 3, 20, 30);
     has(call("f", "g"), 8, 8, 10, 10);
-    pdump_pstats_free(&p);
+    pdump_pstats_table_free(&p);
     pdump_dump_free(dump);
 }
 END_TEST
@@ -136,7 +136,7 @@ START_TEST(statistics_over_ranks_are_enough)
     pdump_builder_stat(b, 0, node, &time);
     dump = fold();
     has(&p.functions[find("f")].figures, 12, 12, 400, 400);
-    pdump_pstats_free(&p);
+    pdump_pstats_table_free(&p);
     pdump_dump_free(dump);
 }
 END_TEST
@@ -150,7 +150,7 @@ START_TEST(what_is_open_was_called)
     pdump_builder_value(b, row, 0, 30, 10, 10, 0);
     dump = fold();
     has(&p.functions[find("f")].figures, 3, 3, 30, 30);
-    pdump_pstats_free(&p);
+    pdump_pstats_table_free(&p);
     pdump_dump_free(dump);
 }
 END_TEST
@@ -177,13 +177,13 @@ START_TEST(python_s_functions_have_python_s_names)
         visit(0, -1, region(names[i].region, names[i].file, (int)i + 1), 1, 1);
     dump = fold();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const struct pdump_pstats_function *f =
+        const struct pdump_pstats_table_function *f =
             &p.functions[find(names[i].expected)];
 
         ck_assert_str_eq(f->file, names[i].file[0] ? names[i].file : "~");
         ck_assert_int_eq(f->line, names[i].file[0] ? (int)i + 1 : 0);
     }
-    pdump_pstats_free(&p);
+    pdump_pstats_table_free(&p);
     pdump_dump_free(dump);
 }
 END_TEST
@@ -199,7 +199,7 @@ START_TEST(functions_that_python_cannot_tell_apart_are_one)
     dump = fold();
     ck_assert_int_eq(p.n_functions, 1);
     has(&p.functions[0].figures, 3, 1, 10, 10);
-    pdump_pstats_free(&p);
+    pdump_pstats_table_free(&p);
     pdump_dump_free(dump);
 }
 END_TEST
@@ -234,7 +234,7 @@ START_TEST(nothing_is_nothing)
 
     ck_assert_int_eq(p.n_functions, 0);
     ck_assert_int_eq(p.n_calls, 0);
-    pdump_pstats_free(&p);
+    pdump_pstats_table_free(&p);
     pdump_dump_free(dump);
 }
 END_TEST

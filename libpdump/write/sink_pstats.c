@@ -9,7 +9,7 @@
  *         {caller: (calls, primitive calls, own time, total time)})}
  * Yes, the two counts change places.
  */
-#include "write/pstats.h"
+#include "write/pstats_table.h"
 #include "write/sink.h"
 #include "base/utf8.h"
 
@@ -85,7 +85,7 @@ static void put_tuple(FILE *f, unsigned n)
     put_bytes(f, n, 4);
 }
 
-static void put_key(FILE *f, const struct pdump_pstats_function *function)
+static void put_key(FILE *f, const struct pdump_pstats_table_function *function)
 {
     put_tuple(f, 3);
     put_text(f, function->file);
@@ -93,19 +93,19 @@ static void put_key(FILE *f, const struct pdump_pstats_function *function)
     put_text(f, function->name);
 }
 
-static void put_times(FILE *f, const struct pdump_pstats_figures *figures)
+static void put_times(FILE *f, const struct pdump_pstats_table_figures *figures)
 {
     put_seconds(f, figures->own);
     put_seconds(f, figures->total);
 }
 
 /* *call is the first one of that callee or of a later one. */
-static void put_callers(FILE *f, const struct pdump_pstats *p, int callee,
+static void put_callers(FILE *f, const struct pdump_pstats_table *p, int callee,
                         int *call)
 {
     putc_unlocked('{', f);
     for (; *call < p->n_calls && p->calls[*call].callee == callee; ++*call) {
-        const struct pdump_pstats_call *c = &p->calls[*call];
+        const struct pdump_pstats_table_call *c = &p->calls[*call];
 
         put_key(f, &p->functions[c->caller]);
         put_tuple(f, 4);
@@ -118,12 +118,12 @@ static void put_callers(FILE *f, const struct pdump_pstats *p, int callee,
 
 static int put_all(FILE *f, void *data)
 {
-    const struct pdump_pstats *p = data;
+    const struct pdump_pstats_table *p = data;
     int call = 0;
 
     putc_unlocked('{', f);
     for (int i = 0; i < p->n_functions; i++) {
-        const struct pdump_pstats_function *function = &p->functions[i];
+        const struct pdump_pstats_table_function *function = &p->functions[i];
 
         put_key(f, function);
         put_tuple(f, 5);
@@ -138,15 +138,15 @@ static int put_all(FILE *f, void *data)
 
 static int pstats_write(struct pdump_stream *in, const char *path)
 {
-    struct pdump_pstats p;
-    int err = pdump_pstats_of(in, &p);
+    struct pdump_pstats_table p;
+    int err = pdump_pstats_table_of(in, &p);
 
     if (err >= 0 && p.n_functions == 0)
         err = pdump_fail(PDUMP_ENOENT, "no region was recorded, and Python's "
                                        "pstats reads no file without one");
     if (err >= 0)
         err = pdump_sink_print(path, put_all, &p);
-    pdump_pstats_free(&p);
+    pdump_pstats_table_free(&p);
     return err;
 }
 

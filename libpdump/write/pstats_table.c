@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Folds the tree of a dump up to functions and their callers. */
-#include "write/pstats.h"
+#include "write/pstats_table.h"
 #include "base/pair_index.h"
 #include "dump/recursion.h"
 
@@ -126,10 +126,11 @@ static bool is_module_of(const char *name, size_t len, const char *file)
 
 /* Python's profilers have functions by file, line and name: "module:solve" is
  * "solve" there. */
-static struct pdump_pstats_function describe(
+static struct pdump_pstats_table_function describe(
     const struct pdump_dump_region *region)
 {
-    struct pdump_pstats_function made = { .file = "~", .name = region->name };
+    struct pdump_pstats_table_function made = { .file = "~",
+                                                .name = region->name };
     const char *colon = strchr(region->name, ':');
 
     if (!region->file[0])
@@ -144,15 +145,15 @@ static struct pdump_pstats_function describe(
 }
 
 struct named {
-    struct pdump_pstats_function function;
+    struct pdump_pstats_table_function function;
     int region;
 };
 
 static int compare(const void *a, const void *b)
 {
-    const struct pdump_pstats_function *x =
+    const struct pdump_pstats_table_function *x =
         &((const struct named *)a)->function;
-    const struct pdump_pstats_function *y =
+    const struct pdump_pstats_table_function *y =
         &((const struct named *)b)->function;
     int order = strcmp(x->file, y->file);
 
@@ -163,7 +164,7 @@ static int compare(const void *a, const void *b)
 
 /* Regions that Python could not tell apart are one function. */
 static int number_functions(const struct pdump_dump *tables,
-                            struct pdump_pstats *out, int *of_region)
+                            struct pdump_pstats_table *out, int *of_region)
 {
     size_t n = (size_t)tables->n_regions + 1;
     struct named *all = malloc(n * sizeof(*all));
@@ -185,7 +186,7 @@ static int number_functions(const struct pdump_dump *tables,
     return PDUMP_OK;
 }
 
-static int find_functions(struct fold *f, struct pdump_pstats *out)
+static int find_functions(struct fold *f, struct pdump_pstats_table *out)
 {
     size_t n = (size_t)f->tables->n_regions + 1;
     int *of_region = malloc(n * sizeof(*of_region));
@@ -201,7 +202,7 @@ static int find_functions(struct fold *f, struct pdump_pstats *out)
 }
 
 static int number_calls(struct fold *f, struct pdump_pair_index *index,
-                        struct pdump_pstats *out)
+                        struct pdump_pstats_table *out)
 {
     for (int i = 0; i < f->tables->n_nodes; i++) {
         int parent = f->tables->nodes[i].parent;
@@ -217,7 +218,7 @@ static int number_calls(struct fold *f, struct pdump_pair_index *index,
             0)
             return PDUMP_ENOMEM;
         f->call[i] = out->n_calls;
-        out->calls[out->n_calls++] = (struct pdump_pstats_call){
+        out->calls[out->n_calls++] = (struct pdump_pstats_table_call){
             .caller = caller,
             .callee = f->function[i],
         };
@@ -225,7 +226,7 @@ static int number_calls(struct fold *f, struct pdump_pair_index *index,
     return PDUMP_OK;
 }
 
-static int find_calls(struct fold *f, struct pdump_pstats *out)
+static int find_calls(struct fold *f, struct pdump_pstats_table *out)
 {
     struct pdump_pair_index index = { 0 };
     int err;
@@ -241,7 +242,7 @@ static int find_calls(struct fold *f, struct pdump_pstats *out)
 }
 
 static void add_node(const struct fold *f, int node, bool is_inner,
-                     struct pdump_pstats_figures *to)
+                     struct pdump_pstats_table_figures *to)
 {
     add(&to->calls, f->visits[node]);
     add(&to->own, f->own[node]);
@@ -253,14 +254,14 @@ static void add_node(const struct fold *f, int node, bool is_inner,
 
 static int by_callee(const void *a, const void *b)
 {
-    const struct pdump_pstats_call *x = a, *y = b;
+    const struct pdump_pstats_table_call *x = a, *y = b;
 
     if (x->callee != y->callee)
         return x->callee < y->callee ? -1 : 1;
     return (x->caller > y->caller) - (x->caller < y->caller);
 }
 
-static void sum_up(const struct fold *f, struct pdump_pstats *out)
+static void sum_up(const struct fold *f, struct pdump_pstats_table *out)
 {
     for (int i = 0; i < f->tables->n_nodes; i++) {
         add_node(f, i, f->is_inner[i], &out->functions[f->function[i]].figures);
@@ -272,12 +273,13 @@ static void sum_up(const struct fold *f, struct pdump_pstats *out)
         qsort(out->calls, (size_t)out->n_calls, sizeof(*out->calls), by_callee);
 }
 
-int pdump_pstats_of(struct pdump_stream *in, struct pdump_pstats *out)
+int pdump_pstats_table_of(struct pdump_stream *in,
+                          struct pdump_pstats_table *out)
 {
     struct fold f = { 0 };
     int err = new_fold(in->tables, &f);
 
-    *out = (struct pdump_pstats){ 0 };
+    *out = (struct pdump_pstats_table){ 0 };
     if (err >= 0)
         err = fill_nodes(in, &f);
     if (err >= 0)
@@ -290,7 +292,7 @@ int pdump_pstats_of(struct pdump_stream *in, struct pdump_pstats *out)
     return err;
 }
 
-void pdump_pstats_free(struct pdump_pstats *p)
+void pdump_pstats_table_free(struct pdump_pstats_table *p)
 {
     free(p->functions);
     free(p->calls);
