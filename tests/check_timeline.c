@@ -5,7 +5,7 @@
 #include "write/message_match.h"
 #include "write/sink.h"
 #include "suite.h"
-#include "write/tracks.h"
+#include "write/event_intervals.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -38,15 +38,15 @@ static void tell(char *text, const struct pdump_event *event)
 
 START_TEST(regions_come_in_pairs)
 {
-    struct pdump_track track;
+    struct pdump_event_interval track;
     struct pdump_event event;
     char text[1000] = "";
 
-    pdump_track_open(&track, made, 0);
-    while (pdump_track_next(&track, &event) > 0)
+    pdump_event_interval_open(&track, made, 0);
+    while (pdump_event_interval_next(&track, &event) > 0)
         tell(text, &event);
-    ck_assert_int_eq(pdump_track_next(&track, &event), 0);
-    pdump_track_close(&track);
+    ck_assert_int_eq(pdump_event_interval_next(&track, &event), 0);
+    pdump_event_interval_close(&track);
     ck_assert_str_eq(text, " +0@0 +1@1000 31@1500 51@2000 -1@3000 40@3001 "
                            "50@3100 70@3200 80@4000 +1@5000 +2@5000 -2@5000 "
                            "-1@5000 -0@5000");
@@ -65,7 +65,7 @@ START_TEST(a_gap_ends_what_was_left)
         { 9, PDUMP_EVENT_AT, -1, 0, 0, 0 },
     };
     struct pdump_builder *b;
-    struct pdump_track track;
+    struct pdump_event_interval track;
     struct pdump_event event;
     char text[1000] = "";
 
@@ -79,28 +79,28 @@ START_TEST(a_gap_ends_what_was_left)
     ck_assert_int_eq(KIT_EVENTS(b, 0, events), PDUMP_OK);
     ck_assert_int_eq(pdump_builder_finish(b, &made), PDUMP_OK);
     pdump_builder_free(b);
-    pdump_track_open(&track, made, 0);
-    while (pdump_track_next(&track, &event) > 0)
+    pdump_event_interval_open(&track, made, 0);
+    while (pdump_event_interval_next(&track, &event) > 0)
         tell(text, &event);
-    pdump_track_close(&track);
+    pdump_event_interval_close(&track);
     ck_assert_str_eq(text, " +0@1 +1@2 +2@3 -2@7 -1@7 +3@7 -3@8 -0@9");
 }
 END_TEST
 
 START_TEST(all_lanes_in_order_of_time)
 {
-    struct pdump_tracks tracks;
+    struct pdump_event_intervals tracks;
     struct pdump_event event;
     int64_t before = 0;
     int lane, n[3] = { 0 };
 
-    ck_assert_int_eq(pdump_tracks_open(&tracks, made), PDUMP_OK);
-    while (pdump_tracks_next(&tracks, &event, &lane) > 0) {
+    ck_assert_int_eq(pdump_event_intervals_open(&tracks, made), PDUMP_OK);
+    while (pdump_event_intervals_next(&tracks, &event, &lane) > 0) {
         ck_assert_int_ge(event.time, before);
         before = event.time;
         n[lane]++;
     }
-    pdump_tracks_close(&tracks);
+    pdump_event_intervals_close(&tracks);
     ck_assert_int_eq(n[0], 14);
     ck_assert_int_eq(n[1], 2);
     ck_assert_int_eq(n[2], 3);

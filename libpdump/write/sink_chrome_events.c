@@ -7,7 +7,7 @@
 #include "write/sink_chrome_events.h"
 
 #include "base/json.h"
-#include "write/tracks.h"
+#include "write/event_intervals.h"
 #include "base/utf8.h"
 
 enum { DIGITS = 3 }; /* ns behind the point: times are in µs */
@@ -139,18 +139,18 @@ static void put(const struct place *p, const struct pdump_event *event,
 int pdump_chrome_events(FILE *f, const struct pdump_dump *piece,
                         struct pdump_message_match *messages)
 {
-    struct pdump_tracks tracks;
+    struct pdump_event_intervals tracks;
     struct pdump_event event;
-    int got = pdump_tracks_open(&tracks, piece), lane;
+    int got = pdump_event_intervals_open(&tracks, piece), lane;
 
     if (got < 0)
         return got;
-    while ((got = pdump_tracks_next(&tracks, &event, &lane)) > 0) {
+    while ((got = pdump_event_intervals_next(&tracks, &event, &lane)) > 0) {
         struct place place = { f, piece, piece->lanes[lane].thread,
                                event.time };
 
         put(&place, &event, messages);
     }
-    pdump_tracks_close(&tracks);
+    pdump_event_intervals_close(&tracks);
     return got;
 }

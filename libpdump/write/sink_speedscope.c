@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "write/sink.h"
 #include "stream/node_totals.h"
-#include "write/tracks.h"
+#include "write/event_intervals.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
 
@@ -92,14 +92,14 @@ static int64_t put_profile(FILE *f, struct pdump_tree_walk *walk,
 static int put_lane(FILE *f, const struct pdump_dump *dump, int lane)
 {
     const char *before = "\n";
-    struct pdump_track track;
+    struct pdump_event_interval track;
     struct pdump_event event;
     int got;
 
     put_title(f, dump, dump->lanes[lane].thread);
     fputs(",\"unit\":\"nanoseconds\",\"startValue\":0,\"events\":[", f);
-    pdump_track_open(&track, dump, lane);
-    while ((got = pdump_track_next(&track, &event)) > 0) {
+    pdump_event_interval_open(&track, dump, lane);
+    while ((got = pdump_event_interval_next(&track, &event)) > 0) {
         if (event.kind != PDUMP_EVENT_ENTER && event.kind != PDUMP_EVENT_LEAVE)
             continue;
         fputs_unlocked(before, f);
@@ -107,7 +107,7 @@ static int put_lane(FILE *f, const struct pdump_dump *dump, int lane)
                   event.time);
         before = ",\n";
     }
-    pdump_track_close(&track);
+    pdump_event_interval_close(&track);
     pdump_json_int(f, "],\"endValue\":", dump->lanes[lane].last);
     putc_unlocked('}', f);
     return got;

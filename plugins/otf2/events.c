@@ -2,7 +2,7 @@
 /* Events, thread by thread. */
 #include "archive.h"
 
-#include "write/tracks.h"
+#include "write/event_intervals.h"
 
 #include <stdio.h>
 
@@ -92,16 +92,16 @@ static int put_lane(struct archive *a, const struct pdump_dump *piece, int lane)
     int thread = piece->lanes[lane].thread, got = 0;
     OTF2_EvtWriter *w =
         OTF2_Archive_GetEvtWriter(a->otf2, (OTF2_LocationRef)thread);
-    struct pdump_track track;
+    struct pdump_event_interval track;
     struct pdump_event event;
 
     if (!w)
         return pdump_fail(PDUMP_EIO, "OTF2: events cannot be written");
-    pdump_track_open(&track, piece, lane);
+    pdump_event_interval_open(&track, piece, lane);
     while (a->code == OTF2_SUCCESS &&
-           (got = pdump_track_next(&track, &event)) > 0)
+           (got = pdump_event_interval_next(&track, &event)) > 0)
         put(a, w, thread, &event);
-    pdump_track_close(&track);
+    pdump_event_interval_close(&track);
     if (piece->lanes[lane].last > a->last)
         a->last = piece->lanes[lane].last;
     a->n_events_all += piece->lanes[lane].n_events;

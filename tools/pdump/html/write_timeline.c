@@ -12,7 +12,7 @@
 
 #include "base/json.h"
 #include "write/message_match.h"
-#include "write/tracks.h"
+#include "write/event_intervals.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -134,15 +134,15 @@ static int see(struct timeline *t, const struct pdump_event *event)
 
 static int read_lane(struct timeline *t, int lane)
 {
-    struct pdump_track track;
+    struct pdump_event_interval track;
     struct pdump_event event;
     int got, err = PDUMP_OK;
 
     t->n_starts = 0;
-    pdump_track_open(&track, t->piece, lane);
-    while (err >= 0 && (got = pdump_track_next(&track, &event)) != 0)
+    pdump_event_interval_open(&track, t->piece, lane);
+    while (err >= 0 && (got = pdump_event_interval_next(&track, &event)) != 0)
         err = got < 0 ? got : see(t, &event);
-    pdump_track_close(&track);
+    pdump_event_interval_close(&track);
     return err;
 }
 
@@ -236,13 +236,13 @@ static void write_end(struct timeline *t, int lane, int64_t number,
 static int write_messages(struct timeline *t,
                           struct pdump_message_match *messages)
 {
-    struct pdump_tracks tracks;
+    struct pdump_event_intervals tracks;
     struct pdump_event event;
-    int got = pdump_tracks_open(&tracks, t->piece), lane;
+    int got = pdump_event_intervals_open(&tracks, t->piece), lane;
 
     if (got < 0)
         return got;
-    while ((got = pdump_tracks_next(&tracks, &event, &lane)) > 0) {
+    while ((got = pdump_event_intervals_next(&tracks, &event, &lane)) > 0) {
         int thread = t->piece->lanes[lane].thread;
         int process = t->piece->threads[thread].process;
         int64_t number = pdump_message_match_number(
@@ -252,7 +252,7 @@ static int write_messages(struct timeline *t,
             (t->lane + lane) % t->lane_step == 0)
             write_end(t, lane, number, &event);
     }
-    pdump_tracks_close(&tracks);
+    pdump_event_intervals_close(&tracks);
     return got;
 }
 

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lanes whose regions begin and end in pairs, and all of them in order. */
-#include "write/tracks.h"
+#include "write/event_intervals.h"
 
 #include "base/array.h"
 
-void pdump_track_open(struct pdump_track *t, const struct pdump_dump *dump,
-                      int lane)
+void pdump_event_interval_open(struct pdump_event_interval *t,
+                               const struct pdump_dump *dump, int lane)
 {
-    *t = (struct pdump_track){ .node = -1, .above = -1 };
+    *t = (struct pdump_event_interval){ .node = -1, .above = -1 };
     pdump_lane_open(&t->reader, dump, lane);
 }
 
-void pdump_track_close(struct pdump_track *t)
+void pdump_event_interval_close(struct pdump_event_interval *t)
 {
     free(t->way);
 }
 
-static int64_t parent_of(const struct pdump_track *t, int64_t node)
+static int64_t parent_of(const struct pdump_event_interval *t, int64_t node)
 {
     return t->reader.dump->nodes[node].parent;
 }
 
 /* Where the thread is before the event happens. */
-static int64_t place_of(const struct pdump_track *t)
+static int64_t place_of(const struct pdump_event_interval *t)
 {
     return t->event.kind == PDUMP_EVENT_ENTER ? parent_of(t, t->event.node)
                                               : t->event.node;
@@ -30,7 +30,7 @@ static int64_t place_of(const struct pdump_track *t)
 
 /* From where it is to where the event is, by what is around both: parents have
  * lower numbers than what is inside. */
-static int find_way(struct pdump_track *t)
+static int find_way(struct pdump_event_interval *t)
 {
     int64_t from = t->node, to = place_of(t);
 
@@ -55,7 +55,7 @@ static int find_way(struct pdump_track *t)
 }
 
 /* The end is like an event outside of all regions. */
-static int read_event(struct pdump_track *t)
+static int read_event(struct pdump_event_interval *t)
 {
     int got = pdump_lane_next(&t->reader, &t->event);
 
@@ -73,7 +73,7 @@ static int read_event(struct pdump_track *t)
 }
 
 /* A step on the way to the event. */
-static void step(struct pdump_track *t, struct pdump_event *event)
+static void step(struct pdump_event_interval *t, struct pdump_event *event)
 {
     bool is_end = t->node != t->above;
 
@@ -87,7 +87,8 @@ static void step(struct pdump_track *t, struct pdump_event *event)
         t->above = t->node;
 }
 
-int pdump_track_next(struct pdump_track *t, struct pdump_event *event)
+int pdump_event_interval_next(struct pdump_event_interval *t,
+                              struct pdump_event *event)
 {
     for (;;) {
         int err = t->is_read ? PDUMP_OK : read_event(t);
@@ -112,14 +113,14 @@ int pdump_track_next(struct pdump_track *t, struct pdump_event *event)
     }
 }
 
-static bool is_before(const struct pdump_tracks *t, int a, int b)
+static bool is_before(const struct pdump_event_intervals *t, int a, int b)
 {
     return t->next[a].time < t->next[b].time ||
            (t->next[a].time == t->next[b].time && a < b);
 }
 
 /* The one at `i` has become later. */
-static void sink_down(struct pdump_tracks *t, int i)
+static void sink_down(struct pdump_event_intervals *t, int i)
 {
     int lane = t->heap[i];
 
@@ -133,32 +134,33 @@ static void sink_down(struct pdump_tracks *t, int i)
     t->heap[i] = lane;
 }
 
-int pdump_tracks_open(struct pdump_tracks *t, const struct pdump_dump *dump)
+int pdump_event_intervals_open(struct pdump_event_intervals *t,
+                               const struct pdump_dump *dump)
 {
     size_t n = (size_t)dump->n_lanes + 1;
     int got = PDUMP_OK;
 
-    *t = (struct pdump_tracks){ .dump = dump };
+    *t = (struct pdump_event_intervals){ .dump = dump };
     t->tracks = calloc(n, sizeof(*t->tracks));
     t->next = calloc(n, sizeof(*t->next));
     t->heap = calloc(n, sizeof(*t->heap));
     if (!t->tracks || !t->next || !t->heap)
         got = pdump_no_memory();
     for (int i = 0; got >= 0 && i < dump->n_lanes; i++) {
-        pdump_track_open(&t->tracks[i], dump, i);
-        got = pdump_track_next(&t->tracks[i], &t->next[i]);
+        pdump_event_interval_open(&t->tracks[i], dump, i);
+        got = pdump_event_interval_next(&t->tracks[i], &t->next[i]);
         if (got > 0)
             t->heap[t->n++] = i;
     }
     for (int i = t->n / 2; i-- > 0;)
         sink_down(t, i);
     if (got < 0)
-        pdump_tracks_close(t);
+        pdump_event_intervals_close(t);
     return got < 0 ? got : PDUMP_OK;
 }
 
-int pdump_tracks_next(struct pdump_tracks *t, struct pdump_event *event,
-                      int *lane)
+int pdump_event_intervals_next(struct pdump_event_intervals *t,
+                               struct pdump_event *event, int *lane)
 {
     int got;
 
@@ -166,7 +168,7 @@ int pdump_tracks_next(struct pdump_tracks *t, struct pdump_event *event,
         return 0;
     *lane = t->heap[0];
     *event = t->next[*lane];
-    got = pdump_track_next(&t->tracks[*lane], &t->next[*lane]);
+    got = pdump_event_interval_next(&t->tracks[*lane], &t->next[*lane]);
     if (got < 0)
         return got;
     if (got == 0)
@@ -176,10 +178,10 @@ int pdump_tracks_next(struct pdump_tracks *t, struct pdump_event *event,
     return 1;
 }
 
-void pdump_tracks_close(struct pdump_tracks *t)
+void pdump_event_intervals_close(struct pdump_event_intervals *t)
 {
     for (int i = 0; t->tracks && i < t->dump->n_lanes; i++)
-        pdump_track_close(&t->tracks[i]);
+        pdump_event_interval_close(&t->tracks[i]);
     free(t->tracks);
     free(t->next);
     free(t->heap);
