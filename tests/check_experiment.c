@@ -2,7 +2,7 @@
 /* Tests of runs as folders: several processes and dumps of one run. */
 #include "path_kit.h"
 
-#include "write/experiment.h"
+#include "write/run_folder.h"
 #include "read/manifest.h"
 
 enum { PROCESSES = 4, FILES = 20, RUNS = 15 };
@@ -11,30 +11,30 @@ static struct pdump_settings settings;
 static struct pdump_dump dump; /* nothing: its texts are of no matter here */
 static char main_file[PATH_MAX];
 
-static void begin_run(struct pdump_experiment *e, const char *run)
+static void begin_run(struct pdump_run_folder *e, const char *run)
 {
-    ck_assert_int_eq(pdump_experiment_begin(e, &settings, run), PDUMP_OK);
+    ck_assert_int_eq(pdump_run_folder_begin(e, &settings, run), PDUMP_OK);
 }
 
 /* A file of that run. */
-static void put_file(struct pdump_experiment *e, const char *name)
+static void put_file(struct pdump_run_folder *e, const char *name)
 {
     char path[2 * PATH_MAX];
 
     snprintf(path, sizeof(path), "%s/%s", e->dir, name);
     make_file(path, e->run);
-    pdump_experiment_note(e, "csv", path);
+    pdump_run_folder_note(e, "csv", path);
 }
 
-static int end_run(struct pdump_experiment *e)
+static int end_run(struct pdump_run_folder *e)
 {
-    return pdump_experiment_end(e, &dump, main_file);
+    return pdump_run_folder_end(e, &dump, main_file);
 }
 
 /* Everything that a process does with its run. */
 static void write_run(const char *run, const char *name)
 {
-    struct pdump_experiment e;
+    struct pdump_run_folder e;
 
     begin_run(&e, run);
     do
@@ -61,7 +61,7 @@ static void teardown(void)
 
 START_TEST(who_comes_second_takes_all_along)
 {
-    struct pdump_experiment first, second;
+    struct pdump_run_folder first, second;
     char folder[2 * PATH_MAX];
 
     begin_run(&first, "r");
@@ -124,7 +124,7 @@ END_TEST
 
 START_TEST(processes_beside_a_folder_that_is_no_run)
 {
-    struct pdump_experiment first, second;
+    struct pdump_run_folder first, second;
 
     mkdir("out/run", 0777);
     make_file("out/run/mine", "precious");

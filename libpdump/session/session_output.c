@@ -3,7 +3,7 @@
 #include "session/session_output.h"
 #include "probe/adopt.h"
 #include "job/aggregate.h"
-#include "write/experiment.h"
+#include "write/run_folder.h"
 #include "job/job.h"
 #include "system/lock.h"
 #include "system/log.h"
@@ -110,7 +110,7 @@ struct writing {
     struct pdump_session *session;
     const struct pdump_settings *settings;
     struct pdump_stream *in;
-    struct pdump_experiment *experiment; /* or NULL */
+    struct pdump_run_folder *experiment; /* or NULL */
 };
 
 /* Do the ranks write the rows themselves? */
@@ -150,7 +150,7 @@ static int write_format(const char *name, void *data)
     if (err >= 0)
         pdump_adopt_wrote(where);
     if (err >= 0 && w->experiment)
-        pdump_experiment_note(w->experiment, sink->name, where);
+        pdump_run_folder_note(w->experiment, sink->name, where);
     return err;
 }
 
@@ -159,13 +159,13 @@ static int write_formats(struct pdump_session *s, const char *filename,
 {
     struct pdump_settings set = s->settings; /* borrows its strings */
     struct writing w = { s, &set, in, NULL };
-    struct pdump_experiment experiment;
+    struct pdump_run_folder experiment;
     char where[PATH_MAX];
     int err;
 
     set.filename = (char *)filename;
     if (*set.experiment) {
-        if (pdump_experiment_begin(&experiment, &s->settings, s->origin.run) >=
+        if (pdump_run_folder_begin(&experiment, &s->settings, s->origin.run) >=
             0) {
             set.dir = experiment.dir;
             w.experiment = &experiment;
@@ -176,7 +176,7 @@ static int write_formats(struct pdump_session *s, const char *filename,
     }
     do
         err = for_each(set.format, write_format, &w);
-    while (w.experiment && pdump_experiment_end(&experiment, in->tables,
+    while (w.experiment && pdump_run_folder_end(&experiment, in->tables,
                                                 where) == PDUMP_ESTATE);
     if (w.experiment && *where)
         pdump_adopt_wrote(where);

@@ -29,7 +29,7 @@ static void put_line(FILE *f, const char *key, const char *value)
     fputc('\n', f);
 }
 
-static void put_settings(FILE *f, const struct pdump_experiment *e,
+static void put_settings(FILE *f, const struct pdump_run_folder *e,
                          const struct pdump_dump *dump)
 {
     struct pdump_setting_info info;
@@ -44,7 +44,7 @@ static void put_settings(FILE *f, const struct pdump_experiment *e,
     }
 }
 
-static void put_warnings(FILE *f, const struct pdump_experiment *e,
+static void put_warnings(FILE *f, const struct pdump_run_folder *e,
                          const struct pdump_dump *dump)
 {
     (void)e;
@@ -78,7 +78,7 @@ static void put_files(FILE *f, const char *folder)
 }
 
 /* Those that others of the run have written, and that of `e`. */
-static void put_dumps(FILE *f, const struct pdump_experiment *e)
+static void put_dumps(FILE *f, const struct pdump_run_folder *e)
 {
     char line[PATH_MAX];
     FILE *before = pdump_manifest_open(e->dir);
@@ -95,7 +95,7 @@ static void put_dumps(FILE *f, const struct pdump_experiment *e)
         put_line(f, "dump: ", e->main);
 }
 
-static void put_manifest(FILE *f, const struct pdump_experiment *e,
+static void put_manifest(FILE *f, const struct pdump_run_folder *e,
                          const struct pdump_dump *dump)
 {
     static const char *const facts[] = { "command", "start", "host", "ranks",
@@ -115,7 +115,7 @@ static void put_manifest(FILE *f, const struct pdump_experiment *e,
     put_files(f, e->dir);
 }
 
-typedef void put_text(FILE *f, const struct pdump_experiment *e,
+typedef void put_text(FILE *f, const struct pdump_run_folder *e,
                       const struct pdump_dump *dump);
 
 /* A new file; on another host there may be the same process. */
@@ -134,7 +134,7 @@ static FILE *open_temp(const char *dir, const char *name, char *path,
 }
 
 /* Under another name first: who reads it meanwhile sees it whole. */
-static int write_text(const struct pdump_experiment *e,
+static int write_text(const struct pdump_run_folder *e,
                       const struct pdump_dump *dump, const char *name,
                       put_text *put)
 {
@@ -157,7 +157,7 @@ static int write_text(const struct pdump_experiment *e,
     return PDUMP_OK;
 }
 
-int pdump_experiment_write(const struct pdump_experiment *e,
+int pdump_run_folder_write(const struct pdump_run_folder *e,
                            const struct pdump_dump *dump)
 {
     int err = write_text(e, dump, settings, put_settings), fd;

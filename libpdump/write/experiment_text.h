@@ -3,10 +3,10 @@
 #ifndef PDUMP_EXPERIMENT_TEXT_H
 #define PDUMP_EXPERIMENT_TEXT_H
 
-#include "write/experiment.h"
+#include "write/run_folder.h"
 
 /* Write the texts into e->dir; those that are there are replaced. */
-int pdump_experiment_write(const struct pdump_experiment *e,
+int pdump_run_folder_write(const struct pdump_run_folder *e,
                            const struct pdump_dump *dump);
 
 #endif

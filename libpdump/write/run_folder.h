@@ -5,8 +5,8 @@
  * It holds the dump, settings.txt, warnings.txt and manifest.txt, by which it
  * is known.  It is made under another name, and gets its own when all is in it.
  */
-#ifndef PDUMP_EXPERIMENT_H
-#define PDUMP_EXPERIMENT_H
+#ifndef PDUMP_RUN_FOLDER_H
+#define PDUMP_RUN_FOLDER_H
 
 #include "dump/dump.h"
 #include "config/settings.h"
@@ -14,7 +14,7 @@
 #include <limits.h>
 
 /* One that is being written. */
-struct pdump_experiment {
+struct pdump_run_folder {
     const struct pdump_settings *settings; /* borrowed */
     const char *run;                       /* borrowed */
     char dir[PATH_MAX];                    /* where its files go for now */
@@ -24,11 +24,11 @@ struct pdump_experiment {
 };
 
 /* Make a folder for the files of a run; that which it has already, if so. */
-int pdump_experiment_begin(struct pdump_experiment *e,
+int pdump_run_folder_begin(struct pdump_run_folder *e,
                            const struct pdump_settings *set, const char *run);
 
 /* A file was written by the sink of that name. */
-void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
+void pdump_run_folder_note(struct pdump_run_folder *e, const char *sink,
                            const char *path);
 
 /* That is all of them: write the texts and give the folder its name.  Earlier
@@ -36,7 +36,7 @@ void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
  * warning tells what this one is called then.  `path` gets the main file.
  * PDUMP_ESTATE: another process of the run was first, and e->dir is its folder
  * now: write the files once more, and call again. */
-int pdump_experiment_end(struct pdump_experiment *e,
+int pdump_run_folder_end(struct pdump_run_folder *e,
                          const struct pdump_dump *dump, char path[PATH_MAX]);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run as a folder: made, filled, and named. */
-#include "write/experiment.h"
+#include "write/run_folder.h"
 #include "write/experiment_text.h"
 #include "system/log.h"
 #include "read/manifest.h"
@@ -65,12 +65,12 @@ static int move_away(const char *from, const char *name, const char *run,
     return pdump_fail(PDUMP_EIO, "%s: %s", to, strerror(errno));
 }
 
-int pdump_experiment_begin(struct pdump_experiment *e,
+int pdump_run_folder_begin(struct pdump_run_folder *e,
                            const struct pdump_settings *set, const char *run)
 {
     const char *name = set->experiment;
 
-    *e = (struct pdump_experiment){ .settings = set, .run = run };
+    *e = (struct pdump_run_folder){ .settings = set, .run = run };
     if (strlen(name) > PATH_MAX - NAME_MAX)
         return pdump_fail(PDUMP_EIO, "%.60s...: name too long", name);
     if (find(name, run, e->dir)) {
@@ -89,7 +89,7 @@ int pdump_experiment_begin(struct pdump_experiment *e,
     return pdump_fail(PDUMP_EIO, "%s: %s", e->dir, strerror(errno));
 }
 
-void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
+void pdump_run_folder_note(struct pdump_run_folder *e, const char *sink,
                            const char *path)
 {
     bool is_read = strcmp(sink, "hdf5") == 0 || strcmp(sink, "csv") == 0;
@@ -102,14 +102,14 @@ void pdump_experiment_note(struct pdump_experiment *e, const char *sink,
 }
 
 /* The folder has that name from now on. */
-static void settle(struct pdump_experiment *e, const char *name)
+static void settle(struct pdump_run_folder *e, const char *name)
 {
     snprintf(e->dir, sizeof(e->dir), "%s", name);
     e->is_there = true;
 }
 
 /* Give the folder its name, whatever is there already. */
-static int place(struct pdump_experiment *e)
+static int place(struct pdump_run_folder *e)
 {
     const char *name = e->settings->experiment;
     char other[PATH_MAX];
@@ -147,7 +147,7 @@ static int place(struct pdump_experiment *e)
 
 /* With the folder above it to ourselves: between a look at what has the name
  * and the renaming of it, another rank would put the run there. */
-static int place_alone(struct pdump_experiment *e)
+static int place_alone(struct pdump_run_folder *e)
 {
     char above[PATH_MAX], *slash;
     int fd, err;
@@ -162,7 +162,7 @@ static int place_alone(struct pdump_experiment *e)
     return err;
 }
 
-int pdump_experiment_end(struct pdump_experiment *e,
+int pdump_run_folder_end(struct pdump_run_folder *e,
                          const struct pdump_dump *dump, char path[PATH_MAX])
 {
     int err;
@@ -172,7 +172,7 @@ int pdump_experiment_end(struct pdump_experiment *e,
         rmdir(e->dir); /* nothing is in it */
         return PDUMP_OK;
     }
-    err = pdump_experiment_write(e, dump);
+    err = pdump_run_folder_write(e, dump);
     if (err >= 0)
         err = place_alone(e);
     if (err == PDUMP_ESTATE)
