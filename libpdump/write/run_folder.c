@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run as a folder: made, filled, and named. */
 #include "write/run_folder.h"
-#include "write/experiment_text.h"
+#include "write/run_folder_text.h"
 #include "system/log.h"
 #include "read/manifest.h"
 #include "write/path.h"

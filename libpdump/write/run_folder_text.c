@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The texts in the folder of a run: settings, warnings, and the manifest. */
-#include "write/experiment_text.h"
+#include "write/run_folder_text.h"
 #include "system/env.h"
 #include "read/manifest.h"
 #include "write/path.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The texts in the folder of a run. */
-#ifndef PDUMP_EXPERIMENT_TEXT_H
-#define PDUMP_EXPERIMENT_TEXT_H
+#ifndef PDUMP_RUN_FOLDER_TEXT_H
+#define PDUMP_RUN_FOLDER_TEXT_H
 
 #include "write/run_folder.h"
 
