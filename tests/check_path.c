@@ -225,16 +225,16 @@ START_TEST(a_format_may_be_a_folder)
 
     ck_assert_int_eq(pdump_stream_of(&dump, &in), PDUMP_OK);
     for (int i = 0; i < 2; i++)
-        ck_assert_int_eq(pdump_path_write(&set, &of_folder, in, &written, where,
-                                          sizeof(where)),
+        ck_assert_int_eq(pdump_output_file_write(&set, &of_folder, in, &written,
+                                                 where, sizeof(where)),
                          PDUMP_OK);
     ck_assert_str_eq(where, "out/dump-1.d");
     ck_assert_str_eq(text_of("out/dump.d/inner/file"), "new");
     ck_assert_str_eq(text_of("out/dump-1.d/inner/file"), "new");
     is_full = true;
-    ck_assert_int_eq(
-        pdump_path_write(&set, &of_folder, in, &written, where, sizeof(where)),
-        PDUMP_EIO);
+    ck_assert_int_eq(pdump_output_file_write(&set, &of_folder, in, &written,
+                                             where, sizeof(where)),
+                     PDUMP_EIO);
     ck_assert_int_eq(n_files("out"), 2); /* no temporary ones */
     pdump_stream_free(in);
 }

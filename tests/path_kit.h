@@ -5,7 +5,7 @@
 
 #include "fake.h"
 
-#include "write/path.h"
+#include "write/output_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -56,7 +56,8 @@ static inline int put(void)
     int err;
 
     ck_assert_int_eq(pdump_stream_of(&dump, &in), PDUMP_OK);
-    err = pdump_path_write(&set, &sink, in, &written, where, sizeof(where));
+    err = pdump_output_file_write(&set, &sink, in, &written, where,
+                                  sizeof(where));
     pdump_stream_free(in);
     return err;
 }

@@ -15,7 +15,7 @@
 #include "dump/dump.h"
 #include "probe/function_table.h"
 #include "system/fd_reserve.h"
-#include "write/path.h"
+#include "write/output_file.h"
 #include "record/recorder.h"
 #include "record/session_link.h"
 

@@ -145,8 +145,8 @@ static int write_format(const char *name, void *data)
             pdump_warn("format", "%s; writing csv", pdump_last_error());
     }
     w->in->is_hollow = is_for_all(w, sink);
-    err = pdump_path_write(w->settings, sink, w->in, &w->session->written,
-                           where, sizeof(where));
+    err = pdump_output_file_write(w->settings, sink, w->in,
+                                  &w->session->written, where, sizeof(where));
     if (err >= 0)
         pdump_adopt_wrote(where);
     if (err >= 0 && w->experiment)

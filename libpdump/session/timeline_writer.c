@@ -69,7 +69,7 @@ static bool has_file(void)
         return !writer.is_torn;
     if (!s->beside ||
         (!pdump_store_path(s->store) &&
-         pdump_path_make_dir(s->settings.dir) < 0) ||
+         pdump_output_file_make_dir(s->settings.dir) < 0) ||
         pdump_store_event_file_make(s->store, s->beside, s->head, writer.path,
                                     sizeof(writer.path)) < 0) {
         *writer.path = '\0';

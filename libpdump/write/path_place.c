@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int name_of(const struct pdump_job *job, const char *base, int part,
-                   char *out)
+static int name_of(const struct pdump_output_file *job, const char *base,
+                   int part, char *out)
 {
     const char *suffix = job->sink->parts[part].suffix;
 
@@ -33,12 +33,12 @@ static const struct pdump_sink *writer_of(const struct pdump_written *written,
     return NULL;
 }
 
-static bool is_ours(const struct pdump_job *job, const struct stat *st)
+static bool is_ours(const struct pdump_output_file *job, const struct stat *st)
 {
     return writer_of(job->written, st) == job->sink;
 }
 
-static void remember(const struct pdump_job *job, const char *suffix,
+static void remember(const struct pdump_output_file *job, const char *suffix,
                      const struct stat *st)
 {
     struct pdump_written *written = job->written;
@@ -62,7 +62,7 @@ static void remember(const struct pdump_job *job, const char *suffix,
 /* What stands in the way of the parts under their final names. */
 enum obstacle { NONE, OLD_FILE, FOREIGN };
 
-static enum obstacle look(const struct pdump_job *job, const char *base)
+static enum obstacle look(const struct pdump_output_file *job, const char *base)
 {
     enum obstacle worst = NONE;
 
@@ -97,7 +97,7 @@ static int rename_new(const char *from, const char *to)
 
 /* Rename the files of an earlier run to the first name that is free for all of
  * them. */
-static int move_away(const struct pdump_job *job)
+static int move_away(const struct pdump_output_file *job)
 {
     char base[NAME_MAX + 24], from[PATH_MAX], to[PATH_MAX];
 
@@ -122,7 +122,7 @@ static int move_away(const struct pdump_job *job)
 }
 
 /* Take another name, one that nothing has. */
-static int evade(struct pdump_job *job, const char *why)
+static int evade(struct pdump_output_file *job, const char *why)
 {
     char base[NAME_MAX];
 
@@ -143,7 +143,7 @@ static int evade(struct pdump_job *job, const char *why)
 /* Put the file `temp` where one of ours is, or one that may be replaced.  It
  * may have become somebody else's meanwhile: only after the exchange is it
  * certain what was there. */
-static int replace(const struct pdump_job *job, const char *temp,
+static int replace(const struct pdump_output_file *job, const char *temp,
                    const char *path, int part)
 {
     char base[NAME_MAX + 24], old[PATH_MAX];
@@ -165,7 +165,7 @@ static int replace(const struct pdump_job *job, const char *temp,
     return -1;
 }
 
-int pdump_path_place(struct pdump_job *job, char *where, size_t len)
+int pdump_path_place(struct pdump_output_file *job, char *where, size_t len)
 {
     char path[PATH_MAX] = "";
 
@@ -211,7 +211,7 @@ int pdump_path_place(struct pdump_job *job, char *where, size_t len)
     return PDUMP_OK;
 }
 
-void pdump_path_remove(const struct pdump_job *job,
+void pdump_path_remove(const struct pdump_output_file *job,
                        const struct pdump_written *before)
 {
     for (int i = 0; i < job->n_parts; i++) {

@@ -3,7 +3,7 @@
 #ifndef PDUMP_PATH_PLACE_H
 #define PDUMP_PATH_PLACE_H
 
-#include "write/path.h"
+#include "write/output_file.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 enum { PDUMP_PARTS_MAX = 8, PDUMP_NAMES_MAX = 10000 };
 
 /* A format on its way to the disk. */
-struct pdump_job {
+struct pdump_output_file {
     const struct pdump_sink *sink;
     struct pdump_stream *in;
     struct pdump_written *written;
@@ -28,10 +28,10 @@ struct pdump_job {
 /* Rename the parts that are written to what they are to be called: `where` gets
  * the path of the first.  Files of others are renamed away, or evaded.
  * PDUMP_ESTATE if a name was taken meanwhile: call again. */
-int pdump_path_place(struct pdump_job *job, char *where, size_t len);
+int pdump_path_place(struct pdump_output_file *job, char *where, size_t len);
 
 /* Remove what the job's sink had written in its folder `before`. */
-void pdump_path_remove(const struct pdump_job *job,
+void pdump_path_remove(const struct pdump_output_file *job,
                        const struct pdump_written *before);
 
 #endif

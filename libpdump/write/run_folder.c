@@ -4,7 +4,7 @@
 #include "write/run_folder_text.h"
 #include "system/log.h"
 #include "read/manifest.h"
-#include "write/path.h"
+#include "write/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +77,7 @@ int pdump_run_folder_begin(struct pdump_run_folder *e,
         e->is_there = true;
         return PDUMP_OK;
     }
-    pdump_path_make_parents(name);
+    pdump_output_file_make_parents(name);
     for (int i = 0; i < NAMES_MAX; i++) {
         snprintf(e->dir, sizeof(e->dir), "%s.tmp-%ld-%d", name, (long)getpid(),
                  i);
@@ -156,9 +156,9 @@ static int place_alone(struct pdump_run_folder *e)
     slash = strrchr(above, '/');
     if (slash)
         slash[slash == above] = '\0';
-    fd = pdump_path_lock(slash ? above : ".");
+    fd = pdump_output_file_lock(slash ? above : ".");
     err = place(e);
-    pdump_path_unlock(fd);
+    pdump_output_file_unlock(fd);
     return err;
 }
 
@@ -181,7 +181,7 @@ int pdump_run_folder_end(struct pdump_run_folder *e,
         pdump_warn("experiment", "%s; the files are in %s", pdump_last_error(),
                    e->dir);
     if (e->aside[0] && e->main[0])
-        pdump_path_remove_folder(e->aside); /* a part may be one, too */
+        pdump_output_file_remove_folder(e->aside); /* a part may be one, too */
     if (e->main[0] &&
         snprintf(path, PATH_MAX, "%s/%s", e->dir, e->main) >= PATH_MAX)
         path[0] = '\0';

@@ -3,7 +3,7 @@
 #include "write/run_folder_text.h"
 #include "system/env.h"
 #include "read/manifest.h"
-#include "write/path.h"
+#include "write/output_file.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -167,8 +167,8 @@ int pdump_run_folder_write(const struct pdump_run_folder *e,
     if (err < 0)
         return err;
     /* It has what others add to it, at any time. */
-    fd = pdump_path_lock(e->dir);
+    fd = pdump_output_file_lock(e->dir);
     err = write_text(e, dump, PDUMP_MANIFEST, put_manifest);
-    pdump_path_unlock(fd);
+    pdump_output_file_unlock(fd);
     return err;
 }

@@ -2,7 +2,7 @@
 /* made NAME FORMAT [RANK]: the dump of lanes_kit.h in a file of this format;
  * its second process has that rank. */
 #include "lanes_kit.h"
-#include "write/path.h"
+#include "write/output_file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -27,7 +27,8 @@ int main(int argc, char **argv)
     if (err >= 0)
         err = pdump_stream_of(dump, &in);
     if (err >= 0) {
-        err = pdump_path_write(&set, sink, in, &written, where, sizeof(where));
+        err = pdump_output_file_write(&set, sink, in, &written, where,
+                                      sizeof(where));
         pdump_stream_free(in);
     }
     if (err < 0)

@@ -4,7 +4,7 @@
 #include "guard.h"
 #include "load.h"
 
-#include "write/path.h"
+#include "write/output_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -117,7 +117,8 @@ int export_write(const struct export_request *q, struct pdump_stream *in)
 
     if (export_is_piped(q))
         return write_pipe(q, in);
-    if (pdump_path_write(&set, q->sink, in, &written, where, sizeof(where)) < 0)
+    if (pdump_output_file_write(&set, q->sink, in, &written, where,
+                                sizeof(where)) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     printf("wrote %s\n", where);
     /* In the temporary folder, after a word why: who goes on with the file that

@@ -76,7 +76,8 @@ void guard_go_on(void)
         sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* pdump_path_write() calls them ".NAME.PID-N.SUFFIX" until they are whole. */
+/* pdump_output_file_write() calls them ".NAME.PID-N.SUFFIX" until they are
+ * whole. */
 static bool is_unfinished(const char *name, pid_t pid)
 {
     char middle[32];

@@ -13,9 +13,9 @@
 #include "command.h"
 
 /* Call work(data), which returns an exit code and writes to `dir` by
- * pdump_path_write(); both are borrowed.  Returns twice, in the child and here,
- * with that code: the caller has to end without doing anything more.  If a
- * signal ends the work, it ends this process, too. */
+ * pdump_output_file_write(); both are borrowed.  Returns twice, in the child
+ * and here, with that code: the caller has to end without doing anything more.
+ * If a signal ends the work, it ends this process, too. */
 int guard_run(const struct command *self, const char *dir, int (*work)(void *),
               void *data);
 

@@ -4,7 +4,7 @@
 
 #include "guard.h"
 #include "dump/merge.h"
-#include "write/path.h"
+#include "write/output_file.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -100,8 +100,8 @@ static int write_formats(struct pdump_stream *in,
 
         err = pdump_sink_find(name, &sink);
         if (err >= 0)
-            err =
-                pdump_path_write(set, sink, in, &written, where, sizeof(where));
+            err = pdump_output_file_write(set, sink, in, &written, where,
+                                          sizeof(where));
         if (err < 0)
             break;
         printf("  wrote %s\n", where);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where output goes, and how it gets there without hurting anybody's files. */
-#include "write/path.h"
+#include "write/output_file.h"
 #include "system/env.h"
 #include "system/log.h"
 #include "write/path_place.h"
@@ -18,7 +18,7 @@
 
 enum { LOCK_TRIES = 500, FOLDERS_OPEN = 8 };
 
-int pdump_path_make_parents(const char *path)
+int pdump_output_file_make_parents(const char *path)
 {
     char folder[PATH_MAX];
 
@@ -32,10 +32,10 @@ int pdump_path_make_parents(const char *path)
     return PDUMP_OK;
 }
 
-int pdump_path_make_dir(const char *dir)
+int pdump_output_file_make_dir(const char *dir)
 {
     struct stat st;
-    int err = pdump_path_make_parents(dir);
+    int err = pdump_output_file_make_parents(dir);
 
     if (err < 0)
         return err;
@@ -54,16 +54,16 @@ static int remove_entry(const char *path, const struct stat *st, int type,
     return remove(path);
 }
 
-void pdump_path_remove_folder(const char *path)
+void pdump_output_file_remove_folder(const char *path)
 {
     nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-static void remove_temps(struct pdump_job *job)
+static void remove_temps(struct pdump_output_file *job)
 {
     for (int i = 0; i < job->n_parts; i++) {
         if (job->temp[i][0] && job->sink->parts[i].is_folder)
-            pdump_path_remove_folder(job->temp[i]);
+            pdump_output_file_remove_folder(job->temp[i]);
         else if (job->temp[i][0])
             unlink(job->temp[i]);
         job->temp[i][0] = '\0';
@@ -89,7 +89,7 @@ static int make_temp(const struct pdump_sink_part *part, const char *path)
 /* New, empty files beside the final ones, alike but for their suffixes:
  * nobody's file, nor a link's target, is opened.  PDUMP_ESTATE if the `n`-th
  * names are taken. */
-static int make_temps(struct pdump_job *job, int n)
+static int make_temps(struct pdump_output_file *job, int n)
 {
     const struct pdump_sink_part *part = job->sink->parts;
 
@@ -148,7 +148,7 @@ static int sync_part(const struct pdump_sink_part *part, const char *path)
 }
 
 /* Write every part under a temporary name, and see that it is all there. */
-static int write_temps(struct pdump_job *job)
+static int write_temps(struct pdump_output_file *job)
 {
     int err = PDUMP_ESTATE;
 
@@ -171,7 +171,7 @@ static int write_temps(struct pdump_job *job)
     return err;
 }
 
-int pdump_path_lock(const char *dir)
+int pdump_output_file_lock(const char *dir)
 {
     const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -184,7 +184,7 @@ int pdump_path_lock(const char *dir)
     return fd;
 }
 
-void pdump_path_unlock(int fd)
+void pdump_output_file_unlock(int fd)
 {
     if (fd < 0)
         return;
@@ -192,14 +192,14 @@ void pdump_path_unlock(int fd)
     close(fd);
 }
 
-static int write_in(struct pdump_job *job, char *where, size_t len)
+static int write_in(struct pdump_output_file *job, char *where, size_t len)
 {
-    int err = pdump_path_make_dir(job->dir), fd;
+    int err = pdump_output_file_make_dir(job->dir), fd;
 
     if (err >= 0)
         err = write_temps(job);
     if (err >= 0) {
-        fd = pdump_path_lock(job->dir);
+        fd = pdump_output_file_lock(job->dir);
         if (job->written->before_names)
             job->written->before_names();
         for (int tries = 0; tries < PDUMP_NAMES_MAX; tries++) {
@@ -207,7 +207,7 @@ static int write_in(struct pdump_job *job, char *where, size_t len)
             if (err != PDUMP_ESTATE)
                 break;
         }
-        pdump_path_unlock(fd);
+        pdump_output_file_unlock(fd);
     }
     remove_temps(job);
     if (err >= 0 && job->note[0])
@@ -215,7 +215,7 @@ static int write_in(struct pdump_job *job, char *where, size_t len)
     return err;
 }
 
-static void choose_base(struct pdump_job *job, const char *filename)
+static void choose_base(struct pdump_output_file *job, const char *filename)
 {
     if (job->sink->names_ranks && job->in->n_ranks > 0)
         snprintf(job->base, sizeof(job->base), "%.200s.%d", filename,
@@ -227,7 +227,7 @@ static void choose_base(struct pdump_job *job, const char *filename)
 }
 
 /* The wished folder could not be used.  Into the temporary one. */
-static int write_elsewhere(struct pdump_job *job, const char *filename,
+static int write_elsewhere(struct pdump_output_file *job, const char *filename,
                            char *where, size_t len)
 {
     char why[512];
@@ -258,29 +258,31 @@ static bool has_strayed(const struct pdump_written *written,
 
 /* The wished folder can be used again: what was written elsewhere meanwhile is
  * of no use any more. */
-static void come_back(struct pdump_job *job, const struct pdump_written *before,
-                      const char *where)
+static void come_back(struct pdump_output_file *job,
+                      const struct pdump_written *before, const char *where)
 {
     job->dir = pdump_env_temporary();
     pdump_path_remove(job, before);
     pdump_warn("output folder again", "the output is in %s again", where);
 }
 
-int pdump_path_write(const struct pdump_settings *set,
-                     const struct pdump_sink *sink, struct pdump_stream *in,
-                     struct pdump_written *written, char *where, size_t len)
+int pdump_output_file_write(const struct pdump_settings *set,
+                            const struct pdump_sink *sink,
+                            struct pdump_stream *in,
+                            struct pdump_written *written, char *where,
+                            size_t len)
 {
     const struct pdump_written before = *written;
-    struct pdump_job *job = calloc(1, sizeof(*job));
+    struct pdump_output_file *job = calloc(1, sizeof(*job));
     int err;
 
     if (!job)
         return pdump_no_memory();
-    *job = (struct pdump_job){ .sink = sink,
-                               .in = in,
-                               .written = written,
-                               .dir = set->dir,
-                               .may_replace = set->overwrite };
+    *job = (struct pdump_output_file){ .sink = sink,
+                                       .in = in,
+                                       .written = written,
+                                       .dir = set->dir,
+                                       .may_replace = set->overwrite };
     choose_base(job, set->filename);
     err = write_in(job, where, len);
     if (err == PDUMP_EIO)

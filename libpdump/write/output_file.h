@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where output goes, and how it gets there without hurting anybody's files. */
-#ifndef PDUMP_PATH_H
-#define PDUMP_PATH_H
+#ifndef PDUMP_OUTPUT_FILE_H
+#define PDUMP_OUTPUT_FILE_H
 
 #include "config/settings.h"
 #include "write/sink.h"
@@ -31,19 +31,19 @@ struct pdump_written {
 };
 
 /* The folders above it, as far as they can be made. */
-int pdump_path_make_parents(const char *path);
+int pdump_output_file_make_parents(const char *path);
 
 /* rm -r */
-void pdump_path_remove_folder(const char *path);
+void pdump_output_file_remove_folder(const char *path);
 
 /* mkdir -p */
-int pdump_path_make_dir(const char *dir);
+int pdump_output_file_make_dir(const char *dir);
 
 /* One process at a time gives names in a folder, so that the parts of a run
  * stay together.  Who cannot have the lock in time goes on without: no name is
- * ever taken from anybody.  For pdump_path_unlock(), whatever it is. */
-int pdump_path_lock(const char *dir);
-void pdump_path_unlock(int fd);
+ * ever taken from anybody.  For pdump_output_file_unlock(), whatever it is. */
+int pdump_output_file_lock(const char *dir);
+void pdump_output_file_unlock(int fd);
 
 /*
  * Write a dump with a sink: each part to a temporary name in PDUMP_DUMP_DIR
@@ -53,10 +53,10 @@ void pdump_path_unlock(int fd);
  * be used, the temporary folder is.  Whatever differs from the wish is told by
  * a warning.  `where` gets the path of the main file.
  */
-PDUMP_SHARED int pdump_path_write(const struct pdump_settings *set,
-                                  const struct pdump_sink *sink,
-                                  struct pdump_stream *in,
-                                  struct pdump_written *written, char *where,
-                                  size_t len);
+PDUMP_SHARED int pdump_output_file_write(const struct pdump_settings *set,
+                                         const struct pdump_sink *sink,
+                                         struct pdump_stream *in,
+                                         struct pdump_written *written,
+                                         char *where, size_t len);
 
 #endif
