@@ -3,7 +3,7 @@
 #include "write/output_file.h"
 #include "system/env.h"
 #include "system/log.h"
-#include "write/path_place.h"
+#include "write/output_rename.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,7 +203,7 @@ static int write_in(struct pdump_output_file *job, char *where, size_t len)
         if (job->written->before_names)
             job->written->before_names();
         for (int tries = 0; tries < PDUMP_NAMES_MAX; tries++) {
-            err = pdump_path_place(job, where, len);
+            err = pdump_output_rename(job, where, len);
             if (err != PDUMP_ESTATE)
                 break;
         }
@@ -262,7 +262,7 @@ static void come_back(struct pdump_output_file *job,
                       const struct pdump_written *before, const char *where)
 {
     job->dir = pdump_env_temporary();
-    pdump_path_remove(job, before);
+    pdump_output_remove(job, before);
     pdump_warn("output folder again", "the output is in %s again", where);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Giving files their final names, whatever is there already. */
-#include "write/path_place.h"
+#include "write/output_rename.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -165,7 +165,7 @@ static int replace(const struct pdump_output_file *job, const char *temp,
     return -1;
 }
 
-int pdump_path_place(struct pdump_output_file *job, char *where, size_t len)
+int pdump_output_rename(struct pdump_output_file *job, char *where, size_t len)
 {
     char path[PATH_MAX] = "";
 
@@ -211,8 +211,8 @@ int pdump_path_place(struct pdump_output_file *job, char *where, size_t len)
     return PDUMP_OK;
 }
 
-void pdump_path_remove(const struct pdump_output_file *job,
-                       const struct pdump_written *before)
+void pdump_output_remove(const struct pdump_output_file *job,
+                         const struct pdump_written *before)
 {
     for (int i = 0; i < job->n_parts; i++) {
         char path[PATH_MAX];

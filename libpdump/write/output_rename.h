@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Giving files their final names, whatever is there already. */
-#ifndef PDUMP_PATH_PLACE_H
-#define PDUMP_PATH_PLACE_H
+#ifndef PDUMP_OUTPUT_RENAME_H
+#define PDUMP_OUTPUT_RENAME_H
 
 #include "write/output_file.h"
 
@@ -28,10 +28,10 @@ struct pdump_output_file {
 /* Rename the parts that are written to what they are to be called: `where` gets
  * the path of the first.  Files of others are renamed away, or evaded.
  * PDUMP_ESTATE if a name was taken meanwhile: call again. */
-int pdump_path_place(struct pdump_output_file *job, char *where, size_t len);
+int pdump_output_rename(struct pdump_output_file *job, char *where, size_t len);
 
 /* Remove what the job's sink had written in its folder `before`. */
-void pdump_path_remove(const struct pdump_output_file *job,
-                       const struct pdump_written *before);
+void pdump_output_remove(const struct pdump_output_file *job,
+                         const struct pdump_written *before);
 
 #endif
