@@ -2,7 +2,7 @@
 /* From the store to a dump: reads what threads are still writing. */
 #include "snapshot/snapshot.h"
 #include "snapshot/snapshot_facts.h"
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
 
 #include <stdlib.h>

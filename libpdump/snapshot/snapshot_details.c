@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The details of a node become rows of the dump's tables. */
 #include "snapshot/snapshot_figures.h"
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
 
 #include <stdio.h>

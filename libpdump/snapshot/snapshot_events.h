@@ -4,7 +4,7 @@
 #define PDUMP_SNAPSHOT_EVENTS_H
 
 #include "store/store_event_file.h"
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 
 #include <sys/types.h>
 

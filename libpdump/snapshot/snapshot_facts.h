@@ -3,7 +3,7 @@
 #ifndef PDUMP_SNAPSHOT_FACTS_H
 #define PDUMP_SNAPSHOT_FACTS_H
 
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 
 /* The process itself, metadata and warnings.  The snapshot's scale is there. */
 int pdump_snapshot_facts(struct pdump_snapshot *s);

@@ -3,7 +3,7 @@
 #ifndef PDUMP_SNAPSHOT_OPEN_H
 #define PDUMP_SNAPSHOT_OPEN_H
 
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 
 struct pdump_snapshot_open {
     uint32_t node;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The samples of one thread of a snapshot. */
 #include "record/samples.h"
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 
 #include <stdlib.h>
 #include <string.h>

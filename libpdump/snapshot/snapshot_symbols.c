@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of functions in a snapshot, and a warning about functions without
  * names. */
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One thread of a snapshot: its nodes become rows. */
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 #include "base/metric_name.h"
 #include "record/recorder_hot.h"
 #include "snapshot/snapshot_figures.h"

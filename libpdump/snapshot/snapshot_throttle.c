@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What PDUMP_THROTTLE left out, as warnings of a snapshot. */
-#include "snapshot/snapshot_inner.h"
+#include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
 
 #include <inttypes.h>

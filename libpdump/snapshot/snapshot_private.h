@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A snapshot while it is being taken: what its parts share. */
-#ifndef PDUMP_SNAPSHOT_INNER_H
-#define PDUMP_SNAPSHOT_INNER_H
+#ifndef PDUMP_SNAPSHOT_PRIVATE_H
+#define PDUMP_SNAPSHOT_PRIVATE_H
 
 #include "dump/builder.h"
 #include "record/recorder.h"
