@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the store to a dump: reads what threads are still writing. */
 #include "snapshot/snapshot.h"
-#include "snapshot/snapshot_facts.h"
+#include "snapshot/snapshot_metadata.h"
 #include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
 
@@ -222,16 +222,16 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
         err = make_sample_values(s);
     s->scale[0] = pdump_clock_scale(s->head->start, now);
     if (err >= 0)
-        err = pdump_snapshot_facts(s);
+        err = pdump_snapshot_metadata(s);
     if (err >= 0)
         err = pdump_snapshot_find_events(s);
     if (err >= 0)
         err = add_threads(s);
     err = pdump_snapshot_end_events(s, err);
     if (err >= 0)
-        err = pdump_snapshot_facts_cut(s);
+        err = pdump_snapshot_metadata_cut(s);
     if (err >= 0)
-        err = pdump_snapshot_facts_lost(s);
+        err = pdump_snapshot_metadata_lost(s);
     if (err >= 0)
         err = pdump_snapshot_throttled(s);
     if (err >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a snapshot has to tell of the whole process. */
-#include "snapshot/snapshot_facts.h"
+#include "snapshot/snapshot_metadata.h"
 #include "system/log.h"
 #include "base/utc.h"
 
@@ -138,7 +138,7 @@ static int add_warnings(struct pdump_snapshot *s)
     return err;
 }
 
-int pdump_snapshot_facts(struct pdump_snapshot *s)
+int pdump_snapshot_metadata(struct pdump_snapshot *s)
 {
     int err = add_start(s);
 
@@ -156,7 +156,7 @@ int pdump_snapshot_facts(struct pdump_snapshot *s)
     return err < 0 ? err : add_warnings(s);
 }
 
-int pdump_snapshot_facts_cut(struct pdump_snapshot *s)
+int pdump_snapshot_metadata_cut(struct pdump_snapshot *s)
 {
     int err;
 
@@ -166,7 +166,7 @@ int pdump_snapshot_facts_cut(struct pdump_snapshot *s)
     return err < 0 ? err : add_figure(s->builder, "cpu_time_cut_ns", s->cut_ns);
 }
 
-int pdump_snapshot_facts_lost(struct pdump_snapshot *s)
+int pdump_snapshot_metadata_lost(struct pdump_snapshot *s)
 {
     const struct {
         const char *text;
