@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The details of a node become rows of the dump's tables. */
-#include "snapshot/snapshot_figures.h"
+#include "snapshot/snapshot_copy.h"
 #include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
 
@@ -157,7 +157,7 @@ int pdump_snapshot_details(struct pdump_snapshot *s,
         place.label = pdump_store_at(s->base, rec->label);
         if (table->has_sites)
             place.label = name_site(s, place.label, site, sizeof(site));
-        pdump_snapshot_figures(
+        pdump_snapshot_copy(
             s->base, thread,
             ref + (uint32_t)offsetof(struct pdump_detail_record, figures) / 8,
             table->n_values, values);

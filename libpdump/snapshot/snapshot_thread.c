@@ -3,7 +3,7 @@
 #include "snapshot/snapshot_private.h"
 #include "base/metric_name.h"
 #include "record/recorder_hot.h"
-#include "snapshot/snapshot_figures.h"
+#include "snapshot/snapshot_copy.h"
 #include "snapshot/snapshot_items.h"
 
 #include <stdlib.h>
@@ -96,8 +96,8 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
         counter = pdump_store_at(w->s->base, extra->counter);
         if (counter->id >= w->s->n_counters)
             continue; /* made since the snapshot began */
-        pdump_snapshot_figures(w->s->base, w->thread, at, sizeof(stat) / 8,
-                               figures);
+        pdump_snapshot_copy(w->s->base, w->thread, at, sizeof(stat) / 8,
+                            figures);
         memcpy(&stat, figures, sizeof(stat));
         pdump_snapshot_items_unite(&out[first_of(w->s, counter->id)], &stat);
     }
@@ -153,8 +153,8 @@ static int copy_item(struct walk *w, int i)
     struct pdump_stat *stat = pdump_snapshot_items_stats(&w->items, i);
     int64_t figures[PDUMP_UNDO_MAX];
 
-    pdump_snapshot_figures(w->s->base, w->thread, pdump_node_counted(item->ref),
-                           1 + pdump_node_words(s->n_metrics), figures);
+    pdump_snapshot_copy(w->s->base, w->thread, pdump_node_counted(item->ref),
+                        1 + pdump_node_words(s->n_metrics), figures);
     item->visits = (uint64_t)figures[1];
     memcpy(stat, figures + 2, s->n_metrics * sizeof(*stat));
     if (figures[0])

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures of the store that their thread may be changing. */
-#include "snapshot/snapshot_figures.h"
+#include "snapshot/snapshot_copy.h"
 
 /*
  * While `sequence` is odd the span at undo_ref is in flux, and `undo` has it as
  * it was.  Reads race with the writer on purpose; the sequence tells whether
  * they were good.
  */
-__attribute__((no_sanitize("thread"))) void pdump_snapshot_figures(
+__attribute__((no_sanitize("thread"))) void pdump_snapshot_copy(
     char *base, struct pdump_thread_record *thread, uint32_t ref,
     uint32_t words, int64_t *out)
 {
