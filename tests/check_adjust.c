@@ -6,13 +6,13 @@
 
 enum { ROOT, ALL, PART, LEAF, REST, ITEMS };
 
-static struct pdump_snapshot_item list[ITEMS] = {
+static struct pdump_snapshot_node_row list[ITEMS] = {
     [ROOT] = { .parent = -1 },  [ALL] = { .parent = ROOT },
     [PART] = { .parent = ALL }, [LEAF] = { .parent = PART },
     [REST] = { .parent = ALL },
 };
 static struct pdump_stat stats[ITEMS];
-static const struct pdump_snapshot_items items = {
+static const struct pdump_snapshot_nodes items = {
     .list = list, .n = ITEMS, .stats = stats, .n_stats = 1
 };
 
@@ -123,7 +123,7 @@ END_TEST
 START_TEST(visits_without_counters_have_a_cost_of_their_own)
 {
     struct pdump_stat both[2 * ITEMS];
-    struct pdump_snapshot_items two = { list, ITEMS, 0, both, 2, false };
+    struct pdump_snapshot_nodes two = { list, ITEMS, 0, both, 2, false };
     struct pdump_cost with = { .counted = 50, .timed = 5, .inside = 10 };
 
     set(ALL, 1, 10000);
@@ -149,7 +149,7 @@ END_TEST
 START_TEST(cpu_time_is_never_more_than_time)
 {
     struct pdump_stat both[2 * ITEMS];
-    struct pdump_snapshot_items two = { list, ITEMS, 0, both, 2, false };
+    struct pdump_snapshot_nodes two = { list, ITEMS, 0, both, 2, false };
     struct pdump_snapshot_cut cut;
 
     for (int i = ROOT; i < ITEMS; i++)

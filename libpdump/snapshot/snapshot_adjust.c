@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-static struct pdump_stat *stat_of(const struct pdump_snapshot_items *items,
+static struct pdump_stat *stat_of(const struct pdump_snapshot_nodes *items,
                                   int i, uint32_t m)
 {
-    return pdump_snapshot_items_stats(items, i) + m;
+    return pdump_snapshot_nodes_stats(items, i) + m;
 }
 
-int pdump_snapshot_fit(const struct pdump_snapshot_items *items, uint32_t m)
+int pdump_snapshot_fit(const struct pdump_snapshot_nodes *items, uint32_t m)
 {
     double *inside = calloc((size_t)items->n, sizeof(*inside));
 
@@ -60,19 +60,19 @@ static void lessen(struct pdump_stat *stat, uint64_t visits, double cost,
 }
 
 /* Visits that were measured, including one that is still open. */
-static double n_visits(const struct pdump_snapshot_items *items, int i,
+static double n_visits(const struct pdump_snapshot_nodes *items, int i,
                        uint32_t m)
 {
     return (double)items->list[i].visits + (items->list[i].read >> m & 1);
 }
 
 /* Returns true if no counters were read in its visits. */
-static bool is_timed(const struct pdump_snapshot_items *items, int i)
+static bool is_timed(const struct pdump_snapshot_nodes *items, int i)
 {
-    return items->n_stats > 1 && !pdump_snapshot_items_is_known(items, i, 1);
+    return items->n_stats > 1 && !pdump_snapshot_nodes_is_known(items, i, 1);
 }
 
-int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
+int pdump_snapshot_subtract(const struct pdump_snapshot_nodes *items,
                             uint32_t m, struct pdump_cost cost)
 {
     double *inside = calloc((size_t)items->n, sizeof(*inside));
@@ -83,7 +83,7 @@ int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
      * `least` what remains of them. */
     for (int i = items->n - 1; err >= 0 && i > 0; i--) {
         struct pdump_stat *stat = stat_of(items, i, m);
-        bool is_known = m == 0 || pdump_snapshot_items_is_known(items, i, m);
+        bool is_known = m == 0 || pdump_snapshot_nodes_is_known(items, i, m);
         int64_t each = is_timed(items, i) ? cost.timed : cost.counted;
         double own = n_visits(items, i, m);
         int parent = items->list[i].parent;
@@ -101,7 +101,7 @@ int pdump_snapshot_subtract(const struct pdump_snapshot_items *items,
 }
 
 struct pdump_snapshot_cut pdump_snapshot_bound(
-    const struct pdump_snapshot_items *items, uint32_t m, double ratio)
+    const struct pdump_snapshot_nodes *items, uint32_t m, double ratio)
 {
     struct pdump_snapshot_cut cut = { 0, 0 };
 

@@ -4,7 +4,7 @@
 #include "base/metric_name.h"
 #include "record/recorder_hot.h"
 #include "snapshot/snapshot_copy.h"
-#include "snapshot/snapshot_items.h"
+#include "snapshot/snapshot_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct walk {
     int64_t values[PDUMP_METRICS_MAX]; /* of the thread now, or PDUMP_UNREAD */
     int index;                         /* of the thread in the builder */
     struct pdump_snapshot_opens opens;
-    struct pdump_snapshot_items items;
+    struct pdump_snapshot_nodes items;
 };
 
 static const struct pdump_stat nothing = { .min = INT64_MAX, .max = INT64_MIN };
@@ -40,7 +40,7 @@ static bool is_shown(const struct walk *w, uint32_t ref)
 /* All nodes, level by level; of the root only its children. */
 static int collect(struct walk *w)
 {
-    int err = pdump_snapshot_items_push(&w->items, w->thread->root, -1);
+    int err = pdump_snapshot_nodes_push(&w->items, w->thread->root, -1);
 
     for (int i = 0; i < w->items.n && err >= 0; i++) {
         const struct pdump_node *node =
@@ -53,13 +53,13 @@ static int collect(struct walk *w)
             if (!pdump_snapshot_step(w->s))
                 return PDUMP_EFORMAT;
             if (is_shown(w, child))
-                err = pdump_snapshot_items_push(&w->items, child, i);
+                err = pdump_snapshot_nodes_push(&w->items, child, i);
             node = pdump_store_at(w->s->base, child);
             child = node->sibling;
         }
         /* The newest child is first in the list: turn them round. */
         for (int a = first, b = w->items.n - 1; a < b; a++, b--) {
-            struct pdump_snapshot_item swap = w->items.list[a];
+            struct pdump_snapshot_node_row swap = w->items.list[a];
 
             w->items.list[a] = w->items.list[b];
             w->items.list[b] = swap;
@@ -99,7 +99,7 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
         pdump_snapshot_copy(w->s->base, w->thread, at, sizeof(stat) / 8,
                             figures);
         memcpy(&stat, figures, sizeof(stat));
-        pdump_snapshot_items_unite(&out[first_of(w->s, counter->id)], &stat);
+        pdump_snapshot_nodes_unite(&out[first_of(w->s, counter->id)], &stat);
     }
 }
 
@@ -118,7 +118,7 @@ static void scale_up(struct walk *w, uint64_t visits, uint64_t counted,
 
 /* Adds the counters of an open visit so far, if they can be read.  A level
  * counts as if the visit ended now, because reports show its maximum. */
-static void add_open(const struct walk *w, struct pdump_snapshot_item *item,
+static void add_open(const struct walk *w, struct pdump_snapshot_node_row *item,
                      struct pdump_stat *stat)
 {
     int64_t begin[PDUMP_METRICS_MAX];
@@ -148,9 +148,9 @@ static void add_open(const struct walk *w, struct pdump_snapshot_item *item,
 static int copy_item(struct walk *w, int i)
 {
     struct pdump_snapshot *s = w->s;
-    struct pdump_snapshot_item *item = &w->items.list[i];
+    struct pdump_snapshot_node_row *item = &w->items.list[i];
     const struct pdump_node *node = pdump_store_at(s->base, item->ref);
-    struct pdump_stat *stat = pdump_snapshot_items_stats(&w->items, i);
+    struct pdump_stat *stat = pdump_snapshot_nodes_stats(&w->items, i);
     int64_t figures[PDUMP_UNDO_MAX];
 
     pdump_snapshot_copy(w->s->base, w->thread, pdump_node_counted(item->ref),
@@ -197,15 +197,15 @@ static int put_value(struct walk *w, int64_t row, int metric, double scale,
 static int put_row(struct walk *w, int i)
 {
     struct pdump_snapshot *s = w->s;
-    const struct pdump_snapshot_item *item = &w->items.list[i];
-    const struct pdump_stat *stat = pdump_snapshot_items_stats(&w->items, i);
+    const struct pdump_snapshot_node_row *item = &w->items.list[i];
+    const struct pdump_stat *stat = pdump_snapshot_nodes_stats(&w->items, i);
     int64_t row = pdump_builder_row(s->builder, w->index, item->node,
                                     (int64_t)item->visits, item->open);
     int err = row < 0 ? (int)row : PDUMP_OK;
 
     for (uint32_t m = 0; m < s->n_metrics && err >= 0; m++)
         if (m == 0 || (!(w->thread->missing >> m & 1) &&
-                       pdump_snapshot_items_is_known(&w->items, i, m)))
+                       pdump_snapshot_nodes_is_known(&w->items, i, m)))
             err = put_value(w, row, s->metric[m], s->scale[m], &stat[m]);
     for (uint32_t c = 0; c < s->n_counters && err >= 0; c++)
         if (stat[s->n_metrics + c].min <= stat[s->n_metrics + c].max)
@@ -232,7 +232,7 @@ static int add_rows(struct walk *w)
     for (int i = 0; i < w->items.n && err >= 0; i++)
         err = copy_item(w, i);
     if (err >= 0)
-        err = pdump_snapshot_items_settle(w->s, &w->items);
+        err = pdump_snapshot_nodes_settle(w->s, &w->items);
     if (err >= 0)
         err = pdump_builder_reserve(w->s->builder, w->items.n);
     for (int i = 1; i < w->items.n && err >= 0; i++)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nodes of a thread on their way to become rows. */
-#include "snapshot/snapshot_items.h"
+#include "snapshot/snapshot_nodes.h"
 #include "base/metric_name.h"
 #include "snapshot/snapshot_adjust.h"
 
 #include <stdlib.h>
 
-int pdump_snapshot_items_push(struct pdump_snapshot_items *items, uint32_t ref,
+int pdump_snapshot_nodes_push(struct pdump_snapshot_nodes *items, uint32_t ref,
                               int parent)
 {
     if (items->n == items->room) {
         int room = items->room ? items->room * 2 : 64;
-        struct pdump_snapshot_item *list =
+        struct pdump_snapshot_node_row *list =
             realloc(items->list, (size_t)room * sizeof(*list));
 
         if (!list)
@@ -20,11 +20,11 @@ int pdump_snapshot_items_push(struct pdump_snapshot_items *items, uint32_t ref,
         items->room = room;
     }
     items->list[items->n++] =
-        (struct pdump_snapshot_item){ .ref = ref, .parent = parent };
+        (struct pdump_snapshot_node_row){ .ref = ref, .parent = parent };
     return PDUMP_OK;
 }
 
-void pdump_snapshot_items_unite(struct pdump_stat *all,
+void pdump_snapshot_nodes_unite(struct pdump_stat *all,
                                 const struct pdump_stat *one)
 {
     all->sum = pdump_snapshot_plus(all->sum, one->sum);
@@ -38,7 +38,7 @@ void pdump_snapshot_items_unite(struct pdump_stat *all,
 /* Is the sum of a metric known to be what it is, even below those inside?
  * Levels do not add up: those inside say nothing of the one around. */
 static bool is_exact(const struct pdump_snapshot *s,
-                     const struct pdump_snapshot_items *items, int i,
+                     const struct pdump_snapshot_nodes *items, int i,
                      uint32_t m)
 {
     const struct pdump_metric *metric = pdump_snapshot_metric(s, m);
@@ -51,7 +51,7 @@ static bool is_exact(const struct pdump_snapshot *s,
 /* From the leaves up: user metrics include those inside; an open region has at
  * least what the regions in it have. */
 static int roll_up(const struct pdump_snapshot *s,
-                   struct pdump_snapshot_items *items)
+                   struct pdump_snapshot_nodes *items)
 {
     uint32_t n = s->n_metrics;
     int64_t *inside = calloc((size_t)items->n * n, sizeof(*inside));
@@ -59,9 +59,9 @@ static int roll_up(const struct pdump_snapshot *s,
     if (!inside)
         return pdump_no_memory();
     for (int i = items->n - 1; i > 0; i--) {
-        struct pdump_stat *stat = pdump_snapshot_items_stats(items, i);
+        struct pdump_stat *stat = pdump_snapshot_nodes_stats(items, i);
         int parent = items->list[i].parent;
-        struct pdump_stat *above = pdump_snapshot_items_stats(items, parent);
+        struct pdump_stat *above = pdump_snapshot_nodes_stats(items, parent);
 
         for (uint32_t m = 0; m < n; m++) {
             int64_t *in = &inside[(size_t)i * n + m];
@@ -72,7 +72,7 @@ static int roll_up(const struct pdump_snapshot *s,
                 inside[(size_t)parent * n + m], stat[m].sum);
         }
         for (uint32_t m = n; m < items->n_stats; m++)
-            pdump_snapshot_items_unite(&above[m], &stat[m]);
+            pdump_snapshot_nodes_unite(&above[m], &stat[m]);
     }
     free(inside);
     return PDUMP_OK;
@@ -92,7 +92,7 @@ static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
 }
 
 /* What is not left as it was measured. */
-static int adjust(struct pdump_snapshot *s, struct pdump_snapshot_items *items)
+static int adjust(struct pdump_snapshot *s, struct pdump_snapshot_nodes *items)
 {
     int err = PDUMP_OK;
 
@@ -119,7 +119,7 @@ static int adjust(struct pdump_snapshot *s, struct pdump_snapshot_items *items)
 }
 
 static enum pdump_group group_of(const struct pdump_snapshot *s,
-                                 const struct pdump_snapshot_items *items,
+                                 const struct pdump_snapshot_nodes *items,
                                  int i)
 {
     const struct pdump_node *node = pdump_store_at(s->base, items->list[i].ref);
@@ -132,7 +132,7 @@ static enum pdump_group group_of(const struct pdump_snapshot *s,
 /* A region that is begun in one function and ended in another was never
  * finished where it began (frame_reorder.h): no row for that. */
 static void find_empty(const struct pdump_snapshot *s,
-                       struct pdump_snapshot_items *items)
+                       struct pdump_snapshot_nodes *items)
 {
     for (int i = 1; i < items->n; i++)
         items->list[i].is_empty =
@@ -148,39 +148,39 @@ static void find_empty(const struct pdump_snapshot *s,
 
 static int by_builder_node(const void *a, const void *b)
 {
-    const struct pdump_snapshot_item *x =
-        *(struct pdump_snapshot_item *const *)a;
-    const struct pdump_snapshot_item *y =
-        *(struct pdump_snapshot_item *const *)b;
+    const struct pdump_snapshot_node_row *x =
+        *(struct pdump_snapshot_node_row *const *)a;
+    const struct pdump_snapshot_node_row *y =
+        *(struct pdump_snapshot_node_row *const *)b;
 
     if (x->node != y->node)
         return x->node < y->node ? -1 : 1;
     return (x > y) - (x < y);
 }
 
-static void unite_stats(struct pdump_snapshot_items *items, int all, int one)
+static void unite_stats(struct pdump_snapshot_nodes *items, int all, int one)
 {
     for (uint32_t m = 0; m < items->n_stats; m++)
-        pdump_snapshot_items_unite(&pdump_snapshot_items_stats(items, all)[m],
-                                   &pdump_snapshot_items_stats(items, one)[m]);
+        pdump_snapshot_nodes_unite(&pdump_snapshot_nodes_stats(items, all)[m],
+                                   &pdump_snapshot_nodes_stats(items, one)[m]);
 }
 
 /* Two regions of the store may be one in the dump, as clones of a function
  * are: then their nodes are one, too. */
-static int unite_twins(struct pdump_snapshot_items *items)
+static int unite_twins(struct pdump_snapshot_nodes *items)
 {
-    struct pdump_snapshot_item **sorted =
-        calloc((size_t)items->n, sizeof(struct pdump_snapshot_item *));
+    struct pdump_snapshot_node_row **sorted =
+        calloc((size_t)items->n, sizeof(struct pdump_snapshot_node_row *));
     int first = 0;
 
     if (!sorted)
         return pdump_no_memory();
     for (int i = 0; i < items->n; i++)
         sorted[i] = &items->list[i];
-    qsort(sorted, (size_t)items->n, sizeof(struct pdump_snapshot_item *),
+    qsort(sorted, (size_t)items->n, sizeof(struct pdump_snapshot_node_row *),
           by_builder_node);
     for (int i = 1; i < items->n; i++) {
-        struct pdump_snapshot_item *item = sorted[i], *one = sorted[first];
+        struct pdump_snapshot_node_row *item = sorted[i], *one = sorted[first];
 
         if (item->node != one->node) {
             first = i;
@@ -198,8 +198,8 @@ static int unite_twins(struct pdump_snapshot_items *items)
     return PDUMP_OK;
 }
 
-int pdump_snapshot_items_settle(struct pdump_snapshot *s,
-                                struct pdump_snapshot_items *items)
+int pdump_snapshot_nodes_settle(struct pdump_snapshot *s,
+                                struct pdump_snapshot_nodes *items)
 {
     int err = roll_up(s, items);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nodes of a thread on their way to become rows. */
-#ifndef PDUMP_SNAPSHOT_ITEMS_H
-#define PDUMP_SNAPSHOT_ITEMS_H
+#ifndef PDUMP_SNAPSHOT_NODES_H
+#define PDUMP_SNAPSHOT_NODES_H
 
 #include "snapshot/snapshot_open.h"
 
-struct pdump_snapshot_item {
+struct pdump_snapshot_node_row {
     uint32_t ref;
     int parent;                             /* item */
     int node;                               /* the builder's */
@@ -18,8 +18,8 @@ struct pdump_snapshot_item {
 
 /* Item 0 is the root, which has no figures, and parents come before their
  * children. */
-struct pdump_snapshot_items {
-    struct pdump_snapshot_item *list;
+struct pdump_snapshot_nodes {
+    struct pdump_snapshot_node_row *list;
     int n, room;
     struct pdump_stat *stats; /* per item: metrics, then user metrics */
     uint32_t n_stats;         /* per item */
@@ -27,32 +27,32 @@ struct pdump_snapshot_items {
 };
 
 /* One more, without figures.  Its list and stats are the caller's to free. */
-int pdump_snapshot_items_push(struct pdump_snapshot_items *items, uint32_t ref,
+int pdump_snapshot_nodes_push(struct pdump_snapshot_nodes *items, uint32_t ref,
                               int parent);
 
-static inline struct pdump_stat *pdump_snapshot_items_stats(
-    const struct pdump_snapshot_items *items, int i)
+static inline struct pdump_stat *pdump_snapshot_nodes_stats(
+    const struct pdump_snapshot_nodes *items, int i)
 {
     return items->stats + (size_t)i * items->n_stats;
 }
 
 /* Returns true if metric m of the item is known.  If not, the row has no value,
  * because 0 would look like one. */
-static inline bool pdump_snapshot_items_is_known(
-    const struct pdump_snapshot_items *items, int i, uint32_t m)
+static inline bool pdump_snapshot_nodes_is_known(
+    const struct pdump_snapshot_nodes *items, int i, uint32_t m)
 {
-    const struct pdump_stat *stat = pdump_snapshot_items_stats(items, i) + m;
+    const struct pdump_stat *stat = pdump_snapshot_nodes_stats(items, i) + m;
 
     return stat->min <= stat->max || items->list[i].read >> m & 1;
 }
 
 /* Add the figures of one to another's. */
-void pdump_snapshot_items_unite(struct pdump_stat *all,
+void pdump_snapshot_nodes_unite(struct pdump_stat *all,
                                 const struct pdump_stat *one);
 
 /* When all items have their figures as they were measured: see to it that they
  * agree with each other, and find the empty ones and the twins. */
-int pdump_snapshot_items_settle(struct pdump_snapshot *s,
-                                struct pdump_snapshot_items *items);
+int pdump_snapshot_nodes_settle(struct pdump_snapshot *s,
+                                struct pdump_snapshot_nodes *items);
 
 #endif
