@@ -3,13 +3,13 @@
 #ifndef PDUMP_SNAPSHOT_NODES_H
 #define PDUMP_SNAPSHOT_NODES_H
 
-#include "snapshot/snapshot_open.h"
+#include "snapshot/snapshot_open_frames.h"
 
 struct pdump_snapshot_node_row {
     uint32_t ref;
-    int parent;                             /* item */
-    int node;                               /* the builder's */
-    const struct pdump_snapshot_open *open; /* if it is */
+    int parent;                                    /* item */
+    int node;                                      /* the builder's */
+    const struct pdump_snapshot_open_frames *open; /* if it is */
     uint64_t visits;
     uint32_t read; /* bit i: metric i of its open visit was read */
     bool is_twin;  /* another item has its node and its figures */

@@ -34,7 +34,7 @@ static bool is_shown(const struct walk *w, uint32_t ref)
     if (!node->region || !region->id)
         return false;
     return region->group != PDUMP_GROUP_OVERFLOW || node->visits ||
-           pdump_snapshot_open_at(&w->opens, ref);
+           pdump_snapshot_open_frames_at(&w->opens, ref);
 }
 
 /* All nodes, level by level; of the root only its children. */
@@ -123,7 +123,7 @@ static void add_open(const struct walk *w, struct pdump_snapshot_node_row *item,
 {
     int64_t begin[PDUMP_METRICS_MAX];
 
-    if (!pdump_snapshot_open_begin(w->s, item->open, begin))
+    if (!pdump_snapshot_open_frames_begin(w->s, item->open, begin))
         return;
     for (uint32_t m = 1; m < w->s->n_metrics; m++) {
         const struct pdump_metric *metric = pdump_snapshot_metric(w->s, m);
@@ -163,7 +163,7 @@ static int copy_item(struct walk *w, int i)
         stat[s->n_metrics + c] = nothing;
     copy_extras(w, node, stat + s->n_metrics);
 
-    item->open = pdump_snapshot_open_at(&w->opens, item->ref);
+    item->open = pdump_snapshot_open_frames_at(&w->opens, item->ref);
     if (item->open && s->now > item->open->start)
         stat[0].sum = pdump_snapshot_plus(
             stat[0].sum, pdump_snapshot_minus(s->now, item->open->start));
@@ -216,10 +216,10 @@ static int put_row(struct walk *w, int i)
 
 static int add_rows(struct walk *w)
 {
-    int err = pdump_snapshot_open_find(w->s, w->thread, &w->opens);
+    int err = pdump_snapshot_open_frames_find(w->s, w->thread, &w->opens);
 
     if (w->opens.n > 0)
-        pdump_snapshot_open_read(w->s, w->thread, w->values);
+        pdump_snapshot_open_frames_read(w->s, w->thread, w->values);
     if (err >= 0)
         err = collect(w);
     if (err < 0)
@@ -313,6 +313,6 @@ int pdump_snapshot_thread(struct pdump_snapshot *s,
         err = add_visits(&w);
     free(w.items.list);
     free(w.items.stats);
-    pdump_snapshot_open_free(&w.opens);
+    pdump_snapshot_open_frames_free(&w.opens);
     return err;
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The regions that a thread has open while it is read. */
-#include "snapshot/snapshot_open.h"
+#include "snapshot/snapshot_open_frames.h"
 #include "record/recorder_hot.h"
 
 #include <stdlib.h>
 
 static int by_node(const void *a, const void *b)
 {
-    const struct pdump_snapshot_open *x = a, *y = b;
+    const struct pdump_snapshot_open_frames *x = a, *y = b;
 
     return (x->node > y->node) - (x->node < y->node);
 }
 
 /* Frames are reused, never freed: a chain that
  * changes under our eyes is at worst a mixture of two moments. */
-__attribute__((no_sanitize("thread"))) int pdump_snapshot_open_find(
+__attribute__((no_sanitize("thread"))) int pdump_snapshot_open_frames_find(
     struct pdump_snapshot *s, struct pdump_thread_record *thread,
     struct pdump_snapshot_opens *out)
 {
@@ -44,9 +44,9 @@ __attribute__((no_sanitize("thread"))) int pdump_snapshot_open_find(
 
 /* The thread may go on meanwhile: then the visit that was found has another
  * begin, or has ended. */
-__attribute__((no_sanitize("thread"))) bool pdump_snapshot_open_begin(
-    const struct pdump_snapshot *s, const struct pdump_snapshot_open *open,
-    int64_t *values)
+__attribute__((no_sanitize("thread"))) bool pdump_snapshot_open_frames_begin(
+    const struct pdump_snapshot *s,
+    const struct pdump_snapshot_open_frames *open, int64_t *values)
 {
     const volatile struct pdump_frame *frame = open->frame;
     uint32_t flags = frame->flags;
@@ -64,7 +64,7 @@ static bool is_self(const struct pdump_snapshot *s,
 }
 
 /* Whether the thread has ended may change at any time. */
-__attribute__((no_sanitize("thread"))) void pdump_snapshot_open_read(
+__attribute__((no_sanitize("thread"))) void pdump_snapshot_open_frames_read(
     const struct pdump_snapshot *s, const struct pdump_thread_record *thread,
     int64_t *values)
 {
@@ -79,15 +79,15 @@ __attribute__((no_sanitize("thread"))) void pdump_snapshot_open_read(
                                               values + s->sources->first[i]);
 }
 
-const struct pdump_snapshot_open *pdump_snapshot_open_at(
+const struct pdump_snapshot_open_frames *pdump_snapshot_open_frames_at(
     const struct pdump_snapshot_opens *opens, uint32_t node)
 {
-    struct pdump_snapshot_open key = { .node = node };
+    struct pdump_snapshot_open_frames key = { .node = node };
 
     return bsearch(&key, opens->list, (size_t)opens->n, sizeof(key), by_node);
 }
 
-void pdump_snapshot_open_free(struct pdump_snapshot_opens *opens)
+void pdump_snapshot_open_frames_free(struct pdump_snapshot_opens *opens)
 {
     free(opens->list);
 }
