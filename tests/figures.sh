@@ -75,25 +75,30 @@ else
     echo "there is no strace, or it may not trace"
 fi
 
-# What is left of the cost of reading CPU time after it was subtracted, per visit
-# and before CPU time was cut to the elapsed time: nothing in an empty region.
-# Where the program reads the same clock at the begin and the end of a region,
-# that adds one reading to what it has counted itself.
-calibrated() {
+# left REGION: what is left of the cost of reading CPU time after it was
+# subtracted, per visit and before CPU time was cut to the elapsed time.
+left() {
     n=20000
     rm -f perf_dump.*
-    run 0 PDUMP_EVENTS=pdump::cpu_time,pdump::minor_faults figures used $n
+    run 0 PDUMP_EVENTS=pdump::cpu_time,pdump::minor_faults figures "$1" $n
     cost=$(cells perf_dump.meta.csv value key=counters_overhead_per_visit |
         sed 's/^pdump::cpu_time \([0-9]*\) ns.*/\1/')
     cut=$(cells perf_dump.meta.csv value key=cpu_time_cut_ns)
     rows=$(cells perf_dump.meta.csv value key=cpu_time_cut_rows)
     [ "${rows:-1}" = 1 ] || failed "$rows rows were cut"
-    empty=$((($(cells perf_dump.csv "$cpu" path=empty) + ${cut:-0} -
-        $(cells perf_dump.csv 'time.sum [ns]' path=empty)) / n))
-    used=$((($(cells perf_dump.csv "$cpu" path=used) - $(cat "$work/out")) / n))
-    echo "a reading: $cost ns; left: $empty ns, $((used - cost)) ns"
-    [ $empty -le $((cost / 2)) ] && [ $used -ge $((cost / 2)) ] &&
-        [ $used -le $((cost * 3 / 2)) ]
+    left=$((($(cells perf_dump.csv "$cpu" path="$1") + ${cut:-0} -
+        $(cat "$work/out")) / n))
+    echo "$1: a reading $cost ns, left $left ns"
+}
+
+# Nothing is left in an empty region but its elapsed time.  Where the program
+# reads the same clock at the begin and the end of a region, that adds one
+# reading to what it has counted itself.
+calibrated() {
+    left empty
+    [ $left -le $((cost / 2)) ] || return 1
+    left used
+    [ $left -ge $((cost / 2)) ] && [ $left -le $((cost * 3 / 2)) ]
 }
 
 # A reading takes longer while the machine is busy, which may begin or end after

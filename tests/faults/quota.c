@@ -128,7 +128,7 @@ int openat(int folder, const char *path, int flags, ...)
     if (flags & O_CREAT)
         mode = va_arg(args, mode_t);
     va_end(args);
-    if (!is_file(folder))
+    if (!is_file(folder) && !is_below(path))
         return REAL(openat, folder, path, flags, mode);
     if (fails("openat"))
         return -1;
