@@ -32,10 +32,12 @@ done
 
 # Constructors that start, write and end sessions, as another thread does: the
 # modules that both need are loaded before one of them waits for the other.
-behaviour "sessions of constructors while libraries are loaded"
 format=csv
 [ ! -f "$modules/pdump_html.so" ] || format=csv,html
-run 0 LOADED_CONTROLS=1 PDUMP_QUIET=0 PDUMP_OUTPUT_FORMAT=$format \
-    loading restarting "$work"/loaded?.so
-! grep -q 'for 60 seconds' "$work/err" || failed "a thread waited in vain"
+for events in none ""; do
+    behaviour "sessions of constructors while libraries are loaded, '$events'"
+    run 0 LOADED_CONTROLS=1 PDUMP_QUIET=0 PDUMP_OUTPUT_FORMAT=$format \
+        PDUMP_EVENTS="$events" loading restarting "$work"/loaded?.so
+    ! grep -q 'for 60 seconds' "$work/err" || failed "a thread waited in vain"
+done
 finish

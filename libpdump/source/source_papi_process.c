@@ -34,12 +34,13 @@ enum { START_LIMIT = 5 }; /* seconds */
 
 int pdump_papi_lock(void)
 {
-    int limit = state == UP ? pdump_turn_limit : START_LIMIT;
+    static atomic_bool is_stuck; /* not waited for again */
+    int limit = state == UP ? pdump_turn_limit : is_stuck ? 0 : START_LIMIT;
 
-    if (!pdump_turn_take_until(&lock, pdump_turn_in(limit)))
+    is_stuck = !pdump_turn_take_until(&lock, pdump_turn_in(limit));
+    if (is_stuck)
         return pdump_fail(PDUMP_ESTATE,
-                          "another thread has been in PAPI for %d seconds",
-                          limit);
+                          "another thread has not come back from PAPI");
     is_busy = true;
     return PDUMP_OK;
 }
