@@ -582,7 +582,7 @@ void pdump_session_in_parent(void)
         pdump_turn_end(&turn);
 }
 
-int pdump_session_adopt(const struct pdump_origin *from)
+int pdump_session_join(const struct pdump_origin *from)
 {
     int err = pdump_turn_take(&turn);
 

@@ -74,7 +74,7 @@ int pdump_session_start(void);
 int pdump_session_end(void);
 
 /* End it as `pdump run` does, which has collected the stores of others and has
- * nothing of its own: see adopt.h. */
+ * nothing of its own: see run_join.h. */
 int pdump_session_end_hosted(const char *name,
                              void (*look)(const struct pdump_dump *dump,
                                           void *data),
@@ -97,7 +97,7 @@ const struct pdump_comm *pdump_session_job(void);
 int pdump_session_dump(bool has_events, struct pdump_dump **out);
 
 /* The run that this process is to belong to, if it has had no session yet. */
-int pdump_session_adopt(const struct pdump_origin *from);
+int pdump_session_join(const struct pdump_origin *from);
 
 /* Around fork(). */
 void pdump_session_before_fork(struct timespec until);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a session to its files. */
 #include "session/session_output.h"
-#include "probe/adopt.h"
+#include "probe/run_join.h"
 #include "job/aggregate.h"
 #include "write/run_folder.h"
 #include "job/job.h"
@@ -148,7 +148,7 @@ static int write_format(const char *name, void *data)
     err = pdump_output_file_write(w->settings, sink, w->in,
                                   &w->session->written, where, sizeof(where));
     if (err >= 0)
-        pdump_adopt_wrote(where);
+        pdump_run_join_wrote(where);
     if (err >= 0 && w->experiment)
         pdump_run_folder_note(w->experiment, sink->name, where);
     return err;
@@ -179,7 +179,7 @@ static int write_formats(struct pdump_session *s, const char *filename,
     while (w.experiment && pdump_run_folder_end(&experiment, in->tables,
                                                 where) == PDUMP_ESTATE);
     if (w.experiment && *where)
-        pdump_adopt_wrote(where);
+        pdump_run_join_wrote(where);
     return err;
 }
 

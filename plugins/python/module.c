@@ -18,7 +18,7 @@
 #include "stack.h"
 #include "suspended.h"
 
-#include "probe/adopt.h"
+#include "probe/run_join.h"
 
 #include <pdump.h>
 
@@ -109,7 +109,7 @@ static void *origin(void *self, void *unused)
 
     (void)self;
     (void)unused;
-    if (pdump_adopt_tell(text, sizeof(text)) < 0)
+    if (pdump_run_join_tell(text, sizeof(text)) < 0)
         return pdump_py_none();
     return pdump_py.PyUnicode_DecodeFSDefault(text);
 }
@@ -120,7 +120,7 @@ static void *adopt(void *self, void *text)
     const char *from = pdump_py_text(text, &len);
 
     (void)self;
-    return from ? pdump_py.PyLong_FromLong(pdump_adopt_by(from)) : NULL;
+    return from ? pdump_py.PyLong_FromLong(pdump_run_join_by(from)) : NULL;
 }
 
 static void *new_session(void *self, void *unused)

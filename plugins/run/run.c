@@ -12,7 +12,7 @@
 #include "team.h"
 #include "wrappers.h"
 
-#include "probe/adopt.h"
+#include "probe/run_join.h"
 #include "system/env.h"
 #include "system/process_state.h"
 #include "probe/program_region.h"
@@ -51,8 +51,8 @@ void run_leave(void)
 {
     if (run_is_ours())
         pdump_program_end(true);
-    if (run.is_followed && pdump_process_is_own() && *pdump_adopt_written())
-        notes_add("file", pdump_adopt_written());
+    if (run.is_followed && pdump_process_is_own() && *pdump_run_join_written())
+        notes_add("file", pdump_run_join_written());
 }
 
 /* "FLAGS NOTES ORIGIN": FLAGS has an m if MPI calls are to be recorded. */
@@ -105,8 +105,8 @@ static struct pdump_process_hook in_child = { .call = start_anew };
  * on its own. */
 static void join(void)
 {
-    if (pdump_adopt_is_open(run.origin))
-        pdump_adopt_by(run.origin);
+    if (pdump_run_join_is_open(run.origin))
+        pdump_run_join_by(run.origin);
     run.is_recorded = true;
     run_begin();
     pdump_program_at_end(team_leave);
@@ -135,6 +135,6 @@ __attribute__((constructor)) static void at_start(void)
  * there. */
 __attribute__((destructor)) static void at_end(void)
 {
-    if (run.is_followed && pdump_process_is_own() && *pdump_adopt_written())
-        notes_add("file", pdump_adopt_written());
+    if (run.is_followed && pdump_process_is_own() && *pdump_run_join_written())
+        notes_add("file", pdump_run_join_written());
 }

@@ -13,7 +13,7 @@
 #include "run_setup.h"
 #include "run_summary.h"
 
-#include "probe/adopt.h"
+#include "probe/run_join.h"
 #include "system/env.h"
 #include "job/job.h"
 
@@ -177,9 +177,9 @@ static void collect(const struct run_setup *s, const struct run_notes *notes,
 
     snprintf(name, sizeof(name), "%.200s-others",
              usual && *usual ? usual : "perf_dump");
-    if (pdump_adopt_end(notes->n_files > 0 ? name : NULL, look, t) >= 0 &&
+    if (pdump_run_join_end(notes->n_files > 0 ? name : NULL, look, t) >= 0 &&
         t->has_dump && !t->is_silent)
-        run_summary_where(s, pdump_adopt_written());
+        run_summary_where(s, pdump_run_join_written());
 }
 
 static void finish(const struct run_setup *s, const struct run_child *child)

@@ -2,7 +2,7 @@
 /* The command that `pdump run` starts, and waits for. */
 #include "run_child.h"
 
-#include "probe/adopt.h"
+#include "probe/run_join.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -94,7 +94,7 @@ static pid_t start(const struct run_setup *s, const struct signals *before,
 /* Processes of the run that die: their stores are closed. */
 static int watch_stores(const struct run_setup *s)
 {
-    const char *store = s->is_measured ? pdump_adopt_store() : NULL;
+    const char *store = s->is_measured ? pdump_run_join_store() : NULL;
     int fd = store ? inotify_init1(IN_CLOEXEC | IN_NONBLOCK) : -1;
     char folder[PATH_MAX];
 
@@ -116,7 +116,7 @@ static void note_ends(int watch)
             const struct inotify_event *event = (void *)at;
 
             if (event->len > 0)
-                pdump_adopt_note_end(event->name);
+                pdump_run_join_note_end(event->name);
             at += sizeof(*event) + event->len;
         }
 }
@@ -154,7 +154,7 @@ static void wait_for_helpers(int watch)
     enum { STEP_MS = 10 };
     double until = seconds() + 0.5;
 
-    while (watch >= 0 && pdump_adopt_n_running() > 0 && seconds() < until) {
+    while (watch >= 0 && pdump_run_join_n_running() > 0 && seconds() < until) {
         poll(NULL, 0, STEP_MS);
         note_ends(watch);
     }

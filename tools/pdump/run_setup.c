@@ -2,7 +2,7 @@
 /* What `pdump run` was asked for, and the environment that it makes of it. */
 #include "run_setup.h"
 
-#include "probe/adopt.h"
+#include "probe/run_join.h"
 #include "system/env.h"
 #include "system/plugin.h"
 #include "write/sink.h"
@@ -217,13 +217,13 @@ void run_setup_start(struct run_setup *s)
     s->notes = -1;
     if (!choose_libraries(s))
         return;
-    if (pdump_adopt_start() < 0 || !pdump_is_active()) {
+    if (pdump_run_join_start() < 0 || !pdump_is_active()) {
         if (*pdump_last_error())
             command_fail(s->self, "nothing is measured: %s",
                          pdump_last_error());
         return;
     }
-    if (pdump_adopt_tell(s->origin, sizeof(s->origin)) < 0) {
+    if (pdump_run_join_tell(s->origin, sizeof(s->origin)) < 0) {
         command_fail(s->self, "nothing is measured: there is no store, which "
                               "the processes of a run need (PDUMP_STORE)");
         return;

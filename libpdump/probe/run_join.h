@@ -4,8 +4,8 @@
  * multiprocessing starts anew, and those that `pdump run` starts.  For the
  * Python module, libpdump-run.so and the command.
  */
-#ifndef PDUMP_ADOPT_H
-#define PDUMP_ADOPT_H
+#ifndef PDUMP_RUN_JOIN_H
+#define PDUMP_RUN_JOIN_H
 
 #include "base/error.h"
 
@@ -16,18 +16,18 @@ struct pdump_dump;
 
 /* Start the session of `pdump run`, which records nothing itself.  By default
  * it has the same counters as the processes of the run. */
-PDUMP_SHARED int pdump_adopt_start(void);
+PDUMP_SHARED int pdump_run_join_start(void);
 
 /* What such a process has to know, in one line.  PDUMP_ESTATE if there is no
  * session, or none that children may join (PDUMP_FOLLOW=0, no store). */
-PDUMP_SHARED int pdump_adopt_tell(char *out, size_t len);
+PDUMP_SHARED int pdump_run_join_tell(char *out, size_t len);
 
 /* Join that run: to be called before the first session.  As a forked child, the
  * process leaves its store to the first process of the run. */
-PDUMP_SHARED int pdump_adopt_by(const char *text);
+PDUMP_SHARED int pdump_run_join_by(const char *text);
 
 /* Does the first process of that run still collect what others leave? */
-PDUMP_SHARED bool pdump_adopt_is_open(const char *text);
+PDUMP_SHARED bool pdump_run_join_is_open(const char *text);
 
 /*
  * The end of a process that was the first of a run only to collect what others
@@ -35,25 +35,25 @@ PDUMP_SHARED bool pdump_adopt_is_open(const char *text);
  * written; without records nothing is written, and look() is not called. `name`
  * is that of the file, without ending; NULL: PDUMP_FILENAME.
  */
-PDUMP_SHARED int pdump_adopt_end(const char *name,
-                                 void (*look)(const struct pdump_dump *dump,
-                                              void *data),
-                                 void *data);
+PDUMP_SHARED int pdump_run_join_end(const char *name,
+                                    void (*look)(const struct pdump_dump *dump,
+                                                 void *data),
+                                    void *data);
 
 /* In the folder of the stores of the run: a process died just now.  Note the
  * time in what it left there as `name`, if it is of this run. */
-PDUMP_SHARED void pdump_adopt_note_end(const char *name);
+PDUMP_SHARED void pdump_run_join_note_end(const char *name);
 
 /* For the run's first process: returns how many other processes of the run are
  * still running and recording. */
-PDUMP_SHARED int pdump_adopt_n_running(void);
+PDUMP_SHARED int pdump_run_join_n_running(void);
 
 /* The store of the run's first process, if that is this one, else NULL.
  * Valid during the session. */
-PDUMP_SHARED const char *pdump_adopt_store(void);
+PDUMP_SHARED const char *pdump_run_join_store(void);
 
 /* The last file that this process has written, "" before.  Static. */
-PDUMP_SHARED const char *pdump_adopt_written(void);
-void pdump_adopt_wrote(const char *path);
+PDUMP_SHARED const char *pdump_run_join_written(void);
+void pdump_run_join_wrote(const char *path);
 
 #endif

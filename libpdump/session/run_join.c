@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run that a process joins which was not forked from it. */
-#include "probe/adopt.h"
+#include "probe/run_join.h"
 #include "session/session.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-int pdump_adopt_tell(char *out, size_t len)
+int pdump_run_join_tell(char *out, size_t len)
 {
     struct pdump_session *s = pdump_session_hold();
     const char *path = s ? pdump_store_path(s->store) : NULL;
@@ -44,35 +44,35 @@ static int parse(const char *text, struct pdump_origin *out)
     return PDUMP_OK;
 }
 
-int pdump_adopt_by(const char *text)
+int pdump_run_join_by(const char *text)
 {
     struct pdump_origin from;
     int err = parse(text, &from);
 
-    return err < 0 ? err : pdump_session_adopt(&from);
+    return err < 0 ? err : pdump_session_join(&from);
 }
 
-bool pdump_adopt_is_open(const char *text)
+bool pdump_run_join_is_open(const char *text)
 {
     struct pdump_origin from;
 
     return parse(text, &from) >= 0 && pdump_run_children_goes_on(from.root);
 }
 
-int pdump_adopt_start(void)
+int pdump_run_join_start(void)
 {
     pdump_session_be_quick();
     return pdump_init();
 }
 
-int pdump_adopt_end(const char *name,
-                    void (*look)(const struct pdump_dump *dump, void *data),
-                    void *data)
+int pdump_run_join_end(const char *name,
+                       void (*look)(const struct pdump_dump *dump, void *data),
+                       void *data)
 {
     return pdump_session_end_hosted(name, look, data);
 }
 
-const char *pdump_adopt_store(void)
+const char *pdump_run_join_store(void)
 {
     struct pdump_session *s = pdump_session_hold();
     const char *path = s ? pdump_store_path(s->store) : NULL;
@@ -82,7 +82,7 @@ const char *pdump_adopt_store(void)
     return path;
 }
 
-void pdump_adopt_note_end(const char *name)
+void pdump_run_join_note_end(const char *name)
 {
     struct pdump_session *s = pdump_session_hold();
     const char *own = s ? pdump_store_path(s->store) : NULL;
@@ -96,7 +96,7 @@ void pdump_adopt_note_end(const char *name)
         pdump_session_let_go(s);
 }
 
-int pdump_adopt_n_running(void)
+int pdump_run_join_n_running(void)
 {
     struct pdump_session *s = pdump_session_hold();
     const char *own = s ? pdump_store_path(s->store) : NULL;
@@ -109,12 +109,12 @@ int pdump_adopt_n_running(void)
 
 static char written[PATH_MAX];
 
-const char *pdump_adopt_written(void)
+const char *pdump_run_join_written(void)
 {
     return written;
 }
 
-void pdump_adopt_wrote(const char *path)
+void pdump_run_join_wrote(const char *path)
 {
     snprintf(written, sizeof(written), "%s", path);
 }
