@@ -2,7 +2,7 @@
 /* Tests of figures that are not left as they were measured. */
 #include "fake.h"
 
-#include "snapshot/snapshot_adjust.h"
+#include "snapshot/snapshot_private.h"
 
 enum { ROOT, ALL, PART, LEAF, REST, ITEMS };
 

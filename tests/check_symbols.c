@@ -4,7 +4,7 @@
 
 #include "system/plugin.h"
 #include "record/symbols.h"
-#include "record/symbols_dladdr.h"
+#include "record/symbols_private.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

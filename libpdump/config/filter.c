@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rules of a filter, and what they say about a region. */
 #include "config/filter.h"
-#include "config/filter_text.h"
 #include "base/wildcard.h"
+#include "config/filter_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

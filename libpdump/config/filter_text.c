@@ -7,8 +7,8 @@
  * backslash does so with the next character.  A word becomes a pattern in which
  * what was quoted has a backslash in front.
  */
-#include "config/filter_text.h"
 #include "base/wildcard.h"
+#include "config/filter_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 /* The tables of a dump while they grow. */
 #include "dump/builder.h"
 
-#include "dump/builder_details.h"
-#include "base/pair_index.h"
-#include "dump/event_lanes.h"
 #include "base/array.h"
-#include "dump/builder_sort.h"
+#include "base/pair_index.h"
 #include "base/string_pool.h"
+#include "dump/builder_details.h"
+#include "dump/builder_sort.h"
+#include "dump/event_lanes.h"
 
 #include <limits.h>
 #include <math.h>

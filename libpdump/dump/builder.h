@@ -3,8 +3,8 @@
 #ifndef PDUMP_BUILDER_H
 #define PDUMP_BUILDER_H
 
-#include "dump/builder_details.h"
 #include "base/event_encoding.h"
+#include "dump/builder_details.h"
 
 struct pdump_builder;
 

@@ -3,9 +3,9 @@
 #ifndef PDUMP_BUILDER_DETAILS_H
 #define PDUMP_BUILDER_DETAILS_H
 
-#include "dump/dump.h"
 #include "base/field.h"
 #include "base/pair_index.h"
+#include "dump/dump.h"
 
 /* Values in a row; a file that says more is damaged. */
 enum { PDUMP_BUILDER_DETAILS_VALUES_MAX = 4096 };

@@ -2,12 +2,20 @@
 /* Questions to a dump, and its end. */
 #include "dump/dump.h"
 
-#include "dump/event_lanes.h"
 #include "base/string_pool.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+void pdump_dump_free_lanes(struct pdump_dump *dump)
+{
+    for (int i = 0; i < dump->n_lanes; i++)
+        free(dump->lanes[i].bytes);
+    free(dump->lanes);
+    dump->lanes = NULL;
+    dump->n_lanes = 0;
+}
 
 void pdump_dump_free(struct pdump_dump *dump)
 {
@@ -30,7 +38,7 @@ void pdump_dump_free(struct pdump_dump *dump)
     free(dump->columns);
     free(dump->samples);
     free(dump->sample_values);
-    pdump_event_lanes_free(dump);
+    pdump_dump_free_lanes(dump);
     for (int m = 0; dump->stats && m <= dump->n_metrics; m++)
         free(dump->stats[m]);
     free(dump->stats);

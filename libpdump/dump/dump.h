@@ -216,4 +216,7 @@ PDUMP_SHARED void pdump_dump_exclusive(const struct pdump_dump *dump,
 PDUMP_SHARED int64_t pdump_dump_node_path(const struct pdump_dump *dump,
                                           int node, char *buf, size_t len);
 
+/* Free the lanes of a dump, which has none then. */
+void pdump_dump_free_lanes(struct pdump_dump *dump);
+
 #endif

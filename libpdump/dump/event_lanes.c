@@ -198,12 +198,3 @@ int pdump_event_lanes_copy(struct pdump_dump *to, const struct pdump_dump *from,
     }
     return err;
 }
-
-void pdump_event_lanes_free(struct pdump_dump *dump)
-{
-    for (int i = 0; i < dump->n_lanes; i++)
-        free(dump->lanes[i].bytes);
-    free(dump->lanes);
-    dump->lanes = NULL;
-    dump->n_lanes = 0;
-}

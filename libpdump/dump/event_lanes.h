@@ -12,8 +12,8 @@
 #ifndef PDUMP_EVENT_LANES_H
 #define PDUMP_EVENT_LANES_H
 
-#include "dump/dump.h"
 #include "base/event_encoding.h"
+#include "dump/dump.h"
 
 struct pdump_lane_reader {
     const struct pdump_dump *dump;
@@ -55,8 +55,5 @@ struct pdump_event_lanes_numbers {
 /* Add the events of one dump to another that knows all that they name. */
 int pdump_event_lanes_copy(struct pdump_dump *to, const struct pdump_dump *from,
                            const struct pdump_event_lanes_numbers *numbers);
-
-/* Free the lanes of a dump that has none then. */
-void pdump_event_lanes_free(struct pdump_dump *dump);
 
 #endif

@@ -2,8 +2,8 @@
 /* Copies dumps into one builder, with new numbers for everything. */
 #include "dump/merge.h"
 #include "dump/event_lanes.h"
-#include "dump/renumber.h"
 #include "dump/merge_stats.h"
+#include "dump/renumber.h"
 
 #include <limits.h>
 #include <stdio.h>

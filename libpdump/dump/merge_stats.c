@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The statistics over ranks of several dumps, as those of their union. */
 #include "dump/merge_stats.h"
-#include "dump/ranks.h"
 #include "dump/rank_stat.h"
+#include "dump/ranks.h"
 
 #include <stdlib.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The dumps of all ranks of a job, as one stream on rank 0. */
 #include "job/aggregate.h"
-#include "job/aggregate_clocks.h"
-#include "job/aggregate_details.h"
-#include "job/aggregate_stats.h"
-#include "job/aggregate_protocol.h"
-#include "job/aggregate_unite.h"
-#include "job/collectives.h"
 #include "dump/dump_append.h"
 #include "dump/event_lanes.h"
+#include "job/aggregate_clocks.h"
+#include "job/aggregate_details.h"
+#include "job/aggregate_protocol.h"
+#include "job/aggregate_stats.h"
+#include "job/aggregate_unite.h"
+#include "job/collectives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,7 +264,7 @@ static void discard(struct pdump_aggregate *a)
 {
     pdump_stream_forget(&a->talk.stream);
     free(a->talk.stream.sums);
-    pdump_event_lanes_free(&a->moved);
+    pdump_dump_free_lanes(&a->moved);
     if (a->own_numbers && a->own_numbers != a->given)
         pdump_dump_free((struct pdump_dump *)a->own_numbers);
     pdump_dump_free(a->tables);

@@ -10,9 +10,9 @@
 #ifndef PDUMP_AGGREGATE_H
 #define PDUMP_AGGREGATE_H
 
+#include "config/settings.h"
 #include "job/clock_sync.h"
 #include "job/comm.h"
-#include "config/settings.h"
 #include "stream/stream.h"
 
 struct pdump_aggregate;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of all ranks on one time line. */
 #include "job/aggregate_clocks.h"
-#include "job/collectives.h"
-#include "dump/event_lanes.h"
 #include "dump/dump_append.h"
+#include "dump/event_lanes.h"
+#include "job/collectives.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 #ifndef PDUMP_AGGREGATE_CLOCKS_H
 #define PDUMP_AGGREGATE_CLOCKS_H
 
-#include "job/clock_sync.h"
 #include "dump/dump.h"
+#include "job/clock_sync.h"
 
-/* `out` becomes `mine` with lanes of its own (pdump_event_lanes_free(), also
+/* `out` becomes `mine` with lanes of its own (pdump_dump_free_lanes(), also
  * after an error), whose times are those of the job.  `clock` is NULL if this
  * rank does not know: then its times stay.  `tables`, on rank 0, gets the
  * offset and drift of every rank as metadata.  Collective. */

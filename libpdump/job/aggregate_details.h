@@ -3,8 +3,8 @@
 #ifndef PDUMP_AGGREGATE_DETAILS_H
 #define PDUMP_AGGREGATE_DETAILS_H
 
-#include "job/comm.h"
 #include "dump/builder_details.h"
+#include "job/comm.h"
 
 /* What rank 0 has decided. */
 enum pdump_builder_details_way {

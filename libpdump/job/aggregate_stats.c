@@ -2,8 +2,8 @@
 /* Statistics over ranks, made on the way to rank 0: no rank ever has more of
  * them than one for every node and metric. */
 #include "job/aggregate_stats.h"
-#include "job/collectives.h"
 #include "dump/rank_stat.h"
+#include "job/collectives.h"
 
 #include <stdlib.h>
 #include <string.h>

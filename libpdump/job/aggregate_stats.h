@@ -3,8 +3,8 @@
 #ifndef PDUMP_AGGREGATE_STATS_H
 #define PDUMP_AGGREGATE_STATS_H
 
-#include "job/comm.h"
 #include "dump/dump.h"
+#include "job/comm.h"
 
 /* `mine` has the numbers of the job.  On rank 0 *out is given, as in struct
  * pdump_dump; NULL elsewhere.  Collective. */

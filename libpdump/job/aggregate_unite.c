@@ -6,8 +6,8 @@
  * the trees travel to rank 0, united on the way, and the union comes back.
  */
 #include "job/aggregate_unite.h"
-#include "job/collectives.h"
 #include "dump/merge.h"
+#include "job/collectives.h"
 #include "job/pack_dump.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef PDUMP_AGGREGATE_UNITE_H
 #define PDUMP_AGGREGATE_UNITE_H
 
-#include "job/comm.h"
 #include "dump/dump.h"
+#include "job/comm.h"
 
 /* `*mine` is this rank's dump in the numbers of the job: the one given, if it
  * has them already, else a new one.  On rank 0 *tables is given: everything but

@@ -3,8 +3,8 @@
 #ifndef PDUMP_JOB_H
 #define PDUMP_JOB_H
 
-#include "job/comm.h"
 #include "config/settings.h"
+#include "job/comm.h"
 
 #include <stdbool.h>
 #include <time.h>

@@ -3,8 +3,8 @@
 #ifndef PDUMP_PACK_DUMP_H
 #define PDUMP_PACK_DUMP_H
 
-#include "dump/builder.h"
 #include "base/pack.h"
+#include "dump/builder.h"
 
 /* Metrics, regions and nodes. */
 void pdump_pack_tree(struct pdump_pack *p, const struct pdump_dump *dump);

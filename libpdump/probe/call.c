@@ -2,9 +2,9 @@
 /* Calls that somebody else's code makes. */
 #include "probe/call.h"
 #include "probe/call_hot.h"
-#include "system/process_state.h"
 #include "record/session_link.h"
 #include "record/thread.h"
+#include "system/process_state.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* Functions of compiled code: enter and exit. */
 #include "probe/function_probe.h"
 #include "probe/function_table.h"
-#include "record/gate.h"
 #include "record/frame_reorder.h"
+#include "record/gate.h"
 #include "record/recorder_hot.h"
 #include "record/session_link.h"
 #include "record/thread.h"

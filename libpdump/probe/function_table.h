@@ -4,8 +4,8 @@
 #ifndef PDUMP_FUNCTION_TABLE_H
 #define PDUMP_FUNCTION_TABLE_H
 
-#include "store/store_layout.h"
 #include "record/region.h"
+#include "store/store_layout.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 /* Reads CSV dumps: the profile, and its companions if they are there. */
 #include "read/csv_layout.h"
 #include "read/reader.h"
-#include "read/reader_csv_columns.h"
+#include "read/reader_csv_private.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Headings, and the cells below them. */
-#include "read/reader_csv_columns.h"
+#include "read/reader_csv_private.h"
 
 #include "read/csv_layout.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the details of a CSV dump: a line per value. */
-#include "read/csv_layout.h"
 #include "dump/builder_details.h"
-#include "read/reader_csv_columns.h"
+#include "read/csv_layout.h"
+#include "read/reader_csv_private.h"
 
 #include <errno.h>
 #include <limits.h>

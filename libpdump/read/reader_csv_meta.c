@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the .meta.csv of a CSV dump: table,index,key,value. */
 #include "read/csv_layout.h"
-#include "read/reader_csv.h"
+#include "read/reader_csv_private.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the statistics over ranks of a CSV dump: a line per node and metric. */
 #include "read/csv_layout.h"
-#include "read/reader_csv_columns.h"
+#include "read/reader_csv_private.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Metrics, processes, threads and nodes of a CSV dump, found by their names
  * and numbers in the file. */
-#include "read/reader_csv.h"
+#include "read/reader_csv_private.h"
 
 #include <stdlib.h>
 #include <string.h>

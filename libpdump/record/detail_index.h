@@ -4,8 +4,8 @@
 #define PDUMP_DETAIL_INDEX_H
 
 #include "base/error.h"
-#include "store/store_layout.h"
 #include "store/store.h"
+#include "store/store_layout.h"
 
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@ struct pdump_detail_index {
     uint32_t *slots;
     uint32_t mask;
     uint32_t n;
-    uint32_t spare;   /* list of rows of no node (detail_held.c) */
+    uint32_t spare;   /* list of rows of no node (detail_row.c) */
     uint32_t n_given; /* rows that were made there */
 };
 

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of tables of details in the store (detail.h), each in the list of a
- * node. */
+/*
+ * Rows of tables of details in the store (detail.h), each in the list of a
+ * node.
+ *
+ * A caller may keep the address of a row, as libpdump-mem.so does for every
+ * block until it is freed.  The figures of such a row cannot be moved when a
+ * rewind region ends: the row itself goes, to where the region is kept or out
+ * of sight, and a new one takes its place.
+ */
 #ifndef PDUMP_DETAIL_ROW_H
 #define PDUMP_DETAIL_ROW_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records the regions of one thread: all but the hot path and ends. */
 #include "record/recorder.h"
-#include "system/log.h"
 #include "record/recorder_hot.h"
+#include "system/log.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -10,10 +10,10 @@
 #define PDUMP_RECORDER_H
 
 #include "record/detail_index.h"
-#include "record/timeline.h"
-#include "source/source.h"
 #include "record/throttle.h"
+#include "record/timeline.h"
 #include "record/tree.h"
+#include "source/source.h"
 
 #include <stdbool.h>
 

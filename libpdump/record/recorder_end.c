@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ends of regions that are not plain: parameters, samples, wrong names ... */
-#include "record/recorder_hot.h"
-#include "record/timeline.h"
 #include "record/frame_reorder.h"
+#include "record/recorder_hot.h"
 #include "record/samples.h"
+#include "record/timeline.h"
 
 #include <string.h>
 

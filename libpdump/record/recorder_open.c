@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A recorder's beginning and end: its counters, its record in the store. */
 #include "record/gate.h"
-#include "system/log.h"
 #include "record/recorder_hot.h"
+#include "system/log.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -4,8 +4,8 @@
 #define PDUMP_REGION_H
 
 #include "config/filter.h"
-#include "store/store_layout.h"
 #include "store/store.h"
+#include "store/store_layout.h"
 
 #include <pthread.h>
 

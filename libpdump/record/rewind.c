@@ -7,10 +7,10 @@
  */
 #include "record/rewind.h"
 #include "record/detail_row.h"
-#include "record/user_metric.h"
 #include "record/frame_reorder.h"
 #include "record/recorder_hot.h"
 #include "record/samples.h"
+#include "record/user_metric.h"
 
 #include <string.h>
 

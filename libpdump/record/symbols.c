@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Code places: asks the module that knows, and remembers the answers. */
 #include "record/symbols.h"
+#include "record/symbols_private.h"
 #include "system/lock.h"
 #include "system/plugin.h"
-#include "record/symbols_dladdr.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Code places without libdw: what the loader knows of this process. */
-#include "record/symbols_dladdr.h"
+#include "record/symbols_private.h"
 
 #include <dlfcn.h>
 #include <link.h>

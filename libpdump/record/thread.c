@@ -2,11 +2,11 @@
 /* Threads: each with its recorder, attached on first use, detached at its end.
  */
 #include "record/thread.h"
-#include "system/process_state.h"
 #include "record/gate.h"
-#include "system/log.h"
-#include "system/write_guard.h"
 #include "record/session_link.h"
+#include "system/log.h"
+#include "system/process_state.h"
+#include "system/write_guard.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 #ifndef PDUMP_THROTTLE_H
 #define PDUMP_THROTTLE_H
 
-#include "store/store_layout.h"
 #include "store/store.h"
+#include "store/store_layout.h"
 
 #include <pthread.h>
 #include <stdbool.h>

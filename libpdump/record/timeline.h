@@ -11,8 +11,8 @@
 #define PDUMP_TIMELINE_H
 
 #include "base/event_encoding.h"
-#include "store/store_layout.h"
 #include "store/store.h"
+#include "store/store_layout.h"
 
 #include <semaphore.h>
 

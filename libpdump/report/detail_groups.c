@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of a table of details, united by what they have in common. */
 #include "report/detail_groups.h"
-#include "dump/builder_details.h"
 #include "base/array.h"
+#include "dump/builder_details.h"
 
 static int rank_of(const struct pdump_dump *dump, int thread)
 {

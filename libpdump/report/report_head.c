@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The top of a report's page: what the run was, and its warnings. */
-#include "report/report_note.h"
 #include "dump/event_lanes.h"
 #include "report/report_markdown.h"
+#include "report/report_note.h"
 #include "report/report_number.h"
 #include "report/report_text.h"
 #include "report/report_warning.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of a report: which columns, how wide, and where. */
 #include "report/report_table.h"
+#include "base/round.h"
 #include "report/report_cell.h"
 #include "report/report_ranks.h"
 #include "report/report_text.h"
-#include "base/round.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: session and regions. */
-#include "record/gate.h"
 #include "probe/program_region.h"
+#include "record/gate.h"
 #include "record/recorder_hot.h"
-#include "session/session.h"
 #include "record/thread.h"
+#include "session/session.h"
 
 #include <string.h>
 

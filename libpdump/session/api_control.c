@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: control and detail. */
-#include "record/user_metric.h"
-#include "store/store_metadata.h"
 #include "record/gate.h"
 #include "record/parameter.h"
 #include "record/rewind.h"
-#include "session/session.h"
 #include "record/thread.h"
+#include "record/user_metric.h"
+#include "session/session.h"
+#include "store/store_metadata.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: ranks of an MPI job. */
 #include "record/gate.h"
-#include "session/session.h"
 #include "record/thread.h"
+#include "session/session.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: PyPerfDump's profiles and perf-dump's steps. */
-#include "record/gate.h"
 #include "config/step_ranges.h"
+#include "record/gate.h"
 #include "record/thread.h"
 
 #include <inttypes.h>

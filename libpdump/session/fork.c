@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Children: the parent goes on, the child starts empty. */
-#include "session/timeline_writer.h"
-#include "record/gate.h"
 #include "job/job.h"
-#include "system/lock.h"
-#include "system/log.h"
-#include "session/rss_sampler.h"
-#include "system/process_state.h"
-#include "session/session.h"
-#include "session/signals.h"
-#include "source/source.h"
+#include "record/gate.h"
 #include "record/symbols.h"
 #include "record/thread.h"
+#include "session/rss_sampler.h"
+#include "session/session.h"
+#include "session/signals.h"
+#include "session/timeline_writer.h"
+#include "source/source.h"
+#include "system/lock.h"
+#include "system/log.h"
+#include "system/process_state.h"
 
 /* Of the forking thread.  Its gate is shut during the fork: in the child, where
  * the store is gone, other fork handlers may run before ours. */

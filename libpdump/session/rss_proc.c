@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What /proc tells of the memory of processes. */
 #include "session/rss_sampler.h"
+#include "session/signals.h"
 #include "session/timeline_writer.h"
 #include "system/private_fd.h"
-#include "session/signals.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -3,10 +3,10 @@
 #include "session/rss_sampler.h"
 #include "probe/detail.h"
 #include "record/gate.h"
+#include "record/thread.h"
 #include "system/lock.h"
 #include "system/log.h"
 #include "system/private_thread.h"
-#include "record/thread.h"
 
 #include <inttypes.h>
 #include <signal.h>

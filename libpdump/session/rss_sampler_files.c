@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The thread that opens files of /proc for the one that records. */
 #include "record/gate.h"
+#include "record/thread.h"
 #include "session/rss_sampler.h"
 #include "system/private_fd.h"
 #include "system/private_thread.h"
-#include "record/thread.h"
 
 #include <semaphore.h>
 #include <sys/prctl.h>

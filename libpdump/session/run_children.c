@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes of one run that were forked from each other. */
 #include "session/run_children.h"
-#include "store/store_event_file.h"
+#include "dump/merge.h"
 #include "job/job.h"
+#include "read/reader.h"
+#include "store/store_event_file.h"
+#include "store/store_file.h"
 #include "store/store_layout.h"
 #include "system/log.h"
-#include "dump/merge.h"
 #include "system/owned_file.h"
-#include "read/reader.h"
-#include "store/store_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

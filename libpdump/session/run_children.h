@@ -10,8 +10,8 @@
 #ifndef PDUMP_RUN_CHILDREN_H
 #define PDUMP_RUN_CHILDREN_H
 
-#include "record/calibrate.h"
 #include "dump/dump.h"
+#include "record/calibrate.h"
 #include "store/store.h"
 
 #include <stdbool.h>

@@ -9,15 +9,15 @@
 #ifndef PDUMP_SESSION_H
 #define PDUMP_SESSION_H
 
-#include "job/clock_sync.h"
-#include "session/run_children.h"
-#include "job/comm.h"
 #include "dump/dump.h"
+#include "job/clock_sync.h"
+#include "job/comm.h"
 #include "probe/function_table.h"
-#include "system/fd_reserve.h"
-#include "write/output_file.h"
 #include "record/recorder.h"
 #include "record/session_link.h"
+#include "session/run_children.h"
+#include "system/fd_reserve.h"
+#include "write/output_file.h"
 
 #include <limits.h>
 

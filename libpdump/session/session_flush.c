@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dumps of the active session, which goes on. */
-#include "session/session_output.h"
-#include "system/write_guard.h"
-#include "session/session_load.h"
 #include "record/symbols.h"
 #include "record/thread.h"
+#include "session/session_load.h"
+#include "session/session_output.h"
+#include "system/write_guard.h"
 
 /* This thread makes a dump.  If a signal handler then calls exit(), the dump
  * at the end would wait for this one for ever; the store is left instead. */

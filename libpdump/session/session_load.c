@@ -6,9 +6,9 @@
  * pdump_init(), pdump_flush() or pdump_finalize() and so wait for the turn.
  */
 #include "session/session_load.h"
-#include "system/env.h"
-#include "session/session_output.h"
 #include "record/symbols.h"
+#include "session/session_output.h"
+#include "system/env.h"
 
 #include <string.h>
 

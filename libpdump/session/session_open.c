@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The beginning of a session: everything is opened, in the order of the flow.
  */
-#include "record/calibrate.h"
-#include "session/timeline_writer.h"
-#include "store/store_metadata.h"
-#include "job/job.h"
-#include "system/log.h"
-#include "session/session_output.h"
-#include "system/plugin.h"
-#include "session/session.h"
 #include "config/step_ranges.h"
+#include "job/job.h"
+#include "record/calibrate.h"
+#include "session/session.h"
+#include "session/session_output.h"
+#include "session/timeline_writer.h"
 #include "store/store_file.h"
+#include "store/store_metadata.h"
+#include "system/log.h"
+#include "system/plugin.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a session to its files. */
 #include "session/session_output.h"
-#include "probe/run_join.h"
 #include "job/aggregate.h"
-#include "write/run_folder.h"
 #include "job/job.h"
+#include "probe/run_join.h"
+#include "record/thread.h"
+#include "snapshot/snapshot.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "system/write_guard.h"
 #include "system/plugin.h"
-#include "snapshot/snapshot.h"
-#include "record/thread.h"
+#include "system/write_guard.h"
+#include "write/run_folder.h"
 
 #include <fcntl.h>
 #include <limits.h>

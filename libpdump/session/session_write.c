@@ -2,10 +2,10 @@
 /* Sessions that have ended: their last dump is written, and they are dropped.
  */
 #include "session/session_write.h"
-#include "store/store_event_file.h"
-#include "system/log.h"
 #include "session/session_output.h"
+#include "store/store_event_file.h"
 #include "store/store_file.h"
+#include "system/log.h"
 
 #include <stdio.h>
 #include <unistd.h>

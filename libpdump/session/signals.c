@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Signals, on request: noted, or a reason to write a dump. */
 #include "session/signals.h"
-#include "system/process_state.h"
+#include "record/thread.h"
+#include "session/rss_sampler.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "session/rss_sampler.h"
-#include "system/sem_wait.h"
 #include "system/private_thread.h"
-#include "record/thread.h"
+#include "system/process_state.h"
+#include "system/sem_wait.h"
 
 #include <errno.h>
 #include <pthread.h>

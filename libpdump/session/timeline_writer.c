@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread of ours that writes full chunks of events to a file. */
 #include "session/timeline_writer.h"
-#include "store/store_event_file.h"
 #include "record/gate.h"
-#include "system/log.h"
-#include "session/rss_sampler.h"
-#include "system/sem_wait.h"
-#include "system/private_thread.h"
 #include "record/thread.h"
+#include "session/rss_sampler.h"
+#include "store/store_event_file.h"
+#include "system/log.h"
+#include "system/private_thread.h"
+#include "system/sem_wait.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -6,11 +6,11 @@
  * reach, so whatever a damaged store says, reading it stays within bounds;
  * snapshot.c sees to lists without end.
  */
-#include "system/log.h"
-#include "system/owned_file.h"
 #include "read/reader.h"
 #include "snapshot/snapshot.h"
 #include "store/store_file.h"
+#include "system/log.h"
+#include "system/owned_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

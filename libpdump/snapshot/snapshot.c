@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the store to a dump: reads what threads are still writing. */
 #include "snapshot/snapshot.h"
-#include "snapshot/snapshot_metadata.h"
-#include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
+#include "snapshot/snapshot_private.h"
 
 #include <stdlib.h>
 #include <string.h>

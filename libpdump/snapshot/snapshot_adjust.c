@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures of a thread that are not left as they were measured. */
-#include "snapshot/snapshot_adjust.h"
 #include "base/error.h"
 #include "base/round.h"
+#include "snapshot/snapshot_private.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures of the store that their thread may be changing. */
-#include "snapshot/snapshot_copy.h"
+#include "snapshot/snapshot_private.h"
 
 /*
  * While `sequence` is odd the span at undo_ref is in flux, and `undo` has it as

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The details of a node become rows of the dump's tables. */
-#include "snapshot/snapshot_copy.h"
-#include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
+#include "snapshot/snapshot_private.h"
 
 #include <stdio.h>
 #include <string.h>

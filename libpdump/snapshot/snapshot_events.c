@@ -5,8 +5,8 @@
  * They come in pieces, from the store and from its file, where a piece is that
  * has been full.  The numbers of its events tell what is missing between two.
  */
-#include "snapshot/snapshot_events.h"
 #include "base/array.h"
+#include "snapshot/snapshot_private.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a snapshot has to tell of the whole process. */
-#include "snapshot/snapshot_metadata.h"
-#include "system/log.h"
 #include "base/utc.h"
+#include "snapshot/snapshot_private.h"
+#include "system/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nodes of a thread on their way to become rows. */
-#include "snapshot/snapshot_nodes.h"
 #include "base/metric_name.h"
-#include "snapshot/snapshot_adjust.h"
+#include "snapshot/snapshot_private.h"
 
 #include <stdlib.h>
 

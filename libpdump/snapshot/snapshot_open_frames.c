@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The regions that a thread has open while it is read. */
-#include "snapshot/snapshot_open_frames.h"
 #include "record/recorder_hot.h"
+#include "snapshot/snapshot_private.h"
 
 #include <stdlib.h>
 
 static int by_node(const void *a, const void *b)
 {
-    const struct pdump_snapshot_open_frames *x = a, *y = b;
+    const struct pdump_snapshot_open_frame *x = a, *y = b;
 
     return (x->node > y->node) - (x->node < y->node);
 }
@@ -46,7 +46,7 @@ __attribute__((no_sanitize("thread"))) int pdump_snapshot_open_frames_find(
  * begin, or has ended. */
 __attribute__((no_sanitize("thread"))) bool pdump_snapshot_open_frames_begin(
     const struct pdump_snapshot *s,
-    const struct pdump_snapshot_open_frames *open, int64_t *values)
+    const struct pdump_snapshot_open_frame *open, int64_t *values)
 {
     const volatile struct pdump_frame *frame = open->frame;
     uint32_t flags = frame->flags;
@@ -79,10 +79,10 @@ __attribute__((no_sanitize("thread"))) void pdump_snapshot_open_frames_read(
                                               values + s->sources->first[i]);
 }
 
-const struct pdump_snapshot_open_frames *pdump_snapshot_open_frames_at(
+const struct pdump_snapshot_open_frame *pdump_snapshot_open_frames_at(
     const struct pdump_snapshot_opens *opens, uint32_t node)
 {
-    struct pdump_snapshot_open_frames key = { .node = node };
+    struct pdump_snapshot_open_frame key = { .node = node };
 
     return bsearch(&key, opens->list, (size_t)opens->n, sizeof(key), by_node);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of functions in a snapshot, and a warning about functions without
  * names. */
-#include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
+#include "snapshot/snapshot_private.h"
 
 #include <stdio.h>
 #include <string.h>

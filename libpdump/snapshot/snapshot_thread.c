@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One thread of a snapshot: its nodes become rows. */
-#include "snapshot/snapshot_private.h"
 #include "base/metric_name.h"
 #include "record/recorder_hot.h"
-#include "snapshot/snapshot_copy.h"
-#include "snapshot/snapshot_nodes.h"
+#include "snapshot/snapshot_private.h"
 
 #include <stdlib.h>
 #include <string.h>

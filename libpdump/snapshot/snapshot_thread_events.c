@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of one thread of a snapshot: from its pieces to the builder. */
 #include "base/array.h"
-#include "snapshot/snapshot_events.h"
+#include "snapshot/snapshot_private.h"
 
 enum { KNOWN_BITS = 10 };
 

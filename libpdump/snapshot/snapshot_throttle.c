@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What PDUMP_THROTTLE left out, as warnings of a snapshot. */
-#include "snapshot/snapshot_private.h"
 #include "record/symbols.h"
+#include "snapshot/snapshot_private.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PAPI in this process: start it once, and survive fork(). */
+#include "source/source_fds.h"
 #include "source/source_papi.h"
 #include "system/lock.h"
-#include "source/source_fds.h"
 
 #include <fcntl.h>
 #include "source/source_papi_calls.h"

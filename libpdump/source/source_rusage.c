@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters that every Linux has: getrusage(), /proc, the thread's CPU clock. */
-#include "source/source.h"
 #include "base/metric_name.h"
-#include "system/private_fd.h"
+#include "source/source.h"
 #include "source/source_fds.h"
 #include "source/source_other.h"
+#include "system/private_fd.h"
 
 #include <errno.h>
 #include <fcntl.h>

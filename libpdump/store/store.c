@@ -2,10 +2,10 @@
 /* One reservation of addresses, made usable piece by piece: by pieces of a
  * file, or by anonymous memory. */
 #include "store/store.h"
+#include "store/store_link.h"
 #include "system/lock.h"
 #include "system/log.h"
 #include "system/write_guard.h"
-#include "store/store_link.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The file that events go to while the program runs. */
 #include "store/store_event_file.h"
-#include "system/write_guard.h"
 #include "system/owned_file.h"
+#include "system/write_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>

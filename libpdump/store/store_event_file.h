@@ -7,8 +7,8 @@
 #ifndef PDUMP_STORE_EVENT_FILE_H
 #define PDUMP_STORE_EVENT_FILE_H
 
-#include "store/store_layout.h"
 #include "store/store.h"
+#include "store/store_layout.h"
 
 /* How the file begins: whose it is. */
 struct pdump_store_event_owner {

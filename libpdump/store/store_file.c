@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files of stores: where they are, and whether their process lives. */
 #include "store/store_file.h"
-#include "system/env.h"
 #include "store/store_layout.h"
-#include "system/write_guard.h"
+#include "system/env.h"
 #include "system/owned_file.h"
+#include "system/write_guard.h"
 
 #include <dirent.h>
 #include <errno.h>

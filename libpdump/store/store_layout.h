@@ -10,8 +10,8 @@
 #ifndef PDUMP_STORE_LAYOUT_H
 #define PDUMP_STORE_LAYOUT_H
 
-#include "source/clock.h"
 #include "config/region_group.h"
+#include "source/clock.h"
 #include "source/source.h"
 
 #include <stdatomic.h>

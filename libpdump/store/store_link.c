@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a process keeps of the file of its store. */
 #include "store/store_link.h"
-#include "system/owned_file.h"
 #include "store/store_file.h"
+#include "system/owned_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 #ifndef PDUMP_STORE_METADATA_H
 #define PDUMP_STORE_METADATA_H
 
-#include "store/store_layout.h"
 #include "config/settings.h"
 #include "source/source.h"
 #include "store/store.h"
+#include "store/store_layout.h"
 
 /* Note `key` = `value`; the last value of a key counts.  Thread-safe. */
 int pdump_store_metadata_add(struct pdump_store *store, const char *key,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many files as one stream, of which one at a time is in memory. */
 #include "stream/stream_files.h"
+#include "dump/builder_sort.h"
 #include "dump/event_lanes.h"
 #include "dump/merge_stats.h"
 #include "read/reader.h"
-#include "dump/builder_sort.h"
 #include "stream/stream_files_private.h"
-#include "stream/stream_files_rows.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files that make a stream of many files share. */
+/* What the files of stream_files.h share. */
 #ifndef PDUMP_STREAM_FILES_PRIVATE_H
 #define PDUMP_STREAM_FILES_PRIVATE_H
 
 #include "dump/builder.h"
+#include "dump/renumber.h"
 #include "stream/stream_files.h"
 
 struct pdump_stream_file {
@@ -49,5 +50,27 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
 /* Say in the metadata what was put together, and which rank is whose. */
 int pdump_stream_files_note(const struct pdump_stream_files *s,
                             struct pdump_builder *b);
+
+/* Room in `out` for the columns of any piece that has these tables.  Given:
+ * free() its columns and sample_values. */
+int pdump_stream_files_room(const struct pdump_dump *tables,
+                            struct pdump_dump *out);
+
+/* Move the rows and samples of `dump`, which is of no use but to be freed
+ * then, into `out`, with the tables and their numbers; its threads are those
+ * from `first_thread` on.  The rows are as they were: not yet in order.  End
+ * with pdump_stream_files_drop(), also after an error. */
+int pdump_stream_files_take(struct pdump_dump *dump,
+                            const struct pdump_renumber *p, int first_thread,
+                            const struct pdump_dump *tables,
+                            struct pdump_dump *out);
+void pdump_stream_files_drop(struct pdump_dump *all);
+
+int pdump_stream_files_copy(struct pdump_dump *dump, struct pdump_dump **out);
+
+/* Some of them, borrowed, into `piece`, which has room. */
+void pdump_stream_files_cut(const struct pdump_dump *all, int64_t row,
+                            int64_t n_rows, int64_t sample, int64_t n_samples,
+                            struct pdump_dump *piece);
 
 #endif

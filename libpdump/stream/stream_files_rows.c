@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows of one file of many, in the numbers of all of them. */
-#include "stream/stream_files_rows.h"
 #include "dump/event_lanes.h"
 #include "dump/merge.h"
+#include "stream/stream_files_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void pdump_stream_files_drop(struct pdump_dump *all)
     }
     for (int m = 0; all->sample_values && m < all->n_metrics; m++)
         free(all->sample_values[m]);
-    pdump_event_lanes_free(all);
+    pdump_dump_free_lanes(all);
     free(all->rows);
     free(all->samples);
     free(all->columns);

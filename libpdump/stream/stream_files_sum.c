@@ -2,8 +2,8 @@
 /* Runs added up.  What is in memory is the result, however many there are. */
 #include "dump/builder.h"
 #include "dump/renumber.h"
-#include "stream/stream_files.h"
 #include "stream/node_totals.h"
+#include "stream/stream_files.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All pieces of a stream at once, for formats that need that. */
-#include "stream/stream.h"
-#include "dump/event_lanes.h"
 #include "base/array.h"
+#include "dump/event_lanes.h"
+#include "stream/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ void pdump_stream_forget(struct pdump_stream *s)
         free(whole->columns[m].sum);
     for (int m = 0; whole->sample_values && m < whole->n_metrics; m++)
         free(whole->sample_values[m]);
-    pdump_event_lanes_free(whole);
+    pdump_dump_free_lanes(whole);
     free(whole->rows);
     free(whole->samples);
     free(whole->columns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Warnings: each cause once on standard error, counted for the dump. */
 #include "system/log.h"
-#include "system/process_state.h"
 #include "system/lock.h"
+#include "system/process_state.h"
 #include "system/write_guard.h"
 
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include "write/output_file.h"
 #include "system/env.h"
 #include "system/log.h"
-#include "write/output_rename.h"
+#include "write/output_file_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

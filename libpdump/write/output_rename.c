@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Giving files their final names, whatever is there already. */
-#include "write/output_rename.h"
+#include "write/output_file_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run as a folder: made, filled, and named. */
 #include "write/run_folder.h"
-#include "write/run_folder_text.h"
-#include "system/log.h"
 #include "read/manifest.h"
+#include "system/log.h"
 #include "write/output_file.h"
+#include "write/run_folder_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

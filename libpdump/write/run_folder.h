@@ -8,8 +8,8 @@
 #ifndef PDUMP_RUN_FOLDER_H
 #define PDUMP_RUN_FOLDER_H
 
-#include "dump/dump.h"
 #include "config/settings.h"
+#include "dump/dump.h"
 
 #include <limits.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The texts in the folder of a run: settings, warnings, and the manifest. */
-#include "write/run_folder_text.h"
-#include "system/env.h"
 #include "read/manifest.h"
+#include "system/env.h"
 #include "write/output_file.h"
+#include "write/run_folder_private.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -7,9 +7,9 @@
  * that were forked, are summed.  Times are in seconds.
  */
 #include "base/json.h"
-#include "write/sink.h"
-#include "stream/node_totals.h"
 #include "base/utf8.h"
+#include "stream/node_totals.h"
+#include "write/sink.h"
 
 #include <pdump.h>
 #include <stdlib.h>

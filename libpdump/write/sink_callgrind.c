@@ -12,11 +12,11 @@
  * function, name'2: its readers add up calls, and would count them twice.
  */
 #include "base/csv.h"
-#include "write/call_graph.h"
-#include "report/line_view.h"
 #include "base/metric_name.h"
-#include "write/sink.h"
 #include "base/utf8.h"
+#include "report/line_view.h"
+#include "write/call_graph.h"
+#include "write/sink.h"
 
 #include <ctype.h>
 #include <pdump.h>

@@ -8,11 +8,11 @@
  * have a time, and are shown as processes of their own.
  */
 #include "base/json.h"
-#include "write/sink.h"
-#include "write/sink_chrome_events.h"
-#include "stream/node_totals.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
+#include "stream/node_totals.h"
+#include "write/sink.h"
+#include "write/sink_chrome_events.h"
 
 #include <pdump.h>
 #include <stdlib.h>

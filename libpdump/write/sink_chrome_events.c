@@ -7,8 +7,8 @@
 #include "write/sink_chrome_events.h"
 
 #include "base/json.h"
-#include "write/event_intervals.h"
 #include "base/utf8.h"
+#include "write/event_intervals.h"
 
 enum { DIGITS = 3 }; /* ns behind the point: times are in µs */
 

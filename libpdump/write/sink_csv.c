@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The CSV format: profile, samples, events, statistics, details, and a file of
  * everything else. */
+#include "write/sink_csv.h"
 #include "base/csv.h"
+#include "dump/rank_stat.h"
 #include "read/csv_layout.h"
 #include "write/sink.h"
-#include "write/sink_csv.h"
-#include "dump/rank_stat.h"
 
 #include <math.h>
 #include <string.h>

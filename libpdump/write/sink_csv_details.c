@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The details of a CSV dump: a line per value. */
 #include "base/csv.h"
-#include "read/csv_layout.h"
 #include "dump/builder_details.h"
+#include "read/csv_layout.h"
 #include "write/sink_csv.h"
 
 #include <inttypes.h>

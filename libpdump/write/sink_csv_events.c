@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of a CSV dump: a line each. */
 #include "base/csv.h"
-#include "read/csv_layout.h"
 #include "dump/event_lanes.h"
+#include "read/csv_layout.h"
 #include "write/sink_csv.h"
 
 static void next_int(FILE *f, int64_t value)

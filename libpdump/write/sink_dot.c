@@ -4,9 +4,9 @@
  * redder the more time it has, and an arrow per caller and callee; over all
  * threads and ranks.
  */
+#include "base/utf8.h"
 #include "write/call_graph.h"
 #include "write/sink.h"
-#include "base/utf8.h"
 
 #include <math.h>
 

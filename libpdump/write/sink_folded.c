@@ -7,10 +7,10 @@
  * does not fill the disk, what is below a path of PATH_MAX_BYTES is one line.
  */
 #include "base/csv.h"
-#include "write/sink.h"
-#include "stream/node_totals.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
+#include "stream/node_totals.h"
+#include "write/sink.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of details in a JSON document. */
 #include "write/sink_json_details.h"
-#include "read/csv_layout.h"
-#include "dump/builder_details.h"
 #include "base/json.h"
+#include "dump/builder_details.h"
+#include "read/csv_layout.h"
 
 static void put_fields(FILE *f, const struct pdump_dump_detail *detail)
 {

@@ -4,9 +4,9 @@
  * process as "MEM MIB TIME", each other one as "CHLD NUMBER MIB TIME", and a
  * "FUNC" for each stretch of time that the first one spent in a region.
  */
+#include "base/utf8.h"
 #include "report/memory_series.h"
 #include "write/sink.h"
-#include "base/utf8.h"
 
 #include <string.h>
 #include <time.h>

@@ -7,8 +7,8 @@
  * network, that did not do what it said is found out by reading.  The bytes are
  * summed on their way to the file, so that takes no memory.
  */
-#include "write/sink.h"
 #include "base/checksum.h"
+#include "write/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,9 +9,9 @@
  *         {caller: (calls, primitive calls, own time, total time)})}
  * Yes, the two counts change places.
  */
+#include "base/utf8.h"
 #include "write/pstats_table.h"
 #include "write/sink.h"
-#include "base/utf8.h"
 
 #include <string.h>
 

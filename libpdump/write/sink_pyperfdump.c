@@ -4,8 +4,8 @@
 #include "base/csv.h"
 #include "base/pair_index.h"
 #include "dump/recursion.h"
-#include "write/sink.h"
 #include "stream/node_totals.h"
+#include "write/sink.h"
 
 #include <stdlib.h>
 

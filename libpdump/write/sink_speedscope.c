@@ -8,11 +8,11 @@
  * of a thread that has events, when it was.
  */
 #include "base/json.h"
-#include "write/sink.h"
-#include "stream/node_totals.h"
-#include "write/event_intervals.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
+#include "stream/node_totals.h"
+#include "write/event_intervals.h"
+#include "write/sink.h"
 
 #include <pdump.h>
 

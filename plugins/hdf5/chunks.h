@@ -8,8 +8,8 @@
 #ifndef PDUMP_HDF5_CHUNKS_H
 #define PDUMP_HDF5_CHUNKS_H
 
-#include "h5.h"
 #include "base/checksum.h"
+#include "h5.h"
 
 /* What the columns of a file need one after the other. */
 struct pdump_h5_packer;

@@ -2,8 +2,8 @@
 /* The module "hdf5": a sink and a reader for programs without MPI, and for the
  * first rank of those with it. */
 #include "origin.h"
-#include "system/plugin.h"
 #include "read.h"
+#include "system/plugin.h"
 #include "write.h"
 
 PDUMP_PLUGIN_MODULE;

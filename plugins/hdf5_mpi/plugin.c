@@ -3,8 +3,8 @@
  * ranks of an MPI job together. */
 #include "fill.h"
 #include "origin.h"
-#include "system/plugin.h"
 #include "read.h"
+#include "system/plugin.h"
 #include "write.h"
 
 PDUMP_PLUGIN_MODULE;

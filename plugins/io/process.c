@@ -2,10 +2,10 @@
 /* Whose call it is. */
 #include "process.h"
 #include "probe/detail.h"
-#include "system/env.h"
-#include "system/process_state.h"
-#include "system/log.h"
 #include "probe/program_region.h"
+#include "system/env.h"
+#include "system/log.h"
+#include "system/process_state.h"
 
 #include <link.h>
 #include <pthread.h>

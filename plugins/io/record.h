@@ -9,8 +9,8 @@
 #ifndef PDUMP_IO_RECORD_H
 #define PDUMP_IO_RECORD_H
 
-#include "probe/detail.h"
 #include "files.h"
+#include "probe/detail.h"
 
 #include <sys/types.h>
 

@@ -290,7 +290,7 @@ void pdump_mem_remember(void *block, const struct pdump_mem_block *known)
 }
 
 /* Its own row has less, unless it was rewound where there was no room for
- * another and has nothing (detail_held.h). */
+ * another and has nothing (detail_row.h). */
 static void drop(char *base, const struct pdump_mem_block *known)
 {
     int64_t *row = figures_at(base, known->row);

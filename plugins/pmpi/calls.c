@@ -9,9 +9,7 @@
 #include "amount.h"
 #include "arguments.h"
 #include "choice.h"
-#include "system/env.h"
 #include "finish.h"
-#include "system/process_state.h"
 #include "fortran.h"
 #include "groups.h"
 #include "peers.h"
@@ -19,6 +17,8 @@
 #include "requests.h"
 #include "simple.h"
 #include "state.h"
+#include "system/env.h"
+#include "system/process_state.h"
 #include "tale.h"
 #include "trace.h"
 

@@ -3,8 +3,8 @@
 #ifndef PDUMP_PMPI_ROWS_H
 #define PDUMP_PMPI_ROWS_H
 
-#include "probe/detail_hot.h"
 #include "peers.h"
+#include "probe/detail_hot.h"
 
 #include <string.h>
 

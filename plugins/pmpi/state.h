@@ -3,8 +3,8 @@
 #ifndef PDUMP_PMPI_STATE_H
 #define PDUMP_PMPI_STATE_H
 
-#include "probe/detail.h"
 #include "peers.h"
+#include "probe/detail.h"
 
 #include <mpi.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that Python code stands in front of. */
 #include "calls.h"
-#include "probe/detail.h"
 #include "base/field.h"
 #include "names.h"
+#include "probe/detail.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 /* Lines of Python functions: how often, how long, and what was counted. */
 #include "lines.h"
 #include "code.h"
-#include "probe/detail.h"
 #include "lines_table.h"
 #include "monitor.h"
 #include "names.h"
+#include "probe/detail.h"
 #include "profile.h"
 #include "stack.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The regions that Python has open on a thread. */
 #include "stack.h"
-#include "system/process_state.h"
 #include "suspended.h"
+#include "system/process_state.h"
 
 #include <pdump.h>
 

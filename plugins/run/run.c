@@ -12,10 +12,10 @@
 #include "team.h"
 #include "wrappers.h"
 
+#include "probe/program_region.h"
 #include "probe/run_join.h"
 #include "system/env.h"
 #include "system/process_state.h"
-#include "probe/program_region.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -4,9 +4,9 @@
 #include "run.h"
 #include "team.h"
 
+#include "probe/program_region.h"
 #include "system/library.h"
 #include "system/private_thread.h"
-#include "probe/program_region.h"
 
 #include <pdump.h>
 #include <pthread.h>

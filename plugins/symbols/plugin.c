@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The module "symbols": functions and lines of code places, by libdw.  It reads
  * files only; the process that the places are from need not be there. */
-#include "system/plugin.h"
 #include "elf_file.h"
 #include "lines.h"
-#include "starts.h"
 #include "record/symbols.h"
+#include "starts.h"
+#include "system/plugin.h"
 
 #include <string.h>
 

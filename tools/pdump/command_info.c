@@ -5,10 +5,10 @@
 #include "machine.h"
 #include "module_list.h"
 
-#include "source/clock.h"
-#include "system/env.h"
 #include "config/settings.h"
+#include "source/clock.h"
 #include "source/source.h"
+#include "system/env.h"
 
 #include <pdump.h>
 #include <stdio.h>

@@ -4,11 +4,11 @@
 #include "format_list.h"
 #include "guard.h"
 
-#include "read/csv_layout.h"
-#include "system/env.h"
 #include "base/pair_index.h"
 #include "config/settings.h"
+#include "read/csv_layout.h"
 #include "stream/stream_files.h"
+#include "system/env.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,9 +13,9 @@
 #include "run_setup.h"
 #include "run_summary.h"
 
+#include "job/job.h"
 #include "probe/run_join.h"
 #include "system/env.h"
-#include "job/job.h"
 
 #include <signal.h>
 #include <stdlib.h>

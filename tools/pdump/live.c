@@ -2,9 +2,9 @@
 /* Looks at running processes: their stores, one after the other. */
 #include "live.h"
 
+#include "read/reader.h"
 #include "store/store_layout.h"
 #include "system/owned_file.h"
-#include "read/reader.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

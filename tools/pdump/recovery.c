@@ -3,9 +3,9 @@
 #include "recovery.h"
 #include "recovery_write.h"
 
+#include "read/reader.h"
 #include "store/store_event_file.h"
 #include "system/owned_file.h"
-#include "read/reader.h"
 
 #include <errno.h>
 #include <fcntl.h>

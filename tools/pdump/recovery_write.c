@@ -2,8 +2,8 @@
 /* A recovered run becomes files, which are read back. */
 #include "recovery_write.h"
 
-#include "guard.h"
 #include "dump/merge.h"
+#include "guard.h"
 #include "write/output_file.h"
 
 #include <limits.h>

@@ -3,8 +3,8 @@
 #ifndef PDUMP_SCORE_H
 #define PDUMP_SCORE_H
 
-#include "dump/dump.h"
 #include "config/filter.h"
+#include "dump/dump.h"
 
 enum {
     SCORE_EVENT_BYTES = 8,

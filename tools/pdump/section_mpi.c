@@ -3,8 +3,8 @@
 #include "grid.h"
 #include "section.h"
 
-#include "report/detail_groups.h"
 #include "dump/rank_stat.h"
+#include "report/detail_groups.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A histogram of sizes, one line for each bin that has something. */
-#include "section.h"
 #include "grid.h"
+#include "section.h"
 
 #include "report/detail_groups.h"
 #include "report/report_number.h"

@@ -2,9 +2,9 @@
 /* The stores that are found in folders, or that the user named. */
 #include "store_list.h"
 
+#include "store/store_file.h"
 #include "system/env.h"
 #include "system/owned_file.h"
-#include "store/store_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

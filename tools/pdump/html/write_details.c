@@ -2,8 +2,8 @@
 /* The tables of details in the data of the page, and who sent to whom. */
 #include "write_details.h"
 
-#include "report/detail_groups.h"
 #include "base/json.h"
+#include "report/detail_groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

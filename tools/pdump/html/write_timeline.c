@@ -11,8 +11,8 @@
 #include "write_timeline.h"
 
 #include "base/json.h"
-#include "write/message_match.h"
 #include "write/event_intervals.h"
+#include "write/message_match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Code places without libdw: what the loader knows of this process. */
-#ifndef PDUMP_SYMBOLS_DLADDR_H
-#define PDUMP_SYMBOLS_DLADDR_H
+/* Names that symbols_dladdr.c finds where the module with libdw is not there.
+ */
+#ifndef PDUMP_SYMBOLS_PRIVATE_H
+#define PDUMP_SYMBOLS_PRIVATE_H
 
 #include "record/symbols.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events of threads: the way into the chunks, but for the hot path. */
-#include "record/timeline.h"
 #include "record/gate.h"
 #include "record/recorder_hot.h"
 #include "record/thread.h"
+#include "record/timeline.h"
 
 enum {
     CHUNK_MIN = 4 * 1024,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Giving files their final names, whatever is there already. */
-#ifndef PDUMP_OUTPUT_RENAME_H
-#define PDUMP_OUTPUT_RENAME_H
+/* A file that is being written, and how output_rename.c gives it its name. */
+#ifndef PDUMP_OUTPUT_FILE_PRIVATE_H
+#define PDUMP_OUTPUT_FILE_PRIVATE_H
 
 #include "write/output_file.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a filter file: words, blocks and rules. */
-#ifndef PDUMP_FILTER_TEXT_H
-#define PDUMP_FILTER_TEXT_H
+/* What filter.c and filter_text.c, which reads the rules, keep to themselves.
+ */
+#ifndef PDUMP_FILTER_PRIVATE_H
+#define PDUMP_FILTER_PRIVATE_H
 
 #include "config/filter.h"
 

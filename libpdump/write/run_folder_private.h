@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The texts in the folder of a run. */
-#ifndef PDUMP_RUN_FOLDER_TEXT_H
-#define PDUMP_RUN_FOLDER_TEXT_H
+/* The texts in the folder of a run (run_folder_text.c). */
+#ifndef PDUMP_RUN_FOLDER_PRIVATE_H
+#define PDUMP_RUN_FOLDER_PRIVATE_H
 
 #include "write/run_folder.h"
 
