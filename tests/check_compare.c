@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pdump diff: what is a change, and what is noise. */
-#include "../tools/pdump/compare.h"
-#include "../tools/pdump/significance.h"
+#include "../tools/pdump/diff/compare.h"
+#include "../tools/pdump/diff/significance.h"
 #include "dump/builder.h"
 #include "suite.h"
 

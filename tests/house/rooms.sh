@@ -19,6 +19,8 @@ includes() {
                 echo "$file $folder/$header"
             elif [ -f "libpdump/$header" ]; then
                 echo "$file libpdump/$header"
+            elif [ -f "tools/pdump/$header" ]; then
+                echo "$file tools/pdump/$header"
             else
                 echo "$file $header"
             fi

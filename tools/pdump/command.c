@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the commands have in common: options, help and errors. */
 #include "command.h"
-#include "nearest.h"
+#include "common/nearest.h"
 
 #include <errno.h>
 #include <stdarg.h>

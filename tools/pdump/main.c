@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The pdump command: finds the command asked for and runs it. */
 #include "command.h"
-#include "nearest.h"
+#include "common/nearest.h"
 
 #include <errno.h>
 #include <fcntl.h>

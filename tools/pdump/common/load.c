@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files become one dump. */
+#include "common/load.h"
+#include "common/guard.h"
+
+#include "dump/merge.h"
+#include "read/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The library's messages mostly begin with the file already. */
+static int cannot_read(const struct command *self, const char *file)
+{
+    const char *why = pdump_last_error();
+
+    if (strncmp(why, file, strlen(file)) == 0)
+        return command_fail(self, "%s", why);
+    return command_fail(self, "%s: %s", file, why);
+}
+
+/* Nobody else has seen the dump yet, so it may still change. */
+static int number_run(const struct command *self, const char *file, int run,
+                      struct pdump_dump *dump)
+{
+    if (dump->stats && dump->n_rows == 0)
+        return command_fail(self,
+                            "%s has statistics over ranks only, of which no "
+                            "run's figures can be made",
+                            file);
+    for (int i = 0; i < dump->n_processes; i++)
+        dump->processes[i].rank = run;
+    return COMMAND_OK;
+}
+
+static int load(const struct command *self, char *const *files, int n,
+                bool are_runs, struct pdump_dump **out)
+{
+    struct pdump_dump **dumps = calloc((size_t)n, sizeof(*dumps));
+    int code = COMMAND_OK;
+
+    if (!dumps)
+        return command_fail(self, "out of memory");
+    for (int i = 0; i < n && code == COMMAND_OK; i++) {
+        guard_tell("reading", i + 1, n);
+        if (pdump_reader_load(files[i], &dumps[i]) < 0)
+            code = cannot_read(self, files[i]);
+        else if (are_runs)
+            code = number_run(self, files[i], i + 1, dumps[i]);
+    }
+    if (code == COMMAND_OK && n == 1) {
+        *out = dumps[0];
+        dumps[0] = NULL;
+    } else if (code == COMMAND_OK && pdump_merge(dumps, n, out) < 0) {
+        code = command_fail(self, "%s", pdump_last_error());
+    }
+    for (int i = 0; i < n; i++)
+        pdump_dump_free(dumps[i]);
+    free(dumps);
+    return code;
+}
+
+int load_files(const struct command *self, char *const *files, int n,
+               struct pdump_dump **out)
+{
+    return load(self, files, n, false, out);
+}
+
+int load_runs(const struct command *self, char *const *files, int n,
+              struct pdump_dump **out)
+{
+    return load(self, files, n, true, out);
+}

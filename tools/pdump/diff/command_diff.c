@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pdump diff: what has changed between two runs, or two sets of runs. */
+#include "command.h"
+#include "common/load.h"
+#include "diff/compare.h"
+#include "report/report_choice.h"
+
+#include "report/report_number.h"
+
+#include <langinfo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option {
+    FAIL_ABOVE,
+    FAIL_MORE,
+    METRIC,
+    MIN_PERCENT,
+    TOP,
+    ALL,
+};
+
+static const struct command_option options[] = {
+    [FAIL_ABOVE] = { "fail-above", "P%",
+                     "exit code 3 if a region takes more than P percent" },
+    [FAIL_MORE] = { NULL, NULL, "longer per visit, beyond noise" },
+    [METRIC] = { "metric", "NAME", "compare this one (time)" },
+    [MIN_PERCENT] = { "min-percent", "P",
+                      "only regions of at least P percent (1)" },
+    [TOP] = { "top", "N", "the N largest changes (30)" },
+    [ALL] = { "all", NULL, "regions without a change, too" },
+    { NULL, NULL, NULL },
+};
+
+struct request {
+    const struct command *self;
+    char **files;
+    int n[2];
+    const char *metric;
+    double fail_above; /* a part of one; NAN: never */
+    double min_percent;
+    double top;
+    bool is_all;
+};
+
+/* "5%" or "5". */
+static bool parse_percent(const char *text, double *out)
+{
+    char copy[32];
+    size_t len = strlen(text);
+
+    if (len == 0 || len >= sizeof(copy))
+        return false;
+    memcpy(copy, text, len + 1);
+    if (copy[len - 1] == '%')
+        copy[len - 1] = '\0';
+    return command_number(copy, 0, 1e6, out);
+}
+
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct request *q = args->data;
+    bool is_good = true;
+
+    if (which == ARGUMENT_OPERAND) {
+        q->files[q->n[0] + q->n[1]] = value;
+        q->n[args->has_ended]++;
+    } else if (which == FAIL_ABOVE) {
+        is_good = parse_percent(value, &q->fail_above);
+        q->fail_above /= 100;
+    } else if (which == METRIC) {
+        q->metric = value;
+    } else if (which == MIN_PERCENT) {
+        is_good = parse_percent(value, &q->min_percent);
+    } else if (which == TOP) {
+        is_good =
+            command_number(value, 1, 1e6, &q->top) && q->top == (int)q->top;
+    } else {
+        q->is_all = true;
+    }
+    return is_good ? -1
+                   : command_usage(q->self, "--%s takes a %snumber, not \"%s\"",
+                                   options[which].name,
+                                   which == TOP ? "whole " : "", value);
+}
+
+/* Exit code, or -1 to go on. */
+static int parse(struct request *q, int argc, char **argv)
+{
+    int code = command_parse(q->self, argc, argv, take, q);
+
+    if (code < 0 && q->n[0] == 2 && q->n[1] == 0)
+        q->n[0] = q->n[1] = 1;
+    if (code < 0 && (q->n[0] == 0 || q->n[1] == 0))
+        code = command_usage(q->self, "which files?  BEFORE AFTER, or "
+                                      "BEFORE... -- AFTER...");
+    return code;
+}
+
+static const char *number(double value, const char *unit, char buf[48])
+{
+    bool is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+
+    return pdump_report_number_text(value, unit, is_utf8, buf);
+}
+
+/* On the right of so many columns: printf() counts bytes, and a µ has two. */
+static void put_right(const char *text, int columns)
+{
+    size_t n = mbstowcs(NULL, text, 0);
+    int extra = n == (size_t)-1 ? 0 : (int)(strlen(text) - n);
+
+    printf("%*s", columns + extra, text);
+}
+
+static const char *verdict_of(const struct compare_line *line)
+{
+    static const char *const texts[] = {
+        [COMPARE_SAME] = "not significant",
+        [COMPARE_LESS] = "less",
+        [COMPARE_MORE] = "MORE",
+        [COMPARE_UNKNOWN] = "cannot be told",
+        [COMPARE_GONE] = "gone",
+        [COMPARE_NEW] = "new",
+    };
+
+    return texts[line->verdict];
+}
+
+static void put_change(double change)
+{
+    if (isnan(change))
+        printf(" %8s", "-");
+    else if (change >= 99.995)
+        printf(" %6.0f x", change + 1);
+    else
+        printf(" %+7.1f%%", 100 * change);
+}
+
+static void put_line(const struct compare *c, const struct compare_line *line,
+                     const char *unit)
+{
+    char before[48], after[48], impact[48], path[512];
+    double size = fabs(line->impact);
+
+    number(line->side[0].n ? line->side[0].each : NAN, unit, before);
+    number(line->side[1].n ? line->side[1].each : NAN, unit, after);
+    number(size, unit, impact);
+    put_right(before, 10);
+    put_right(after, 11);
+    put_change(line->change);
+    printf("   %c", line->impact < 0 ? '-' : '+');
+    put_right(impact, 9);
+    printf("  %-15s ", verdict_of(line));
+    pdump_dump_node_path(c->tree, line->node, path, sizeof(path));
+    command_put_text(stdout, path, 0);
+    putchar('\n');
+}
+
+/* Large enough on one of the sides? */
+static bool is_large(const struct request *q, const struct compare *c,
+                     const struct compare_line *line)
+{
+    for (int side = 0; side < 2; side++)
+        if (line->side[side].n > 0 &&
+            100 * fabs(line->side[side].sum) >= q->min_percent * c->total[side])
+            return true;
+    return false;
+}
+
+static void put_head(const struct request *q, const struct compare *c,
+                     const struct pdump_dump_metric *metric)
+{
+    bool is_level = metric->kind == PDUMP_GAUGE;
+    char before[48], after[48];
+
+    number(c->total[0], metric->unit, before);
+    number(c->total[1], metric->unit, after);
+    printf("%s: %s in %d run%s, then %s in %d run%s", metric->name, before,
+           q->n[0], q->n[0] == 1 ? "" : "s", after, q->n[1],
+           q->n[1] == 1 ? "" : "s");
+    if (c->total[0] > 0)
+        printf(" (%+.1f%%)", 100 * (c->total[1] / c->total[0] - 1));
+    puts(q->n[0] > 1 || q->n[1] > 1
+             ? "; medians, noise is judged by ranking the runs"
+         : is_level ? "; of a level, only several runs tell what is noise"
+                    : "; noise is judged by the spread of visits");
+    printf("\n%10s %10s %8s   %10s  %-15s %s\n",
+           is_level ? "highest" : "per visit", "then", "change",
+           is_level ? "by" : "in total", "", "region");
+}
+
+/* Exit code. */
+static int print(const struct request *q, const struct compare *c,
+                 const struct pdump_dump_metric *metric)
+{
+    int n_shown = 0, n_same = 0, n_worse = 0;
+
+    put_head(q, c, metric);
+    for (int i = 0; i < c->n_lines; i++) {
+        const struct compare_line *line = &c->lines[i];
+
+        if (!is_large(q, c, line))
+            continue;
+        n_worse +=
+            line->verdict == COMPARE_MORE && line->change > q->fail_above;
+        if (line->verdict == COMPARE_SAME && !q->is_all)
+            n_same++;
+        else if (n_shown++ < q->top)
+            put_line(c, line, metric->unit);
+    }
+    if (n_shown > q->top)
+        printf("... and %d more (--top)\n", n_shown - (int)q->top);
+    if (n_same)
+        printf("%d region%s without a significant change (--all)\n", n_same,
+               n_same == 1 ? "" : "s");
+    if (n_worse)
+        printf("%d region%s more than %g%% above\n", n_worse,
+               n_worse == 1 ? " is" : "s are", 100 * q->fail_above);
+    return n_worse ? COMMAND_WORSE : COMMAND_OK;
+}
+
+/* A derived metric is not compared: say of what it is made. */
+static void refuse(const struct request *q, const struct pdump_dump *dump,
+                   int index)
+{
+    int n = pdump_derived_count();
+    struct pdump_derived *list = malloc((size_t)n * sizeof(*list)), *d;
+
+    if (!list || pdump_derived_find(dump, list, n) <= index) {
+        command_fail(q->self, "--metric: out of memory");
+    } else {
+        d = &list[index];
+        command_fail(
+            q->self, "--metric: %s is made of %s%s%s and %s; compare these",
+            q->metric, dump->metrics[d->top].name, d->plus < 0 ? "" : ", ",
+            d->plus < 0 ? "" : dump->metrics[d->plus].name,
+            dump->metrics[d->bottom].name);
+    }
+    free(list);
+}
+
+/* The metric as the first run calls it; all of them must have it.  NULL after
+ * a message. */
+static const struct pdump_dump_metric *find_metric(const struct request *q,
+                                                   struct pdump_dump **dumps)
+{
+    bool is_derived;
+    int found = pdump_view_find(dumps[0], q->metric, &is_derived);
+    const char *name =
+        found >= 0 && !is_derived ? dumps[0]->metrics[found].name : q->metric;
+    char buf[400];
+
+    if (found >= 0 && is_derived) {
+        refuse(q, dumps[0], found);
+        return NULL;
+    }
+    for (int i = 0; i < q->n[0] + q->n[1]; i++)
+        if (pdump_dump_find_metric(dumps[i], name) < 0) {
+            command_fail(q->self, "--metric: %s has no metric \"%s\"%s",
+                         q->files[i], name,
+                         report_near_metrics(dumps[i], name, false, buf));
+            return NULL;
+        }
+    return &dumps[0]->metrics[found];
+}
+
+static int compare_all(const struct request *q, struct pdump_dump **dumps)
+{
+    const struct pdump_dump_metric *metric = find_metric(q, dumps);
+    struct compare c;
+    int code;
+
+    if (!metric)
+        return COMMAND_FAILED;
+    if (compare_make(dumps, q->n, metric->name, &c) < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    code = print(q, &c, metric);
+    compare_free(&c);
+    return code;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct request q = { .self = self,
+                         .metric = "time",
+                         .fail_above = NAN,
+                         .min_percent = 1,
+                         .top = 30 };
+    struct pdump_dump **dumps = calloc((size_t)argc + 1, sizeof(*dumps));
+    int code;
+
+    q.files = calloc((size_t)argc + 1, sizeof(*q.files));
+    if (!q.files || !dumps)
+        code = command_fail(self, "out of memory");
+    else
+        code = parse(&q, argc, argv);
+    for (int i = 0; code < 0 && i < q.n[0] + q.n[1]; i++)
+        if (load_files(self, &q.files[i], 1, &dumps[i]) != COMMAND_OK)
+            code = COMMAND_FAILED;
+    if (code < 0)
+        code = compare_all(&q, dumps);
+    for (int i = 0; dumps && i < q.n[0] + q.n[1]; i++)
+        pdump_dump_free(dumps[i]);
+    free(dumps);
+    free(q.files);
+    return code;
+}
+
+const struct command command_diff = {
+    .name = "diff",
+    .operands = "BEFORE... [--] AFTER...",
+    .about = "Compare two runs, or two sets of runs",
+    .more =
+        "Regions are matched by their path and compared per visit.  With "
+        "one file\non each side, noise is judged by the spread of the "
+        "visits in a run; with\nseveral, by a rank test over the runs: four "
+        "on each side, or three and\nfive, are the fewest that can tell.",
+    .options = options,
+    .letters = "  m",
+    .run = run,
+};

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dumps that are there, written once more. */
+#include "export/export.h"
+#include "common/guard.h"
+#include "common/load.h"
+
+#include "write/output_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where the ending of `suffix` begins in `name`, or its end. */
+static size_t without(const char *name, const char *suffix)
+{
+    size_t len = strlen(name), n = strlen(suffix);
+
+    return len > n && strcmp(name + len - n, suffix) == 0 ? len - n : len;
+}
+
+bool export_is_piped(const struct export_request *q)
+{
+    return q->output && strcmp(q->output, "-") == 0;
+}
+
+static int choose_format(struct export_request *q)
+{
+    if (q->format)
+        return pdump_sink_find(q->format, &q->sink) < 0
+                   ? command_usage(q->self, "%s", pdump_last_error())
+                   : -1;
+    q->sink = pdump_sink_guess(q->output);
+    return q->sink ? -1
+                   : command_usage(q->self,
+                                   "no format ends like \"%s\"; say -f FORMAT",
+                                   q->output);
+}
+
+/* Folder and name.  What is made of a file's own name loses the ending that it
+ * had. */
+static int choose_name(struct export_request *q)
+{
+    const char *name = q->output ? q->output : q->files[0];
+    const char *slash = strrchr(name, '/');
+    const char *base = slash ? slash + 1 : name;
+    size_t len = without(base, q->sink->parts[0].suffix);
+    const struct pdump_sink *old = q->output ? NULL : pdump_sink_guess(base);
+
+    if (old)
+        len = without(base, old->parts[0].suffix);
+    if (len == 0 || len >= sizeof(q->base) ||
+        (slash && slash - name >= (long)sizeof(q->dir)))
+        return command_usage(q->self, "\"%s\" is no name for a file", name);
+    snprintf(q->base, sizeof(q->base), "%.*s", (int)len, base);
+    snprintf(q->dir, sizeof(q->dir), "%.*s",
+             slash ? (int)(slash - name) + (slash == name) : 1,
+             slash ? name : ".");
+    return -1;
+}
+
+/* A file that is read must not be the one that is written. */
+static int check_files(const struct export_request *q)
+{
+    char path[PATH_MAX + NAME_MAX + 32];
+    struct stat to, from;
+
+    snprintf(path, sizeof(path), "%s/%s%s", q->dir, q->base,
+             q->sink->parts[0].suffix);
+    if (stat(path, &to) != 0)
+        return -1;
+    for (int i = 0; i < q->n_files; i++)
+        if (stat(q->files[i], &from) == 0 && from.st_ino == to.st_ino &&
+            from.st_dev == to.st_dev)
+            return command_usage(q->self, "%s is to be read; say -o NAME",
+                                 q->files[i]);
+    return -1;
+}
+
+/* What goes through a pipe is one file that is printed. */
+static int check_pipe(const struct export_request *q)
+{
+    if (!q->sink->verify && !q->sink->parts[0].is_folder &&
+        !q->sink->parts[1].suffix)
+        return -1;
+    return command_usage(q->self, "%s is not for standard output; say -o NAME",
+                         q->sink->name);
+}
+
+/* It is read back before it is worth anything, which a pipe cannot be: so it
+ * is a file without a name first. */
+static int write_pipe(const struct export_request *q, struct pdump_stream *in)
+{
+    FILE *f = tmpfile();
+    char path[32], buf[16384];
+    size_t n;
+    int code = COMMAND_OK;
+
+    if (!f)
+        return command_fail(q->self, "no temporary file: %s", strerror(errno));
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
+    if (q->sink->parts[0].write(in, path) < 0)
+        code = command_fail(q->self, "%s", pdump_last_error());
+    while (code == COMMAND_OK && (n = fread(buf, 1, sizeof(buf), f)) > 0)
+        if (fwrite(buf, 1, n, stdout) != n)
+            break; /* who calls us sees it when it ends */
+    fclose(f);
+    return code;
+}
+
+int export_write(const struct export_request *q, struct pdump_stream *in)
+{
+    struct pdump_settings set = { .dir = (char *)q->dir,
+                                  .filename = (char *)q->base };
+    struct pdump_written written = { .before_names = guard_commit };
+    char where[PATH_MAX];
+
+    if (export_is_piped(q))
+        return write_pipe(q, in);
+    if (pdump_output_file_write(&set, q->sink, in, &written, where,
+                                sizeof(where)) < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    printf("wrote %s\n", where);
+    /* In the temporary folder, after a word why: who goes on with the file that
+     * was asked for must not be told that it is there. */
+    return written.n > 0 && written.file[0].is_astray ? COMMAND_FAILED
+                                                      : COMMAND_OK;
+}
+
+int export_write_dump(const struct export_request *q,
+                      const struct pdump_dump *dump)
+{
+    struct pdump_stream *in;
+    int code;
+
+    if (pdump_stream_of(dump, &in) < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    code = export_write(q, in);
+    pdump_stream_free(in);
+    return code;
+}
+
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct export_request *q = args->data;
+    const char *name = which < 0 ? "" : q->self->options[which].name;
+
+    if (which == ARGUMENT_OPERAND)
+        q->files[q->n_files++] = value;
+    else if (strcmp(name, "format") == 0)
+        q->format = value;
+    else if (strcmp(name, "sum") == 0)
+        q->is_sum = true;
+    else if (strcmp(name, "compare") == 0)
+        q->is_compare = true;
+    else
+        q->output = value;
+    return -1;
+}
+
+/* Exit code, or -1 to go on. */
+static int parse(struct export_request *q, int argc, char **argv)
+{
+    int code = command_parse(q->self, argc, argv, take, q);
+
+    if (code >= 0)
+        return code;
+    if (q->n_files == 0)
+        return command_usage(q->self, "which file?");
+    if (q->is_compare && !q->output)
+        q->output = "compare.html";
+    if (!q->format && !q->output)
+        return command_usage(q->self, "which format? -f csv, or -o NAME.csv");
+    return -1;
+}
+
+int export_prepare(struct export_request *q, int argc, char **argv)
+{
+    int code;
+
+    q->files = calloc((size_t)argc + 1, sizeof(*q->files));
+    if (!q->files)
+        return command_fail(q->self, "out of memory");
+    code = parse(q, argc, argv);
+    if (code < 0)
+        code = choose_format(q);
+    if (code < 0)
+        code = choose_name(q);
+    if (code < 0)
+        code = export_is_piped(q) ? check_pipe(q) : check_files(q);
+    return code;
+}
+
+static int export(void *data)
+{
+    struct export_request *q = data;
+    struct pdump_dump *dump = NULL;
+    int code = q->is_compare ? q->read_pair(q, &dump)
+                             : load_files(q->self, q->files, q->n_files, &dump);
+
+    guard_tell("writing", 0, 0);
+    if (dump)
+        code = export_write_dump(q, dump);
+    pdump_dump_free(dump);
+    return code;
+}
+
+int export_run_request(struct export_request *q, int argc, char **argv)
+{
+    int code = export_prepare(q, argc, argv);
+
+    if (code < 0)
+        code = guard_run(q->self, q->dir, export, q);
+    free(q->files);
+    return code;
+}
+
+int export_run(const struct command *self, int argc, char **argv,
+               const char *format)
+{
+    struct export_request q = { .self = self, .format = format };
+
+    return export_run_request(&q, argc, argv);
+}

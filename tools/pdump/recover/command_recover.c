@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pdump recover: what dead processes left behind becomes a dump. */
+#include "command.h"
+#include "common/guard.h"
+#include "common/user.h"
+#include "recover/recovery.h"
+#include "recover/recovery_write.h"
+
+#include "system/env.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum option {
+    OUTPUT,
+    OUTPUT_MORE,
+    FORMAT,
+    KEEP,
+    LIST,
+    CLEAN,
+    OLDER,
+    USER,
+};
+
+static const struct command_option options[] = {
+    [OUTPUT] = { "output", "NAME", "name of the file; with a folder or an" },
+    [OUTPUT_MORE] = { NULL, NULL, "ending these count too (PDUMP_FILENAME)" },
+    [FORMAT] = { "format", "FORMAT[,FORMAT]", "formats (PDUMP_OUTPUT_FORMAT)" },
+    [KEEP] = { "keep", NULL, "do not remove what was written out" },
+    [LIST] = { "list", NULL, "only tell what there is" },
+    [CLEAN] = { "clean", NULL, "remove it without writing it" },
+    [OLDER] = { "older", "DAYS", "with --clean: only what died so long ago" },
+    [USER] = { "user", "NAME", "as root: what this user's processes left" },
+    { NULL, NULL, NULL },
+};
+
+struct request {
+    struct recovery recovery;
+    struct store_list list;
+    char **operands;
+    int n_operands;
+    const char *name;
+    const char *format;
+    const char *older;
+    bool is_list, is_clean;
+};
+
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct request *q = args->data;
+
+    switch (which) {
+    case ARGUMENT_OPERAND:
+        q->operands[q->n_operands++] = value;
+        break;
+    case OUTPUT:
+        q->name = value;
+        break;
+    case FORMAT:
+        q->format = value;
+        break;
+    case OLDER:
+        q->older = value;
+        break;
+    case USER:
+        return user_choose(q->recovery.self, value);
+    case KEEP:
+        q->recovery.keeps = true;
+        break;
+    case LIST:
+        q->recovery.mode = RECOVERY_LIST;
+        q->is_list = true;
+        break;
+    default:
+        q->recovery.mode = RECOVERY_CLEAN;
+        q->is_clean = true;
+    }
+    return -1;
+}
+
+/* Exit code, or -1 to go on. */
+static int parse(struct request *q, int argc, char **argv)
+{
+    struct recovery *r = &q->recovery;
+    int code = command_parse(r->self, argc, argv, take, q);
+
+    if (code >= 0)
+        return code;
+    if (q->is_clean + q->is_list + (q->name || q->format || r->keeps) > 1)
+        return command_usage(r->self, "--list, --clean and options for writing "
+                                      "do not go together");
+    if (q->older && !q->is_clean)
+        return command_usage(r->self, "--older goes with --clean only");
+    if (q->older && !command_number(q->older, 0, 1e6, &r->older))
+        return command_usage(
+            r->self, "--older takes a number of days, not \"%s\"", q->older);
+    return -1;
+}
+
+static void find(struct request *q)
+{
+    struct recovery *r = &q->recovery;
+
+    if (q->n_operands == 0 && store_list_add_defaults(&q->list) < 0)
+        r->code = command_fail(r->self, "%s", pdump_last_error());
+    for (int i = 0; i < q->n_operands; i++)
+        if (store_list_add(&q->list, q->operands[i]) < 0)
+            r->code = command_fail(r->self, "%s", pdump_last_error());
+    store_list_sort(&q->list);
+}
+
+/* A run may have a store for every process that ever was in it. */
+static void allow_many_files(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static int count_due(const struct store_list *list)
+{
+    int n_due = 0;
+
+    for (int i = 0, n; i < list->n; i += n) {
+        bool is_due = false;
+
+        n = store_list_run(list, i);
+        for (int k = 0; k < n; k++)
+            is_due |= recovery_is_due(list->items + i, n, k);
+        n_due += is_due;
+    }
+    return n_due;
+}
+
+static int recover(void *data)
+{
+    struct request *q = data;
+    struct recovery *r = &q->recovery;
+
+    allow_many_files();
+    find(q);
+    r->is_one_of_many = count_due(&q->list) > 1;
+    for (int i = 0, n; i < q->list.n; i += n) {
+        n = store_list_run(&q->list, i);
+        guard_go_on();
+        guard_tell("store", i + 1, q->list.n);
+        recovery_run(r, q->list.items + i, n);
+        fflush(stdout);
+    }
+    if (q->list.n_forbidden > 0)
+        printf("%d store%s of other users, or open to them, left alone (root: "
+               "--user NAME)\n",
+               q->list.n_forbidden, q->list.n_forbidden == 1 ? "" : "s");
+    if (r->n_dead == 0 && q->n_operands == 0)
+        printf("There is no store of a dead process.\n");
+    else if (r->n_dead == 0)
+        r->code = command_fail(r->self, "no store of a dead process there");
+    return r->code;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct request q = { .recovery = { .self = self } };
+    struct recovery *r = &q.recovery;
+    int code;
+
+    q.operands = calloc((size_t)argc + 1, sizeof(*q.operands));
+    if (!q.operands)
+        return command_fail(self, "out of memory");
+    code = parse(&q, argc, argv);
+    if (code < 0 && pdump_settings_load(&r->settings, pdump_env) < 0)
+        code = command_fail(self, "%s", pdump_last_error());
+    if (code < 0) {
+        code = r->mode == RECOVERY_WRITE
+                   ? recovery_choose_output(r, q.name, q.format)
+                   : COMMAND_OK;
+        if (code == COMMAND_OK)
+            code = guard_run(self, r->settings.dir, recover, &q);
+        pdump_settings_free(&r->settings);
+    }
+    store_list_free(&q.list);
+    free(q.operands);
+    return code;
+}
+
+const struct command command_recover = {
+    .name = "recover",
+    .operands = "[DIR|STORE]...",
+    .about = "Make dumps of what killed processes had recorded",
+    .more =
+        "A process that records keeps its records in a store, a file that a\n"
+        "kill does not touch.  Without arguments the default folders are\n"
+        "searched for stores of dead processes.  All processes of a run "
+        "become\n"
+        "one dump, by the rules of PDUMP_DUMP_DIR, PDUMP_FILENAME and\n"
+        "PDUMP_OUTPUT_FORMAT; nothing is overwritten.  When it was read back,\n"
+        "the stores are removed.  Living processes are left alone.",
+    .options = options,
+    .letters = "o f",
+    .run = run,
+};

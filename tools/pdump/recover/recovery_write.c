@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A recovered run becomes files, which are read back. */
+#include "recover/recovery_write.h"
+
+#include "common/guard.h"
+#include "dump/merge.h"
+#include "write/output_file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char separators[] = ", \t";
+
+static bool ends_with(const char *name, const char *tail)
+{
+    size_t len = strlen(name), n = strlen(tail);
+
+    return len > n && strcmp(name + len - n, tail) == 0;
+}
+
+static bool replace(char **field, const char *value, size_t len)
+{
+    char *copy = strndup(value, len);
+
+    if (!copy)
+        return false;
+    free(*field);
+    *field = copy;
+    return true;
+}
+
+/* "out/crash.csv" is file "crash" in folder "out", as CSV. */
+static bool choose_name(struct recovery *r, const char *name, bool has_format)
+{
+    struct pdump_settings *set = &r->settings;
+    const struct pdump_sink *sink = pdump_sink_guess(name);
+    const char *slash = strrchr(name, '/');
+    const char *base = slash ? slash + 1 : name;
+    size_t len = strlen(base);
+
+    if (sink && (!has_format || strcmp(sink->name, set->format) == 0))
+        len -= strlen(sink->parts[0].suffix);
+    if (sink && !has_format &&
+        !replace(&set->format, sink->name, strlen(sink->name)))
+        return false;
+    if (slash && !replace(&set->dir, name, (size_t)(slash - name) + 1))
+        return false;
+    return replace(&set->filename, base, len);
+}
+
+/* Does every format exist, and is there one? */
+static bool check_formats(const char *formats)
+{
+    char *copy = strdup(formats), *rest = copy, *name;
+    const struct pdump_sink *sink;
+    bool is_good = copy != NULL;
+    int n = 0;
+
+    for (; is_good && (name = strtok_r(rest, separators, &rest)); n++)
+        is_good = pdump_sink_find(name, &sink) >= 0;
+    free(copy);
+    if (is_good && n == 0)
+        pdump_fail(PDUMP_EINVAL, "no output format is named");
+    return is_good && n > 0;
+}
+
+int recovery_choose_output(struct recovery *r, const char *name,
+                           const char *format)
+{
+    struct pdump_settings *set = &r->settings;
+
+    set->overwrite = false;
+    if (format && (!check_formats(format) ||
+                   !replace(&set->format, format, strlen(format))))
+        return command_usage(r->self, "%s", pdump_last_error());
+    if (!check_formats(set->format)) {
+        fprintf(stderr, "pdump %s: %s; writing csv\n", r->self->name,
+                pdump_last_error());
+        replace(&set->format, "csv", 3);
+    }
+    if (name && (ends_with(name, "/") || !*name))
+        return command_usage(r->self, "-o: \"%s\" is no name for a file", name);
+    if (name && !choose_name(r, name, format != NULL))
+        return command_fail(r->self, "out of memory");
+    return COMMAND_OK;
+}
+
+/* Number of files that have everything, or a pdump_error. */
+static int write_formats(struct pdump_stream *in,
+                         const struct pdump_settings *set)
+{
+    char *copy = strdup(set->format), *rest = copy, *name;
+    struct pdump_written written = { .before_names = guard_commit };
+    int n = 0, err = copy ? PDUMP_OK : pdump_no_memory();
+
+    while (err >= 0 && (name = strtok_r(rest, separators, &rest))) {
+        const struct pdump_sink *sink;
+        char where[PATH_MAX];
+
+        err = pdump_sink_find(name, &sink);
+        if (err >= 0)
+            err = pdump_output_file_write(set, sink, in, &written, where,
+                                          sizeof(where));
+        if (err < 0)
+            break;
+        printf("  wrote %s\n", where);
+        if (sink->is_complete)
+            n++;
+        else
+            printf("  cannot be read back by pdump: %s\n", where);
+    }
+    free(copy);
+    return err < 0 ? err : n;
+}
+
+static int write_named(struct recovery *r, const char *run,
+                       const struct pdump_dump *dump)
+{
+    struct pdump_settings set = r->settings; /* borrows its strings */
+    struct pdump_stream *in;
+    char name[400];
+    int n;
+
+    snprintf(name, sizeof(name), "%.200s-%s", set.filename,
+             *run ? run : "unknown");
+    if (r->is_one_of_many)
+        set.filename = name;
+    n = pdump_stream_of(dump, &in);
+    if (n < 0)
+        return n;
+    n = write_formats(in, &set);
+    pdump_stream_free(in);
+    return n;
+}
+
+bool recovery_write(struct recovery *r, const char *run,
+                    struct pdump_dump *const *dumps, int n)
+{
+    struct pdump_dump *all;
+    int n_complete = pdump_merge(dumps, n, &all);
+
+    if (n_complete >= 0) {
+        n_complete = write_named(r, run, all);
+        pdump_dump_free(all);
+    }
+    if (n_complete < 0)
+        r->code = command_fail(r->self, "%s; the stores are kept",
+                               pdump_last_error());
+    else if (n_complete == 0)
+        printf("  the stores are kept; --format=csv, then they can go\n");
+    return n_complete > 0;
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pdump report: the regions of one or more files, as people or programs want
+ * them. */
+#include "command.h"
+#include "common/load.h"
+#include "common/print_json.h"
+#include "common/rank_list.h"
+#include "report/report_choice.h"
+#include "report/section.h"
+
+#include "report/report.h"
+#include "report/report_warning.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SECTIONS_MAX = 8 };
+
+/* What was asked for, before a dump is there to ask. */
+struct request {
+    const struct command *self;
+    char **files;
+    int n_files;
+    struct report_names names;
+    struct rank_list ranks;
+    bool by_run;
+    section *sections[SECTIONS_MAX]; /* instead of the tree */
+    int n_sections;
+    const char *format; /* the option that chose it, or NULL */
+    bool has_choice;    /* some option says what lines there are */
+    struct pdump_view_options view;
+    struct pdump_report_options look;
+};
+
+static int take_whole(const struct request *q, const char *name,
+                      const char *text, int low, int *out)
+{
+    double number;
+
+    if (!command_number(text, low, 1e6, &number) || number != (int)number)
+        return command_usage(q->self,
+                             "--%s takes a whole number from %d to 1000000, "
+                             "not \"%s\"",
+                             name, low, text);
+    *out = (int)number;
+    return COMMAND_OK;
+}
+
+static int take_flat(struct request *q, enum pdump_view_flat by)
+{
+    q->view.is_flat = true;
+    q->view.flat_by = by;
+    return COMMAND_OK;
+}
+
+static int take_by_word(struct request *q, const char *word)
+{
+    if (strcmp(word, "region") == 0)
+        return take_flat(q, PDUMP_VIEW_REGIONS);
+    if (strcmp(word, "function") == 0)
+        return take_flat(q, PDUMP_VIEW_FUNCTIONS);
+    if (strcmp(word, "file") == 0)
+        return take_flat(q, PDUMP_VIEW_FILES);
+    if (strcmp(word, "rank") == 0)
+        q->look.by_rank = true;
+    else if (strcmp(word, "run") == 0)
+        q->by_run = true;
+    else if (strcmp(word, "thread") == 0)
+        q->view.by_thread = true;
+    else
+        return command_usage(q->self,
+                             "--by is rank, run, thread, region, function or "
+                             "file, not \"%s\"",
+                             word);
+    return COMMAND_OK;
+}
+
+static int take_by(struct request *q, const char *value)
+{
+    char *text = strdup(value), *rest = text, *word;
+    int code = text ? COMMAND_OK : command_fail(q->self, "out of memory");
+
+    while (code == COMMAND_OK && (word = strsep(&rest, ",")) != NULL)
+        code = take_by_word(q, word);
+    free(text);
+    return code;
+}
+
+static int take_sort(struct request *q, const char *value)
+{
+    q->names.sort = value;
+    return COMMAND_OK;
+}
+
+static int take_depth(struct request *q, const char *value)
+{
+    return take_whole(q, "depth", value, 1, &q->view.depth);
+}
+
+static int take_top(struct request *q, const char *value)
+{
+    return take_whole(q, "top", value, 1, &q->view.top);
+}
+
+static int take_min_percent(struct request *q, const char *value)
+{
+    if (!command_number(value, 0, 100, &q->view.min_percent))
+        return command_usage(q->self,
+                             "--min-percent takes 0 to 100, not \"%s\"", value);
+    return COMMAND_OK;
+}
+
+static int take_region(struct request *q, const char *value)
+{
+    q->names.regions[q->names.n_regions++] = value;
+    return COMMAND_OK;
+}
+
+static int take_hot_path(struct request *q, const char *value)
+{
+    (void)value;
+    q->view.is_hot = true;
+    return COMMAND_OK;
+}
+
+static int take_rank(struct request *q, const char *value)
+{
+    if (!rank_list_parse(value, &q->ranks))
+        return command_usage(
+            q->self, "--rank takes numbers as in 0,4-7, not \"%s\"", value);
+    return COMMAND_OK;
+}
+
+static int take_metric(struct request *q, const char *value)
+{
+    q->names.metrics[q->names.n_metrics++] = value;
+    return COMMAND_OK;
+}
+
+static int take_width(struct request *q, const char *value)
+{
+    return take_whole(q, "width", value, 0, &q->look.width);
+}
+
+static int take_color(struct request *q, const char *value)
+{
+    if (!command_color(value, &q->look.has_color))
+        return command_usage(
+            q->self, "--color is auto, always or never, not \"%s\"", value);
+    return COMMAND_OK;
+}
+
+static int take_format(struct request *q, const char *value)
+{
+    if (q->format && strcmp(q->format, value) != 0)
+        return command_usage(q->self, "--%s and --%s do not go together",
+                             q->format, value);
+    q->format = value;
+    q->look.format = strcmp(value, "csv") == 0    ? PDUMP_REPORT_CSV
+                     : strcmp(value, "json") == 0 ? PDUMP_REPORT_JSON
+                                                  : PDUMP_REPORT_MARKDOWN;
+    return COMMAND_OK;
+}
+
+static int take_section(struct request *q, const char *value)
+{
+    if (q->n_sections < SECTIONS_MAX)
+        q->sections[q->n_sections++] = section_find(value);
+    return COMMAND_OK;
+}
+
+enum option {
+    BY,
+    BY_MORE,
+    METRIC,
+    METRIC_MORE,
+    SORT,
+    SORT_MORE,
+    TOP,
+    MIN_PERCENT,
+    DEPTH,
+    REGION,
+    REGION_MORE,
+    HOT_PATH,
+    RANK,
+    MPI,
+    MPI_MORE,
+    IO,
+    HEAP,
+    LINES,
+    FLAT,
+    THREADS,
+    BY_RANK,
+    CSV,
+    JSON,
+    JSON_MORE,
+    MARKDOWN,
+    WIDTH,
+    COLOR,
+    N_OPTIONS,
+};
+
+/* An option is a row here and a row below. */
+static const struct command_option options[] = {
+    [BY] = { "by", "WHAT[,WHAT]",
+             "rank or run: a column for each; thread: a tree for" },
+    [BY_MORE] = { NULL, NULL,
+                  "each; region, function or file: a line for each" },
+    [METRIC] = { "metric", "NAME[,NAME]", "only these counters and derived" },
+    [METRIC_MORE] = { NULL, NULL, "metrics, in this order; none: no counters" },
+    [SORT] = { "sort", "KEY", "time, self, visits, name, or a metric; the" },
+    [SORT_MORE] = { NULL, NULL, "percentages are of that metric (time)" },
+    [TOP] = { "top", "N", "only the N first in that order, and those around" },
+    [MIN_PERCENT] = { "min-percent", "P",
+                      "only regions of at least P percent" },
+    [DEPTH] = { "depth", "N", "only N levels of the tree" },
+    [REGION] = { "region", "NAME",
+                 "only regions of this name, or pattern as in" },
+    [REGION_MORE] = { NULL, NULL, "'mpi_*', with what is in and around them" },
+    [HOT_PATH] = { "hot-path", NULL, "only the way to where most of it goes" },
+    [RANK] = { "rank", "N[,N-N]", "only these ranks" },
+    [MPI] = { "mpi", NULL, "MPI calls instead of the tree: by function, call" },
+    [MPI_MORE] = { NULL, NULL, "site, rank and size" },
+    [IO] = { "io", NULL, "I/O calls: by function, file and size" },
+    [HEAP] = { "heap", NULL,
+               "what each region allocated, and what was never freed" },
+    [LINES] = { "lines", NULL, "source of Python functions, line by line" },
+    [FLAT] = { "flat", NULL, "the same as --by region" },
+    [THREADS] = { "threads", NULL, "the same as --by thread" },
+    [BY_RANK] = { "by-rank", NULL, "the same as --by rank" },
+    [CSV] = { "csv", NULL, "the lines with all digits, for programs" },
+    [JSON] = { "json", NULL,
+               "the same as JSON; with no option above but --rank," },
+    [JSON_MORE] = { NULL, NULL, "everything in the files" },
+    [MARKDOWN] = { "markdown", NULL, "the page as Markdown" },
+    [WIDTH] = { "width", "N", "columns of the page; 0: as many as it takes" },
+    [COLOR] = { "color", "WHEN", "auto (on a terminal), always or never" },
+    { NULL, NULL, NULL },
+};
+
+/* What an option does, whether it says which lines there are, and its value if
+ * it takes none. */
+static const struct {
+    int (*take)(struct request *q, const char *value);
+    bool is_choice;
+    const char *value;
+} actions[N_OPTIONS] = {
+    [BY] = { take_by, true, NULL },
+    [METRIC] = { take_metric, true, NULL },
+    [SORT] = { take_sort, true, NULL },
+    [TOP] = { take_top, true, NULL },
+    [MIN_PERCENT] = { take_min_percent, true, NULL },
+    [DEPTH] = { take_depth, true, NULL },
+    [REGION] = { take_region, true, NULL },
+    [HOT_PATH] = { take_hot_path, true, NULL },
+    [RANK] = { take_rank, false, NULL },
+    [MPI] = { take_section, false, "mpi" },
+    [IO] = { take_section, false, "io" },
+    [HEAP] = { take_section, false, "heap" },
+    [LINES] = { take_section, false, "lines" },
+    [FLAT] = { take_by, true, "region" },
+    [THREADS] = { take_by, true, "thread" },
+    [BY_RANK] = { take_by, true, "rank" },
+    [CSV] = { take_format, false, "csv" },
+    [JSON] = { take_format, false, "json" },
+    [MARKDOWN] = { take_format, false, "markdown" },
+    [WIDTH] = { take_width, false, NULL },
+    [COLOR] = { take_color, false, NULL },
+};
+
+/* Options that contradict each other: a usage error, or -1. */
+static int check(const struct request *q)
+{
+    if (q->n_files == 0)
+        return command_usage(q->self,
+                             "which file? perf_dump.h5 or perf_dump.csv "
+                             "is where a run writes");
+    if (q->view.by_thread && (q->look.by_rank || q->by_run))
+        return command_usage(q->self,
+                             "--by thread and --by %s do not go together",
+                             q->by_run ? "run" : "rank");
+    if (q->by_run && (q->look.by_rank || q->ranks.n > 0))
+        return command_usage(q->self, "--by run and %s do not go together",
+                             q->look.by_rank ? "--by rank" : "--rank");
+    if (q->view.is_hot && (q->view.is_flat || q->names.n_regions > 0))
+        return command_usage(q->self, "--hot-path and %s do not go together",
+                             q->view.is_flat ? "a flat list" : "--region");
+    if (q->n_sections > 0 && q->format)
+        return command_usage(q->self,
+                             "--%s is for the tree; `pdump export` writes "
+                             "everything",
+                             q->format);
+    return -1;
+}
+
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct request *q = args->data;
+    int code;
+
+    if (which == ARGUMENT_OPERAND) {
+        q->files[q->n_files++] = value;
+        return -1;
+    }
+    code = actions[which].take(q, actions[which].value ? actions[which].value
+                                                       : value);
+    q->has_choice |= actions[which].is_choice;
+    return code == COMMAND_OK ? -1 : code;
+}
+
+/* Exit code, or -1 to go on. */
+static int parse(struct request *q, int argc, char **argv)
+{
+    int code;
+
+    command_color("auto", &q->look.has_color);
+    q->look.width = command_width(0);
+    code = command_parse(q->self, argc, argv, take, q);
+    return code < 0 ? check(q) : code;
+}
+
+static void warn(void *data, const char *text, int64_t count)
+{
+    const struct command *self = data;
+    char times[40] = "";
+
+    if (count > 1)
+        snprintf(times, sizeof(times), " (%lld times)", (long long)count);
+    command_warn(self, "warning: %s%s", text, times);
+}
+
+/* CSV has no place for warnings. */
+static int print(const struct request *q, const struct pdump_dump *dump)
+{
+    struct pdump_view *view;
+    int err;
+
+    if (pdump_view_new(dump, &q->view, &view) < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    err = pdump_report_print(stdout, view, &q->look);
+    if (err >= 0 && q->look.format == PDUMP_REPORT_CSV)
+        err = pdump_report_warnings(view, q->look.is_part, q->by_run, warn,
+                                    (void *)q->self);
+    pdump_view_free(view);
+    if (err < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    return COMMAND_OK;
+}
+
+static int print_sections(const struct request *q,
+                          const struct pdump_dump *dump)
+{
+    struct section_options how = { .width = q->look.width,
+                                   .top = q->view.top ? q->view.top
+                                                      : SECTION_TOP };
+
+    for (int i = 0; i < q->n_sections; i++)
+        if (q->sections[i](stdout, dump, &how) < 0)
+            return command_fail(q->self, "%s", pdump_last_error());
+    return COMMAND_OK;
+}
+
+static int report(struct request *q, const struct pdump_dump *dump)
+{
+    struct report_choice choice = { NULL, NULL };
+    int code;
+
+    if (q->n_sections > 0)
+        return print_sections(q, dump);
+
+    if (q->look.format == PDUMP_REPORT_JSON && !q->has_choice)
+        return json_print(q->self, dump);
+    code = report_choose(q->self, &q->names, dump, &choice, &q->view, &q->look);
+    if (code == COMMAND_OK)
+        code = print(q, dump);
+    if (code == COMMAND_OK && !q->format && !q->has_choice)
+        section_put_hints(stdout, dump);
+    report_choice_free(&choice);
+    return code;
+}
+
+/* Only the ranks that were asked for; *dump is replaced. */
+static int choose_ranks(struct request *q, struct pdump_dump **dump)
+{
+    struct pdump_dump *all = *dump;
+    int code;
+
+    if (q->ranks.n == 0)
+        return COMMAND_OK;
+    *dump = NULL;
+    q->look.is_part = true;
+    code = rank_list_select(q->self, &q->ranks, all, dump);
+    pdump_dump_free(all);
+    return code;
+}
+
+static int load(struct request *q, struct pdump_dump **dump)
+{
+    q->look.n_files = q->n_files;
+    if (!q->by_run)
+        return load_files(q->self, q->files, q->n_files, dump);
+    q->look.by_rank = true;
+    q->look.runs = (const char *const *)q->files;
+    q->look.n_runs = q->n_files;
+    return load_runs(q->self, q->files, q->n_files, dump);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct request q = { .self = self, .view = { .key = -1 } };
+    struct pdump_dump *dump = NULL;
+    int code = report_names_new(self, argc, &q.names);
+
+    q.files = calloc((size_t)argc + 1, sizeof(*q.files));
+    if (code == COMMAND_OK)
+        code = q.files ? parse(&q, argc, argv)
+                       : command_fail(self, "out of memory");
+    if (code < 0)
+        code = load(&q, &dump);
+    if (dump)
+        code = choose_ranks(&q, &dump);
+    if (dump)
+        code = report(&q, dump);
+    pdump_dump_free(dump);
+    free(q.ranks.ranges);
+    free(q.names.metrics);
+    free(q.names.regions);
+    free(q.files);
+    return code;
+}
+
+const struct command command_report = {
+    .name = "report",
+    .operands = "FILE...",
+    .about = "Show the region tree of a dump, with times and counters",
+    .more =
+        "Several files are read as one, their processes side by side; with "
+        "--by run each\nis a run of its own.  Derived metrics (instructions "
+        "per cycle, miss ratios, ...)\nare shown where their counters are.  "
+        "Of several MPI ranks their mean is shown,\nwith minimum, maximum, "
+        "imbalance and a bar of all ranks.",
+    .options = options,
+    .run = run,
+};

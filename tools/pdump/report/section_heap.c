@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What was allocated, region by region; what was never freed first. */
+#include "common/grid.h"
+#include "report/section.h"
+
+#include "report/detail_groups.h"
+#include "report/report_number.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static int64_t value(const struct pdump_detail_groups *view,
+                     const struct pdump_detail_group *group, const char *field)
+{
+    return pdump_detail_groups_int(view, group, field);
+}
+
+/* How much the process had that had most, and which one; n_processes: the sum
+ * of all, if ranks were united before. */
+static double most_of(const struct pdump_dump *dump,
+                      const struct pdump_dump_detail *detail, int *process)
+{
+    int at = pdump_dump_find_field(detail, "peak");
+    double *peaks = calloc((size_t)dump->n_processes + 1, sizeof(*peaks));
+    double most = 0;
+
+    *process = -1;
+    for (int64_t i = 0; peaks && at >= 0 && i < detail->n_rows; i++) {
+        int thread = detail->rows[i].thread;
+        int of = thread < 0 ? dump->n_processes : dump->threads[thread].process;
+
+        peaks[of] += (double)detail->values[i * detail->n_values + at];
+    }
+    for (int i = 0; peaks && i <= dump->n_processes; i++)
+        if (peaks[i] > most) {
+            most = peaks[i];
+            *process = i;
+        }
+    free(peaks);
+    return most;
+}
+
+/* "Heap: peak 1.2 GB on rank 3; 4.5 kB in 12 blocks never freed" */
+static void put_head(FILE *f, const struct pdump_dump *dump,
+                     const struct pdump_dump_detail *detail)
+{
+    struct pdump_detail_groups all;
+    char text[48];
+    int process;
+    double most = most_of(dump, detail, &process);
+
+    if (pdump_detail_groups(dump, detail, 0, &all) < 0)
+        return;
+    fprintf(f, "Heap: peak %s",
+            pdump_report_number_text(most, "B", false, text));
+    if (process == dump->n_processes)
+        fputs(", added up over all ranks", f);
+    else if (process >= 0 && pdump_dump_metadata(dump, "ranks"))
+        fprintf(f, " on rank %d", dump->processes[process].rank);
+    else if (process >= 0 && dump->n_processes > 1)
+        fprintf(f, " in process %" PRId64, dump->processes[process].pid);
+    if (all.n > 0)
+        fprintf(f, "; %s in %" PRId64 " blocks never freed",
+                pdump_report_number_text(
+                    (double)value(&all, all.groups, "live"), "B", false, text),
+                value(&all, all.groups, "live_blocks"));
+    putc('\n', f);
+    pdump_detail_groups_free(&all);
+}
+
+static void put_name(struct grid *g, const struct pdump_dump *dump,
+                     const struct pdump_dump_detail *detail,
+                     const struct pdump_detail_group *group)
+{
+    char path[4096];
+
+    if (group->node >= 0) {
+        pdump_dump_node_path(dump, group->node, path, sizeof(path));
+        grid_text(g, path);
+    } else if (detail->labels[group->label][0] == 't') {
+        grid_text(g, "(threads without regions)");
+    } else {
+        grid_text(g, "(outside of regions)");
+    }
+}
+
+static int put_table(FILE *f, const struct pdump_dump *dump,
+                     const struct pdump_dump_detail *detail,
+                     const struct section_options *options)
+{
+    static const char *const titles[] = { "left",   "blocks",  "allocated",
+                                          "times",  "freed",   "times",
+                                          "peak +", "<region", NULL };
+    int64_t n = options->top;
+    struct pdump_detail_groups view;
+    struct grid g;
+    int err = pdump_detail_groups(dump, detail, PDUMP_BY_NODE | PDUMP_BY_LABEL,
+                                  &view);
+
+    if (err < 0)
+        return err;
+    pdump_detail_groups_sort(&view, "allocated");
+    pdump_detail_groups_sort(&view, "live");
+    if (!n || n > view.n)
+        n = view.n;
+    grid_open(&g, titles);
+    for (int64_t i = 0; i < n; i++) {
+        const struct pdump_detail_group *group = &view.groups[i];
+
+        grid_number(&g, (double)value(&view, group, "live"), "B");
+        grid_count(&g, value(&view, group, "live_blocks"));
+        grid_number(&g, (double)value(&view, group, "allocated"), "B");
+        grid_count(&g, value(&view, group, "allocations"));
+        grid_number(&g, (double)value(&view, group, "freed"), "B");
+        grid_count(&g, value(&view, group, "frees"));
+        grid_number(&g, (double)value(&view, group, "peak"), "B");
+        put_name(&g, dump, detail, group);
+    }
+    grid_print(&g, f, options->width);
+    section_put_rest(f, view.n, options, "regions (--top)");
+    grid_close(&g);
+    pdump_detail_groups_free(&view);
+    return PDUMP_OK;
+}
+
+static const struct pdump_dump_detail *table_of(const struct pdump_dump *dump)
+{
+    const struct pdump_dump_detail *detail =
+        pdump_dump_find_detail(dump, "heap");
+
+    return detail && detail->n_rows > 0 ? detail : NULL;
+}
+
+void section_put_heap(FILE *f, const struct pdump_dump *dump)
+{
+    if (table_of(dump))
+        put_head(f, dump, table_of(dump));
+}
+
+int section_heap(FILE *f, const struct pdump_dump *dump,
+                 const struct section_options *options)
+{
+    const struct pdump_dump_detail *detail = table_of(dump);
+
+    if (!detail)
+        return pdump_fail(PDUMP_ENOENT,
+                          "no allocations were recorded: run the program with "
+                          "`pdump run --heap`");
+    fputc('\n', f);
+    put_head(f, dump, detail);
+    return put_table(f, dump, detail, options);
+}

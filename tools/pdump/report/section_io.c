@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a program read and wrote: by function, and by file. */
+#include "common/grid.h"
+#include "report/section.h"
+
+#include "report/detail_groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double value(const struct pdump_detail_groups *view, int64_t i,
+                    const char *field)
+{
+    return (double)pdump_detail_groups_int(view, &view->groups[i], field);
+}
+
+/* Bytes per second, or nothing where no bytes were moved. */
+static double rate(const struct pdump_detail_groups *view, int64_t i)
+{
+    double time = value(view, i, "time"), bytes = value(view, i, "bytes");
+
+    return time > 0 && bytes > 0 ? bytes / time * 1e9 : NAN;
+}
+
+/* Reads and writes that did not fail: who opens or seeks is nowhere. */
+static double moves(const struct pdump_detail_groups *view, int64_t i)
+{
+    const struct pdump_dump_detail *detail = view->detail;
+    int at = pdump_dump_find_field(detail, "sizes");
+    double sum = 0;
+
+    for (int f = 0; f < detail->n_fields; f++) {
+        if (strcmp(detail->fields[f].name, "sizes") != 0)
+            continue;
+        for (int b = 0; b < detail->fields[f].width; b++)
+            sum += (double)view->groups[i].values[at + b];
+    }
+    return sum;
+}
+
+static void put_figures(struct grid *g, const struct pdump_detail_groups *view,
+                        int64_t i)
+{
+    grid_number(g, value(view, i, "time"), "ns");
+    grid_count(g, (int64_t)value(view, i, "calls"));
+    grid_number(g, value(view, i, "bytes"), "B");
+    grid_number(g, rate(view, i), "B/s");
+    grid_percent(g, value(view, i, "sequential"), moves(view, i));
+    grid_count(g, (int64_t)value(view, i, "errors"));
+}
+
+static int put_view(FILE *f, const struct pdump_dump *dump,
+                    const struct pdump_dump_detail *detail, unsigned by,
+                    const struct section_options *options)
+{
+    static const char *const titles[] = { "time",   "calls",  "bytes", "rate",
+                                          "seq. %", "errors", "<name", NULL };
+    bool is_files = by & PDUMP_BY_LABEL;
+    int64_t n = options->top;
+    struct pdump_detail_groups view;
+    struct grid g;
+    int err = pdump_detail_groups(dump, detail, by, &view);
+
+    if (err < 0)
+        return err;
+    pdump_detail_groups_sort(&view, "time");
+    if (!n || n > view.n)
+        n = view.n;
+    grid_open(&g, titles);
+    for (int64_t i = 0; i < n; i++) {
+        const struct pdump_detail_group *group = &view.groups[i];
+
+        put_figures(&g, &view, i);
+        if (is_files)
+            grid_text(&g, detail->labels[group->label]);
+        else
+            grid_text(
+                &g, group->region < 0 ? "" : dump->regions[group->region].name);
+    }
+    fputs(is_files ? "\nFiles\n" : "", f);
+    grid_print(&g, f, options->width);
+    section_put_rest(f, view.n, options,
+                     is_files ? "files (--top)" : "functions (--top)");
+    grid_close(&g);
+    pdump_detail_groups_free(&view);
+    return PDUMP_OK;
+}
+
+int section_io(FILE *f, const struct pdump_dump *dump,
+               const struct section_options *options)
+{
+    const struct pdump_dump_detail *detail = pdump_dump_find_detail(dump, "io");
+    struct section_share *shares;
+    int n, err;
+
+    if (!detail || detail->n_rows == 0)
+        return pdump_fail(PDUMP_ENOENT,
+                          "no I/O was recorded: run the program with "
+                          "`pdump run --io`");
+    err = section_shares(dump, "io", &shares, &n);
+    if (err < 0)
+        return err;
+    fputc('\n', f);
+    section_put_shares(f, "I/O", shares, n);
+    free(shares);
+    err = put_view(f, dump, detail, PDUMP_BY_REGION, options);
+    if (err >= 0)
+        err = put_view(f, dump, detail, PDUMP_BY_LABEL, options);
+    if (err >= 0)
+        err = section_put_sizes(f, dump, detail, options);
+    return err;
+}

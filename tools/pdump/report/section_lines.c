@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Source with the figures of its lines beside it: a table for each function. */
+#include "command.h"
+#include "common/grid.h"
+#include "report/section.h"
+
+#include "base/field.h"
+#include "report/line_walk.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BEFORE = 5, /* line, hits, time, per hit, % */
+    MORE_MAX = GRID_COLUMNS_MAX - BEFORE - 1,
+};
+
+/* The columns: those of all tables, and the metrics that this one has. */
+struct columns {
+    const struct pdump_line_view *view;
+    int n_more;
+    const char *titles[GRID_COLUMNS_MAX + 1];
+};
+
+/* As memory_profiler calls it. */
+static const char *title_of(const char *field)
+{
+    return strcmp(field, "pdump::rss") == 0          ? "mem usage"
+           : strcmp(field, "pdump::rss.growth") == 0 ? "increment"
+                                                     : field;
+}
+
+static void choose_columns(struct columns *c,
+                           const struct pdump_line_view *view)
+{
+    static const char *const first[BEFORE] = { "line", "hits", "time",
+                                               "per hit", "%" };
+
+    *c = (struct columns){ .view = view };
+    memcpy(c->titles, first, sizeof(first));
+    for (int i = view->first; i < view->last && c->n_more < MORE_MAX; i++)
+        c->titles[BEFORE + c->n_more++] =
+            title_of(view->detail->fields[i].name);
+    c->titles[BEFORE + c->n_more] = "<";
+}
+
+static void put_metric(struct grid *g, const struct pdump_dump_field *field,
+                       int64_t value)
+{
+    if (value == pdump_field_nothing(field->kind) &&
+        field->kind != PDUMP_FIELD_SUM)
+        grid_text(g, "");
+    else if (strcmp(field->unit, "1") == 0)
+        grid_count(g, value);
+    else
+        grid_number(g, (double)value, field->unit);
+}
+
+static void put_line(struct grid *g, const struct columns *c, int number,
+                     const struct pdump_line *line, int64_t total)
+{
+    grid_count(g, number);
+    for (int i = 1; !line && i < BEFORE + c->n_more; i++)
+        grid_text(g, "");
+    if (!line)
+        return;
+    grid_count(g, line->hits);
+    grid_number(g, (double)line->time, "ns");
+    grid_number(g,
+                line->hits > 0 ? (double)line->time / (double)line->hits : NAN,
+                "ns");
+    grid_percent(g, (double)line->time, (double)total);
+    for (int i = 0; i < c->n_more; i++) {
+        int field = c->view->first + i;
+
+        put_metric(g, &c->view->detail->fields[field], line->values[field]);
+    }
+}
+
+static void put_lines(struct grid *g, const struct columns *c,
+                      const struct pdump_line_function *fn,
+                      const struct pdump_source_code *source)
+{
+    struct pdump_line_walk w;
+
+    pdump_line_walk_start(&w, fn, source);
+    while (pdump_line_walk_next(&w)) {
+        put_line(g, c, w.number, w.line, fn->time);
+        grid_text(g, w.text);
+    }
+}
+
+static void put_function(FILE *f, const struct pdump_dump *dump,
+                         const struct columns *c,
+                         const struct pdump_line_function *fn, int width)
+{
+    struct pdump_source_code source = { 0 };
+    const char *trouble = pdump_source_code_read(&source, fn->file, dump);
+    struct grid g;
+
+    fputc('\n', f);
+    command_put_text(f, fn->name, 0);
+    fputs(" (", f);
+    command_put_text(f, fn->file, 0);
+    fputs(")\n", f);
+    if (trouble)
+        fprintf(f, "  %s\n", trouble);
+    grid_open(&g, c->titles);
+    put_lines(&g, c, fn, &source);
+    grid_print(&g, f, width);
+    grid_close(&g);
+    pdump_source_code_free(&source);
+}
+
+int section_lines(FILE *f, const struct pdump_dump *dump,
+                  const struct section_options *options)
+{
+    struct pdump_line_view view;
+    struct columns columns;
+    int err = pdump_line_view_some(dump, &view);
+
+    if (err < 0)
+        return err;
+    choose_columns(&columns, &view);
+    for (int64_t i = 0; i < view.n && (!options->top || i < options->top); i++)
+        put_function(f, dump, &columns, &view.functions[i], options->width);
+    section_put_rest(f, view.n, options, "functions (--top)");
+    pdump_line_view_free(&view);
+    return PDUMP_OK;
+}

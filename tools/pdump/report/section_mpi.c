@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What MPI did: by function, by call site, by rank, by size of message. */
+#include "common/grid.h"
+#include "report/section.h"
+
+#include "dump/rank_stat.h"
+#include "report/detail_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct work {
+    FILE *f;
+    const struct pdump_dump *dump;
+    const struct pdump_dump_detail *detail;
+    const struct section_options *options;
+    int n_ranks;
+    double all; /* time of all calls */
+};
+
+static double value(const struct pdump_detail_groups *view, int64_t i,
+                    const char *field)
+{
+    return (double)pdump_detail_groups_int(view, &view->groups[i], field);
+}
+
+static double mean(const struct pdump_detail_groups *view, int64_t i)
+{
+    return value(view, i, "time") / value(view, i, "calls");
+}
+
+/* A view of the table, those with most time first. */
+static int look(const struct work *w, unsigned by,
+                struct pdump_detail_groups *view)
+{
+    int err = pdump_detail_groups(w->dump, w->detail, by, view);
+
+    if (err >= 0)
+        pdump_detail_groups_sort(view, "time");
+    return err;
+}
+
+/* How far the slowest rank is from the mean, as reports have it. */
+static void put_imbalance(struct grid *g, const struct work *w,
+                          const struct pdump_detail_groups *by_rank, int region)
+{
+    struct pdump_rank_stat stat = { .max = INT64_MIN };
+
+    for (int64_t i = 0; i < by_rank->n; i++)
+        if (by_rank->groups[i].region == region &&
+            by_rank->groups[i].rank >= 0) {
+            int64_t time =
+                pdump_detail_groups_int(by_rank, &by_rank->groups[i], "time");
+
+            stat.n++;
+            stat.sum += time;
+            stat.max = time > stat.max ? time : stat.max;
+        }
+    if (stat.n < w->n_ranks && stat.n > 0)
+        stat.n = w->n_ranks; /* the others spent none */
+    if (stat.n > 1)
+        grid_percent(g, pdump_rank_stat_imbalance(&stat), 1);
+    else
+        grid_text(g, "-");
+}
+
+static void put_function(struct grid *g, const struct work *w,
+                         const struct pdump_detail_groups *view, int64_t i,
+                         const struct pdump_detail_groups *by_rank)
+{
+    int region = view->groups[i].region;
+
+    grid_text(g, region < 0 ? "" : w->dump->regions[region].name);
+    grid_percent(g, value(view, i, "time"), w->all);
+    grid_number(g, value(view, i, "time"), "ns");
+    grid_count(g, (int64_t)value(view, i, "calls"));
+    grid_number(g, mean(view, i), "ns");
+    grid_number(g, value(view, i, "time_max"), "ns");
+    grid_number(g, value(view, i, "bytes_out"), "B");
+    grid_number(g, value(view, i, "bytes_in"), "B");
+    grid_number(g, value(view, i, "blocked"), "ns");
+    put_imbalance(g, w, by_rank, region);
+}
+
+static int put_functions(struct work *w)
+{
+    static const char *const titles[] = { "<function", "%",        "time",
+                                          "calls",     "mean",     "max",
+                                          "sent",      "received", "blocked",
+                                          "imb %",     NULL };
+    struct pdump_detail_groups view, by_rank;
+    int64_t n = w->options->top;
+    struct grid g;
+    int err = look(w, PDUMP_BY_REGION, &view);
+
+    if (err < 0)
+        return err;
+    err = look(w, PDUMP_BY_REGION | PDUMP_BY_RANK, &by_rank);
+    if (err < 0) {
+        pdump_detail_groups_free(&view);
+        return err;
+    }
+    grid_open(&g, titles);
+    for (int64_t i = 0; i < view.n; i++)
+        w->all += value(&view, i, "time");
+    for (int64_t i = 0; i < view.n && (!n || i < n); i++)
+        put_function(&g, w, &view, i, &by_rank);
+    grid_print(&g, w->f, w->options->width);
+    section_put_rest(w->f, view.n, w->options, "functions (--top)");
+    grid_close(&g);
+    pdump_detail_groups_free(&by_rank);
+    pdump_detail_groups_free(&view);
+    return PDUMP_OK;
+}
+
+static void put_site(struct grid *g, const struct work *w,
+                     const struct pdump_detail_groups *view, int64_t i)
+{
+    const struct pdump_detail_group *group = &view->groups[i];
+
+    grid_text(g, group->region < 0 ? "" : w->dump->regions[group->region].name);
+    grid_text(g, w->detail->labels[group->label]);
+}
+
+static int put_sites(const struct work *w)
+{
+    static const char *const titles[] = { "%",       "time",      "calls",
+                                          "mean",    "sent",      "received",
+                                          "between", "<function", "<call site",
+                                          NULL };
+    int64_t n = w->options->top;
+    struct pdump_detail_groups view;
+    struct grid g;
+    int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
+
+    if (err < 0)
+        return err;
+    if (!n || n > view.n)
+        n = view.n;
+    grid_open(&g, titles);
+    for (int64_t i = 0; i < n; i++) {
+        grid_percent(&g, value(&view, i, "time"), w->all);
+        grid_number(&g, value(&view, i, "time"), "ns");
+        grid_count(&g, (int64_t)value(&view, i, "calls"));
+        grid_number(&g, mean(&view, i), "ns");
+        grid_number(&g, value(&view, i, "bytes_out"), "B");
+        grid_number(&g, value(&view, i, "bytes_in"), "B");
+        grid_number(&g, value(&view, i, "between"), "ns");
+        put_site(&g, w, &view, i);
+    }
+    fputs("\nCall sites\n", w->f);
+    grid_print(&g, w->f, w->options->width);
+    section_put_rest(w->f, view.n, w->options, "call sites (--top)");
+    grid_close(&g);
+    pdump_detail_groups_free(&view);
+    return PDUMP_OK;
+}
+
+/* Calls that completed operations, those first that were under way longest:
+ * what of that time was not spent in the calls, the program had for itself. */
+static int put_requests(const struct work *w)
+{
+    static const char *const titles[] = { "completed", "in flight",
+                                          "mean",      "time",
+                                          "<function", "<call site",
+                                          NULL };
+    struct pdump_detail_groups view;
+    int64_t n = 0;
+    struct grid g;
+    int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
+
+    if (err < 0)
+        return err;
+    pdump_detail_groups_sort(&view, "flight");
+    grid_open(&g, titles);
+    for (int64_t i = 0; i < view.n; i++) {
+        double completed = value(&view, i, "completed");
+
+        if (completed <= 0)
+            continue;
+        n++;
+        if (w->options->top && n > w->options->top)
+            continue;
+        grid_count(&g, (int64_t)completed);
+        grid_number(&g, value(&view, i, "flight"), "ns");
+        grid_number(&g, value(&view, i, "flight") / completed, "ns");
+        grid_number(&g, value(&view, i, "time"), "ns");
+        put_site(&g, w, &view, i);
+    }
+    if (n > 0) {
+        fputs("\nRequests completed\n", w->f);
+        grid_print(&g, w->f, w->options->width);
+        section_put_rest(w->f, n, w->options, "call sites (--top)");
+    }
+    grid_close(&g);
+    pdump_detail_groups_free(&view);
+    return PDUMP_OK;
+}
+
+/* The row of a rank in a view by rank, or -1. */
+static int64_t find_rank(const struct pdump_detail_groups *view, int rank)
+{
+    for (int64_t i = 0; i < view->n; i++)
+        if (view->groups[i].rank == rank)
+            return i;
+    return -1;
+}
+
+static int put_ranks(const struct work *w, const struct section_share *shares,
+                     int n)
+{
+    static const char *const titles[] = { "rank",    "MPI %", "MPI time",
+                                          "calls",   "sent",  "received",
+                                          "blocked", NULL };
+    struct pdump_detail_groups view;
+    struct grid g;
+    int err = look(w, PDUMP_BY_RANK, &view), n_shown = 0;
+
+    if (err < 0)
+        return err;
+    grid_open(&g, titles);
+    for (int p = 0; p < n; p++) {
+        int64_t i = find_rank(&view, shares[p].rank);
+
+        if (i < 0 || (w->options->top && n_shown >= w->options->top) ||
+            !shares[p].calls || (p > 0 && shares[p].rank == shares[p - 1].rank))
+            continue;
+        n_shown++;
+        grid_count(&g, shares[p].rank);
+        grid_percent(&g, shares[p].time, shares[p].run);
+        grid_number(&g, shares[p].time, "ns");
+        grid_count(&g, (int64_t)value(&view, i, "calls"));
+        grid_number(&g, value(&view, i, "bytes_out"), "B");
+        grid_number(&g, value(&view, i, "bytes_in"), "B");
+        grid_number(&g, value(&view, i, "blocked"), "ns");
+    }
+    if (n_shown) {
+        fputs("\nRanks\n", w->f);
+        grid_print(&g, w->f, w->options->width);
+        section_put_rest(w->f, n, w->options, "ranks (--top)");
+    }
+    grid_close(&g);
+    pdump_detail_groups_free(&view);
+    return PDUMP_OK;
+}
+
+static int put_table(struct work *w, const struct section_share *shares, int n)
+{
+    int err = put_functions(w);
+
+    if (err >= 0)
+        err = put_sites(w);
+    if (err >= 0)
+        err = put_requests(w);
+    if (err >= 0)
+        err = put_ranks(w, shares, n);
+    if (err >= 0)
+        err = section_put_sizes(w->f, w->dump, w->detail, w->options);
+    return err;
+}
+
+int section_mpi(FILE *f, const struct pdump_dump *dump,
+                const struct section_options *options)
+{
+    static const char *const tables[] = { "mpi", "mpi_python" };
+    struct section_share *shares;
+    int n, n_found = 0, err = section_shares(dump, "mpi", &shares, &n);
+
+    for (int i = 0; err >= 0 && i < 2; i++) {
+        struct work w = { .f = f, .dump = dump, .options = options };
+
+        for (int p = 0; p < n; p++)
+            w.n_ranks += shares[p].calls > 0;
+        w.detail = pdump_dump_find_detail(dump, tables[i]);
+        if (!w.detail || w.detail->n_rows == 0)
+            continue;
+        fputc('\n', f);
+        if (!n_found++)
+            section_put_shares(f, "MPI", shares, n);
+        if (i == 1)
+            fputs("As mpi4py was asked (pdump.mpi.MPIProfiler)\n", f);
+        err = put_table(&w, shares, n);
+    }
+    if (err >= 0)
+        free(shares);
+    if (err >= 0 && !n_found)
+        err = pdump_fail(PDUMP_ENOENT,
+                         "no MPI call was recorded: run the program with "
+                         "`pdump run --mpi`, or link it with libpdump-pmpi");
+    return err;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much of its time each process spent in a group of calls. */
+#include "report/section.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Is the node of the group, and nothing around it? */
+static bool is_outermost(const struct pdump_dump *dump, int node,
+                         const char *group)
+{
+    if (strcmp(dump->regions[dump->nodes[node].region].group, group) != 0)
+        return false;
+    for (node = dump->nodes[node].parent; node >= 0;
+         node = dump->nodes[node].parent)
+        if (strcmp(dump->regions[dump->nodes[node].region].group, group) == 0)
+            return false;
+    return true;
+}
+
+/* The time of a process: what its first thread was seen to run, or that of the
+ * session, which is longer if the program has no region around everything. */
+static double wall_of(const struct pdump_dump *dump)
+{
+    const char *text = pdump_dump_metadata(dump, "wall_time_ns");
+
+    return text ? strtod(text, NULL) : 0;
+}
+
+int section_shares(const struct pdump_dump *dump, const char *group,
+                   struct section_share **out, int *n)
+{
+    int metric = pdump_dump_find_metric(dump, "time");
+    struct section_share *shares =
+        calloc((size_t)dump->n_processes + 1, sizeof(*shares));
+    double wall = wall_of(dump);
+
+    if (!shares)
+        return pdump_no_memory();
+    for (int64_t i = 0; metric >= 0 && i < dump->n_rows; i++) {
+        const struct pdump_dump_row *row = &dump->rows[i];
+        int process = dump->threads[row->thread].process;
+        int64_t time = dump->columns[metric].sum[i];
+
+        if (time == PDUMP_MISSING)
+            continue;
+        if (row->parent < 0 && dump->threads[row->thread].number == 0)
+            shares[process].run += (double)time;
+        if (!is_outermost(dump, row->node, group))
+            continue;
+        shares[process].time += (double)time;
+        shares[process].calls += row->visits;
+    }
+    for (int i = 0; i < dump->n_processes; i++) {
+        shares[i].rank = dump->processes[i].rank;
+        shares[i].pid = dump->processes[i].pid;
+        if (shares[i].run < wall)
+            shares[i].run = wall;
+    }
+    *out = shares;
+    *n = dump->n_processes;
+    return PDUMP_OK;
+}
+
+static double percent(const struct section_share *share)
+{
+    return share->run > 0 ? 100 * share->time / share->run : 0;
+}
+
+void section_put_shares(FILE *f, const char *title,
+                        const struct section_share *shares, int n)
+{
+    const struct section_share *least = shares, *most = shares;
+    double sum = 0, run = 0;
+    int n_used = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (!shares[i].calls)
+            continue;
+        if (!n_used || percent(&shares[i]) < percent(least))
+            least = &shares[i];
+        if (!n_used || percent(&shares[i]) > percent(most))
+            most = &shares[i];
+        sum += shares[i].time;
+        run += shares[i].run;
+        n_used++;
+    }
+    if (!n_used)
+        return;
+    fprintf(f, "%s: %.1f %% of the run time", title,
+            run > 0 ? 100 * sum / run : 0);
+    if (n_used > 1)
+        fprintf(f, " (least %.1f %% on rank %d, most %.1f %% on rank %d)",
+                percent(least), least->rank, percent(most), most->rank);
+    fputc('\n', f);
+}
+
+void section_put_rest(FILE *f, int64_t n, const struct section_options *options,
+                      const char *what)
+{
+    if (options->top && n > options->top)
+        fprintf(f, "... and %" PRId64 " more %s\n", n - options->top, what);
+}

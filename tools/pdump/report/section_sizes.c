@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A histogram of sizes, one line for each bin that has something. */
+#include "common/grid.h"
+#include "report/section.h"
+
+#include "report/detail_groups.h"
+#include "report/report_number.h"
+
+#include <string.h>
+
+enum { BAR = 40 };
+
+static int width_of(const struct pdump_dump_detail *detail, const char *name)
+{
+    for (int f = 0; f < detail->n_fields; f++)
+        if (strcmp(detail->fields[f].name, name) == 0)
+            return detail->fields[f].width;
+    return 0;
+}
+
+/* Bin 0 is 0 bytes, bin k from 2^(k-1) on, the last one has all above. */
+static void put_range(struct grid *g, int bin, int n_bins)
+{
+    char low[48], high[48], text[120];
+    double first = bin ? (double)(INT64_C(1) << (bin - 1)) : 0;
+
+    pdump_report_number_text(first, "B", false, low);
+    if (bin < 2)
+        snprintf(text, sizeof(text), "%s", low);
+    else if (bin == n_bins - 1)
+        snprintf(text, sizeof(text), "from %s", low);
+    else
+        snprintf(text, sizeof(text), "%s to < %s", low,
+                 pdump_report_number_text(2 * first, "B", false, high));
+    grid_text(g, text);
+}
+
+int section_put_sizes(FILE *f, const struct pdump_dump *dump,
+                      const struct pdump_dump_detail *detail,
+                      const struct section_options *options)
+{
+    static const char *const titles[] = { "size", "number", "%", "<", NULL };
+    int at = pdump_dump_find_field(detail, "sizes");
+    int n_bins = width_of(detail, "sizes");
+    struct pdump_detail_groups view;
+    int64_t sum = 0, most = 0;
+    struct grid g;
+    int err =
+        at < 0 ? PDUMP_ENOENT : pdump_detail_groups(dump, detail, 0, &view);
+
+    if (err < 0)
+        return at < 0 ? PDUMP_OK : err;
+    for (int b = 0; view.n > 0 && b < n_bins; b++) {
+        int64_t n = view.groups[0].values[at + b];
+
+        sum += n;
+        most = n > most ? n : most;
+    }
+    grid_open(&g, titles);
+    for (int b = 0; sum > 0 && b < n_bins; b++) {
+        int64_t n = view.groups[0].values[at + b];
+        char bar[BAR + 1] = "";
+
+        if (!n)
+            continue;
+        put_range(&g, b, n_bins);
+        grid_count(&g, n);
+        grid_percent(&g, (double)n, (double)sum);
+        memset(bar, '#', (size_t)((double)BAR * (double)n / (double)most));
+        grid_text(&g, bar);
+    }
+    if (sum > 0) {
+        fputs("\nSizes\n", f);
+        grid_print(&g, f, options->width);
+    }
+    grid_close(&g);
+    pdump_detail_groups_free(&view);
+    return PDUMP_OK;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pdump run: measures a command that knows nothing of it.
+ *
+ * This process is the first of the run: its session has no records, but its
+ * store tells the others that somebody will collect what they leave.  It lives
+ * longer than the command, whatever that does to itself, so there is always
+ * one who can write the file; and it needs nothing of the command for that.
+ */
+#include "command.h"
+#include "run/run_child.h"
+#include "run/run_notes.h"
+#include "run/run_setup.h"
+#include "run/run_summary.h"
+
+#include "job/job.h"
+#include "probe/run_join.h"
+#include "system/env.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option {
+    EVENTS,
+    OUTPUT,
+    OUTPUT_MORE,
+    FORMAT,
+    EXPERIMENT,
+    MPI,
+    MPI_MORE,
+    IO,
+    FUNCTIONS,
+    FILTER,
+    INCLUDE,
+    EXCLUDE,
+    MEMORY,
+    HEAP,
+    STORE,
+    REPORT,
+    QUIET,
+    NO_REPORT,
+};
+
+static const struct command_option options[] = {
+    [EVENTS] = { "events", "LIST", "what to count (PDUMP_EVENTS)" },
+    [OUTPUT] = { "output", "NAME", "name of the file; with a folder or an" },
+    [OUTPUT_MORE] = { NULL, NULL, "ending these count too (PDUMP_FILENAME)" },
+    [FORMAT] = { "format", "FORMAT[,FORMAT]", "formats (PDUMP_OUTPUT_FORMAT)" },
+    [EXPERIMENT] = { "experiment", "DIR",
+                     "the run as a folder (PDUMP_EXPERIMENT_DIR)" },
+    [MPI] = { "mpi", "[=CLASSES]", "MPI calls as regions; CLASSES and names" },
+    [MPI_MORE] = { NULL, NULL, "of calls choose which (PDUMP_MPI)" },
+    [IO] = { "io", NULL, "calls that read and write, as regions" },
+    [FUNCTIONS] = { "functions", NULL,
+                    "functions, if built with "
+                    "-finstrument-functions" },
+    [FILTER] = { "filter", "FILE", "what to leave out (PDUMP_FILTER)" },
+    [INCLUDE] = { "include", "PATTERN",
+                  "regions, calls and functions to record" },
+    [EXCLUDE] = { "exclude", "PATTERN",
+                  "and not to; the last that fits counts" },
+    [MEMORY] = { "memory", "[=MS]", "memory over time (PDUMP_MEMORY)" },
+    [HEAP] = { "heap", NULL, "what is allocated and freed, by region" },
+    [STORE] = { "store", "DIR", "folder for records meanwhile (PDUMP_STORE)" },
+    [REPORT] = { "report", NULL, "print the whole report at the end" },
+    [QUIET] = { "quiet", NULL, "print nothing at the end" },
+    [NO_REPORT] = { "no-report", NULL, "the same" },
+    { NULL, NULL, NULL },
+};
+
+static void take_option(struct run_setup *s, enum option which,
+                        const char *value)
+{
+    switch (which) {
+    case EVENTS:
+        s->events = value;
+        break;
+    case OUTPUT:
+        s->output = value;
+        break;
+    case FORMAT:
+        s->format = value;
+        break;
+    case EXPERIMENT:
+        s->experiment = value;
+        break;
+    case MPI:
+        s->mpi = value ? value : "";
+        break;
+    case IO:
+        s->wants_io = true;
+        break;
+    case FUNCTIONS:
+        s->wants_functions = true;
+        break;
+    case FILTER:
+        s->filter = value;
+        break;
+    case INCLUDE:
+    case EXCLUDE:
+        run_setup_rule(s, which == EXCLUDE, value);
+        break;
+    case MEMORY:
+        s->memory = value ? value : "10";
+        break;
+    case HEAP:
+        s->wants_heap = true;
+        break;
+    case STORE:
+        s->store = value;
+        break;
+    case REPORT:
+        s->wants_report = true;
+        break;
+    default:
+        s->is_quiet = true;
+    }
+}
+
+static int take(struct command_arguments *args, int which, char *value)
+{
+    struct run_setup *s = args->data;
+
+    if (which == ARGUMENT_OPERAND) {
+        s->command = args->argv + args->at - 1;
+        args->at = args->argc; /* what follows is not ours */
+    } else {
+        take_option(s, (enum option)which, value);
+    }
+    return -1;
+}
+
+/* Exit code, or -1 to go on. */
+static int parse(struct run_setup *s, int argc, char **argv)
+{
+    int code = command_parse(s->self, argc, argv, take, s);
+
+    if (code >= 0)
+        return code;
+    if (!s->command)
+        return command_usage(s->self, "no command to run");
+    if (s->wants_report && s->is_quiet)
+        return command_usage(s->self,
+                             "--report and --quiet exclude each other");
+    return -1;
+}
+
+/* Of several ranks that are run by a `pdump run` each, one speaks. */
+static bool speaks(const struct run_setup *s, const struct run_child *child)
+{
+    return !s->is_quiet && (pdump_job_guess_rank() <= 0 || child->status != 0);
+}
+
+struct telling {
+    const struct run_setup *setup;
+    bool is_silent;
+    bool has_dump;
+};
+
+static void look(const struct pdump_dump *dump, void *data)
+{
+    struct telling *t = data;
+
+    t->has_dump = true;
+    if (!t->is_silent)
+        run_summary_dump(t->setup, dump);
+}
+
+/* What processes left becomes the file; where ranks of a job have written one,
+ * the others' stands beside it. */
+static void collect(const struct run_setup *s, const struct run_notes *notes,
+                    struct telling *t)
+{
+    const char *usual = pdump_env("PDUMP_FILENAME");
+    char name[NAME_MAX + 1];
+
+    snprintf(name, sizeof(name), "%.200s-others",
+             usual && *usual ? usual : "perf_dump");
+    if (pdump_run_join_end(notes->n_files > 0 ? name : NULL, look, t) >= 0 &&
+        t->has_dump && !t->is_silent)
+        run_summary_where(s, pdump_run_join_written());
+}
+
+static void finish(const struct run_setup *s, const struct run_child *child)
+{
+    struct telling t = { .setup = s, .is_silent = !speaks(s, child) };
+    struct run_notes notes;
+
+    /* Nobody reads the summary any more (`2>&1 | head`): still the file is to
+     * be written. */
+    signal(SIGPIPE, SIG_IGN);
+    if (!t.is_silent)
+        run_summary_head(s, child);
+    run_notes_read(s->notes, &notes);
+    run_notes_trust(&notes);
+    for (int i = 0; i < notes.n_files && !t.is_silent; i++)
+        run_summary_file(s, notes.files[i]);
+    if (s->is_measured)
+        collect(s, &notes, &t);
+    if (!s->is_quiet)
+        run_notes_tell(s->self, &notes);
+    run_notes_free(&notes);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct run_setup s = { .self = self };
+    struct run_child child = { 0 };
+    int code = parse(&s, argc, argv);
+    const char *quiet = getenv("PDUMP_QUIET");
+
+    /* Inside a quiet run, only a command that was asked for a report prints
+     * one. */
+    if (getenv("PDUMP_RUN") && quiet && strcmp(quiet, "1") == 0)
+        s.is_quiet |= !s.wants_report;
+    if (code < 0)
+        code = run_setup_settings(&s);
+    free(s.rules);
+    if (code != COMMAND_OK || !s.command)
+        return code;
+    run_setup_start(&s);
+    code = run_child_run(&s, &child);
+    if (code != COMMAND_OK)
+        return code;
+    if (child.why) {
+        command_fail(self, "%s: %s", s.command[0], strerror(child.why));
+        s.is_quiet = true;
+    }
+    finish(&s, &child);
+    run_child_follow(&child);
+    return run_child_code(&child);
+}
+
+const struct command command_run = {
+    .name = "run",
+    .operands = "[--] COMMAND [ARGUMENT]...",
+    .about = "Measure a command, and all that it starts",
+    .more =
+        "Each process gets a region that is called as its program, with time\n"
+        "and counters of all its threads; what the program records itself is\n"
+        "in it.  All processes are in one file, the ranks of an MPI job in "
+        "the\njob's: `pdump run mpirun -n 4 ./app` or `mpirun -n 4 pdump run "
+        "./app`.\nThe exit code is the command's (127: not found, 126: not "
+        "executable), and\na summary goes to standard error.",
+    .options = options,
+    .letters = "eo f            q",
+    .run = run,
+};

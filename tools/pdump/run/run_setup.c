@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `pdump run` was asked for, and the environment that it makes of it. */
+#include "run/run_setup.h"
+
+#include "probe/run_join.h"
+#include "system/env.h"
+#include "system/plugin.h"
+#include "write/sink.h"
+
+#include <errno.h>
+#include <pdump.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static bool set(const char *name, const char *value)
+{
+    return !value || setenv(name, value, 1) == 0;
+}
+
+static bool check_formats(const char *formats)
+{
+    char *copy = strdup(formats), *rest = copy, *name;
+    const struct pdump_sink *sink;
+    bool is_good = copy != NULL;
+
+    while (is_good && (name = strtok_r(rest, ", \t", &rest)))
+        is_good = strcmp(name, "auto") == 0 || pdump_plugin_is_there(name) ||
+                  pdump_sink_find(name, &sink) >= 0;
+    free(copy);
+    return is_good;
+}
+
+/* Whoever changes its folder still writes to the same one. */
+static bool set_folder(const char *setting, const char *name, size_t len)
+{
+    char here[PATH_MAX] = "", path[2 * PATH_MAX + 2];
+
+    if (name[0] != '/' && !getcwd(here, sizeof(here)))
+        return false;
+    snprintf(path, sizeof(path), "%s%s%.*s", here, *here ? "/" : "",
+             len < PATH_MAX ? (int)len : PATH_MAX, name);
+    return set(setting, path);
+}
+
+/* "out/first.csv" is file "first" in folder "out", as CSV. */
+static bool set_output(const struct run_setup *s)
+{
+    const struct pdump_sink *sink = pdump_sink_guess(s->output);
+    const char *slash = strrchr(s->output, '/');
+    const char *base = slash ? slash + 1 : s->output;
+    char name[NAME_MAX + 1];
+    size_t len = strlen(base);
+
+    if (sink && (!s->format || strcmp(sink->name, s->format) == 0))
+        len -= strlen(sink->parts[0].suffix);
+    if (sink && !s->format && !set("PDUMP_OUTPUT_FORMAT", sink->name))
+        return false;
+    if (slash &&
+        !set_folder("PDUMP_DUMP_DIR", s->output,
+                    slash > s->output ? (size_t)(slash - s->output) : 1))
+        return false;
+    snprintf(name, sizeof(name), "%.*s", (int)len, base);
+    return len == 0 || set("PDUMP_FILENAME", name);
+}
+
+/* Processes may be anywhere. */
+static void fix_store(void)
+{
+    const char *folder = pdump_env("PDUMP_STORE");
+    char path[PATH_MAX];
+
+    if (folder && *folder && *folder != '/' && strcmp(folder, "off") != 0 &&
+        realpath(folder, path))
+        set("PDUMP_STORE", path);
+}
+
+/* In a list of rules blanks, quotes and comments would end a pattern. */
+static void put_pattern(FILE *f, const char *pattern)
+{
+    static const char *const words[] = { "INCLUDE", "EXCLUDE", "MANGLED",
+                                         "PDUMP_", "SCOREP_" };
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strncmp(pattern, words[i], strlen(words[i])) == 0)
+            putc('\\', f);
+    for (; *pattern; pattern++) {
+        if (strchr(" \t\f\v#\"'", *pattern))
+            putc('\\', f);
+        putc(*pattern, f);
+        if (*pattern == '\\' && pattern[1])
+            putc(*++pattern, f);
+    }
+}
+
+void run_setup_rule(struct run_setup *s, bool is_exclude, const char *pattern)
+{
+    char *rules = NULL;
+    size_t len;
+    FILE *f = open_memstream(&rules, &len);
+
+    if (!f || !*pattern || strpbrk(pattern, "\r\n"))
+        s->has_bad_rule = true;
+    if (!f)
+        return;
+    if (s->rules)
+        fprintf(f, "%s ", s->rules);
+    fputs(is_exclude ? "EXCLUDE " : "INCLUDE ", f);
+    put_pattern(f, pattern);
+    if (fclose(f) != 0) {
+        s->has_bad_rule = true;
+        return;
+    }
+    free(s->rules);
+    s->rules = rules;
+}
+
+/*
+ * Behind those of the environment, which an outer `pdump run` may have set.
+ * Where nothing else is excluded, who begins with --include means only these.
+ */
+static int set_rules(const struct run_setup *s)
+{
+    const char *outer = pdump_env("PDUMP_FILTER_RULES"),
+               *files = pdump_env("PDUMP_FILTER");
+    bool is_first = !(outer && *outer) && !(files && *files);
+    char *all = NULL;
+    int err;
+
+    if (!s->rules)
+        return COMMAND_OK;
+    if (s->has_bad_rule || asprintf(&all, "%s%s%s", outer ? outer : "",
+                                    !is_first            ? " "
+                                    : s->rules[0] != 'I' ? ""
+                                                         : "EXCLUDE * ",
+                                    s->rules) < 0)
+        return command_usage(s->self, "--include and --exclude take a pattern "
+                                      "of one line that is not empty");
+    err = pdump_set("PDUMP_FILTER_RULES", all);
+    if (err >= 0 && !set("PDUMP_FILTER_RULES", all))
+        err = pdump_no_memory();
+    free(all);
+    return err < 0 ? command_usage(s->self, "--include, --exclude: %s",
+                                   pdump_last_error())
+                   : COMMAND_OK;
+}
+
+int run_setup_settings(const struct run_setup *s)
+{
+    if (s->format && !check_formats(s->format))
+        return command_usage(s->self, "--format: %s", pdump_last_error());
+    if (s->output && !*s->output)
+        return command_usage(s->self, "--output needs a name");
+    if (s->experiment && !*s->experiment)
+        return command_usage(s->self, "--experiment needs a name");
+    if (s->filter && access(s->filter, R_OK) != 0)
+        return command_usage(s->self, "--filter: %s: %s", s->filter,
+                             strerror(errno));
+    if (s->memory && pdump_set("PDUMP_MEMORY", s->memory) < 0)
+        return command_usage(s->self, "--memory: %s", pdump_last_error());
+    pdump_set("PDUMP_MEMORY", "0"); /* ours is of no interest */
+    if (!set("PDUMP_EVENTS", s->events) ||
+        !set("PDUMP_OUTPUT_FORMAT", s->format) ||
+        !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
+        !set("PDUMP_MEMORY", s->memory) || !set("PDUMP_FOLLOW", "1") ||
+        (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
+        /* Python's own allocator would hide its objects. */
+        (s->wants_heap && !getenv("PYTHONMALLOC") &&
+         !set("PYTHONMALLOC", "malloc")) ||
+        (s->output && !set_output(s)) ||
+        (s->experiment && !set_folder("PDUMP_EXPERIMENT_DIR", s->experiment,
+                                      strlen(s->experiment))))
+        return command_usage(s->self, "out of memory");
+    fix_store();
+    return set_rules(s);
+}
+
+/* One more library, if it is there. */
+static bool add_library(struct run_setup *s, const char *name, const char *what)
+{
+    char path[PATH_MAX];
+    size_t used = strlen(s->list);
+
+    if (pdump_plugin_file(NULL, name, path) < 0) {
+        command_fail(s->self, "%s: %s", what, pdump_last_error());
+        return false;
+    }
+    if (strpbrk(path, ": ")) {
+        command_fail(s->self,
+                     "%s: %s cannot be preloaded: its folder has a "
+                     "blank or a colon in its name",
+                     what, path);
+        return false;
+    }
+    snprintf(s->list + used, sizeof(s->list) - used, "%s%s", used ? ":" : "",
+             path);
+    return true;
+}
+
+static bool choose_libraries(struct run_setup *s)
+{
+    if (!add_library(s, "libpdump-run.so", "nothing is measured"))
+        return false;
+    snprintf(s->run, sizeof(s->run), "%.4095s", s->list);
+    if (s->wants_io)
+        add_library(s, "libpdump-io.so", "I/O is not recorded");
+    if (s->wants_heap)
+        add_library(s, "libpdump-mem.so", "allocations are not recorded");
+    if (s->wants_functions)
+        add_library(s, "libpdump-cyg.so", "functions are not recorded");
+    return true;
+}
+
+void run_setup_start(struct run_setup *s)
+{
+    s->notes = -1;
+    if (!choose_libraries(s))
+        return;
+    if (pdump_run_join_start() < 0 || !pdump_is_active()) {
+        if (*pdump_last_error())
+            command_fail(s->self, "nothing is measured: %s",
+                         pdump_last_error());
+        return;
+    }
+    if (pdump_run_join_tell(s->origin, sizeof(s->origin)) < 0) {
+        command_fail(s->self, "nothing is measured: there is no store, which "
+                              "the processes of a run need (PDUMP_STORE)");
+        return;
+    }
+    s->notes = memfd_create("pdump run", MFD_CLOEXEC);
+    s->is_measured = true;
+}
+
+/* Returns true if the list has a library of that name, in any folder. */
+static bool has_name(const char *list, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t n = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += n)
+        if ((at == list || at[-1] == '/' || at[-1] == ':') &&
+            (!at[n] || at[n] == ':'))
+            return true;
+    return false;
+}
+
+/* The libraries that are already preloaded, followed by `ours`.  What `ours`
+ * contains is not repeated: an outer `pdump run` may have put it there. */
+static void join_lists(const char *before, const char *ours, char *out)
+{
+    char *copy = strdup(before ? before : ""), *rest = copy, *word;
+
+    *out = '\0';
+    while (copy && (word = strsep(&rest, ": ")) != NULL)
+        if (*word && !has_name(ours, word)) {
+            strcat(out, word);
+            strcat(out, ":");
+        }
+    strcat(out, ours);
+    free(copy);
+}
+
+void run_setup_child(const struct run_setup *s)
+{
+    const char *before = getenv("LD_PRELOAD");
+    size_t len = strlen(s->list) + (before ? strlen(before) : 0) + 2;
+    char *list = malloc(len), text[sizeof(s->origin) + 40];
+
+    if (!list)
+        return;
+    join_lists(before, s->list, list);
+    snprintf(text, sizeof(text), "%s %d %s", s->mpi ? "m" : "-", s->notes,
+             s->origin);
+    set("LD_PRELOAD", list);
+    set("PDUMP_RUN", text);
+    set("PDUMP_QUIET", s->is_quiet ? "1" : NULL);
+    free(list);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The end of `pdump run`: what became of the command, and what it cost. */
+#include "run/run_summary.h"
+#include "common/load.h"
+
+#include "report/report.h"
+#include "report/report_number.h"
+
+#include <langinfo.h>
+#include <pdump.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Of a dump with regions within programs: as many as are read at a glance. */
+enum { LINES = 15 };
+
+static bool is_utf8(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static void put_seconds(const char *before, double value, const char *after)
+{
+    char buf[48];
+
+    fprintf(stderr, "%s%s%s", before,
+            pdump_report_number_text(value * 1e9, "ns", is_utf8(), buf), after);
+}
+
+static double in_seconds(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+void run_summary_head(const struct run_setup *s, const struct run_child *child)
+{
+    const struct rusage *u = &child->usage;
+
+    fprintf(stderr, "\npdump run:");
+    for (char **arg = s->command; *arg; arg++) {
+        fputc(' ', stderr);
+        command_put_text(stderr, *arg, 60);
+    }
+    if (WIFSIGNALED(child->status))
+        fprintf(stderr, "\n  ended by signal %d (%s)", WTERMSIG(child->status),
+                strsignal(WTERMSIG(child->status)));
+    else
+        fprintf(stderr, "\n  exit code %d", WEXITSTATUS(child->status));
+    put_seconds(", ", child->wall, " wall");
+    put_seconds(", ", in_seconds(u->ru_utime), " user");
+    put_seconds(", ", in_seconds(u->ru_stime), " system");
+    fprintf(stderr, ", %.1f MB\n", (double)u->ru_maxrss / 1024);
+}
+
+static int width(void)
+{
+    struct winsize size;
+
+    if (isatty(STDERR_FILENO) && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
+        return size.ws_col;
+    return 0;
+}
+
+/* All programs, or if there is something in them, what is largest of all. */
+static int most_of(const struct pdump_dump *dump)
+{
+    for (int i = 0; i < dump->n_nodes; i++)
+        if (dump->nodes[i].parent >= 0)
+            return LINES;
+    return 0;
+}
+
+void run_summary_dump(const struct run_setup *s, const struct pdump_dump *dump)
+{
+    const struct pdump_view_options what = {
+        .top = s->wants_report ? 0 : most_of(dump), .key = -1
+    };
+    const struct pdump_report_options look = { .width = width() };
+    struct pdump_view *view;
+
+    fputc('\n', stderr);
+    if (pdump_view_new(dump, &what, &view) < 0) {
+        command_fail(s->self, "%s", pdump_last_error());
+        return;
+    }
+    if (pdump_report_print(stderr, view, &look) < 0)
+        command_fail(s->self, "%s", pdump_last_error());
+    pdump_view_free(view);
+}
+
+void run_summary_where(const struct run_setup *s, const char *path)
+{
+    fputs("\npdump run: ", stderr);
+    command_put_text(stderr, path, 0);
+    if (s->wants_report) {
+        fputc('\n', stderr);
+        return;
+    }
+    fputs("\n  all of it: pdump report ", stderr);
+    command_put_text(stderr, path, 0);
+    fputc('\n', stderr);
+}
+
+void run_summary_file(const struct run_setup *s, char *path)
+{
+    struct pdump_dump *dump = NULL;
+
+    if (load_files(s->self, &path, 1, &dump) == COMMAND_OK)
+        run_summary_dump(s, dump);
+    pdump_dump_free(dump);
+    run_summary_where(s, path);
+}
