@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What reading a dump takes: `make read`, or with variables:
 #   PDUMP_COMMAND, COST      the programs `pdump` and `cost`
-#   MADE, BROWSER_PY         tests/html/made and browser.py: for the page
+#   MADE, BROWSER_PY         tests/cli/html/made and browser.py: for the page
 #   RANKS, REGIONS, METRICS  size of the dump (256, 1000, 8)
 #   RUNS                     of each command (3); the fastest counts
 #   HUGE=1                   a page of 100 000 regions x 256 ranks, too: minutes
@@ -209,7 +209,7 @@ in_browser() {
 
 page() {
     if [ ! -x "${MADE:-}" ]; then
-        echo "no page: MADE is not tests/html/made"
+        echo "no page: MADE is not tests/cli/html/made"
         return
     fi
     "$MADE" page "$ranks" "$regions" "$metrics" 20

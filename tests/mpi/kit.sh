@@ -6,7 +6,7 @@
 #   MPI_RUN     its mpirun
 #   MPI_CC      its C compiler; it may be no command, where pkg-config is used
 #   MPI_FC      its Fortran compiler; empty if there is none
-# All of ../behaviour/kit.sh can be used: behaviour, run, same, cells, finish.
+# All of ../program/behaviour/kit.sh can be used: behaviour, run, same, cells, finish.
 set -u
 
 if [ -z "${MPI_RUN:-}" ]; then
@@ -22,9 +22,9 @@ esac
 
 programs=$PWD/$MPI
 tests=$(cd "${srcdir:-.}" && pwd) || exit 99
-PATH=$PWD/../behaviour:$PATH # is_sanitized
+PATH=$PWD/../program/behaviour:$PATH # is_sanitized
 srcdir=$tests/..
-. "$tests/../behaviour/kit.sh"
+. "$tests/../program/behaviour/kit.sh"
 srcdir=$tests
 PATH=$programs:$PATH
 PDUMP_MODULES=$MODULES

@@ -154,7 +154,7 @@ if [ -e "$MODULES/pdump_symbols.so" ] && command -v strip >/dev/null; then
     noted "install its debug symbols"
 
     behaviour "$MPI: a stripped program with debug information by build ID"
-    . "$kit/../functions/debug.sh"
+    . "$kit/../../wrap/functions/debug.sh"
     cp "$programs/job/bare" "$made/packaged"
     if split_debug "$made/packaged"; then
         run 0 "$debugged" "$MPI_RUN" -n 2 env LD_PRELOAD="$library" \

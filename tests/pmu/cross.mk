@@ -5,7 +5,7 @@
 LIBDIR = $(ROOT)/usr/lib/aarch64-linux-gnu
 CFLAGS = --sysroot=$(ROOT) -B$(LIBDIR) -std=gnu11 -O2 -g -D_GNU_SOURCE \
 	-DHAVE_PAPI -DPDUMP_VERSION='"0.1.0"' -DPDUMP_MODULE_DIR='"/none"' \
-	-I$(TOP)/include -I$(TOP)/libpdump -I$(TOP)/tests
+	-I$(TOP)/include -I$(TOP)/libpdump -I$(TOP)/tests -I$(TOP)/tests/unit/kit
 LIBS = -L$(LIBDIR) -lpapi -lpthread -ldl -lm
 CHECK_LIBS = -lcheck -lsubunit -lrt
 
@@ -14,8 +14,9 @@ objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard $(TOP)/libpdump/*/*.c))
 others = check_compare check_hdf5 check_heap check_heap_session check_io \
 	check_sandbox \
 	check_lines check_pages check_plugin check_symbols
-checks = $(filter-out $(others),$(patsubst $(TOP)/tests/%.c,%, \
-	$(wildcard $(TOP)/tests/check_*.c)))
+checks = $(filter-out $(others),$(basename $(notdir \
+	$(wildcard $(TOP)/tests/unit/*/check_*.c))))
+vpath check_%.c $(wildcard $(TOP)/tests/unit/*)
 
 all: counts $(checks)
 
@@ -30,7 +31,7 @@ libpdump.so.0: $(objects)
 counts: $(TOP)/tests/pmu/counts.c libpdump.so.0
 	$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
 
-check_%: $(TOP)/tests/check_%.c $(objects)
+check_%: check_%.c $(objects)
 	$(CC) $(CFLAGS) $^ -o $@ $(LIBS) $(CHECK_LIBS)
 
 .PHONY: all

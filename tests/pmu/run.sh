@@ -26,7 +26,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 make -s -j"$(nproc)" -C "$work" -f "$here/cross.mk" \
     TOP="$top" ROOT="$dir/root" CC="$cc"
-rm -f "$work"/*.o
+find "$work" -mindepth 1 -type d -exec rm -rf {} +
 
 # One machine at a time: it has one disk.
 PMU_VM_S=${PMU_VM_S:-900} flock "$dir/lock" \

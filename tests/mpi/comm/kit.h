@@ -3,7 +3,7 @@
 #ifndef PDUMP_TESTS_MPI_COMM_KIT_H
 #define PDUMP_TESTS_MPI_COMM_KIT_H
 
-#include "behaviour/kit.h"
+#include "program/behaviour/kit.h"
 
 #include "system/plugin.h"
 

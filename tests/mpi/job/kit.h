@@ -4,7 +4,7 @@
 #ifndef PDUMP_TESTS_MPI_JOB_KIT_H
 #define PDUMP_TESTS_MPI_JOB_KIT_H
 
-#include "behaviour/kit.h"
+#include "program/behaviour/kit.h"
 
 #include <mpi.h>
 #include <unistd.h>

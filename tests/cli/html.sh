@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The page: written by pdump and by a run, and looked at in a real browser.
+modules=$PDUMP_MODULES_BUILT
+. "${srcdir:-.}/program/behaviour/kit.sh"
+folder=$(cd "${srcdir:-.}/cli/html" && pwd)
+made=$PWD/cli/html/made
+writer=$PWD/program/faults/writer
+seconds=300
+PDUMP_MODULES=$modules
+export PDUMP_MODULES
+
+behaviour a page of a file
+run 0 "$made" run 6 30 3 20
+run 0 "$pdump" html run.csv
+same "$(cat "$work/out")" "wrote ./run.html" "what it says"
+grep -q '"ranks":6' run.html || failed "no ranks in the page"
+! grep -qi 'https\?://' run.html || failed "the page refers to a network"
+run 0 "$pdump" html -o other.html run.csv run.csv
+run 0 "$pdump" export -o third.html run.csv
+cmp -s run.html third.html || failed "export writes another page"
+run 2 "$pdump" html
+run 1 "$pdump" html missing.csv
+same "$(find . -name '.*' -type f)" "" "files left"
+
+behaviour a page of two files, compared
+run 0 "$made" before 3 30 2 0
+run 0 "$made" after 2 30 3 0 3
+run 0 "$pdump" html --compare before.csv after.csv
+same "$(cat "$work/out")" "wrote ./compare.html" "what it says"
+grep -q '"compare_before","before.csv"' compare.html || failed "no names"
+run 0 "$pdump" html --compare before.csv after.csv -o both.html
+cmp -s compare.html both.html || failed "another page for another name"
+run 0 "$made" gone 3 30 2 0 0
+run 0 "$pdump" html --compare before.csv gone.csv
+run 2 "$pdump" html --compare before.csv
+run 2 "$pdump" html --compare before.csv after.csv after.csv
+run 1 "$pdump" html --compare before.csv missing.csv
+sed '1{s/time/other/g;s/COUNTER/OTHER/g;}' after.csv >strange.csv
+run 1 "$pdump" html --compare before.csv strange.csv
+grep -q 'no metric in common' "$work/err" || failed "$(cat "$work/err")"
+
+behaviour a page of a run
+run 7 PDUMP_OUTPUT_FORMAT=html PDUMP_EVENTS=none "$writer" small
+[ -s perf_dump.html ] || failed "no page"
+
+behaviour of a level the page has the highest, not a sum
+run 7 PDUMP_OUTPUT_FORMAT=html,csv PDUMP_EVENTS=pdump::rss "$writer" small
+cells perf_dump.csv "pdump::rss.max [B]" | sort -n | tail -n 1 >"$work/highest"
+grep -qw "$(cat "$work/highest")" perf_dump.html || failed "no highest level"
+cells perf_dump.csv "pdump::rss.sum [B]" | sort -u >"$work/sums"
+! grep -qwFf "$work/sums" perf_dump.html || failed "a sum of levels"
+
+behaviour very many nodes
+run 0 "$made" large 2 30000 2 5000
+run 0 "$pdump" html large.csv
+grep -Eq '"hidden":[1-9][0-9]{4}' large.html || failed "small nodes are not left out"
+[ "$(wc -c <large.html)" -lt 5000000 ] || failed "the page is too large"
+[ "$(grep -o '"region [0-9]*"' large.html | wc -l)" -lt 20000 ] ||
+    failed "names of what is left out"
+
+behaviour very many events
+run 0 "$made" many.html 4 30 2 3000
+grep -q '"shown":1[0-9]*,"all":384004,' many.html || failed "not thinned"
+[ "$(wc -c <many.html)" -lt 5000000 ] || failed "the page is too large"
+run 0 "$made" many.html 300 0 1 60
+[ "$(grep -o '"boxes"' many.html | wc -l)" -eq 150 ] || failed "too many threads"
+
+# level_rows, level_metrics: of two ranks, with "solve" in two places.
+level_rows() {
+    echo "process,rank,pid,thread,node,parent,region,visits,time.sum [ns],rss.sum [B],rss.min [B],rss.max [B]"
+    for rank in 0 1; do
+        echo "$rank,$rank,$((rank + 1)),0,0,,main,1,1000,$((rank + 2))00,$((rank + 2))00,$((rank + 2))00"
+        echo "$rank,$rank,$((rank + 1)),0,1,0,solve,10,500,5000,400,600"
+        echo "$rank,$rank,$((rank + 1)),0,2,,solve,10,400,6000,500,700"
+    done
+}
+
+level_metrics() {
+    printf '%s\n' table,index,key,value dump,0,format,libpdump dump,0,version,1 \
+        dump,0,rows,6 metric,0,name,time metric,0,unit,ns metric,0,kind,counter \
+        metric,1,name,rss metric,1,unit,B metric,1,kind,gauge
+}
+
+behaviour the page in a browser
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name)
+done
+python=
+for candidate in "${PYTHON:-}" /usr/bin/python3 python3; do
+    [ -n "$python" ] || [ -z "$candidate" ] ||
+        ! "$candidate" -c 'import json' 2>/dev/null || python=$candidate
+done
+if [ -n "$browser" ] && [ -n "$python" ]; then
+    printf 'def work():\n    a = "<b>&"\n\n    return a\n' >script.py
+    run 0 "$made" run 6 90 6 20
+    run 0 "$pdump" html run.csv
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" run.html
+    same "$(cat "$work/out")" "" "what the browser says"
+    run 0 "$made" before 3 30 2 0
+    run 0 "$made" after 3 30 3 0 3
+    run 0 "$pdump" html --compare before.csv after.csv
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        compare.html compare
+    same "$(cat "$work/out")" "" "what the browser says of the comparison"
+    run 0 "$made" gone 3 30 2 0 0
+    run 0 "$pdump" html --compare before.csv gone.csv -o gone.html
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        gone.html gone
+    same "$(cat "$work/out")" "" "what the browser says of what is gone"
+    run 0 "$made" timeline.html 3 30 2 4
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        timeline.html timeline
+    same "$(cat "$work/out")" "" "what the browser says of the timeline"
+    level_rows >levels.csv
+    level_metrics >levels.meta.csv
+    run 0 "$pdump" html levels.csv
+    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
+        levels.html highest
+    same "$(cat "$work/out")" "" "what the browser says of levels"
+else
+    echo "no Chromium or no Python: nobody looks at the page"
+fi
+finish

@@ -1,0 +1,297 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `pdump report` shows, and how: --by, --metric, --top, --region, --hot-path,
+# several runs, CSV, JSON and Markdown, compared to the letter.
+. "${srcdir:-.}/cli/tool/kit.sh"
+
+# The text on standard input is what was printed.
+out_is() {
+    cat >wanted
+    cmp -s wanted out || {
+        diff wanted out
+        failed "not as expected"
+    }
+}
+
+# names WORD...: the first words of the table's lines, without guides.
+names() {
+    found=$(sed -n '/^---/,/^$/p' out | sed '1d; $d; s/^[|` -]*//; s/ .*//' |
+        tr '\n' ' ')
+    [ "$found" = "$* " ] || failed "lines \"$found\" instead of \"$*\""
+}
+
+# main { solve { dot } io } by one process, in two source files.
+cat >one.csv <<END
+process,rank,pid,thread,node,parent,region,group,file,line,open,visits,time.sum [ns],PAPI_TOT_CYC.sum [1],PAPI_TOT_INS.sum [1]
+0,0,42,0,0,,main,user,src/app.c,10,1,0,2000000,6000000,9000000
+0,0,42,0,1,0,solve,user,src/la.c,20,0,10,1500000,4500000,6000000
+0,0,42,0,2,1,dot,user,src/la.c,90,0,1000,1000000,3000000,3000000
+0,0,42,0,3,0,"i|o, <b>\`",user,,0,0,3,200000,600000,1500000
+END
+sed 's/,42,/,43,/; s/,1500000,4500000/,1700000,4500000/' one.csv >two.csv
+
+pdump 0 report --width 80 --metric none one.csv
+quiet
+out_is <<'END'
+1 process, 1 thread
+
+region                      %     time     self  visits  time/visit
+-------------------------------------------------------------------
+main (open)   ########  100.0  2.00 ms   300 us       0     2.00 ms
+|- solve      ######     75.0  1.50 ms   500 us      10      150 us
+|  `- dot     ####       50.0  1.00 ms  1.00 ms    1000     1.00 us
+`- i|o, <b>`  #          10.0   200 us   200 us       3     66.7 us
+
+(open): had not ended when the dump was written; the figures are those until
+  then, but counters that could not be read then are of visits that had ended,
+  or blank.
+Hot path: main (100.0 %) > solve (75.0 %) > dot (50.0 %).
+END
+
+pdump 0 report --csv one.csv
+quiet
+out_is <<'END'
+path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns],PAPI_TOT_CYC.sum [1],PAPI_TOT_CYC.self [1],PAPI_TOT_INS.sum [1],PAPI_TOT_INS.self [1],IPC [ratio],clock rate [Hz]
+main,main,src/app.c,10,0,1,0,100,2000000,300000,6000000,900000,9000000,1500000,1.5,3000000000
+main/solve,solve,src/la.c,20,1,0,10,75,1500000,500000,4500000,1500000,6000000,3000000,1.3333333333333333,3000000000
+main/solve/dot,dot,src/la.c,90,2,0,1000,50,1000000,1000000,3000000,3000000,3000000,3000000,1,3000000000
+"main/i|o, <b>`","i|o, <b>`",,0,1,0,3,10,200000,200000,600000,600000,1500000,1500000,2.5,3000000000
+END
+
+# Repeated or with commas, in the order asked for.
+pdump 0 report --csv --metric ipc --metric=tot_ins,clock\ rate --top 1 one.csv
+out_is <<'END'
+path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns],IPC [ratio],PAPI_TOT_INS.sum [1],PAPI_TOT_INS.self [1],clock rate [Hz]
+main,main,src/app.c,10,0,1,0,100,2000000,300000,1.5,9000000,1500000,3000000000
+END
+
+pdump 0 report --csv --by file --metric none one.csv
+out_is <<'END'
+file,open,visits,percent,time.sum [ns],time.self [ns]
+src/app.c,1,0,100,2000000,300000
+src/la.c,0,1010,75,1500000,1500000
+,0,3,10,200000,200000
+END
+pdump 0 report --by file one.csv
+out_has 'file '
+names src/app.c src/la.c '(no'
+pdump 0 report --by=function --metric none --sort self one.csv
+out_has 'function '
+out_has 'dot (la.c:90) '
+names dot solve main 'i|o,'
+pdump 0 report --by region one.csv
+cp out flat
+pdump 0 report --flat one.csv
+cmp -s out flat || failed "--flat is not --by region"
+
+pdump 0 report --json --metric none --top 2 one.csv
+quiet
+out_is <<'END'
+{
+  "format": "pdump report",
+  "version": 1,
+  "command": "",
+  "lines_are": "region",
+  "percent_of": "time",
+  "overhead_percent": null,
+  "runs": [],
+  "warnings": [],
+  "hot_path": ["main", "solve", "dot"],
+  "columns": [
+    {"name": "path", "unit": ""},
+    {"name": "region", "unit": ""},
+    {"name": "file", "unit": ""},
+    {"name": "line", "unit": ""},
+    {"name": "depth", "unit": ""},
+    {"name": "open", "unit": ""},
+    {"name": "visits", "unit": ""},
+    {"name": "percent", "unit": ""},
+    {"name": "time.sum", "unit": "ns"},
+    {"name": "time.self", "unit": "ns"}],
+  "lines": [
+    {"path": "main", "region": "main", "file": "src/app.c", "line": 10, "depth": 0, "open": 1, "visits": 0, "percent": 100, "time.sum": 2000000, "time.self": 300000},
+    {"path": "main/solve", "region": "solve", "file": "src/la.c", "line": 20, "depth": 1, "open": 0, "visits": 10, "percent": 75, "time.sum": 1500000, "time.self": 500000}]
+}
+END
+pdump 0 report --json one.csv
+out_has '"rows"'
+out_lacks 'pdump report'
+
+pdump 0 report --markdown --metric ipc one.csv
+quiet
+out_is <<'END'
+1 process, 1 thread
+
+| region | % | time | self | visits | time/visit | IPC |
+|:---|---:|---:|---:|---:|---:|---:|
+| `main` (open) | 100.0 | 2.00 ms | 300 us | 0 | 2.00 ms | 1.50 |
+| &nbsp;&nbsp;`solve` | 75.0 | 1.50 ms | 500 us | 10 | 150 us | 1.33 |
+| &nbsp;&nbsp;&nbsp;&nbsp;`dot` | 50.0 | 1.00 ms | 1.00 ms | 1000 | 1.00 us | 1.00 |
+| &nbsp;&nbsp;`` i\|o, <b>` `` | 10.0 | 200 us | 200 us | 3 | 66.7 us | 2.50 |
+
+IPC: instructions per cycle.
+
+(open): had not ended when the dump was written; the figures are those until then, but counters that could not be read then are of visits that had ended, or blank.
+
+Hot path: main (100.0 %) \> solve (75.0 %) \> dot (50.0 %).
+
+END
+
+pdump 0 report --top 2 one.csv
+names main solve
+out_has '2 lines were left out'
+pdump 0 report --top 1 --sort visits one.csv
+names main solve dot
+pdump 0 report --flat --top 1 --sort visits one.csv
+names dot
+pdump 0 report --hot-path one.csv
+names main solve dot
+pdump 0 report --region solve one.csv
+names main solve dot
+pdump 0 report --region 'd*' --region main --flat one.csv
+names main dot
+pdump 0 report --min-percent 60 --by region one.csv
+names main solve
+
+# Several runs.
+pdump 0 report --by run --width 80 one.csv two.csv
+out_is <<'END'
+2 runs, 2 processes, 2 threads
+run 1: one.csv
+run 2: two.csv
+
+region            %    run 1    run 2      min     mean      max
+----------------------------------------------------------------
+main (open)   100.0  2.00 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms
+|- solve       80.0  1.50 ms  1.70 ms  1.50 ms  1.60 ms  1.70 ms
+|  `- dot      50.0  1.00 ms  1.00 ms  1.00 ms  1.00 ms  1.00 ms
+`- i|o, <b>`   10.0   200 us   200 us   200 us   200 us   200 us
+
+time of each run, the sum over its threads; min, mean and max are over all runs
+  that have it.
+(open): had not ended when the dump was written; the figures are those until
+  then, but counters that could not be read then are of visits that had ended,
+  or blank.
+Hot path: main (100.0 %) > solve (80.0 %) > dot (50.0 %).
+END
+pdump 0 report --by run,region --csv --metric time --region solve one.csv two.csv
+out_is <<'END'
+region,file,line,open,visits,percent,time.sum [ns],time.self [ns],time.ranks,time.mean [ns],time.min [ns],time.max [ns],time.stddev [ns],time.imbalance,time.rank_of_min,time.rank_of_max,time.run_1 [ns],time.run_2 [ns]
+solve,src/la.c,20,0,20,80,3200000,1200000,2,1600000,1500000,1700000,100000,0.0625,1,2,1500000,1700000
+END
+# They are numbered as ranks are, and are none: no run lacks those of its job.
+cat >few.csv <<END
+process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]
+0,0,44,0,0,,main,user,1,2000000
+END
+cat >few.meta.csv <<END
+table,index,key,value
+dump,0,format,libpdump
+dump,0,version,1
+dump,0,rows,1
+metadata,0,ranks,4
+END
+pdump 0 report --by run --metric none few.csv one.csv
+out_has 'warning: PAPI_TOT_INS was not counted by run 1'
+pdump 0 report --by run --metric none --csv few.csv one.csv
+err_has 'warning: PAPI_TOT_INS was not counted by run 1'
+! grep rank err || failed "runs are called ranks"
+pdump 0 report one.csv two.csv
+out_has '2 files as one; --by run has a column for each.'
+out_has 'how much that is above the mean of those that have the region.'
+pdump 0 report --csv --metric none --top 2 one.csv two.csv
+out_is <<'END'
+path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns],time.threads,time.max_thread [ns],time.thread_imbalance
+main,main,src/app.c,10,0,2,0,100,4000000,400000,2,2000000,0
+main/solve,solve,src/la.c,20,1,0,20,80,3200000,1200000,2,1700000,0.0625
+END
+pdump 0 report --by thread --csv --metric none --depth 1 one.csv two.csv
+out_is <<'END'
+rank,pid,thread,path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns]
+0,42,0,,,,0,0,0,,50,2000000,
+0,42,0,main,main,src/app.c,10,1,1,0,50,2000000,300000
+0,43,0,,,,0,0,0,,50,2000000,
+0,43,0,main,main,src/app.c,10,1,1,0,50,2000000,100000
+END
+
+# Two ranks of four, one without a counter, and what the run said itself.
+cat >ranks.csv <<END
+process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns],PAPI_TOT_INS.sum [1]
+0,1,50,0,0,,main,user,100,1000,7
+1,2,51,0,0,,main,user,100,3000,
+END
+cat >ranks.meta.csv <<END
+table,index,key,value
+dump,0,format,libpdump
+dump,0,version,1
+dump,0,rows,2
+metric,0,name,time
+metric,0,unit,ns
+metric,0,kind,counter
+metric,1,name,PAPI_TOT_INS
+metric,1,unit,1
+metric,1,kind,counter
+metadata,0,ranks,4
+metadata,1,overhead_ns_per_visit,1
+warning,0,text,events were dropped
+warning,0,count,3
+END
+pdump 0 report --width 100 ranks.csv
+head -n 6 out >first && mv first out
+out_is <<'END'
+2 of 4 ranks (1,2), 2 threads, overhead 5.0 %
+
+warning: events were dropped (3 times)
+warning: ranks 0,3 of 4 are not here: figures are those of the others
+warning: PAPI_TOT_INS was not counted by rank 2
+warning: measuring took about 1 ns per visit, 5 % of the time: short regions look longer than they
+END
+pdump 0 report --csv ranks.csv
+err_has 'pdump report: warning: events were dropped (3 times)'
+err_has 'pdump report: warning: ranks 0,3 of 4 are not here'
+pdump 0 report --by rank --json ranks.csv
+out_has '"text": "events were dropped", "count": 3'
+out_has '"overhead_percent": 5,'
+# Whoever asks for a rank does not miss the others.
+pdump 0 report --rank 1 ranks.csv
+out_lacks 'not here'
+
+# What is not there, and what may have been meant.
+pdump 1 report --region slove one.csv
+err_has 'pdump report: --region: there is no region "slove" in it; did you mean solve?'
+pdump 1 report --metric ipc --metric papi_tot_inn one.csv
+err_has 'there is no metric "papi_tot_inn" in it; did you mean PAPI_TOT_INS or PAPI_TOT_CYC?'
+pdump 1 report --rank 7 ranks.csv
+err_has 'there is no rank 7 in it, but 1,2'
+# A name in a message does not reach the terminal as it is.
+printf 'process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]\n0,0,1,0,0,,so\033[31mlve,user,1,5\n' >evil.csv
+pdump 1 report --region 'so[31mlve' evil.csv
+! grep -q "$(printf '\033')" err || failed "an escape in a message"
+err_has 'did you mean so?[31mlve?'
+pdump 1 report 'größe.csv'
+err_has 'größe.csv: '
+LC_ALL=C.UTF-8
+pdump 1 report 'größe.csv'
+err_has 'größe.csv: '
+LC_ALL=C
+
+for bad in --by=nothing --by= --by=rank,x --top=0 --top=x --top=1.5 '--by=rank,thread' \
+    '--by=run,thread' '--by=run,rank'; do
+    pdump 2 report "$bad" one.csv
+    err_has 'pdump report: '
+done
+pdump 2 report --csv --json one.csv
+err_has 'do not go together'
+pdump 2 report --by run --rank 0 one.csv
+pdump 2 report --hot-path --flat one.csv
+pdump 2 report --hot-path --region main one.csv
+pdump 1 report --by rank --metric ipc one.csv
+pdump 1 report --by run --csv one.csv nofile.csv
+[ ! -s out ] || failed "half a report"
+pdump 2 report --topp 1 one.csv
+err_has 'did you mean --top?'
+pdump 2 report --help=all one.csv
+err_has '--help takes no value'
+
+[ $n_failed -eq 0 ] || exit 1
+echo "all as expected"
