@@ -5,7 +5,7 @@ if [ "${PDUMP_SANITIZERS:-no}" != no ]; then
     echo "a library with a sanitizer cannot be preloaded"
     exit 77
 fi
-teller=$PWD/../timeline/program
+teller=$PWD/../program/timeline/program
 if [ ! -x "$teller" ]; then
     echo "skipped: $teller is not built"
     exit 77
