@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Datasets: made, written, and compared with what should be in them. */
-#include "h5.h"
+#include "h5_call.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The module "hdf5": a sink and a reader for programs without MPI, and for the
  * first rank of those with it. */
-#include "origin.h"
+#include "hdf5_check.h"
 #include "read.h"
 #include "system/plugin.h"
 #include "write.h"

@@ -3,9 +3,9 @@
 #ifndef PDUMP_HDF5_READ_H
 #define PDUMP_HDF5_READ_H
 
+#include "columns.h"
 #include "dump/builder.h"
-#include "h5.h"
-#include "tables.h"
+#include "h5_call.h"
 
 /* For the reader: the whole file. */
 bool pdump_h5_knows(const char *head, size_t len);

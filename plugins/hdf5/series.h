@@ -3,7 +3,7 @@
 #ifndef PDUMP_HDF5_SERIES_H
 #define PDUMP_HDF5_SERIES_H
 
-#include "chunks.h"
+#include "chunk_writer.h"
 #include "write.h"
 
 struct pdump_h5_series_column {

@@ -3,9 +3,9 @@
 #ifndef PDUMP_HDF5_WRITE_H
 #define PDUMP_HDF5_WRITE_H
 
-#include "h5.h"
+#include "columns.h"
+#include "h5_call.h"
 #include "stream/stream.h"
-#include "tables.h"
 
 /* For the sink: the whole file. */
 int pdump_h5_write(struct pdump_stream *in, const char *path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes, or compares, the events of a piece: so many at a time, as they are
  * read from its lanes. */
+#include "columns.h"
 #include "dump/event_lanes.h"
 #include "series.h"
-#include "tables.h"
 
 #include <stdlib.h>
 

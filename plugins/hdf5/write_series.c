@@ -5,8 +5,8 @@
  * to its end, chunk by chunk; ranks that fill one, or compare, take each piece
  * as one hyperslab, or its events as several.
  */
+#include "columns.h"
 #include "series.h"
-#include "tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

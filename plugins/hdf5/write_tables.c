@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes, or compares, everything that is not a row or a sample. */
-#include "tables.h"
+#include "columns.h"
 #include "write.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
  * write and whatever has failed, and between the steps they vote.
  */
 #include "fill.h"
-#include "space.h"
+#include "disk_space.h"
 #include "write.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* The module "hdf5_mpi": the sink of "hdf5", and its files can be filled by all
  * ranks of an MPI job together. */
 #include "fill.h"
-#include "origin.h"
+#include "hdf5_check.h"
 #include "read.h"
 #include "system/plugin.h"
 #include "write.h"

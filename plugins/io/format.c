@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In front of printf(), scanf() and their families. */
-#include "stream.h"
+#include "stdio_stream.h"
 #include "wrap.h"
 
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What becomes of a call: a visit of its region and a row of the table. */
 #include "record.h"
-#include "process.h"
-#include "real.h"
+#include "call_owner.h"
+#include "descriptor_table.h"
+#include "next_symbol.h"
 #include "system.h"
-#include "table.h"
 
 #include <errno.h>
 #include <fcntl.h>

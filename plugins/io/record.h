@@ -9,7 +9,7 @@
 #ifndef PDUMP_IO_RECORD_H
 #define PDUMP_IO_RECORD_H
 
-#include "files.h"
+#include "file_table.h"
 #include "probe/detail.h"
 
 #include <sys/types.h>
@@ -29,7 +29,8 @@ struct pdump_io {
 };
 
 /* A call on a descriptor; on a file that is yet to be opened, by this path
- * below that folder; on nothing or on several files, by a number of files.h. */
+ * below that folder; on nothing or on several files, by a number of
+ * file_table.h. */
 void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
                     int fd);
 void pdump_io_begin_path(struct pdump_io *io,

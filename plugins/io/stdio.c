@@ -3,7 +3,7 @@
  * In front of the functions on streams.  What these read and write inside is
  * not seen, so nothing is counted twice; positions are those of the stream.
  */
-#include "stream.h"
+#include "stdio_stream.h"
 #include "wrap.h"
 
 #include <fcntl.h>

@@ -8,8 +8,8 @@
  * is what the parent comes back to; so the return address is kept in a
  * register.
  */
-#include "process.h"
-#include "real.h"
+#include "call_owner.h"
+#include "next_symbol.h"
 
 #include <sched.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 #ifndef PDUMP_IO_WRAP_H
 #define PDUMP_IO_WRAP_H
 
-#include "filter.h"
-#include "real.h"
+#include "io_filter.h"
+#include "next_symbol.h"
 #include "record.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Standing in front of malloc() and all its kin. */
-#include "real.h"
+#include "next_symbol.h"
 #include "record.h"
 
 #include "base/error.h"

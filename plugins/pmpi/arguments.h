@@ -3,7 +3,7 @@
 #ifndef PDUMP_PMPI_ARGUMENTS_H
 #define PDUMP_PMPI_ARGUMENTS_H
 
-#include "calls.h"
+#include "mpi_call.h"
 
 static inline uintptr_t pdump_argument(const struct pdump_mpi_call *call,
                                        int index)

@@ -7,8 +7,8 @@
  */
 #include "fortran.h"
 #include "arguments.h"
-#include "state.h"
 #include "system/log.h"
+#include "thread_state.h"
 #include "tools.h"
 
 #include <dlfcn.h>

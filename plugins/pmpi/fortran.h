@@ -3,7 +3,7 @@
 #ifndef PDUMP_PMPI_FORTRAN_H
 #define PDUMP_PMPI_FORTRAN_H
 
-#include "calls.h"
+#include "mpi_call.h"
 
 typedef void pdump_routine(void);
 

@@ -11,7 +11,7 @@
  * lock of its own held, and these may call MPI, and so us.
  */
 #include "peers.h"
-#include "state.h"
+#include "thread_state.h"
 
 #include <pthread.h>
 #include <stdlib.h>

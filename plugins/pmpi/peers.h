@@ -31,7 +31,8 @@ struct pdump_peers {
     int n_in, n_out;      /* neighbours; -1: not asked yet */
     uint64_t nobodies;    /* neighbours that are MPI_PROC_NULL, a bit each */
     _Atomic(int *) world; /* ranks there, when first asked for */
-    _Atomic(struct pdump_rank_group *) group; /* see groups.h; the same */
+    _Atomic(struct pdump_rank_group *)
+        group; /* see collective_ids.h; the same */
 };
 
 /* Of a valid communicator; borrowed while it lives.  Never NULL, may be an

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Other tools for MPI in the same process. */
 #include "tools.h"
-#include "calls.h"
+#include "mpi_call.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

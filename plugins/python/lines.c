@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines of Python functions: how often, how long, and what was counted. */
 #include "lines.h"
-#include "code.h"
+#include "calls_by_monitoring.h"
+#include "calls_by_setprofile.h"
+#include "code_object.h"
 #include "lines_table.h"
-#include "monitor.h"
-#include "names.h"
+#include "name_pool.h"
 #include "probe/detail.h"
-#include "profile.h"
-#include "stack.h"
+#include "region_stack.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -319,7 +319,7 @@ void *pdump_lines_hook(void *self, void *const *args, intptr_t n_args)
     return pdump_py_none();
 }
 
-/* sys.monitoring: as monitor.c, and lines in between. */
+/* sys.monitoring: as calls_by_monitoring.c, and lines in between. */
 
 static void push_code(void *code)
 {

@@ -3,10 +3,10 @@
  * Lines of Python functions, in the table "lines": by sys.monitoring from
  * Python 3.12 on, by PyEval_SetTrace() before.
  *
- * The functions are those that code.h has a name for; they are regions, too.
- * The time of a line is from its event to the next one of the same frame, be
- * that another line or the end of the frame (a yield is one), with all that is
- * called in between.
+ * The functions are those that code_object.h has a name for; they are regions,
+ * too. The time of a line is from its event to the next one of the same frame,
+ * be that another line or the end of the frame (a yield is one), with all that
+ * is called in between.
  */
 #ifndef PDUMP_LINES_H
 #define PDUMP_LINES_H

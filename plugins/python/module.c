@@ -5,18 +5,18 @@
  * _native.py loads it.  It has the types behind pdump.region(), and the
  * automatic instrumentation behind `python -m pdump`.
  */
-#include "calls.h"
-#include "code.h"
+#include "calls_by_monitoring.h"
+#include "calls_by_setprofile.h"
+#include "code_object.h"
 #include "cpython.h"
-#include "ending.h"
 #include "hidden.h"
 #include "lines.h"
-#include "monitor.h"
-#include "names.h"
-#include "profile.h"
+#include "name_pool.h"
+#include "process_end.h"
 #include "region.h"
-#include "stack.h"
-#include "suspended.h"
+#include "region_stack.h"
+#include "suspended_regions.h"
+#include "wrapped_call.h"
 
 #include "probe/run_join.h"
 

@@ -5,8 +5,8 @@
  */
 #include "region.h"
 #include "cpython.h"
-#include "names.h"
-#include "stack.h"
+#include "name_pool.h"
+#include "region_stack.h"
 
 struct region {
     struct pdump_py_object head;

@@ -3,7 +3,7 @@
 #ifndef PDUMP_RUN_ENVIRONMENT_H
 #define PDUMP_RUN_ENVIRONMENT_H
 
-#include "image.h"
+#include "executable.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
  * nothing is allocated, and nothing is changed unless the process is our own.
  */
 #include "environment.h"
-#include "image.h"
+#include "executable.h"
 #include "run.h"
 
 #include "probe/program_region.h"

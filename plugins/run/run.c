@@ -6,10 +6,10 @@
  */
 #include "run.h"
 #include "environment.h"
-#include "kind.h"
-#include "notes.h"
+#include "openmp_workers.h"
 #include "preload.h"
-#include "team.h"
+#include "program_kind.h"
+#include "run_notes.h"
 #include "wrappers.h"
 
 #include "probe/program_region.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* posix_spawn(): the new process is followed. */
 #include "environment.h"
-#include "image.h"
+#include "executable.h"
 #include "run.h"
 
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pthread_create(): every thread counts by itself, so every thread gets the
  * region of the program, too. */
+#include "openmp_workers.h"
 #include "run.h"
-#include "team.h"
 
 #include "probe/program_region.h"
 #include "system/library.h"

@@ -2,10 +2,10 @@
 /* The wrappers of MPI calls. */
 #include "wrappers.h"
 #include "environment.h"
-#include "kind.h"
-#include "notes.h"
 #include "preload.h"
+#include "program_kind.h"
 #include "run.h"
+#include "run_notes.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -3,7 +3,7 @@
 #ifndef PDUMP_SYMBOLS_ELF_FILE_H
 #define PDUMP_SYMBOLS_ELF_FILE_H
 
-#include "lines.h"
+#include "line_table.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>

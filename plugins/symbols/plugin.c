@@ -2,7 +2,7 @@
 /* The module "symbols": functions and lines of code places, by libdw.  It reads
  * files only; the process that the places are from need not be there. */
 #include "elf_file.h"
-#include "lines.h"
+#include "line_table.h"
 #include "record/symbols.h"
 #include "starts.h"
 #include "system/plugin.h"

@@ -23,7 +23,7 @@ for module in mpi mpi_f08; do
     fi
 done
 # What the wrappers take, by the mpi.h that they were made from.
-awk -v list=yes -f "$tests/../../plugins/pmpi/generate.awk" "$calls" - \
+awk -v list=yes -f "$tests/../../plugins/pmpi/generate/generate.awk" "$calls" - \
     <"$programs/../../../plugins/pmpi/$MPI/wrappers.c.i" >list 2>/dev/null
 
 behaviour "$MPI: Fortran wrappers have the arguments of MPI's modules"

@@ -5,7 +5,7 @@ needs_preload
 seconds=300
 PATH=$programs/pmpi:$PATH
 library=$MODULES/$MPI_SONAME/libpdump-pmpi.so
-calls=$tests/../../plugins/pmpi/calls.txt
+calls=$tests/../../plugins/pmpi/generate/calls.txt
 PDUMP_EVENTS=none
 export PDUMP_EVENTS
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of what libpdump-io.so knows of files and descriptors, without standing
  * in front of anything. */
-#include "plugins/io/files.h"
-#include "plugins/io/filter.h"
+#include "plugins/io/file_table.h"
+#include "plugins/io/io_filter.h"
 #include "plugins/io/system.h"
-#include "plugins/io/table.h"
+#include "plugins/io/descriptor_table.h"
 #include "suite.h"
 
 #include <check.h>

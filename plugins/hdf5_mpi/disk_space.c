@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Room on the disk before the ranks write together. */
+#include "disk_space.h"
+#include "h5_layout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* For what describes the chunks. */
+enum { DESCRIPTION = 1 << 20 };
+
+/* Bytes of n rows of so many columns and so many bytes.  The last chunk of a
+ * column is written whole, and deflate may make a chunk a little longer. */
+static int64_t bytes_of(int64_t n, int64_t width, int64_t n_columns)
+{
+    int64_t padding = n > PDUMP_H5_CHUNK ? PDUMP_H5_CHUNK * 8 : 0;
+
+    return n * width + n * width / 500 +
+           n_columns * (padding + n / PDUMP_H5_CHUNK * 64);
+}
+
+static int64_t need_of(const struct pdump_stream *shape)
+{
+    int64_t n_metrics = shape->tables->n_metrics;
+
+    return DESCRIPTION +
+           bytes_of(shape->row_ptr[shape->n_pieces], 17 + 32 * n_metrics,
+                    4 + 4 * n_metrics) +
+           bytes_of(shape->sample_ptr[shape->n_pieces], 24 + 8 * n_metrics,
+                    4 + n_metrics) +
+           bytes_of(shape->event_ptr[shape->n_pieces], 41, 7);
+}
+
+/* Where blocks cannot be had in advance, there should at least be some. */
+static int take(int fd, int64_t size, int64_t need)
+{
+    struct statvfs fs;
+
+    if (fallocate(fd, FALLOC_FL_KEEP_SIZE, size, need) == 0)
+        return 0;
+    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO)
+        return errno;
+    if (fstatvfs(fd, &fs) == 0 &&
+        (int64_t)fs.f_bavail < need / (int64_t)fs.f_frsize)
+        return ENOSPC;
+    return 0;
+}
+
+static int failed(const char *path, int err)
+{
+    return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(err));
+}
+
+int pdump_h5_space_take(const char *path, const struct pdump_stream *shape)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC), err = PDUMP_OK, bad;
+    struct stat st;
+
+    if (fd < 0)
+        return failed(path, errno);
+    bad = fstat(fd, &st) != 0 ? errno : take(fd, st.st_size, need_of(shape));
+    if (bad)
+        err = failed(path, bad);
+    if (close(fd) != 0 && err == PDUMP_OK)
+        err = failed(path, errno);
+    return err;
+}
+
+int pdump_h5_space_return(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0 || truncate(path, st.st_size) != 0)
+        return failed(path, errno);
+    return PDUMP_OK;
+}

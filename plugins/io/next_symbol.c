@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Standing in front of a function of the C library. */
+#include "next_symbol.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+/* Whoever calls a function that this C library does not have. */
+static ssize_t missing(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+void *pdump_io_real_find(void *_Atomic *at, const char *name)
+{
+    void *real = dlsym(RTLD_NEXT, name);
+
+    if (!real)
+        real = (void *)missing;
+    atomic_store_explicit(at, real, memory_order_relaxed);
+    return real;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The allocator behind ours.
+ *
+ * Looking for it may allocate, too: those few bytes come from a room of our
+ * own, and are never given back.
+ */
+#ifndef PDUMP_MEM_NEXT_SYMBOL_H
+#define PDUMP_MEM_NEXT_SYMBOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pdump_mem_real {
+    void *(*malloc)(size_t size);
+    void *(*calloc)(size_t n, size_t size);
+    void *(*realloc)(void *block, size_t size);
+    void (*free)(void *block);
+    int (*posix_memalign)(void **out, size_t alignment, size_t size);
+    void *(*aligned_alloc)(size_t alignment, size_t size);
+    void *(*memalign)(size_t alignment, size_t size);
+    void *(*valloc)(size_t size);
+    void *(*pvalloc)(size_t size);
+};
+
+extern struct pdump_mem_real pdump_mem_real;
+
+/* Find all.  False while that is under way: take pdump_mem_early() then. */
+bool pdump_mem_find(void);
+
+static inline bool pdump_mem_is_found(void)
+{
+    return __builtin_expect(pdump_mem_real.free != NULL, 1) || pdump_mem_find();
+}
+
+/* Zeroed bytes from our own room, or NULL. */
+void *pdump_mem_early(size_t size);
+bool pdump_mem_is_early(const void *block);
+
+/* The bytes from `block` on that may be copied. */
+size_t pdump_mem_early_rest(const void *block);
+
+#endif

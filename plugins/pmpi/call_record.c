@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What there is to tell of one call of MPI. */
+#include "call_record.h"
+#include "mpi_timeline.h"
+#include "python_site.h"
+#include "thread_state.h"
+
+static void add_items(int64_t *row, const struct pdump_call_record *tale)
+{
+    for (int i = 0; i < tale->n_items; i++)
+        pdump_row_item(row, &tale->items[i]);
+}
+
+/* Messages with the same peer share a visit to its row. */
+static void add_peers(struct pdump_recorder *r,
+                      const struct pdump_call_record *tale)
+{
+    const struct pdump_item *item = tale->items, *end = item + tale->n_items;
+    int64_t *row;
+
+    while (item < end) {
+        int peer = item->peer;
+
+        if (!item->is_message) {
+            item++;
+            continue;
+        }
+        row = pdump_row_of_peer(r, peer);
+        do {
+            if (row)
+                pdump_row_message(row, item);
+        } while (++item < end && item->peer == peer && item->is_message);
+        if (row)
+            pdump_hot_changed(r);
+    }
+}
+
+/* The row of the call's place; of wide rows only what changes is kept. */
+static int64_t *row_of(const struct pdump_call *call, uint64_t site,
+                       const struct pdump_call_record *tale)
+{
+    int n = tale->n_items;
+    const int sizes[PDUMP_OTHERS_MAX] = {
+        n > 0 ? tale->items[0].size : 0,
+        n > 1 ? tale->items[1].size : 0,
+    };
+
+    if (n > PDUMP_OTHERS_MAX)
+        return pdump_hot_detail(call->r, call->node, &pdump_rows_calls, site,
+                                PDUMP_ROW_WORDS);
+    return pdump_hot_detail_partly(call->r, call->node, &pdump_rows_calls, site,
+                                   sizes);
+}
+
+static void add_call(const struct pdump_call *call, uint64_t site,
+                     int64_t between, const struct pdump_call_record *tale)
+{
+    int64_t *row = row_of(call, site, tale);
+
+    if (!row)
+        return;
+    pdump_row_time(row, call->time, between);
+    row[PDUMP_ROW_BLOCKED] += tale->blocked;
+    row[PDUMP_ROW_FLIGHT] += tale->flight;
+    row[PDUMP_ROW_COMPLETED] += tale->completed;
+    if (tale->ranks >= 0)
+        pdump_row_most(&row[PDUMP_ROW_RANKS], tale->ranks);
+    pdump_row_peer(row, tale->root);
+    add_items(row, tale);
+    pdump_hot_changed(call->r);
+}
+
+void pdump_call_record_record(struct pdump_state *state,
+                              struct pdump_mpi_call *mpi,
+                              const struct pdump_call_record *tale)
+{
+    const struct pdump_call *call = &mpi->call;
+    uint64_t site = pdump_python_site();
+
+    if (pdump_hot_call_enter(call)) {
+        add_call(call, site ? site : (uintptr_t)mpi->site,
+                 pdump_state_between(state, call), tale);
+        add_peers(call->r, tale);
+        pdump_thread_done(call->r);
+    }
+    if (pdump_mpi_timeline_is_on(mpi))
+        pdump_mpi_timeline_end(mpi, tale);
+    pdump_state_ended(state, call);
+}

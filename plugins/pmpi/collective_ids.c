@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collectives by the ranks that make them, numbered alike on all of these. */
+#include "collective_ids.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Kept for ever: another communicator of the same ranks counts on. */
+struct pdump_rank_group {
+    struct pdump_rank_group *next;
+    uint64_t hash;
+    _Atomic uint32_t n; /* collectives until now */
+};
+
+enum { N_BUCKETS = 256 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pdump_rank_group *buckets[N_BUCKETS];
+
+/* For communicators whose ranks cannot be told. */
+static struct pdump_rank_group unknown;
+
+/* FNV-1a, a rank at a time.  False: one is not in MPI_COMM_WORLD. */
+static bool mix(MPI_Group group, uint64_t *hash)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    int n = 0, *ranks;
+
+    PMPI_Group_size(group, &n);
+    ranks = pdump_peers_translate(group, n);
+    if (!ranks)
+        return false;
+    for (int i = 0; i < n; i++) {
+        if (ranks[i] == MPI_UNDEFINED) {
+            free(ranks);
+            return false;
+        }
+        h = (h ^ (uint32_t)ranks[i]) * UINT64_C(0x100000001b3);
+    }
+    free(ranks);
+    *hash += h; /* of two groups, whichever is first */
+    return true;
+}
+
+/* 0: it cannot be told. */
+static uint64_t hash_of(const struct pdump_peers *p)
+{
+    MPI_Group group;
+    uint64_t hash = 0;
+    bool is_good;
+
+    if (PMPI_Comm_group(p->comm, &group) != MPI_SUCCESS)
+        return 0;
+    is_good = mix(group, &hash);
+    PMPI_Group_free(&group);
+    if (is_good && p->is_inter) {
+        if (PMPI_Comm_remote_group(p->comm, &group) != MPI_SUCCESS)
+            return 0;
+        is_good = mix(group, &hash);
+        PMPI_Group_free(&group);
+    }
+    return is_good ? hash : 0;
+}
+
+static struct pdump_rank_group *find(uint64_t hash)
+{
+    struct pdump_rank_group **bucket = &buckets[hash % N_BUCKETS], *g;
+    struct pdump_rank_group *new = calloc(1, sizeof(*new));
+
+    pthread_mutex_lock(&lock);
+    for (g = *bucket; g && g->hash != hash; g = g->next)
+        ;
+    if (!g && new) {
+        new->hash = hash;
+        new->next = *bucket;
+        *bucket = g = new;
+        new = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+    free(new);
+    return g ? g : &unknown;
+}
+
+/* 29 bits, never 0. */
+static int64_t id_of(const struct pdump_rank_group *g)
+{
+    int64_t id = (int64_t)((g->hash ^ g->hash >> 32) & ((1 << 29) - 1));
+
+    return id ? id : 1;
+}
+
+int64_t pdump_collective_ids_count(struct pdump_peers *p)
+{
+    struct pdump_rank_group *g;
+
+    if (!p->n_holders)
+        return 0; /* it is not remembered */
+    g = atomic_load_explicit(&p->group, memory_order_acquire);
+    if (!g) {
+        uint64_t hash = hash_of(p);
+
+        g = hash ? find(hash) : &unknown;
+        atomic_store_explicit(&p->group, g, memory_order_release);
+    }
+    if (g == &unknown)
+        return 0;
+    return id_of(g) << PDUMP_GROUP_BITS |
+           (atomic_fetch_add(&g->n, 1) & ((1 << PDUMP_GROUP_BITS) - 1));
+}
+
+void pdump_collective_ids_in_child(void)
+{
+    pthread_mutex_init(&lock, NULL);
+}

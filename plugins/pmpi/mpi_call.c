@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A call of MPI, from its begin to what is recorded of it.
+ *
+ * An MPI may call its own functions: its Fortran ones call those in C, its I/O
+ * sends messages.  Only the outermost call of a thread is the program's.
+ */
+#include "mpi_call.h"
+#include "arguments.h"
+#include "byte_count.h"
+#include "call_fast_end.h"
+#include "call_record.h"
+#include "collective_ids.h"
+#include "fortran.h"
+#include "function_choice.h"
+#include "mpi_timeline.h"
+#include "peers.h"
+#include "python_site.h"
+#include "request_completion.h"
+#include "requests.h"
+#include "system/env.h"
+#include "system/process_state.h"
+#include "thread_state.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool is_prepared;
+
+static void forget_parent(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    pdump_requests_in_child();
+    pdump_peers_in_child();
+    pdump_collective_ids_in_child();
+    pdump_python_in_child();
+}
+
+static struct pdump_process_hook in_child = { .call = forget_parent };
+
+/* Before the first lock can be taken. */
+__attribute__((constructor)) static void watch_children(void)
+{
+    pdump_process_in_child(&in_child);
+}
+
+/* What all ranks of a communicator call, in one order. */
+static bool is_collective(const struct pdump_mpi_function *function)
+{
+    const struct pdump_plan *plan = &function->plan;
+
+    return function->kind == PDUMP_MPI_COLL ||
+           (function->kind == PDUMP_MPI_NONBLOCKING && plan->comm &&
+            plan->start && !plan->to && !plan->from && !plan->source);
+}
+
+/* Under the lock. */
+static void set_functions(char *choice)
+{
+    pdump_function_choice_read(choice);
+    for (int i = 0; i < pdump_n_mpi_functions; i++) {
+        struct pdump_mpi_function *f = &pdump_mpi_functions[i];
+
+        f->is_collective = is_collective(f);
+        atomic_store_explicit(&f->is_simple,
+                              pdump_fast_end_is(f) && !f->is_left_out &&
+                                  !pdump_function_choice_is_bad,
+                              memory_order_release);
+    }
+    is_prepared = true;
+}
+
+/*
+ * Not by pthread_once(): the loader, which is asked for Python's functions,
+ * waits for constructors that run in another thread, and these may call MPI.
+ * Threads that are here at once find the same.
+ */
+static void prepare(void)
+{
+    const char *text = pdump_env("PDUMP_MPI");
+    char *choice = strdup(text ? text : "");
+
+    pdump_python_look();
+    pthread_mutex_lock(&lock);
+    if (!is_prepared)
+        set_functions(choice);
+    pthread_mutex_unlock(&lock);
+    free(choice);
+}
+
+/* PDUMP_MPI=sync: wait for the last rank first.  Whether it is recorded or not,
+ * as the others wait, too. */
+static void meet(struct pdump_mpi_call *call)
+{
+    static struct pdump_callee waiting = { .name = "wait for the last rank",
+                                           .group = PDUMP_GROUP_MPI };
+    MPI_Comm comm = pdump_argument_comm(call, call->function->plan.comm);
+    struct pdump_call inner;
+
+    if (comm == MPI_COMM_NULL) /* the call itself is to fail, and once */
+        return;
+    if (!call->is_on || !pdump_call_begin(&inner, &waiting)) {
+        PMPI_Barrier(comm);
+        return;
+    }
+    PMPI_Barrier(comm);
+    pdump_call_end(&inner);
+    call->blocked = inner.time;
+}
+
+static bool is_to_meet(const struct pdump_mpi_function *function)
+{
+    return pdump_function_choice_is_sync && function->kind == PDUMP_MPI_COLL &&
+           !function->plan.is_neighbours;
+}
+
+/* A status of ours for who wants none. */
+static inline void want_status(struct pdump_mpi_call *call)
+{
+    uintptr_t *status = &call->a[call->function->plan.status - 1];
+
+    if (*status == (uintptr_t)MPI_STATUS_IGNORE)
+        *status = (uintptr_t)&call->status;
+}
+
+/* The thread's call was left by longjmp(): its region ends now, unless others
+ * have begun in it. */
+static void end_left(struct pdump_state *state)
+{
+    const struct pdump_recorder *r = state->open.r;
+
+    if (r && r->number == state->open.session &&
+        r->top->node == state->open.node) {
+        state->open.start = r->top->start[0];
+        pdump_call_end(&state->open);
+    }
+}
+
+/* Frames of two calls by one function are not at one place, if these have more
+ * arguments than those.  Inside of a call is what is below its own `call`. */
+static inline bool is_outer(const struct pdump_state *state, const char *frame)
+{
+    return !state->inside ||
+           frame > state->inside - sizeof(struct pdump_mpi_call);
+}
+
+static inline bool begin(struct pdump_state *state, struct pdump_mpi_call *call)
+{
+    call->is_on = pdump_call_begin(&call->call, &call->function->callee);
+    state->open.r = call->is_on ? call->call.r : NULL;
+    state->open.session = call->call.session;
+    state->open.node = call->call.node;
+    if (call->is_on && pdump_mpi_timeline_is_on(call))
+        pdump_mpi_timeline_begin(state, call);
+    return call->is_on;
+}
+
+static __attribute__((noinline)) void begin_other(struct pdump_state *state,
+                                                  struct pdump_mpi_call *call)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+
+    if (!is_prepared)
+        prepare();
+    call->is_on = false;
+    state->open.r = NULL;
+    if (!call->function->is_left_out)
+        begin(state, call);
+    if (call->is_on && pdump_function_choice_is_bad)
+        pdump_function_choice_warn();
+    if (is_to_meet(call->function))
+        meet(call);
+    if (plan->status || plan->request || plan->message)
+        pdump_completion_prepare(state, call);
+}
+
+void pdump_mpi_call_enter(struct pdump_mpi_call *call,
+                          struct pdump_mpi_function *function,
+                          uintptr_t *arguments, enum pdump_language language,
+                          const void *site, const void *frame)
+{
+    struct pdump_state *state = pdump_state();
+
+    call->is_outer = is_outer(state, frame);
+    if (!call->is_outer)
+        return;
+    if (__builtin_expect(state->inside != NULL, 0))
+        end_left(state);
+    state->inside = frame;
+    call->state = state;
+    call->function = function;
+    call->a = arguments;
+    call->language = language;
+    call->site = site;
+    call->is_saved = false;
+    call->blocked = 0;
+    call->is_simple =
+        language == PDUMP_C &&
+        atomic_load_explicit(&function->is_simple, memory_order_acquire);
+    if (!call->is_simple) {
+        begin_other(state, call);
+        return;
+    }
+    call->is_simple = begin(state, call);
+    if (call->is_simple && function->plan.status)
+        want_status(call);
+}
+
+static struct pdump_peers *peers_of(struct pdump_state *state,
+                                    const struct pdump_mpi_call *call)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+
+    if (plan->comm)
+        return pdump_peers_of(state, pdump_argument_comm(call, plan->comm));
+    if (plan->win)
+        return pdump_peers_of_win(state, pdump_argument_win(call, plan->win));
+    return NULL;
+}
+
+static int peer_of(const struct pdump_mpi_call *call, struct pdump_peers *peers,
+                   int index)
+{
+    return index ? pdump_peers_world(peers, pdump_argument_int(call, index))
+                 : PDUMP_PEER_NOBODY;
+}
+
+/* Bytes and peers that the arguments tell. */
+static void tell_arguments(struct pdump_state *state,
+                           const struct pdump_mpi_call *call,
+                           struct pdump_peers *peers,
+                           struct pdump_request *request)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    struct pdump_byte_count amount = pdump_byte_count_of(state, call, peers);
+
+    request->to = peer_of(call, peers, plan->to);
+    request->from =
+        peer_of(call, peers, plan->source ? plan->source : plan->from);
+    /* To and from MPI_PROC_NULL goes nothing. */
+    request->out =
+        plan->to && request->to == PDUMP_PEER_NOBODY ? -1 : amount.out;
+    request->in =
+        plan->source && request->from == PDUMP_PEER_NOBODY ? -1 : amount.in;
+    request->has_status =
+        plan->is_reads || (plan->from && request->from != PDUMP_PEER_NOBODY);
+}
+
+static void begin_request(struct pdump_mpi_call *call,
+                          struct pdump_request *request,
+                          struct pdump_peers *peers)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    MPI_Request handle = pdump_argument_request_at(
+        call, plan->init ? plan->init : plan->start, 0);
+
+    if (handle == MPI_REQUEST_NULL)
+        return;
+    request->handle = (uintptr_t)handle;
+    request->is_persistent = plan->init != 0;
+    request->tag = pdump_mpi_timeline_tag(call);
+    request->start = plan->init ? 0 : call->call.start;
+    request->session = call->call.session;
+    if (request->from == PDUMP_PEER_LATER)
+        pdump_completion_hold(request, peers);
+    pdump_requests_add(request);
+}
+
+/* A call that is no Wait or the like. */
+static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
+                 struct pdump_call_record *tale)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    struct pdump_request request = { 0 };
+    struct pdump_peers *peers = peers_of(state, call);
+
+    if (peers)
+        tale->ranks = peers->size;
+    if (plan->root && peers && !peers->is_inter)
+        tale->root = peer_of(call, peers, plan->root);
+    tell_arguments(state, call, peers, &request);
+    if (!plan->init && request.out >= 0)
+        pdump_call_record_add(tale, request.out, request.to, true, plan->to);
+    if (!plan->init && request.in >= 0)
+        pdump_call_record_add(tale, request.in, request.from, false,
+                              plan->source);
+    if (plan->start || plan->init)
+        begin_request(call, &request, peers);
+    else if (request.has_status)
+        pdump_completion_status(call, peers, request.from, tale);
+}
+
+/* MPI is up: libpdump joins the job now, and not when it happens to look. */
+static void join(void)
+{
+    if (pdump_is_active())
+        pdump_init();
+}
+
+static int tell_all(struct pdump_mpi_call *call, int code,
+                    struct pdump_call_record *tale)
+{
+    const struct pdump_mpi_function *function = call->function;
+    struct pdump_state *state = call->state;
+
+    if (function->is_collective && pdump_timeline_may_come())
+        tale->collective = pdump_mpi_timeline_count(state, call, code);
+    if (function->plan.kind == PDUMP_CALL_BEGINS)
+        join();
+    if (!call->is_on && !call->is_saved)
+        return code;
+    if (function->plan.kind != PDUMP_CALL_PLAIN)
+        code = pdump_completion(state, call, code, tale);
+    else if (code == MPI_SUCCESS)
+        tell(state, call, tale);
+    return code;
+}
+
+static __attribute__((noinline)) int leave_other(struct pdump_mpi_call *call,
+                                                 int code)
+{
+    struct pdump_item two[2];
+    struct pdump_call_record tale = { .items = two,
+                                      .ranks = -1,
+                                      .root = PDUMP_PEER_NOBODY,
+                                      .blocked = call->blocked };
+
+    if (call->is_on)
+        pdump_call_end(&call->call);
+    code = tell_all(call, code, &tale);
+    if (call->is_on)
+        pdump_call_record_record(call->state, call, &tale);
+    return code;
+}
+
+int pdump_mpi_call_leave(struct pdump_mpi_call *call, int code)
+{
+    if (!call->is_outer)
+        return code;
+    call->is_outer = false;
+    call->state->inside = NULL;
+    if (!call->is_simple || code != MPI_SUCCESS)
+        return leave_other(call, code);
+    pdump_fast_end_end(call);
+    return code;
+}
+
+void pdump_mpi_call_abandon(struct pdump_mpi_call *call)
+{
+    pdump_mpi_call_leave(call, MPI_ERR_OTHER);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What statuses and requests tell: the ends of operations. */
+#include "request_completion.h"
+#include "arguments.h"
+#include "byte_count.h"
+#include "fortran.h"
+#include "status_fast.h"
+#include "thread_state.h"
+
+/* The room of a call about n requests. */
+struct room {
+    uintptr_t *handles;
+    struct pdump_item *items; /* [2 * n] */
+    char *statuses;
+};
+
+static bool get_room(struct pdump_state *state,
+                     const struct pdump_mpi_call *call, struct room *out)
+{
+    size_t n = (size_t)call->n;
+    char *room = pdump_state_room(state, n * (sizeof(uintptr_t) +
+                                              2 * sizeof(struct pdump_item) +
+                                              pdump_fortran_status_size(call)));
+
+    if (!room)
+        return false;
+    out->handles = (uintptr_t *)(void *)room;
+    out->items = (struct pdump_item *)(void *)(out->handles + n);
+    out->statuses = (char *)(out->items + 2 * n);
+    return true;
+}
+
+static bool has_many_statuses(const struct pdump_mpi_call *call)
+{
+    return call->function->plan.kind == PDUMP_CALL_WAITALL ||
+           call->function->plan.kind == PDUMP_CALL_WAITSOME;
+}
+
+static void save_requests(struct pdump_state *state,
+                          struct pdump_mpi_call *call)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    struct room room;
+
+    call->n = plan->n ? pdump_argument_int(call, plan->n) : 1;
+    if (call->n < 1 || !get_room(state, call, &room))
+        return;
+    for (int i = 0; i < call->n; i++) {
+        MPI_Request handle = pdump_argument_request_at(call, plan->request, i);
+
+        room.handles[i] = (uintptr_t)handle;
+    }
+    call->is_saved = true;
+    call->last = pdump_requests_last();
+    if (call->is_on && plan->status && has_many_statuses(call) &&
+        pdump_fortran_is_ignored(call, plan->status))
+        call->a[plan->status - 1] = (uintptr_t)room.statuses;
+}
+
+void pdump_completion_prepare(struct pdump_state *state,
+                              struct pdump_mpi_call *call)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+
+    if (plan->request && pdump_n_requests > 0)
+        save_requests(state, call);
+    if (plan->kind == PDUMP_CALL_MRECV) {
+        call->handle =
+            pdump_requests_message(pdump_argument_message(call, plan->message));
+        call->is_saved = pdump_n_requests > 0;
+        call->last = pdump_requests_last();
+    }
+    if (call->is_on && plan->status && !has_many_statuses(call) &&
+        pdump_fortran_is_ignored(call, plan->status))
+        call->a[plan->status - 1] = (uintptr_t)&call->status;
+}
+
+void pdump_completion_hold(struct pdump_request *request,
+                           struct pdump_peers *peers)
+{
+    /* Ask now who they are: their communicator may be gone then. */
+    pdump_peers_world(peers, 0);
+    if (pdump_peers_hold(peers))
+        request->peers = peers;
+    else
+        request->from = PDUMP_PEER_OUTSIDE;
+}
+
+/* What the status of a receive tells. */
+static void received(const MPI_Status *status, struct pdump_peers *peers,
+                     int from, struct pdump_call_record *tale)
+{
+    struct pdump_item *item;
+
+    /* Messages only: Open MPI's I/O does not set that. */
+    if (from != PDUMP_PEER_NOBODY && pdump_status_is_cancelled(status))
+        return;
+    if (from == PDUMP_PEER_LATER)
+        from = pdump_peers_world(peers, status->MPI_SOURCE);
+    item = pdump_call_record_add(tale, pdump_status_bytes(status), from, false,
+                                 true);
+    item->has_tag = from != PDUMP_PEER_NOBODY;
+    item->tag = status->MPI_TAG;
+}
+
+void pdump_completion_status(const struct pdump_mpi_call *call,
+                             struct pdump_peers *peers, int from,
+                             struct pdump_call_record *tale)
+{
+    int index = call->function->plan.status;
+    MPI_Status status;
+
+    if (index &&
+        pdump_fortran_status(call, (const void *)pdump_argument(call, index), 0,
+                             &status))
+        received(&status, peers, from, tale);
+}
+
+/* The request is done; its status is the i-th, or -1: there is none. */
+static void finish_one(const struct pdump_mpi_call *call, uintptr_t handle,
+                       int i, struct pdump_call_record *tale)
+{
+    int index = call->function->plan.status;
+    struct pdump_request request;
+    MPI_Status status;
+
+    if (handle == (uintptr_t)MPI_REQUEST_NULL ||
+        !pdump_requests_take(handle, call->last, &request))
+        return;
+    if (call->is_on) {
+        tale->completed++;
+        if (request.session == call->call.session)
+            tale->flight += call->call.start + call->call.time - request.start;
+        if (request.has_status && i >= 0 &&
+            pdump_fortran_status(
+                call, (const void *)pdump_argument(call, index), i, &status))
+            received(&status, request.peers, request.from, tale);
+    }
+    if (request.peers && !request.is_persistent)
+        pdump_peers_release(request.peers);
+}
+
+static int index_at(const struct pdump_mpi_call *call, int i)
+{
+    return ((const int *)pdump_argument(call, call->function->plan.index))[i];
+}
+
+static void finish_done(const struct pdump_mpi_call *call,
+                        const uintptr_t *handles,
+                        struct pdump_call_record *tale)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    int n = call->n, first = 0;
+
+    if (plan->flag && !pdump_argument_result(call, plan->flag))
+        return;
+    if (plan->kind == PDUMP_CALL_WAITSOME)
+        n = pdump_argument_result(call, plan->n_done);
+    else if (plan->kind == PDUMP_CALL_WAITANY)
+        n = 1;
+    if (n > call->n)
+        return;
+    if (plan->index)
+        first = pdump_fortran_first_index(call);
+    for (int i = 0; i < n; i++) {
+        int at = plan->index ? index_at(call, i) - first : i;
+
+        if (at >= 0 && at < call->n)
+            finish_one(call, handles[at], i, tale);
+    }
+}
+
+/* The call failed.  Requests that are gone are done, whatever became of them.
+ */
+static void finish_gone(const struct pdump_mpi_call *call,
+                        const uintptr_t *handles,
+                        struct pdump_call_record *tale)
+{
+    for (int i = 0; i < call->n; i++)
+        if (pdump_argument_request_at(call, call->function->plan.request, i) ==
+            MPI_REQUEST_NULL)
+            finish_one(call, handles[i], -1, tale);
+}
+
+static void start_all(const struct pdump_mpi_call *call,
+                      const uintptr_t *handles, struct pdump_call_record *tale)
+{
+    struct pdump_request request;
+
+    for (int i = 0; i < call->n; i++) {
+        if (!pdump_requests_start(handles[i], call->call.start,
+                                  call->call.session, &request))
+            continue;
+        if (request.out >= 0)
+            pdump_call_record_add(tale, request.out, request.to, true, true);
+        if (request.in >= 0)
+            pdump_call_record_add(tale, request.in, request.from, false, true);
+    }
+}
+
+/* A message was found, and will be received by its handle. */
+static void note_message(struct pdump_state *state,
+                         const struct pdump_mpi_call *call,
+                         struct pdump_call_record *tale)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    struct pdump_peers *peers =
+        pdump_peers_of(state, pdump_argument_comm(call, plan->comm));
+    struct pdump_request request = { .from = PDUMP_PEER_LATER };
+    MPI_Message message;
+
+    tale->ranks = peers->size;
+    if (plan->flag && !pdump_argument_result(call, plan->flag))
+        return;
+    message = pdump_argument_message(call, plan->message);
+    if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
+        return;
+    request.handle = pdump_requests_message(message);
+    pdump_completion_hold(&request, peers);
+    pdump_requests_add(&request);
+}
+
+static void take_message(const struct pdump_mpi_call *call,
+                         struct pdump_call_record *tale)
+{
+    const struct pdump_plan *plan = &call->function->plan;
+    struct pdump_request request = { .from = PDUMP_PEER_NOBODY };
+    bool is_known = call->is_saved &&
+                    pdump_requests_take(call->handle, call->last, &request);
+    bool is_nobody =
+        call->handle == pdump_requests_message(MPI_MESSAGE_NO_PROC);
+
+    if (is_nobody && !plan->start)
+        return;
+    if (plan->start && call->is_on) {
+        MPI_Request handle = pdump_argument_request_at(call, plan->start, 0);
+
+        request.handle = (uintptr_t)handle;
+        request.start = call->call.start;
+        request.session = call->call.session;
+        request.has_status = !is_nobody;
+        pdump_requests_add(&request);
+        return;
+    }
+    if (call->is_on)
+        pdump_completion_status(call, request.peers, request.from, tale);
+    if (is_known && request.peers)
+        pdump_peers_release(request.peers);
+}
+
+static void finish_requests(struct pdump_state *state,
+                            const struct pdump_mpi_call *call, int code,
+                            struct pdump_call_record *tale)
+{
+    struct room room;
+
+    if (!call->is_saved || !get_room(state, call, &room))
+        return;
+    tale->items = room.items;
+    if (call->function->plan.kind == PDUMP_CALL_FORGET)
+        pdump_requests_forget(room.handles[0], call->last);
+    else if (call->function->plan.kind == PDUMP_CALL_STARTS && call->is_on)
+        start_all(call, room.handles, tale);
+    else if (call->function->plan.kind == PDUMP_CALL_STARTS)
+        return;
+    else if (code == MPI_SUCCESS)
+        finish_done(call, room.handles, tale);
+    else
+        finish_gone(call, room.handles, tale);
+}
+
+int pdump_completion(struct pdump_state *state, struct pdump_mpi_call *call,
+                     int code, struct pdump_call_record *tale)
+{
+    switch ((enum pdump_call_kind)call->function->plan.kind) {
+    case PDUMP_CALL_PROBE:
+        if (code == MPI_SUCCESS && call->is_on)
+            note_message(state, call, tale);
+        break;
+    case PDUMP_CALL_MRECV:
+        if (code == MPI_SUCCESS)
+            take_message(call, tale);
+        break;
+    case PDUMP_CALL_BEGINS:
+        break;
+    case PDUMP_CALL_STARTS:
+    case PDUMP_CALL_FORGET:
+        if (code == MPI_SUCCESS)
+            finish_requests(state, call, code, tale);
+        break;
+    default:
+        tale->blocked = call->is_on ? call->call.time : 0;
+        finish_requests(state, call, code, tale);
+    }
+    return code;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ends of a process: SIGTERM, and what comes after Python. */
+#include "process_end.h"
+#include "cpython.h"
+#include "system/private_thread.h"
+
+#include <pdump.h>
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static sem_t wake;
+static bool is_rank;
+static volatile sig_atomic_t is_caught;  /* SIGTERM came */
+static volatile sig_atomic_t is_waiting; /* there is a thread for it */
+static pthread_t waiter;
+static bool was_waiting; /* before the fork that is under way */
+
+/* A dump that pdump_finalize() would leave to MPI_Finalize(), which will not
+ * come, is written by pdump_flush(); and the store is then of no use but in a
+ * job, where the file may not be finished when the launcher loses patience. */
+static void *wait_for_term(void *unused)
+{
+    /* Launchers kill the other ranks as soon as one has died. */
+    static const struct timespec patience = { .tv_nsec = 400000000 };
+
+    while (sem_wait(&wake) != 0)
+        ;
+    if (!is_caught)
+        return unused; /* a fork: see before_fork() */
+    pdump_flush();
+    if (is_rank)
+        nanosleep(&patience, NULL);
+    else
+        pdump_finalize();
+    signal(SIGTERM, SIG_DFL);
+    kill(getpid(), SIGTERM);
+    return unused;
+}
+
+/* Here nothing is allowed but to wake a thread, or else to die. */
+static void on_term(int number)
+{
+    if (is_caught)
+        return;
+    is_caught = 1;
+    if (is_waiting) {
+        sem_post(&wake);
+    } else {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
+static bool is_ours(void)
+{
+    struct sigaction now;
+
+    return sigaction(SIGTERM, NULL, &now) == 0 && now.sa_handler == on_term;
+}
+
+/* A thread that takes no signals. */
+static int start_thread(void *unused)
+{
+    sigset_t all, before;
+
+    (void)unused;
+    if (is_waiting || !is_ours())
+        return 0;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    is_waiting =
+        pdump_private_thread_start(&waiter, NULL, wait_for_term, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return 0;
+}
+
+/*
+ * Python warns of forks in a program with threads, and the program has none:
+ * so there is none while it forks.
+ */
+static void before_fork(void)
+{
+    was_waiting = is_waiting && !is_caught;
+    if (!was_waiting)
+        return;
+    is_waiting = 0;
+    sem_post(&wake);
+    pthread_join(waiter, NULL);
+}
+
+/* Python looks after the fork: start it when Python goes on. */
+static void in_parent(void)
+{
+    if (was_waiting && pdump_py.Py_IsInitialized())
+        pdump_py.Py_AddPendingCall(start_thread, NULL);
+}
+
+/* A child leaves its store to its parent. */
+static void in_child(void)
+{
+    if (is_ours())
+        signal(SIGTERM, SIG_DFL);
+}
+
+void pdump_ending_catch_term(int is_job)
+{
+    struct sigaction before,
+        ours = { .sa_handler = on_term, .sa_flags = SA_RESTART };
+    static bool is_caught_already;
+
+    if (is_caught_already || sigaction(SIGTERM, NULL, &before) != 0 ||
+        before.sa_handler != SIG_DFL || sem_init(&wake, 0, 0) != 0)
+        return;
+    is_caught_already = true;
+    is_rank = is_job;
+    sigaction(SIGTERM, &ours, NULL);
+    pthread_atfork(before_fork, in_parent, in_child);
+    start_thread(NULL);
+}
+
+static char **program;
+static pid_t owner;
+
+static void run_program(void)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+
+    if (getpid() != owner || posix_spawn_file_actions_init(&actions) != 0)
+        return;
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    if (posix_spawn(&pid, program[0], &actions, NULL, program, environ) == 0)
+        waitpid(pid, NULL, 0);
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+int pdump_ending_run(char *const *argv)
+{
+    size_t n = 0;
+
+    while (argv[n])
+        n++;
+    program = calloc(n + 1, sizeof(*program));
+    if (!program)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        program[i] = strdup(argv[i]);
+    owner = getpid();
+    return pdump_py.Py_AtExit(run_program);
+}
