@@ -350,7 +350,7 @@ static int stat_room(struct pdump_dump *dump)
 }
 
 int pdump_builder_stat(struct pdump_builder *b, int metric, int node,
-                       const struct pdump_rank_stat *stat)
+                       const struct pdump_dump_rank_stat *stat)
 {
     struct pdump_dump *dump = b->dump;
     int err = stat_room(dump);

@@ -68,7 +68,7 @@ int pdump_builder_lanes(struct pdump_builder *b, const struct pdump_dump *from,
  * must be known before the first. */
 PDUMP_SHARED int pdump_builder_stat(struct pdump_builder *b, int metric,
                                     int node,
-                                    const struct pdump_rank_stat *stat);
+                                    const struct pdump_dump_rank_stat *stat);
 
 /* A table of details (its rows and labels do not count), equal by name:
  * PDUMP_EFORMAT if that has other fields.  And a row in it: equal places

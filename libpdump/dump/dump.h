@@ -96,7 +96,7 @@ struct pdump_dump_lane {
 
 /* A metric of a node over the ranks of a job; each rank counts once, with the
  * sum over its threads, or with the highest level of a gauge. */
-struct pdump_rank_stat {
+struct pdump_dump_rank_stat {
     int64_t n; /* ranks that have a value; nothing else counts if 0 */
     int64_t sum;
     int64_t min;
@@ -166,7 +166,7 @@ struct pdump_dump {
     int n_lanes;
     /* Over ranks: [metric][node], and [n_metrics][node] for the visits.  NULL
      * if none were made; then every rank has its rows. */
-    struct pdump_rank_stat **stats;
+    struct pdump_dump_rank_stat **stats;
     struct pdump_dump_detail *details;
     int n_details;
     struct pdump_dump_pair *metadata; /* in order of first mention */

@@ -153,7 +153,7 @@ static bool has_stats(struct pdump_dump *const *dumps, int n)
  * nodes already. */
 static int unite_stats(struct pdump_builder *b, struct pdump_dump *const *dumps,
                        int n, int n_metrics, int n_nodes,
-                       struct pdump_rank_stat ***out)
+                       struct pdump_dump_rank_stat ***out)
 {
     int err;
 
@@ -175,7 +175,7 @@ static int unite_stats(struct pdump_builder *b, struct pdump_dump *const *dumps,
 
 int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
 {
-    struct pdump_rank_stat **stats = NULL;
+    struct pdump_dump_rank_stat **stats = NULL;
     struct pdump_builder *b;
     int n_metrics, n_nodes = 0;
     int err = pdump_builder_new(&b);

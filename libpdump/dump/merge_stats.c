@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-void pdump_merge_stats_free(struct pdump_rank_stat **stats, int n_metrics)
+void pdump_merge_stats_free(struct pdump_dump_rank_stat **stats, int n_metrics)
 {
     for (int m = 0; stats && m <= n_metrics; m++)
         free(stats[m]);
@@ -14,7 +14,7 @@ void pdump_merge_stats_free(struct pdump_rank_stat **stats, int n_metrics)
 }
 
 int pdump_merge_stats_new(int n_metrics, int n_nodes,
-                          struct pdump_rank_stat ***out)
+                          struct pdump_dump_rank_stat ***out)
 {
     size_t n = (size_t)n_metrics + 1;
     bool is_good;
@@ -32,8 +32,8 @@ int pdump_merge_stats_new(int n_metrics, int n_nodes,
     return pdump_no_memory();
 }
 
-static void join(struct pdump_rank_stat *stat, struct pdump_rank_stat other,
-                 int shift)
+static void join(struct pdump_dump_rank_stat *stat,
+                 struct pdump_dump_rank_stat other, int shift)
 {
     /* A file may have any number there. */
     other.rank_of_min = (int)((unsigned)other.rank_of_min + (unsigned)shift);
@@ -42,14 +42,14 @@ static void join(struct pdump_rank_stat *stat, struct pdump_rank_stat other,
 }
 
 /* What the dump's rows amount to, in the nodes of the union. */
-static int add_rows(struct pdump_rank_stat **stats, int n_metrics, int n_nodes,
-                    const struct pdump_dump *dump,
+static int add_rows(struct pdump_dump_rank_stat **stats, int n_metrics,
+                    int n_nodes, const struct pdump_dump *dump,
                     const struct pdump_renumber *p, int shift)
 {
     struct pdump_ranks ranks;
     int *group = malloc(((size_t)dump->n_rows + 1) * sizeof(*group));
     struct pdump_ranks_groups groups = { .group = group, .n = n_nodes };
-    struct pdump_rank_stat *line =
+    struct pdump_dump_rank_stat *line =
         malloc(((size_t)n_nodes + 1) * sizeof(*line));
     int err = group && line ? pdump_ranks_of(dump, &ranks) : pdump_no_memory();
 
@@ -58,7 +58,8 @@ static int add_rows(struct pdump_rank_stat **stats, int n_metrics, int n_nodes,
     for (int64_t i = 0; i < dump->n_rows; i++)
         group[i] = p->nodes[dump->rows[i].node];
     for (int m = -1; err >= 0 && m < dump->n_metrics; m++) {
-        struct pdump_rank_stat *to = stats[m < 0 ? n_metrics : p->metrics[m]];
+        struct pdump_dump_rank_stat *to =
+            stats[m < 0 ? n_metrics : p->metrics[m]];
 
         err = pdump_ranks_stats(dump, &ranks, m, &groups, line);
         for (int i = 0; err >= 0 && i < n_nodes; i++)
@@ -71,14 +72,14 @@ out:
     return err;
 }
 
-int pdump_merge_stats_add(struct pdump_rank_stat **stats, int n_metrics,
+int pdump_merge_stats_add(struct pdump_dump_rank_stat **stats, int n_metrics,
                           int n_nodes, const struct pdump_dump *dump,
                           const struct pdump_renumber *p, int shift)
 {
     if (!dump->stats)
         return add_rows(stats, n_metrics, n_nodes, dump, p, shift);
     for (int m = 0; m <= dump->n_metrics; m++) {
-        struct pdump_rank_stat *to =
+        struct pdump_dump_rank_stat *to =
             stats[m < dump->n_metrics ? p->metrics[m] : n_metrics];
 
         for (int i = 0; i < dump->n_nodes; i++)

@@ -9,13 +9,13 @@
  * metric, and one for the visits.  Given: pdump_merge_stats_free(), or to a
  * dump. */
 int pdump_merge_stats_new(int n_metrics, int n_nodes,
-                          struct pdump_rank_stat ***out);
-void pdump_merge_stats_free(struct pdump_rank_stat **stats, int n_metrics);
+                          struct pdump_dump_rank_stat ***out);
+void pdump_merge_stats_free(struct pdump_dump_rank_stat **stats, int n_metrics);
 
 /* Add the ranks of one more dump: its statistics, or, if it has none, what
  * follows from its rows, so that no dump is left out.  `shift` is added to the
  * numbers of its ranks. */
-int pdump_merge_stats_add(struct pdump_rank_stat **stats, int n_metrics,
+int pdump_merge_stats_add(struct pdump_dump_rank_stat **stats, int n_metrics,
                           int n_nodes, const struct pdump_dump *dump,
                           const struct pdump_renumber *p, int shift);
 

@@ -14,8 +14,8 @@ static int64_t add(int64_t a, int64_t b)
 }
 
 /* Inline: of a single rank, which comes by the million, little is left. */
-static inline void join(struct pdump_rank_stat *stat,
-                        const struct pdump_rank_stat *other)
+static inline void join(struct pdump_dump_rank_stat *stat,
+                        const struct pdump_dump_rank_stat *other)
 {
     if (other->n <= 0)
         return;
@@ -38,9 +38,10 @@ static inline void join(struct pdump_rank_stat *stat,
     }
 }
 
-void pdump_rank_stat_add(struct pdump_rank_stat *stat, int rank, int64_t value)
+void pdump_rank_stat_add(struct pdump_dump_rank_stat *stat, int rank,
+                         int64_t value)
 {
-    const struct pdump_rank_stat one = {
+    const struct pdump_dump_rank_stat one = {
         .n = 1,
         .sum = value,
         .min = value,
@@ -54,18 +55,18 @@ void pdump_rank_stat_add(struct pdump_rank_stat *stat, int rank, int64_t value)
         join(stat, &one);
 }
 
-void pdump_rank_stat_join(struct pdump_rank_stat *stat,
-                          const struct pdump_rank_stat *other)
+void pdump_rank_stat_join(struct pdump_dump_rank_stat *stat,
+                          const struct pdump_dump_rank_stat *other)
 {
     join(stat, other);
 }
 
-double pdump_rank_stat_mean(const struct pdump_rank_stat *stat)
+double pdump_rank_stat_mean(const struct pdump_dump_rank_stat *stat)
 {
     return stat->n > 0 ? (double)stat->sum / (double)stat->n : NAN;
 }
 
-double pdump_rank_stat_stddev(const struct pdump_rank_stat *stat)
+double pdump_rank_stat_stddev(const struct pdump_dump_rank_stat *stat)
 {
     double mean = pdump_rank_stat_mean(stat), variance;
 
@@ -77,7 +78,7 @@ double pdump_rank_stat_stddev(const struct pdump_rank_stat *stat)
     return variance > 0 ? sqrt(variance) : 0;
 }
 
-double pdump_rank_stat_imbalance(const struct pdump_rank_stat *stat)
+double pdump_rank_stat_imbalance(const struct pdump_dump_rank_stat *stat)
 {
     double mean = pdump_rank_stat_mean(stat);
 

@@ -219,7 +219,7 @@ void pdump_ranks_values(const struct pdump_dump *dump,
 /* Only the groups that a rank has are looked at and emptied for the next. */
 static void settle_rank(const struct pdump_ranks *ranks, int i,
                         const struct pdump_ranks_groups *groups, int64_t *value,
-                        struct pdump_rank_stat *out)
+                        struct pdump_dump_rank_stat *out)
 {
     for (int t = ranks->begin[i]; t < ranks->begin[i + 1]; t++) {
         int thread = ranks->thread[t];
@@ -236,7 +236,7 @@ static void settle_rank(const struct pdump_ranks *ranks, int i,
 int pdump_ranks_stats(const struct pdump_dump *dump,
                       const struct pdump_ranks *ranks, int metric,
                       const struct pdump_ranks_groups *groups,
-                      struct pdump_rank_stat *out)
+                      struct pdump_dump_rank_stat *out)
 {
     int64_t *value = malloc(((size_t)groups->n + 1) * sizeof(*value));
 

@@ -53,6 +53,6 @@ PDUMP_SHARED void pdump_ranks_values(const struct pdump_dump *dump,
 PDUMP_SHARED int pdump_ranks_stats(const struct pdump_dump *dump,
                                    const struct pdump_ranks *ranks, int metric,
                                    const struct pdump_ranks_groups *groups,
-                                   struct pdump_rank_stat *out);
+                                   struct pdump_dump_rank_stat *out);
 
 #endif

@@ -247,7 +247,7 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
         a->talk.mine = &a->moved;
     }
     if (err >= 0 && d.n_wanted < a->talk.comm->size()) {
-        struct pdump_rank_stat **stats;
+        struct pdump_dump_rank_stat **stats;
 
         err = pdump_aggregate_stats(a->talk.comm, a->talk.mine, &stats);
         if (err >= 0 && is_root)

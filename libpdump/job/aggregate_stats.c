@@ -10,12 +10,13 @@
 
 /* One line of nodes per metric, and one for the visits. */
 struct table {
-    struct pdump_rank_stat *stat;
+    struct pdump_dump_rank_stat *stat;
     size_t n;
 };
 
 /* One more value of the same rank.  A level has a highest one, and no sum. */
-static void count(struct pdump_rank_stat *stat, int64_t value, bool is_level)
+static void count(struct pdump_dump_rank_stat *stat, int64_t value,
+                  bool is_level)
 {
     if (value == PDUMP_MISSING)
         return;
@@ -26,7 +27,7 @@ static void count(struct pdump_rank_stat *stat, int64_t value, bool is_level)
     stat->n = 1;
 }
 
-static void settle(struct pdump_rank_stat *stat, int rank)
+static void settle(struct pdump_dump_rank_stat *stat, int rank)
 {
     stat->min = stat->max = stat->sum;
     stat->sumsq = (double)stat->sum * (double)stat->sum;
@@ -54,7 +55,7 @@ static void count_rows(const struct pdump_dump *dump, struct table *t)
 static int table_add(void *data, void *bytes, size_t len)
 {
     struct table *t = data;
-    const struct pdump_rank_stat *other = bytes;
+    const struct pdump_dump_rank_stat *other = bytes;
 
     if (len != t->n * sizeof(*other))
         return pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
@@ -74,7 +75,7 @@ static int table_give(void *data, const void **bytes, size_t *len)
 
 /* As a dump has them: line by line. */
 static int cut_lines(const struct table *t, int n_metrics, size_t n_nodes,
-                     struct pdump_rank_stat ***out)
+                     struct pdump_dump_rank_stat ***out)
 {
     size_t size = n_nodes * sizeof(*t->stat);
 
@@ -95,7 +96,7 @@ static int cut_lines(const struct table *t, int n_metrics, size_t n_nodes,
 
 int pdump_aggregate_stats(const struct pdump_comm *comm,
                           const struct pdump_dump *mine,
-                          struct pdump_rank_stat ***out)
+                          struct pdump_dump_rank_stat ***out)
 {
     static const struct pdump_collectives how = { table_add, table_give };
     size_t n_nodes = (size_t)mine->n_nodes;

@@ -10,6 +10,6 @@
  * pdump_dump; NULL elsewhere.  Collective. */
 int pdump_aggregate_stats(const struct pdump_comm *comm,
                           const struct pdump_dump *mine,
-                          struct pdump_rank_stat ***out);
+                          struct pdump_dump_rank_stat ***out);
 
 #endif

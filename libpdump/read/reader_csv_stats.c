@@ -60,7 +60,7 @@ static int need(const struct pdump_columns *columns, enum pdump_column column,
 }
 
 static int read_figures(const struct pdump_columns *columns,
-                        struct pdump_rank_stat *stat)
+                        struct pdump_dump_rank_stat *stat)
 {
     int64_t least = 0, most = 0;
     int err = pdump_columns_int(columns, PDUMP_COLUMN_RANKS, 0, INT64_MAX, 0,
@@ -89,7 +89,7 @@ static int read_figures(const struct pdump_columns *columns,
 static int read_line(struct pdump_csv_load *load,
                      const struct pdump_columns *columns, bool *has_visits)
 {
-    struct pdump_rank_stat stat = { 0 };
+    struct pdump_dump_rank_stat stat = { 0 };
     int node = 0, metric = -1;
     int err = find_node(load, columns, &node);
 

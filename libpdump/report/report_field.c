@@ -270,7 +270,7 @@ static void rank_value(const struct pdump_report_page *page,
                        const struct pdump_report_field *field, int item,
                        struct pdump_report_value *out)
 {
-    const struct pdump_rank_stat *stat =
+    const struct pdump_dump_rank_stat *stat =
         pdump_view_ranks_stat(page->view, page->ranks, item, field->index);
     bool has = stat->n > 0;
 

@@ -162,7 +162,7 @@ static double value_of(const struct pdump_report_page *page, int item, int i)
 static double figure(const struct pdump_report_page *page, int item,
                      const struct pdump_report_column *c)
 {
-    const struct pdump_rank_stat *stat = pdump_view_ranks_stat(
+    const struct pdump_dump_rank_stat *stat = pdump_view_ranks_stat(
         page->view, page->ranks, item, page->ranks->metric);
 
     if (c->kind == PDUMP_REPORT_RANK_ONE)
@@ -185,7 +185,7 @@ static double figure(const struct pdump_report_page *page, int item,
 static void make_rank(const struct pdump_report_page *page, int item,
                       bool is_most, struct pdump_report_number *out)
 {
-    const struct pdump_rank_stat *stat = pdump_view_ranks_stat(
+    const struct pdump_dump_rank_stat *stat = pdump_view_ranks_stat(
         page->view, page->ranks, item, page->ranks->metric);
 
     make_whole(is_most ? stat->rank_of_max : stat->rank_of_min, out);
@@ -197,7 +197,7 @@ void pdump_report_ranks_cell(const struct pdump_report_page *page, int item,
                              const struct pdump_report_column *column,
                              struct pdump_report_number *out)
 {
-    const struct pdump_rank_stat *stat;
+    const struct pdump_dump_rank_stat *stat;
 
     switch (column->kind) {
     case PDUMP_REPORT_RANK_COUNT:

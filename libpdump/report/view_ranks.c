@@ -28,7 +28,7 @@ void pdump_view_ranks_free(struct pdump_view_ranks *ranks)
     free(ranks);
 }
 
-const struct pdump_rank_stat *pdump_view_ranks_stat(
+const struct pdump_dump_rank_stat *pdump_view_ranks_stat(
     const struct pdump_view *view, const struct pdump_view_ranks *ranks,
     int item, int metric)
 {
@@ -47,7 +47,7 @@ static int count_rows(const struct pdump_view *view, struct pdump_view_ranks *r)
     };
     int n_metrics = view->dump->n_metrics;
     size_t n = (size_t)n_metrics + 1;
-    struct pdump_rank_stat *line =
+    struct pdump_dump_rank_stat *line =
         malloc(((size_t)view->n_items + 1) * sizeof(*line));
     int err = line ? PDUMP_OK : pdump_no_memory();
 
@@ -71,8 +71,8 @@ static void use_node(const struct pdump_view *view, struct pdump_view_ranks *r,
     bool is_repeated = pdump_view_is_repeated(view, node);
 
     for (int m = 0; m <= dump->n_metrics; m++) {
-        const struct pdump_rank_stat *stat = &dump->stats[m][node];
-        struct pdump_rank_stat *at =
+        const struct pdump_dump_rank_stat *stat = &dump->stats[m][node];
+        struct pdump_dump_rank_stat *at =
             &r->stats[(size_t)view->node_item[node] * n + (size_t)m];
 
         if (stat->n <= 0 || (is_repeated && m < dump->n_metrics))
@@ -80,7 +80,7 @@ static void use_node(const struct pdump_view *view, struct pdump_view_ranks *r,
         if (at->n == 0)
             *at = *stat;
         else
-            *at = (struct pdump_rank_stat){ .n = -1 };
+            *at = (struct pdump_dump_rank_stat){ .n = -1 };
     }
 }
 
@@ -186,7 +186,7 @@ double pdump_view_ranks_level(const struct pdump_view *view,
                               const struct pdump_view_ranks *ranks, int item,
                               int cell, int n_cells)
 {
-    const struct pdump_rank_stat *stat =
+    const struct pdump_dump_rank_stat *stat =
         pdump_view_ranks_stat(view, ranks, item, ranks->metric);
     int n = ranks->list.n;
     const int64_t *values = &ranks->values[(size_t)item * (size_t)n];

@@ -15,7 +15,7 @@ struct pdump_view_ranks {
     /* Statistics: [item * (n_metrics + 1) + metric], the visits last.  n is 0
      * also where they cannot be known: a region in several places, of which the
      * dump has only statistics. */
-    struct pdump_rank_stat *stats;
+    struct pdump_dump_rank_stat *stats;
     int metric; /* the one that `values` are of, or -1 */
     /* What each rank has: [item * list.n + i], perhaps missing. */
     int64_t *values;
@@ -30,7 +30,7 @@ PDUMP_SHARED int pdump_view_ranks_new(const struct pdump_view *view, int metric,
 PDUMP_SHARED void pdump_view_ranks_free(struct pdump_view_ranks *ranks);
 
 /* Of a metric of an item; `metric` n_metrics is the visits.  Borrowed. */
-PDUMP_SHARED const struct pdump_rank_stat *pdump_view_ranks_stat(
+PDUMP_SHARED const struct pdump_dump_rank_stat *pdump_view_ranks_stat(
     const struct pdump_view *view, const struct pdump_view_ranks *ranks,
     int item, int metric);
 

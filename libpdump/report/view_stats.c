@@ -40,7 +40,7 @@ static struct pdump_view_value *value_of(struct pdump_view *v, int node,
 static void forget_rows(struct pdump_view *v, int metric)
 {
     const struct pdump_dump *dump = v->dump;
-    const struct pdump_rank_stat *stats = dump->stats[metric];
+    const struct pdump_dump_rank_stat *stats = dump->stats[metric];
 
     v->totals[metric] = PDUMP_MISSING;
     for (int i = 0; i < dump->n_nodes; i++)
@@ -61,7 +61,7 @@ static void forget_rows(struct pdump_view *v, int metric)
 /* A level has a highest one, and no sum. */
 static void use_gauge(struct pdump_view *v, int metric)
 {
-    const struct pdump_rank_stat *stats = v->dump->stats[metric];
+    const struct pdump_dump_rank_stat *stats = v->dump->stats[metric];
 
     for (int i = 0; i < v->dump->n_nodes; i++) {
         struct pdump_view_value *value;
@@ -77,7 +77,7 @@ static void use_gauge(struct pdump_view *v, int metric)
 static void use_counter(struct pdump_view *v, int metric,
                         const bool *is_repeated)
 {
-    const struct pdump_rank_stat *stats = v->dump->stats[metric];
+    const struct pdump_dump_rank_stat *stats = v->dump->stats[metric];
 
     for (int i = 0; i < v->dump->n_nodes; i++) {
         int around = v->dump->nodes[i].parent;
@@ -102,7 +102,8 @@ static void use_counter(struct pdump_view *v, int metric,
 
 static void use_visits(struct pdump_view *v)
 {
-    const struct pdump_rank_stat *stats = v->dump->stats[v->dump->n_metrics];
+    const struct pdump_dump_rank_stat *stats =
+        v->dump->stats[v->dump->n_metrics];
 
     for (int i = 0; i < v->dump->n_nodes; i++)
         if (stats[i].n > 0)
@@ -130,7 +131,7 @@ static void use_derived(struct pdump_view *v, int which,
                         const bool *is_repeated, double *above, double *below)
 {
     const struct pdump_derived *d = &v->derived[which];
-    struct pdump_rank_stat **stats = v->dump->stats;
+    struct pdump_dump_rank_stat **stats = v->dump->stats;
 
     memset(above, 0, (size_t)v->n_items * sizeof(*above));
     memset(below, 0, (size_t)v->n_items * sizeof(*below));

@@ -115,7 +115,7 @@ static void use_stats(struct pdump_node_totals *t,
                            : 0;
     for (int m = 0; m < t->n_metrics; m++) {
         int64_t *sum = t->sum + (size_t)m * (size_t)t->n_nodes;
-        const struct pdump_rank_stat *stats = dump->stats[m];
+        const struct pdump_dump_rank_stat *stats = dump->stats[m];
         bool is_gauge = dump->metrics[m].kind == PDUMP_GAUGE;
 
         for (int i = 0; i < t->n_nodes; i++)

@@ -211,7 +211,7 @@ static int put_samples(FILE *f, void *data)
 static void put_stat(FILE *f, const struct pdump_dump *dump, int node,
                      int metric)
 {
-    const struct pdump_rank_stat *stat = &dump->stats[metric][node];
+    const struct pdump_dump_rank_stat *stat = &dump->stats[metric][node];
     bool is_visits = metric == dump->n_metrics, is_there = stat->n > 0;
     int parent = dump->nodes[node].parent;
 

@@ -142,7 +142,7 @@ static void put_samples(FILE *f, const struct pdump_dump *dump)
 }
 
 static void put_stat(FILE *f, int node, int metric,
-                     const struct pdump_rank_stat *stat)
+                     const struct pdump_dump_rank_stat *stat)
 {
     pdump_json_int(f, "{\"node\": ", node);
     pdump_json_int(f, ", \"metric\": ", metric < 0 ? PDUMP_MISSING : metric);
@@ -164,14 +164,14 @@ static int put_stats(FILE *f, const struct pdump_dump *dump,
                      const struct pdump_ranks *ranks,
                      const struct pdump_ranks_groups *nodes)
 {
-    size_t size = ((size_t)nodes->n + 1) * sizeof(struct pdump_rank_stat);
-    struct pdump_rank_stat *line = malloc(size);
+    size_t size = ((size_t)nodes->n + 1) * sizeof(struct pdump_dump_rank_stat);
+    struct pdump_dump_rank_stat *line = malloc(size);
     int err = line ? PDUMP_OK : pdump_no_memory();
     bool is_first = true;
 
     for (int m = 0; err >= 0 && m <= dump->n_metrics; m++) {
         int metric = m < dump->n_metrics ? m : -1;
-        const struct pdump_rank_stat *stats = line;
+        const struct pdump_dump_rank_stat *stats = line;
 
         if (dump->stats)
             stats = dump->stats[m];

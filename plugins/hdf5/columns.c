@@ -82,15 +82,15 @@ const struct pdump_h5_table pdump_h5_threads =
     TABLE(PDUMP_H5_THREADS, thread, threads);
 
 static const struct pdump_h5_field stats[] = {
-    INT64(stat, n),
-    INT64(stat, sum),
-    INT64(stat, min),
-    INT64(stat, max),
-    { "sumsq", PDUMP_H5_REAL, false, AT(stat, sumsq) },
-    INT32(stat, rank_of_min),
-    INT32(stat, rank_of_max),
+    INT64(rank_stat, n),
+    INT64(rank_stat, sum),
+    INT64(rank_stat, min),
+    INT64(rank_stat, max),
+    { "sumsq", PDUMP_H5_REAL, false, AT(rank_stat, sumsq) },
+    INT32(rank_stat, rank_of_min),
+    INT32(rank_stat, rank_of_max),
 };
-const struct pdump_h5_table pdump_h5_stats = TABLE(NULL, stat, stats);
+const struct pdump_h5_table pdump_h5_stats = TABLE(NULL, rank_stat, stats);
 
 static const struct pdump_h5_field details[] = {
     TEXT(detail, name),

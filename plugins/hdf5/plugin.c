@@ -3,8 +3,10 @@
  * first rank of those with it. */
 #include "hdf5_check.h"
 #include "read.h"
+#include "read/reader.h"
 #include "system/plugin.h"
 #include "write.h"
+#include "write/sink.h"
 
 PDUMP_PLUGIN_MODULE;
 

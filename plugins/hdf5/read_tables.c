@@ -221,7 +221,7 @@ static int get_stats_of(const struct pdump_h5 *h, struct pdump_builder *b,
                          group);
     for (int i = 0; err == PDUMP_OK && i < (int)t.n; i++)
         err = pdump_builder_stat(
-            b, metric, i, &((struct pdump_rank_stat *)(void *)t.array)[i]);
+            b, metric, i, &((struct pdump_dump_rank_stat *)(void *)t.array)[i]);
     pdump_h5_free_list(&t);
     return err;
 }

@@ -4,8 +4,10 @@
 #include "fill.h"
 #include "hdf5_check.h"
 #include "read.h"
+#include "read/reader.h"
 #include "system/plugin.h"
 #include "write.h"
+#include "write/sink.h"
 
 PDUMP_PLUGIN_MODULE;
 

@@ -41,9 +41,9 @@ void figures_values(const struct pdump_dump *piece, int metric, int64_t *out)
     }
 }
 
-static struct pdump_rank_stat **new_stats(int n_metrics, int n_nodes)
+static struct pdump_dump_rank_stat **new_stats(int n_metrics, int n_nodes)
 {
-    struct pdump_rank_stat **stats =
+    struct pdump_dump_rank_stat **stats =
         calloc((size_t)n_metrics + 1, sizeof(*stats));
 
     for (int m = 0; stats && m <= n_metrics; m++) {

@@ -17,16 +17,16 @@ enum {
 /* The samples of a node over ranks, by their numbers. */
 struct figures_steps {
     int node;
-    int64_t per_bin;                /* so many numbers are one */
-    int n;                          /* bins */
-    struct pdump_rank_stat **stats; /* [metric][bin] */
+    int64_t per_bin;                     /* so many numbers are one */
+    int n;                               /* bins */
+    struct pdump_dump_rank_stat **stats; /* [metric][bin] */
 };
 
 struct figures {
     const struct pdump_dump *tables; /* borrowed */
     /* Over ranks: [metric][node], and [n_metrics][node] for the visits. */
-    struct pdump_rank_stat **stats;
-    struct pdump_rank_stat **own_stats; /* the same, if they are ours */
+    struct pdump_dump_rank_stat **stats;
+    struct pdump_dump_rank_stat **own_stats; /* the same, if they are ours */
     int64_t **self;   /* [metric][node]; PDUMP_MISSING for gauges */
     int *number;      /* by node: its number in the page, or -1 */
     int n_nodes;      /* of the page */

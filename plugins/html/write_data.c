@@ -152,7 +152,7 @@ enum figure { SUM, SELF, MIN, MAX, RANKS, RANK_OF_MIN, RANK_OF_MAX, N_FIGURES };
 static int64_t figure_of(const struct figures *g, int metric, int node,
                          enum figure figure)
 {
-    const struct pdump_rank_stat *stat = &g->stats[metric][node];
+    const struct pdump_dump_rank_stat *stat = &g->stats[metric][node];
 
     if (stat->n <= 0)
         return figure == RANKS ? 0 : PDUMP_MISSING;
@@ -237,7 +237,7 @@ static void put_steps(FILE *f, const struct figures *g)
         for (int m = 0; m < g->tables->n_metrics; m++) {
             fputs(m ? ",[" : "[", f);
             for (int k = 0; k < s->n; k++) {
-                const struct pdump_rank_stat *stat = &s->stats[m][k];
+                const struct pdump_dump_rank_stat *stat = &s->stats[m][k];
 
                 comma(f, k == 0);
                 if (stat->n > 0)

@@ -5,6 +5,7 @@
  * PMPI_ names only: these calls are ours, and no part of what is measured.
  */
 #include "group.h"
+#include "job/comm.h"
 #include "message.h"
 #include "system/plugin.h"
 

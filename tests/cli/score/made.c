@@ -81,12 +81,12 @@ static void make_stats(void)
         int64_t ns = items[i].ns;
 
         pdump_builder_stat(b, -1, nodes[i],
-                           &(struct pdump_rank_stat){
+                           &(struct pdump_dump_rank_stat){
                                2, n + m, n, m, (double)(n * n + m * m), 0, 1 });
         pdump_builder_stat(
             b, 0, nodes[i],
-            &(struct pdump_rank_stat){ 2, (n + m) * ns, n * ns, m * ns,
-                                       (double)(n * n + m * m), 0, 1 });
+            &(struct pdump_dump_rank_stat){ 2, (n + m) * ns, n * ns, m * ns,
+                                            (double)(n * n + m * m), 0, 1 });
     }
 }
 

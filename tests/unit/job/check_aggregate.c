@@ -240,7 +240,7 @@ static int only_stats(void)
         return err;
     in = pdump_aggregate_stream(a);
     if (in) {
-        const struct pdump_rank_stat *stat;
+        const struct pdump_dump_rank_stat *stat;
         int time = pdump_dump_find_metric(in->tables, "time");
 
         ck_assert_int_eq(in->n_pieces, atoi(set.ranks));

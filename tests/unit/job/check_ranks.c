@@ -10,8 +10,8 @@
 
 enum { VISITS = 4 }; /* after the metrics of the kit */
 
-static void same(const struct pdump_rank_stat *stat, int64_t n, int64_t sum,
-                 int64_t min, int64_t max, int at_min, int at_max)
+static void same(const struct pdump_dump_rank_stat *stat, int64_t n,
+                 int64_t sum, int64_t min, int64_t max, int at_min, int at_max)
 {
     ck_assert_int_eq(stat->n, n);
     ck_assert_int_eq(stat->sum, sum);
@@ -138,7 +138,7 @@ END_TEST
 
 START_TEST(equal_ones_name_the_smallest_rank)
 {
-    struct pdump_rank_stat forth = { 0 }, back = { 0 };
+    struct pdump_dump_rank_stat forth = { 0 }, back = { 0 };
 
     for (int i = 0; i < 5; i++) {
         pdump_rank_stat_add(&forth, i, i == 4 ? 9 : 7);
@@ -153,7 +153,7 @@ END_TEST
 
 START_TEST(odd_numbers_do_no_harm)
 {
-    struct pdump_rank_stat stat = { 0 };
+    struct pdump_dump_rank_stat stat = { 0 };
 
     ck_assert(isnan(pdump_rank_stat_mean(&stat)));
     ck_assert(isnan(pdump_rank_stat_stddev(&stat)));
@@ -208,7 +208,7 @@ END_TEST
 /* x inside of a, inside of b, and inside of itself there. */
 static void several_places(void)
 {
-    const struct pdump_rank_stat stat = { 2, 30, 10, 20, 500, 0, 1 };
+    const struct pdump_dump_rank_stat stat = { 2, 30, 10, 20, 500, 0, 1 };
     int a, b;
 
     start();
@@ -240,11 +240,12 @@ START_TEST(derived_metrics_come_from_statistics)
     start();
     at = node(-1, "a");
     other = node(-1, "b");
-    stat_of(CYCLES, at, (struct pdump_rank_stat){ .n = 8, .sum = 100 });
-    stat_of(INSTRUCTIONS, at, (struct pdump_rank_stat){ .n = 8, .sum = 250 });
-    stat_of(CYCLES, other, (struct pdump_rank_stat){ .n = 8, .sum = 100 });
+    stat_of(CYCLES, at, (struct pdump_dump_rank_stat){ .n = 8, .sum = 100 });
+    stat_of(INSTRUCTIONS, at,
+            (struct pdump_dump_rank_stat){ .n = 8, .sum = 250 });
+    stat_of(CYCLES, other, (struct pdump_dump_rank_stat){ .n = 8, .sum = 100 });
     stat_of(INSTRUCTIONS, other,
-            (struct pdump_rank_stat){ .n = 7, .sum = 250 });
+            (struct pdump_dump_rank_stat){ .n = 7, .sum = 250 });
     look();
     ck_assert_str_eq(view->derived[0].recipe->name, "IPC");
     ck_assert_double_eq(view->figures[find("a") * view->n_derived], 2.5);
@@ -316,8 +317,8 @@ static struct pdump_dump *first_job(void)
     b = node(-1, "b");
     pdump_builder_metadata(builder, "ranks", "2");
     stat_of(TIME, node(b, "x"),
-            (struct pdump_rank_stat){ 2, 30, 10, 20, 500, 0, 1 });
-    stat_of(-1, b, (struct pdump_rank_stat){ 2, 2, 1, 1, 2, 0, 0 });
+            (struct pdump_dump_rank_stat){ 2, 30, 10, 20, 500, 0, 1 });
+    stat_of(-1, b, (struct pdump_dump_rank_stat){ 2, 2, 1, 1, 2, 0, 0 });
     return finished();
 }
 
@@ -331,13 +332,14 @@ static struct pdump_dump *second_job(bool has_stats)
     b = node(b, "x");
     pdump_builder_metadata(builder, "ranks", "3");
     if (has_stats) {
-        stat_of(TIME, b, (struct pdump_rank_stat){ 3, 66, 5, 50, 2646, 2, 1 });
-        stat_of(TIME, a, (struct pdump_rank_stat){ 1, 7, 7, 7, 49, 2, 2 });
+        stat_of(TIME, b,
+                (struct pdump_dump_rank_stat){ 3, 66, 5, 50, 2646, 2, 1 });
+        stat_of(TIME, a, (struct pdump_dump_rank_stat){ 1, 7, 7, 7, 49, 2, 2 });
     }
     return finished();
 }
 
-static const struct pdump_rank_stat *at_path(int metric, const char *path)
+static const struct pdump_dump_rank_stat *at_path(int metric, const char *path)
 {
     char text[64];
 

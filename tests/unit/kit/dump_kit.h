@@ -156,8 +156,8 @@ static inline bool kit_same_stats(const struct pdump_dump *a,
     KIT_INT(a->stats != NULL, b->stats != NULL, "statistics", 0);
     for (int m = 0; a->stats && m <= a->n_metrics; m++)
         for (int i = 0; i < a->n_nodes; i++) {
-            const struct pdump_rank_stat *x = &a->stats[m][i];
-            const struct pdump_rank_stat *y = &b->stats[m][i];
+            const struct pdump_dump_rank_stat *x = &a->stats[m][i];
+            const struct pdump_dump_rank_stat *y = &b->stats[m][i];
 
             KIT_INT(x->n, y->n, "n of stat", i);
             if (x->n == 0)
@@ -381,10 +381,10 @@ static inline void kit_add_stats(struct pdump_builder *b, int n_nodes)
 {
     for (int m = -1; m < KIT_METRICS; m++)
         for (int i = 0; i < n_nodes; i++)
-            pdump_builder_stat(b, m, i,
-                               &(struct pdump_rank_stat){ i % 3, i * 10 + m, -i,
-                                                          i, i * 0.5, i % 2,
-                                                          7 });
+            pdump_builder_stat(
+                b, m, i,
+                &(struct pdump_dump_rank_stat){ i % 3, i * 10 + m, -i, i,
+                                                i * 0.5, i % 2, 7 });
 }
 
 /* Tables with names that are taken, or break careless writers; one with a

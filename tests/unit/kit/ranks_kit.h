@@ -59,7 +59,7 @@ static inline void four_ranks(void)
     }
 }
 
-static inline void stat_of(int metric, int at, struct pdump_rank_stat stat)
+static inline void stat_of(int metric, int at, struct pdump_dump_rank_stat stat)
 {
     ck_assert_int_eq(pdump_builder_stat(builder, metric, at, &stat), PDUMP_OK);
 }
@@ -75,17 +75,19 @@ static inline void only_stats(void)
     solve = node(top, "solve");
     io = node(top, "io");
     pdump_builder_metadata(builder, "ranks", "5000");
-    stat_of(TIME, top,
-            (struct pdump_rank_stat){ 5000, 5000000, 1000, 1000, 5e9, 0, 0 });
     stat_of(
-        TIME, solve,
-        (struct pdump_rank_stat){ 5000, 2500000, 300, 750, 1.3e9, 17, 4321 });
+        TIME, top,
+        (struct pdump_dump_rank_stat){ 5000, 5000000, 1000, 1000, 5e9, 0, 0 });
+    stat_of(TIME, solve,
+            (struct pdump_dump_rank_stat){ 5000, 2500000, 300, 750, 1.3e9, 17,
+                                           4321 });
     stat_of(TIME, io,
-            (struct pdump_rank_stat){ 4, 400, 50, 160, 46600, 2, 4999 });
-    stat_of(-1, top, (struct pdump_rank_stat){ 5000, 5000, 1, 1, 5000, 0, 0 });
+            (struct pdump_dump_rank_stat){ 4, 400, 50, 160, 46600, 2, 4999 });
+    stat_of(-1, top,
+            (struct pdump_dump_rank_stat){ 5000, 5000, 1, 1, 5000, 0, 0 });
     stat_of(-1, solve,
-            (struct pdump_rank_stat){ 5000, 50000, 10, 10, 500000, 0, 0 });
-    stat_of(-1, io, (struct pdump_rank_stat){ 4, 8, 2, 2, 16, 1, 1 });
+            (struct pdump_dump_rank_stat){ 5000, 50000, 10, 10, 500000, 0, 0 });
+    stat_of(-1, io, (struct pdump_dump_rank_stat){ 4, 8, 2, 2, 16, 1, 1 });
 }
 
 static inline void look_over(int metric)
@@ -94,8 +96,8 @@ static inline void look_over(int metric)
     ck_assert_int_eq(pdump_view_ranks_new(view, metric, &over), PDUMP_OK);
 }
 
-static inline const struct pdump_rank_stat *stats_of(const char *name,
-                                                     int metric)
+static inline const struct pdump_dump_rank_stat *stats_of(const char *name,
+                                                          int metric)
 {
     return pdump_view_ranks_stat(view, over, find(name), metric);
 }

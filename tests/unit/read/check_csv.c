@@ -724,7 +724,7 @@ START_TEST(json_escapes_what_it_must)
 END_TEST
 
 static void set_stat(struct pdump_builder *b, int metric, int node,
-                     struct pdump_rank_stat stat)
+                     struct pdump_dump_rank_stat stat)
 {
     ck_assert_int_eq(pdump_builder_stat(b, metric, node, &stat), PDUMP_OK);
 }
@@ -745,13 +745,16 @@ static struct pdump_dump *stats_dump(bool has_rows)
         add_row(b, 0, inner, 5);
     pdump_builder_metadata(b, "ranks", "9000");
     set_stat(b, 0, top,
-             (struct pdump_rank_stat){ 9000, INT64_MAX, -5, INT64_MAX - 1,
-                                       1.2345678901234567e300, 8999, 0 });
-    set_stat(b, 0, inner, (struct pdump_rank_stat){ 3, 1, 0, 1, NAN, 1, 2 });
+             (struct pdump_dump_rank_stat){ 9000, INT64_MAX, -5, INT64_MAX - 1,
+                                            1.2345678901234567e300, 8999, 0 });
+    set_stat(b, 0, inner,
+             (struct pdump_dump_rank_stat){ 3, 1, 0, 1, NAN, 1, 2 });
     set_stat(b, visits, inner,
-             (struct pdump_rank_stat){ 1, 4, 4, 4, 16, 2, 2 });
-    set_stat(b, visits, top, (struct pdump_rank_stat){ 2, 6, 2, 4, 20, 1, 2 });
-    set_stat(b, -1, top, (struct pdump_rank_stat){ 4, 10, 1, 4, 30, 0, 3 });
+             (struct pdump_dump_rank_stat){ 1, 4, 4, 4, 16, 2, 2 });
+    set_stat(b, visits, top,
+             (struct pdump_dump_rank_stat){ 2, 6, 2, 4, 20, 1, 2 });
+    set_stat(b, -1, top,
+             (struct pdump_dump_rank_stat){ 4, 10, 1, 4, 30, 0, 3 });
     return finish(b);
 }
 
@@ -760,8 +763,8 @@ static void same_stats(const struct pdump_dump *a, const struct pdump_dump *b)
     ck_assert_ptr_nonnull(b->stats);
     for (int m = 0; m <= a->n_metrics; m++)
         for (int i = 0; i < a->n_nodes; i++) {
-            const struct pdump_rank_stat *x = &a->stats[m][i];
-            const struct pdump_rank_stat *y = &b->stats[m][i];
+            const struct pdump_dump_rank_stat *x = &a->stats[m][i];
+            const struct pdump_dump_rank_stat *y = &b->stats[m][i];
 
             ck_assert_int_eq(x->n, y->n);
             ck_assert_int_eq(x->sum, y->sum);
@@ -799,8 +802,10 @@ START_TEST(statistics_over_ranks_are_tidy)
     struct pdump_dump *dump;
 
     pdump_builder_node(b, top, add_region(b, "nowhere"));
-    set_stat(b, 0, top, (struct pdump_rank_stat){ 4, 120, 10, 60, 5000, 0, 3 });
-    set_stat(b, -1, top, (struct pdump_rank_stat){ 4, 24, 6, 6, 144, 0, 0 });
+    set_stat(b, 0, top,
+             (struct pdump_dump_rank_stat){ 4, 120, 10, 60, 5000, 0, 3 });
+    set_stat(b, -1, top,
+             (struct pdump_dump_rank_stat){ 4, 24, 6, 6, 144, 0, 0 });
     dump = finish(b);
     write_dump(dump, "csv");
     pdump_dump_free(dump);

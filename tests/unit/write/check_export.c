@@ -497,8 +497,9 @@ START_TEST(statistics_take_the_place_of_rows)
     for (int i = 0; i < 4; i++)
         new_thread(i, 0, "");
     for (int i = 0; i < 2; i++) {
-        struct pdump_rank_stat stat = { 4, i ? 10000000 : 40000000, 1, 1, 0, 0,
-                                        0 };
+        struct pdump_dump_rank_stat stat = {
+            4, i ? 10000000 : 40000000, 1, 1, 0, 0, 0
+        };
 
         pdump_builder_stat(b, TIME, i, &stat);
         stat.sum = 4;

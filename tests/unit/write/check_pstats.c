@@ -128,8 +128,8 @@ START_TEST(statistics_over_ranks_are_enough)
 {
     int f = region("f", "", 0);
     int node = pdump_builder_node(b, -1, f);
-    struct pdump_rank_stat visits = { .n = 4, .sum = 12 };
-    struct pdump_rank_stat time = { .n = 4, .sum = 400 };
+    struct pdump_dump_rank_stat visits = { .n = 4, .sum = 12 };
+    struct pdump_dump_rank_stat time = { .n = 4, .sum = 400 };
     struct pdump_dump *dump;
 
     pdump_builder_stat(b, -1, node, &visits);

@@ -5,7 +5,8 @@
  *
  *     PATH|FILE|CALLS|BYTES|SEQUENTIAL|ERRORS|BIN:NUMBER ...
  */
-#include <dump.h>
+#include "dump/dump.h"
+
 #include <pdump.h>
 
 #include <fcntl.h>

@@ -79,7 +79,7 @@ static void add_stats(struct run *run, const struct pdump_dump *d, int metric,
                       const int *number)
 {
     for (int i = 0; i < d->n_nodes; i++) {
-        const struct pdump_rank_stat *stat = &d->stats[metric][i];
+        const struct pdump_dump_rank_stat *stat = &d->stats[metric][i];
 
         if (stat->n <= 0)
             continue;

@@ -44,7 +44,7 @@ static int look(const struct work *w, unsigned by,
 static void put_imbalance(struct grid *g, const struct work *w,
                           const struct pdump_detail_groups *by_rank, int region)
 {
-    struct pdump_rank_stat stat = { .max = INT64_MIN };
+    struct pdump_dump_rank_stat stat = { .max = INT64_MIN };
 
     for (int64_t i = 0; i < by_rank->n; i++)
         if (by_rank->groups[i].region == region &&

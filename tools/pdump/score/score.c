@@ -185,7 +185,7 @@ static int count_rows(struct score *s)
 static void count_stats(struct score *s)
 {
     const struct pdump_dump *dump = s->dump;
-    const struct pdump_rank_stat *visits = dump->stats[dump->n_metrics];
+    const struct pdump_dump_rank_stat *visits = dump->stats[dump->n_metrics];
 
     s->is_bound = true;
     for (int i = 0; i < dump->n_nodes; i++) {
@@ -209,7 +209,7 @@ static void time_stats(struct score *s, int time)
     const struct pdump_dump *dump = s->dump;
 
     for (int i = 0; i < dump->n_nodes; i++) {
-        const struct pdump_rank_stat *stat = &dump->stats[time][i];
+        const struct pdump_dump_rank_stat *stat = &dump->stats[time][i];
         const struct pdump_dump_node *node = &dump->nodes[i];
         struct score_sum *sum = &s->regions[node->region].sum;
 
