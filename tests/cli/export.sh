@@ -302,7 +302,7 @@ printf '#!/bin/sh\nexec "%s" "$@"\n' "$pdump" >"$work/bin/pdump"
         >"$work/bin/flamegraph.pl"
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH
-sed -n '/^```sh$/,/^```$/p' "$docs/formats.md" | grep -v '^```' >examples
+sed -n '/^```sh$/,/^```$/p' "$docs/internals/formats.md" | grep -v '^```' >examples
 at_least "$(wc -l <examples)" 6 examples
 while read -r line; do
     what="example: $line"
