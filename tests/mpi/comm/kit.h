@@ -5,6 +5,8 @@
 
 #include "program/behaviour/kit.h"
 
+#include "config/settings.h"
+#include "job/comm.h"
 #include "system/plugin.h"
 
 #include <mpi.h>
