@@ -113,12 +113,12 @@ START_TEST(what_is_no_module_is_refused)
 {
     FILE *f;
 
-    make_folder("pdump_string_pool.so");
+    make_folder("pdump_text.so");
     f = fopen(module, "w");
     fputs("this is no shared object\n", f);
     fclose(f);
     ck_assert_int_eq(load("libc.so.6", "text"), PDUMP_EPLUGIN);
-    ck_assert_ptr_nonnull(strstr(pdump_last_error(), "pdump_string_pool.so"));
+    ck_assert_ptr_nonnull(strstr(pdump_last_error(), "pdump_text.so"));
     unlink(module);
     ck_assert_int_eq(mkdir(module, 0777), 0);
     ck_assert_int_eq(load("libc.so.6", "text"), PDUMP_EPLUGIN);
