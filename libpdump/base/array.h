@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `room` elements in the array that *pointer points to. */
+/* Resize the array at *pointer to `room` elements of `size` bytes. */
 static inline int pdump_array_set(void *pointer, int64_t room, size_t size)
 {
     void *array;
@@ -23,8 +23,8 @@ static inline int pdump_array_set(void *pointer, int64_t room, size_t size)
     return PDUMP_OK;
 }
 
-/* Make room for element n of the array that *pointer points to.  Arrays
- * double when n is a power of two, so nobody needs to know their size. */
+/* Make room for element n of the array that *pointer points to.  Arrays double
+ * when n is a power of two, so their capacity is not stored. */
 static inline int pdump_array_make(void *pointer, int64_t n, size_t size)
 {
     const int64_t first = 16;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sum that tells whether bytes are those that were there before. */
+/* Checksums: detect whether bytes have changed. */
 #include "base/checksum.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@ static uint64_t mix(uint64_t sum, uint64_t word)
     return (sum << 29 | sum >> 35) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Words at once: a multiplication takes longer than to begin the next one. */
+/* Several words at once, in independent lanes, because a multiplication takes
+ * longer than the interval until the next one can start. */
 static void add_block(uint64_t *lanes, const char *bytes)
 {
     uint64_t words[PDUMP_CHECKSUM_LANES];

@@ -14,7 +14,7 @@
 
 enum {
     BUFFER_SIZE = 1 << 18,
-    RECORD_MAX = 1 << 26, /* a lost quote must not eat the memory */
+    RECORD_MAX = 1 << 26, /* limits the cost of a lost quote */
     CELLS_MAX = 1 << 16,
 };
 
@@ -69,7 +69,7 @@ void pdump_csv_put_int(FILE *f, int64_t value)
 
 void pdump_csv_put_real(FILE *f, double value)
 {
-    const double exact = 9.2e18; /* whole numbers below fit an int64_t */
+    const double exact = 9.2e18; /* smaller whole numbers fit into an int64_t */
 
     if (isnan(value))
         return;
@@ -105,7 +105,7 @@ int pdump_csv_open(struct pdump_csv *csv, const char *path)
     csv->file = fopen(path, "re");
     if (!csv->file)
         return io_failed(csv);
-    setvbuf(csv->file, NULL, _IONBF, 0); /* we have a buffer */
+    setvbuf(csv->file, NULL, _IONBF, 0); /* csv->buffer is the buffer */
     csv->buffer = malloc(csv->size);
     csv->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!csv->buffer || !csv->c_locale) {
@@ -129,9 +129,9 @@ void pdump_csv_close(struct pdump_csv *csv)
     *csv = (struct pdump_csv){ .path = csv->path };
 }
 
-/* Read more behind what is there: 1, 0 at the end of the file, or an error.
- * A record that fills the buffer doubles it, so its bytes are looked at a few
- * times at most. */
+/* Read more bytes behind those in the buffer.  Returns 1, 0 at the end of the
+ * file, or an error.  A record that fills the buffer doubles it, so each byte
+ * is scanned only a few times. */
 static int refill(struct pdump_csv *csv)
 {
     size_t n;
@@ -176,8 +176,8 @@ int pdump_csv_rewind(struct pdump_csv *csv)
     return err < 0 ? err : PDUMP_OK;
 }
 
-/* The line end of the record that begins at `from`, or NULL if it is not in
- * the buffer.  One inside of quotes does not count. */
+/* Returns the line end of the record at csv->begin, or NULL if it is not in the
+ * buffer.  Line ends inside quotes do not count. */
 static char *record_end(const struct pdump_csv *csv, bool *has_quotes)
 {
     char *from = csv->buffer + csv->begin;
@@ -232,8 +232,8 @@ static int add_cell(struct pdump_csv *csv, const char *cell)
     return PDUMP_OK;
 }
 
-/* Cut a quoted cell out: `s` is behind its first quote.  Returns what follows
- * its last one. */
+/* Unquote a cell in place; `s` points behind its first quote.  Returns a
+ * pointer behind its last quote. */
 static char *unquote(struct pdump_csv *csv, char *s)
 {
     char *to = s;
@@ -246,8 +246,8 @@ static char *unquote(struct pdump_csv *csv, char *s)
     return s;
 }
 
-/* Cut the record up in place; `end` is where its line ends.  The quotes in it
- * are even in number, so no cell runs over the end. */
+/* Split the record in place; `end` is where its line ends.  It has an even
+ * number of quotes, so no cell extends beyond the end. */
 static int split(struct pdump_csv *csv, char *s, char *end)
 {
     if (end > s && end[-1] == '\r')
@@ -295,7 +295,7 @@ int pdump_csv_next(struct pdump_csv *csv)
     }
 }
 
-/* Digits only, at most 18: what fits for sure.  Most numbers are such. */
+/* The fast path for most numbers: only digits, at most 18, which always fit. */
 static bool small_number(const char *s, int64_t *out)
 {
     int64_t value = 0;

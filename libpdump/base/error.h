@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors: a code that travels, and a message per thread. */
+/*
+ * Errors: a code that functions return, and a message per thread.
+ *
+ * This is the central header of base/, which contains helpers that know nothing
+ * of measurement: errors, arrays, text formats, encodings, hash tables.
+ */
 #ifndef PDUMP_ERROR_H
 #define PDUMP_ERROR_H
 
 #include <pdump.h>
 
-/* Visible to our own modules and to the pdump command, not to users: listed
+/* Visible to libpdump's modules and to the pdump command, not to users: listed
  * under PDUMP_PRIVATE in pdump.map, same release only. */
 #define PDUMP_SHARED __attribute__((visibility("default")))
 
-/* For variables of the hot path: the compiler must know where they are, and
- * -fvisibility=hidden does not tell it about a declaration. */
+/* For variables of the hot path.  The compiler must know that they are in this
+ * library, and -fvisibility=hidden does not apply to declarations. */
 #define PDUMP_NEAR __attribute__((visibility("hidden")))
 
 /* Record a message for this thread and return err, so that every failure
@@ -18,7 +23,7 @@
 PDUMP_SHARED int pdump_fail(int err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* For the one failure that has nothing else to say. */
+/* Fails with PDUMP_ENOMEM and a fixed message. */
 PDUMP_SHARED int pdump_no_memory(void);
 
 #endif

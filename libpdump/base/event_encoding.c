@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events as bytes. */
+/* The encoding of events. */
 #include "base/event_encoding.h"
 
 const char *pdump_event_kind_name(enum pdump_event_kind kind)
@@ -45,7 +45,7 @@ unsigned char *pdump_event_write(unsigned char *at,
     return at;
 }
 
-/* False: the bytes end within it, or it is too large. */
+/* Returns false if the bytes end inside the number, or if it is too large. */
 static bool number(struct pdump_event_reader *r, uint64_t *out)
 {
     uint64_t n = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events as bytes: what happened on one thread, in order.
+ * The encoding of events: what happened on one thread, in order.
  *
- * An event is one number, `time since the one before << 4 | kind`, and what its
- * kind needs.  Numbers are written seven bits a byte, the lowest first; signed
- * ones with the sign in the lowest bit.  The end of a region needs no name:
- * whoever reads knows where the thread is, if it knew at the beginning.
+ * An event is one number, `time since the previous event << 4 | kind`, followed
+ * by the fields of its kind.  Numbers are written with seven bits per byte,
+ * lowest first; signed numbers have the sign in the lowest bit.  The end of a
+ * region carries no node: a reader that knows the thread's first node can
+ * follow it.
  */
 #ifndef PDUMP_EVENT_ENCODING_H
 #define PDUMP_EVENT_ENCODING_H
@@ -20,15 +21,15 @@
 struct pdump_event {
     int64_t time;
     enum pdump_event_kind kind;
-    int64_t node; /* entered, left, or where the thread is; -1: nowhere */
+    int64_t node; /* entered, left, or the thread's current one; -1: none */
     int64_t what;
     int64_t value;
     int64_t tag;
 };
 
-enum { PDUMP_EVENT_MAX = 40 }; /* bytes that one takes at most */
+enum { PDUMP_EVENT_MAX = 40 }; /* bytes of an event, at most */
 
-/* No event is later, so that its kind fits beside its time. */
+/* The latest time of an event, so that its kind fits beside the time. */
 #define PDUMP_EVENT_LAST (INT64_MAX >> 4)
 
 static inline unsigned char *pdump_event_number(unsigned char *at, uint64_t n)
@@ -46,7 +47,8 @@ static inline unsigned char *pdump_event_signed(unsigned char *at, int64_t n)
     return pdump_event_number(at, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
 }
 
-/* The begin of every event.  Clocks that step back stand still here. */
+/* Write the first number of an event.  If the clock steps back, the time stays
+ * the same. */
 static inline unsigned char *pdump_event_begin(unsigned char *at,
                                                enum pdump_event_kind kind,
                                                int64_t since)
@@ -56,25 +58,27 @@ static inline unsigned char *pdump_event_begin(unsigned char *at,
     return pdump_event_number(at, delta << 4 | kind);
 }
 
-/* "enter", "leave" ...; static.  NULL: there is no such kind. */
+/* Returns "enter", "leave" ..., static, or NULL if there is no such kind. */
 PDUMP_SHARED const char *pdump_event_kind_name(enum pdump_event_kind kind);
 
-/* A whole event, PDUMP_EVENT_MAX bytes at most; returns where it ends.
- * `before` is the time of the event before it, and becomes this one's. */
+/* Write a whole event of at most PDUMP_EVENT_MAX bytes and return its end.
+ * `before` is the time of the previous event, and is set to the time of this
+ * one. */
 PDUMP_SHARED unsigned char *pdump_event_write(unsigned char *at,
                                               const struct pdump_event *event,
                                               int64_t *before);
 
-/* What is read.  Borrows the bytes. */
+/* A reader of events.  Borrows the bytes. */
 struct pdump_event_reader {
     const unsigned char *at;
     const unsigned char *end;
-    int64_t time; /* of the event before */
-    int64_t node; /* where the thread is; after the end of a region, the caller
-                     sets it to the region around it */
+    int64_t time; /* of the previous event */
+    int64_t node; /* the thread's current node; after the end of a region, the
+                     caller sets it to the enclosing region */
 };
 
-/* 1: there was one, 0: the end, PDUMP_EFORMAT: no events. */
+/* Read the next event.  Returns 1, 0 at the end, or PDUMP_EFORMAT if the bytes
+ * are not events. */
 PDUMP_SHARED int pdump_event_read(struct pdump_event_reader *reader,
                                   struct pdump_event *event);
 

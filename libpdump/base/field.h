@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The values of a field in a table of details, in a store and in a dump. */
+/* Values of the fields of detail tables, in a store and in a dump. */
 #ifndef PDUMP_FIELD_H
 #define PDUMP_FIELD_H
 
 #include <pdump.h>
 #include <stdint.h>
 
-/* The value of a field in which nothing was counted. */
+/* The initial value of a field, before anything is counted. */
 static inline int64_t pdump_field_nothing(enum pdump_field_kind kind)
 {
     return kind == PDUMP_FIELD_MIN   ? INT64_MAX
@@ -14,7 +14,7 @@ static inline int64_t pdump_field_nothing(enum pdump_field_kind kind)
                                      : 0;
 }
 
-/* A value of a REAL field, and back. */
+/* Convert the value of a REAL field to a double, and back. */
 static inline double pdump_field_real(int64_t value)
 {
     double real;
@@ -31,7 +31,7 @@ static inline int64_t pdump_field_bits(double real)
     return value;
 }
 
-/* Two values of a field as one. */
+/* Combine two values of a field. */
 static inline int64_t pdump_field_united(enum pdump_field_kind kind, int64_t a,
                                          int64_t b)
 {
@@ -42,7 +42,7 @@ static inline int64_t pdump_field_united(enum pdump_field_kind kind, int64_t a,
         return a > b ? a : b;
     case PDUMP_FIELD_REAL:
         return pdump_field_bits(pdump_field_real(a) + pdump_field_real(b));
-    default: /* unsigned: a file may hold any numbers, and they may wrap */
+    default: /* unsigned, because values from a file may overflow */
         return (int64_t)((uint64_t)a + (uint64_t)b);
     }
 }

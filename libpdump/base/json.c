@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes JSON values; the brackets are the caller's. */
+/* Writes JSON values; the caller writes the brackets. */
 #include "base/json.h"
 
 #include "base/csv.h"
@@ -21,7 +21,7 @@ static void put_character(FILE *f, const char *s, int n)
         fwrite_unlocked(s, 1, (size_t)n, f);
 }
 
-/* How many characters stand for themselves: mostly all. */
+/* Returns the number of leading characters that need no escape, usually all. */
 static size_t plain(const char *s)
 {
     size_t n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What follows from the name of a metric, for those that count it and for those
- * that show it. */
+/* Properties of metrics that follow from their names, for sources and for
+ * reports. */
 #ifndef PDUMP_METRIC_NAME_H
 #define PDUMP_METRIC_NAME_H
 
@@ -9,8 +9,8 @@
 
 #define PDUMP_RSS_GROWTH "pdump::rss_growth"
 
-/* Returns true if the counter `name` may decrease.  Then a visit may have a
- * negative value, and less than the visits inside. */
+/* Returns true if the counter `name` may decrease.  Then the value of a visit
+ * may be negative, and less than that of the visits inside it. */
 static inline bool pdump_metric_may_decrease(const char *name)
 {
     return strcmp(name, PDUMP_RSS_GROWTH) == 0;

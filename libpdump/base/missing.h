@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A value that is not there: a metric that a process did not count. */
+/* The value of a metric that a process did not count. */
 #ifndef PDUMP_MISSING_H
 #define PDUMP_MISSING_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers and texts as bytes that travel between ranks of one job. */
+/* Packs numbers and strings into bytes that ranks of one job send to each
+ * other. */
 #include "base/pack.h"
 
 #include <stdlib.h>

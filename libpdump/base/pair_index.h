@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A hash table from a pair of integers to a position in some array.  In a
- * header because the keys are tiny and the calls come by the million. */
+/* A hash table from a pair of integers to a position in an array.  Inline,
+ * because keys are small and lookups are frequent. */
 #ifndef PDUMP_PAIR_INDEX_H
 #define PDUMP_PAIR_INDEX_H
 
@@ -38,14 +38,14 @@ static inline struct pdump_pair_index_slot *pdump_pair_index_slot(
     }
 }
 
-/* The position put under (a, b), or -1. */
+/* Returns the position stored under (a, b), or -1. */
 static inline int64_t pdump_pair_index_find(
     const struct pdump_pair_index *index, int64_t a, int64_t b)
 {
     return index->n ? pdump_pair_index_slot(index, a, b)->position - 1 : -1;
 }
 
-/* Put `position` under (a, b), replacing what was there.  0 or ENOMEM. */
+/* Store `position` under (a, b), replacing any other. 0 or PDUMP_ENOMEM. */
 static inline int pdump_pair_index_put(struct pdump_pair_index *index,
                                        int64_t a, int64_t b, int64_t position)
 {

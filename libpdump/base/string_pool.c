@@ -23,7 +23,7 @@ struct slot {
 };
 
 struct pdump_string_pool {
-    struct block *blocks; /* the one being filled is the first */
+    struct block *blocks; /* the first is being filled */
     struct slot *slots;
     size_t n_slots; /* a power of two */
     size_t n_strings;
@@ -45,7 +45,7 @@ static uint64_t hash_of(const char *s, size_t len)
     return h ^ h >> 29;
 }
 
-/* The slot of these bytes, or the free one where they belong. */
+/* Returns the slot that contains these bytes, or the free slot for them. */
 static struct slot *find(const struct pdump_string_pool *text, const char *s,
                          size_t len, uint64_t hash)
 {

@@ -13,7 +13,8 @@ static bool is_leap(int64_t year)
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-/* The year of a day since 1970; *day becomes its number in that year. */
+/* Returns the year of a day since 1970; sets *day to its number in that year.
+ */
 static int64_t year_of(int64_t *day)
 {
     int64_t year = 1970 + *day / DAYS_IN_400_YEARS * 400;
@@ -24,8 +25,8 @@ static int64_t year_of(int64_t *day)
     return year;
 }
 
-/* The month of a day of a year, from 1; *day becomes its number in that month,
- * from 0. */
+/* Returns the month of a day of a year, from 1; sets *day to its number in that
+ * month, from 0. */
 static int month_of(int64_t year, int64_t *day)
 {
     const int days[] = {

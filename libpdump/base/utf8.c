@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the characters in bytes, and prints names of which nobody knows what is
- * in them. */
+/* Validates UTF-8 and writes names with arbitrary content. */
 #include "base/utf8.h"
 
 #include <string.h>
@@ -22,7 +21,7 @@ int pdump_utf8_length(const char *text)
             return 0;
         code = code << 6 | (s[i] & 0x3f);
     }
-    /* No longer than necessary, no half of a pair, nothing beyond the end. */
+    /* Reject overlong forms, surrogates, and codes beyond the last one. */
     if ((n == 3 && code < 0x800) || (n == 4 && code < 0x10000) ||
         (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
         return 0;

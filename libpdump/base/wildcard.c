@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Wildcards as the shell's, without recursion. */
+/* Matches wildcards as the shell does, without recursion. */
 #include "base/wildcard.h"
 #include "base/utf8.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* The character at `*at`, which goes on behind it. */
+/* Returns the character at `*at` and advances `*at` behind it. */
 static uint32_t take(const char **at)
 {
     const unsigned char *s = (const unsigned char *)*at;
     int n = pdump_utf8_length(*at);
     uint32_t c;
 
-    if (n <= 1) { /* what is no character differs from all that are */
+    if (n <= 1) { /* an invalid byte differs from every character */
         *at += 1;
         return n ? s[0] : 0x110000u + s[0];
     }
@@ -24,7 +24,8 @@ static uint32_t take(const char **at)
     return c;
 }
 
-/* The end of a set, behind its ']'; `p` is behind its '['.  NULL: none. */
+/* Returns the end of a set, behind its ']'; `p` points behind its '['.  NULL if
+ * the ']' is missing. */
 static const char *end_of_set(const char *p)
 {
     if (*p == '!' || *p == '^')
@@ -59,7 +60,8 @@ static bool is_in_set(const char *p, const char *end, uint32_t c)
     return is_found != is_negated;
 }
 
-/* One character of the text against one of the pattern that is no '*'. */
+/* Match one character of the text with one element of the pattern, not a '*'.
+ */
 static bool is_one(const char **pattern, const char **text)
 {
     const char *set;
@@ -78,7 +80,7 @@ static bool is_one(const char **pattern, const char **text)
     }
 }
 
-/* Only the last '*' has to be tried again: what matched before it may stay. */
+/* Backtracks to the last '*' only: what matched before it may stay. */
 bool pdump_wildcard_match(const char *pattern, const char *text)
 {
     const char *star = NULL, *again = NULL;
