@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* Its model, as the system names it, else its architecture. */
+/* Write the model as the system names it, or else the architecture. */
 void pdump_cpu_model(char *out, size_t len);
 
-/* The cores that this process may run on, as "0-3,8"; as many as fit. */
+/* Write the cores that this process may run on, as "0-3,8"; as many as fit. */
 void pdump_cpu_cores(char *out, size_t len);
 
 #endif

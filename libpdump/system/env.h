@@ -12,14 +12,14 @@
 
 #include <stdbool.h>
 
-/* The value of a variable, borrowed, or NULL; always NULL in a privileged
- * process. */
+/* Returns the value of a variable, borrowed, or NULL; always NULL in a
+ * privileged process. */
 PDUMP_SHARED const char *pdump_env(const char *name);
 
 /* Returns true if the kernel has marked this process as privileged. */
 PDUMP_SHARED bool pdump_env_is_privileged(void);
 
-/* The folder for temporary files: TMPDIR, else /tmp.  Borrowed. */
+/* Returns the folder for temporary files: TMPDIR, else /tmp.  Borrowed. */
 PDUMP_SHARED const char *pdump_env_temporary(void);
 
 #endif

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 enum {
-    MORE = 64,  /* how far the limit is raised */
-    FEW = 4096, /* a program with a higher limit does not reach it */
+    MORE = 64,  /* descriptors that the limit is raised by */
+    FEW = 4096, /* programs are not expected to reach a higher limit */
 };
 
 static int open_any(void)

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Preferably without a lock, which may be held forever in a forked child. */
+/* Without a lock if possible, because a forked child may inherit it locked. */
 #ifdef DLFO_STRUCT_HAS_EH_DBASE /* glibc 2.35 */
 static const char *path_of(const void *address)
 {

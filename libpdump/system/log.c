@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Warnings: each cause once on standard error, counted for the dump. */
+/* Warnings: each cause is printed once to standard error, and counted for the
+ * dump. */
 #include "system/log.h"
 #include "system/lock.h"
 #include "system/process_state.h"
@@ -10,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Static, because warnings start before there is a session to hold them and
- * must work when memory does not. */
+/* Static, because there are warnings before the session, and also when memory
+ * cannot be allocated. */
 static struct pdump_warnings at_first;
 static struct pdump_warnings *warnings = &at_first;
 static bool quiet;
@@ -29,7 +30,8 @@ static uint32_t find(const char *cause)
     return i;
 }
 
-/* Prefix of a message: "rank 3: ", "", or NULL if it is not printed. */
+/* Returns the prefix of a message: "rank 3: ", "", or NULL if the message is
+ * not printed. */
 static const char *speaker(char *buf, size_t len)
 {
     if (quiet || (own_rank > 0 && !speaks))
@@ -147,7 +149,7 @@ void pdump_log_unlock(void)
 
 void pdump_log_in_child(void)
 {
-    warnings = &at_first; /* the store is the parent's */
+    warnings = &at_first; /* the store belongs to the parent */
     warnings->n = 0;
     pdump_lock_renew(&lock);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Warnings: each cause once on standard error, counted for the dump. */
+/* Warnings: each cause is printed once to standard error, and counted for the
+ * dump. */
 #ifndef PDUMP_LOG_H
 #define PDUMP_LOG_H
 
@@ -11,8 +12,8 @@
 
 enum { PDUMP_WARNINGS_MAX = 64 };
 
-/* What was warned about.  Complete up to n at any moment, so that it can be in
- * a store. */
+/* A list of warnings.  The first n are complete at any moment, so the list may
+ * be in a store. */
 struct pdump_warnings {
     _Atomic uint32_t n;
     uint32_t pad;
@@ -32,23 +33,26 @@ struct pdump_warnings {
 PDUMP_SHARED void pdump_warn(const char *cause, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Forget everything, at the start of a session. */
+/* Remove all warnings, at the start of a session. */
 void pdump_log_reset(void);
 void pdump_log_set_quiet(bool is_quiet);
 
-/* One rank speaks for all of a job: others keep their warnings for the dump,
- * until they have something of their own to say.  -1: not a rank. */
+/* Set the rank, or -1 outside of a job.  Only rank 0 prints its warnings; the
+ * others keep theirs for the dump.  After pdump_log_speak() this rank prints,
+ * too, with its number in front. */
 void pdump_log_set_rank(int rank);
 void pdump_log_speak(void);
 
-/* From now on keep the warnings there, with those until now; NULL: where they
- * were at first. */
+/* From now on keep the warnings in `there`, and copy those until now; NULL:
+ * keep them in static memory again. */
 void pdump_log_keep_in(struct pdump_warnings *there);
 
-/* The index-th warning since the reset, or false.  `text` is copied. */
+/* Copy the index-th warning since the reset.  Returns false if there is none.
+ */
 bool pdump_log_get(int index, char *text, size_t len, int64_t *count);
 
-/* Around fork(): take and release the lock; in the child start anew. */
+/* Around fork(): take and release the lock.  The child starts without warnings.
+ */
 void pdump_log_lock(void);
 void pdump_log_unlock(void);
 void pdump_log_in_child(void);

@@ -81,7 +81,7 @@ static int check(const char *path, const struct stat *st)
     return PDUMP_OK;
 }
 
-/* `path` is what messages call it. */
+/* `path` is the name for messages. */
 static int open_at(int folder, const char *name, int flags, const char *path)
 {
     struct stat st;

@@ -20,8 +20,8 @@
 PDUMP_SHARED void pdump_owned_file_instead(uid_t user);
 PDUMP_SHARED void pdump_owned_file_also(uid_t user);
 
-/* The folder of `path` as a descriptor (O_PATH), and the rest of the path in
- * *name, borrowed.  -1 with errno. */
+/* Open the folder of `path` (O_PATH), and point *name (borrowed) to the rest of
+ * the path.  Returns a descriptor, or -1 with errno. */
 int pdump_owned_file_folder(const char *path, const char **name);
 
 /* Open the file `name`, which has no slash, in `folder`; `flags` is O_RDONLY or
@@ -30,7 +30,8 @@ int pdump_owned_file_folder(const char *path, const char **name);
 int pdump_owned_file_open_at(int folder, const char *name, int flags);
 PDUMP_SHARED int pdump_owned_file_open(const char *path, int flags);
 
-/* Remove a file if it is the one that is open as `fd`.  False with errno. */
+/* Remove a file if it is the one that is open as `fd`.  Returns false with
+ * errno if it is not, or cannot be removed. */
 bool pdump_owned_file_remove_at(int folder, const char *name, int fd);
 PDUMP_SHARED bool pdump_owned_file_remove(const char *path, int fd);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finding and loading the module that fits. */
+/* Finds and loads the module that fits. */
 #include "system/plugin.h"
 #include "system/env.h"
 #include "system/trust.h"
@@ -18,8 +18,8 @@
 
 static char chosen[PATH_MAX]; /* by pdump_plugin_use() */
 
-/* Modules stay loaded.  One that is known is not asked of the loader again,
- * because the caller may have a turn (lock.h). */
+/* Modules stay loaded.  A module in this list is found without calling the
+ * loader, because the caller may have a turn (lock.h). */
 struct loaded {
     struct loaded *next;
     const struct pdump_plugin *plugin;
@@ -91,7 +91,7 @@ const char *pdump_plugin_folder(const char *folder)
     return user && *user ? user : PDUMP_MODULE_DIR;
 }
 
-/* The file of a module, in the folder of the modules. */
+/* Write the file name of a module relative to the folder of the modules. */
 static void put_file(char *file, size_t len, const char *soname,
                      const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modules: shared objects that bring a foreign library, loaded where they fit.
- */
+/* Modules: shared objects that connect libpdump to a foreign library, loaded
+ * only into processes they fit. */
 #ifndef PDUMP_PLUGIN_H
 #define PDUMP_PLUGIN_H
 
@@ -16,12 +16,12 @@ struct pdump_sink;
 struct pdump_source;
 struct pdump_symbols;
 
-/* What a module exports, as the symbol `pdump_plugin`.  Each part may be NULL;
- * lists end with NULL. */
+/* The structure that a module exports as the symbol `pdump_plugin`.  Each
+ * member may be NULL; lists end with NULL. */
 struct pdump_plugin {
     const char *name;
-    /* May it be used in this process?  A pdump_error and the reason if not;
-     * NULL: always. */
+    /* Returns PDUMP_OK if the module may be used in this process, else a
+     * pdump_error with the reason.  NULL: always. */
     int (*check)(void);
     const struct pdump_comm *comm;
     const struct pdump_source *const *sources;
@@ -50,13 +50,13 @@ struct pdump_plugin {
 
 /*
  * Load <folder>/<soname>/pdump_<name>.so, or <folder>/pdump_<name>.so if soname
- * is NULL.  With a soname, only into a process that has that library already:
- * the MPI module for libmpi.so.40 never drags MPI into a serial program, nor a
- * second MPI into an MPICH one.  The module stays loaded; *out is static.
- * Here and below, a `folder` that is NULL or "" means the one that was chosen
- * by pdump_plugin_use().
+ * is NULL.  With a soname, the module is loaded only into a process that has
+ * that library already: the MPI module for libmpi.so.40 never loads MPI into a
+ * serial program, nor a second MPI into an MPICH program.  The module stays
+ * loaded; *out is static.  Here and below, a `folder` that is NULL or "" means
+ * the one chosen by pdump_plugin_use().
  *
- * PDUMP_ENOENT if the soname is not there, PDUMP_EPLUGIN if the module is
+ * PDUMP_ENOENT if that library is not loaded, PDUMP_EPLUGIN if the module is
  * missing, can be changed by another user (trust.h), or does not fit this
  * release or this process.
  */
@@ -64,12 +64,13 @@ PDUMP_SHARED int pdump_plugin_load(const char *folder, const char *soname,
                                    const char *name,
                                    const struct pdump_plugin **out);
 
-/* The same for the library in this process that there is such a module for.
- * PDUMP_ENOENT if there is none. */
+/* Load the module `name` for a library that this process has, whichever it is.
+ * PDUMP_ENOENT if there is no such module. */
 PDUMP_SHARED int pdump_plugin_find(const char *folder, const char *name,
                                    const struct pdump_plugin **out);
 
-/* Is there a module for all programs with that name?  It is not loaded. */
+/* Returns true if there is a module of that name that needs no other library to
+ * be loaded.  Does not load it. */
 PDUMP_SHARED bool pdump_plugin_is_there(const char *name);
 
 /* Write the path from which to load the file `name` of the folder of the
@@ -78,11 +79,12 @@ PDUMP_SHARED bool pdump_plugin_is_there(const char *name);
 PDUMP_SHARED int pdump_plugin_file(const char *folder, const char *name,
                                    char *path);
 
-/* From now on look for modules in `folder`, copied.  NULL or "": by
- * PDUMP_MODULES of the environment, or where they were installed. */
+/* From now on look for modules in `folder`, copied.  NULL or "": the folder
+ * given by PDUMP_MODULES in the environment, or else the installed one. */
 PDUMP_SHARED void pdump_plugin_use(const char *folder);
 
-/* Where modules are looked for: `folder`, else the above. */
+/* Returns the folder in which modules are looked for: `folder`, or the one
+ * above if it is NULL or "". */
 PDUMP_SHARED const char *pdump_plugin_folder(const char *folder);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a module says about itself in its file. */
+/* Reads the ELF note that identifies a module. */
 #include "system/plugin_note.h"
 
 #include <link.h>
@@ -27,7 +27,7 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* The notes of one segment; each begins at a multiple of `align`. */
+/* Search the notes of one segment; each begins at a multiple of `align`. */
 static bool search(const char *bytes, size_t n, size_t align,
                    struct pdump_plugin_note *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a module says about itself in its file: an ELF note, which is read
- * before the module is loaded, because loading it runs its constructors.
+ * The ELF note that identifies a module.  It is read from the file before the
+ * module is loaded, because loading runs the module's constructors.
  */
 #ifndef PDUMP_PLUGIN_NOTE_H
 #define PDUMP_PLUGIN_NOTE_H

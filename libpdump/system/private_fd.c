@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Descriptors that we keep while the program runs. */
+/* Descriptors that libpdump keeps open while the program runs. */
 #include "system/private_fd.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of close_range(), which not every C library has. */
+/* CLOSE_RANGE_UNSHARE, which not every C library defines. */
 enum { UNSHARE = 2 };
 
 int pdump_private_fd_first(void)
@@ -63,7 +63,7 @@ void pdump_private_fd_close(struct pdump_private_fd *own)
 {
     int fd = own->fd;
 
-    own->fd = -1; /* first: a child forked now would close another's */
+    own->fd = -1; /* first: else a forked child could close another file */
     if (pdump_private_fd_is(own, fd))
         close(fd);
 }

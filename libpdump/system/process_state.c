@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is this process the one that libpdump's memory describes? */
+/* Tells whether this process is the one that libpdump's memory describes. */
 #include "system/process_state.h"
 
 #include <pthread.h>

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Is this process the one that libpdump's memory describes?
+ * Tells whether this process is the one that libpdump's memory describes.
  *
  * A child of fork() is detected by fork handlers.  A child created by _Fork(),
  * clone() or a system call is recognised when it calls libpdump: the kernel has
- * wiped the words below.  A child that shares our memory (vfork(), CLONE_VM)
- * can only be detected by its pid.
+ * wiped the words below.  A child that shares its parent's memory (vfork(),
+ * CLONE_VM) can only be detected by its pid.
+ *
+ * This is the central header of system/, which deals with the operating system:
+ * processes, descriptors, locks, files, shared libraries.
  */
 #ifndef PDUMP_PROCESS_STATE_H
 #define PDUMP_PROCESS_STATE_H
@@ -25,19 +28,20 @@ enum { PDUMP_PAGE_MAX = 64 * 1024 };
 extern PDUMP_NEAR struct pdump_wiped {
     char room_before[PDUMP_PAGE_MAX];
     _Alignas(64) _Atomic unsigned gate; /* of the process: gate.h */
-    _Atomic unsigned session;           /* its number, switched off or not */
-    _Atomic unsigned home;              /* of process_state.c */
+    _Atomic unsigned session; /* its number, also while recording is off */
+    _Atomic unsigned home;    /* of process_state.c */
     char room_after[PDUMP_PAGE_MAX];
 } pdump_wiped;
 
 /* Returns true if libpdump's state belongs to this process.  A child that was
- * not recognised before is recognised by this call.  Returns false while this
- * is under way elsewhere: then nothing may be touched, not even a lock. */
+ * not recognised before is recognised by this call.  Returns false while
+ * another call is recognising the child: then nothing may be touched, not even
+ * a lock. */
 PDUMP_SHARED bool pdump_process_is_known(void);
 
 /* The same without recognising a child, for code that runs when a process ends.
- * Returns false in children that share our memory, and if no more system calls
- * may be made.  May be called by signal handlers. */
+ * Returns false in children that share their parent's memory, and if no more
+ * system calls may be made.  May be called by signal handlers. */
 PDUMP_SHARED bool pdump_process_is_own(void);
 
 /* Returns true if the kernel wipes memory in children.  If not (before 4.14),
@@ -54,14 +58,14 @@ struct pdump_process_hook {
 
 PDUMP_SHARED void pdump_process_in_child(struct pdump_process_hook *hook);
 
-/* From now on libpdump makes no system calls (true), or may again (false).
- * Children are ignored while it makes none: the kernel is not asked for their
- * pid. */
+/* From now on libpdump makes no system calls (true), or may make them again
+ * (false).  While it makes none, children are not recognised, because their pid
+ * cannot be read. */
 void pdump_process_seal(bool is_sealed);
 bool pdump_process_is_sealed(void);
 
-/* What else has to be done when the process starts and around fork(); fork.c
- * defines it. */
+/* Further work when the process starts and around fork().  Defined by fork.c.
+ */
 extern const struct pdump_process_handlers {
     void (*start)(void);
     void (*before_fork)(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How threads of ours wait: not for ever, so that they see the end. */
+/* Waiting for a semaphore with a timeout. */
 #include "system/sem_wait.h"
 
 #include <time.h>

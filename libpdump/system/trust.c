@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose code may run in this process. */
+/* Checks which files may be loaded as code. */
 #include "system/trust.h"
 
 #include <dlfcn.h>
@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file that contains this code, or NULL.  The loader is asked once, because
- * the caller may have a turn (lock.h) when a known module is asked for again.
- */
+/* Returns the file that contains this code, or NULL.  Calls the loader only
+ * once, because the caller may have a turn (lock.h) when a known module is
+ * looked for again. */
 static const char *library_file(void)
 {
     static const char *_Atomic file;
@@ -26,7 +26,7 @@ static const char *library_file(void)
     return file;
 }
 
-/* Its owner, or root. */
+/* Returns the owner of that file, or root. */
 static uid_t library_owner(void)
 {
     const char *file = library_file();
@@ -35,7 +35,7 @@ static uid_t library_owner(void)
     return file && stat(file, &st) == 0 ? st.st_uid : 0;
 }
 
-/* The path of the same file, without links in its folder part. */
+/* Write the path of the same file, without links in its folder part. */
 static int resolve(const char *path, char *out)
 {
     const char *slash = strrchr(path, '/');
@@ -67,7 +67,7 @@ static bool others_write(const struct stat *st)
            (st->st_mode & S_IWGRP && st->st_gid != st->st_uid);
 }
 
-/* The file and the folders above it. */
+/* Check the file and the folders above it. */
 static int check(const char *path)
 {
     uid_t library = library_owner(), self = geteuid();

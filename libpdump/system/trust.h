@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whose code may run in this process: that of root, of the effective user, and
- * of the account that libpdump itself belongs to.
+ * Checks which files may be loaded as code: those of root, of the effective
+ * user, and of the account that owns libpdump.
  */
 #ifndef PDUMP_TRUST_H
 #define PDUMP_TRUST_H

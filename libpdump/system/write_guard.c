@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What we write must not end the program. */
+/* Keeps writes by libpdump from ending the program. */
 #include "system/write_guard.h"
 
 #include <errno.h>
@@ -22,8 +22,8 @@ void pdump_write_guard_hold(struct pdump_write_guard *hold)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &hold->cancel);
 }
 
-/* They are this thread's, and wait.  What the program has blocked itself is
- * left to it. */
+/* Discards pending signals, which are directed to this thread.  Signals that
+ * the program has blocked itself stay pending. */
 void pdump_write_guard_release(const struct pdump_write_guard *hold)
 {
     const struct timespec now = { 0 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What we write must not end the program: not beyond a limit on the size of
- * files (ulimit -f), nor to a pipe that nobody reads.  Both are signals that
- * are meant for who writes; we take them as errors.  Nor may a thread that is
- * cancelled end there: it would hold our locks for ever.
+ * Keeps writes by libpdump from ending the program.
+ *
+ * A write beyond the limit on file sizes (ulimit -f) raises SIGXFSZ, a write to
+ * a pipe without a reader SIGPIPE.  Both are blocked, and the write fails with
+ * an error instead.  Cancellation of the thread is disabled as well: a
+ * cancelled thread would hold libpdump's locks forever.
  */
 #ifndef PDUMP_WRITE_GUARD_H
 #define PDUMP_WRITE_GUARD_H
@@ -15,8 +17,8 @@ struct pdump_write_guard {
     int cancel;
 };
 
-/* What this thread writes between these two fails with EFBIG or EPIPE, and
- * nothing else happens.  They nest, and leave errno alone. */
+/* Between these two calls, writes of this thread fail with EFBIG or EPIPE,
+ * without a signal.  The calls nest and preserve errno. */
 void pdump_write_guard_hold(struct pdump_write_guard *hold);
 void pdump_write_guard_release(const struct pdump_write_guard *hold);
 
