@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of a filter, and what they say about a region. */
+/* The rules of a filter, and their application to a region. */
 #include "config/filter.h"
 #include "base/wildcard.h"
 #include "config/filter_private.h"
@@ -20,7 +20,7 @@ struct rule {
     char *pattern;
 };
 
-/* In order; the last that matches decides. */
+/* In order; the last matching rule decides. */
 struct rules {
     struct rule *rule;
     int n, room;
@@ -66,7 +66,7 @@ void pdump_filter_free(struct pdump_filter *filter)
     free(filter);
 }
 
-/* `other` is another name of the same, or NULL. */
+/* `other` is another name of the same region, or NULL. */
 static bool is_excluded_by(const struct rules *rules, const char *name,
                            const char *other)
 {
@@ -77,8 +77,8 @@ static bool is_excluded_by(const struct rules *rules, const char *name,
     return false;
 }
 
-/* The function of "module:function", which is how Python's are called; NULL in
- * any other name, C++'s "class::function" among them. */
+/* Returns the function in "module:function", the form of Python's names; NULL
+ * for any other name, also for C++'s "class::function". */
 static const char *function_of(const char *name)
 {
     const char *colon = strchr(name, ':');
@@ -101,10 +101,10 @@ bool pdump_filter_excludes(const struct pdump_filter *filter, const char *name,
                           function_of(name));
 }
 
-/* All of a file, with a final NUL.  Given: free(). */
+/* Read a whole file and add a final NUL.  Given: free(). */
 static int load(const char *path, char **text, size_t *len)
 {
-    /* Nothing that could let us wait: O_NONBLOCK is for pipes. */
+    /* O_NONBLOCK, because opening a pipe could block. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
     ssize_t n = 0;
@@ -188,7 +188,7 @@ int pdump_filter_open(const char *paths, const char *rules,
     return PDUMP_OK;
 }
 
-/* As printf(), behind what is in `buf`; it stays cut once it was. */
+/* As printf(), appended to `buf`; a text that was cut stays cut. */
 __attribute__((format(printf, 3, 4))) static void append(char *buf, size_t len,
                                                          const char *fmt, ...)
 {
@@ -224,7 +224,7 @@ void pdump_filter_describe(const struct pdump_filter *filter, char *buf,
     }
 }
 
-/* A word that means something else unless it is quoted? */
+/* Returns true if `name` is a keyword unless it is quoted. */
 static bool is_keyword(const char *name)
 {
     return strcmp(name, "EXCLUDE") == 0 || strcmp(name, "INCLUDE") == 0 ||
@@ -243,7 +243,7 @@ void pdump_filter_escape(const char *name, char *buf, size_t len)
         if (wants_escape || (strchr("*?[]\\#\"' \t\f\v", *name)))
             buf[n++] = '\\';
         buf[n++] =
-            is_line_end ? '?' : *name; /* nothing else can stand for it */
+            is_line_end ? '?' : *name; /* a line end has no escape sequence */
         wants_escape = false;
     }
     if (len)

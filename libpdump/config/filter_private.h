@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What filter.c and filter_text.c, which reads the rules, keep to themselves.
- */
+/* Functions shared by filter.c and filter_text.c, which reads the rules. */
 #ifndef PDUMP_FILTER_PRIVATE_H
 #define PDUMP_FILTER_PRIVATE_H
 
@@ -12,7 +11,7 @@ enum pdump_filter_kind {
     PDUMP_FILTER_KINDS,
 };
 
-/* One more rule, behind the others; the pattern (wildcard.h) is copied. */
+/* Append a rule; the pattern (wildcard.h) is copied. */
 int pdump_filter_add(struct pdump_filter *filter, enum pdump_filter_kind kind,
                      bool is_exclude, const char *pattern);
 
@@ -20,7 +19,7 @@ int pdump_filter_add(struct pdump_filter *filter, enum pdump_filter_kind kind,
 int pdump_filter_text(struct pdump_filter *filter, const char *text, size_t len,
                       const char *source);
 
-/* The same for what stands inside of a block for names of regions. */
+/* The same for the rules inside of a block for names of regions. */
 int pdump_filter_rules(struct pdump_filter *filter, const char *rules,
                        const char *source);
 

@@ -2,10 +2,10 @@
 /*
  * Reads the text of a filter file.
  *
- * Words are separated by blanks and line ends.  A '#' starts a comment. Quotes,
- * single or double, keep everything between them as it is, on one line; a
- * backslash does so with the next character.  A word becomes a pattern in which
- * what was quoted has a backslash in front.
+ * Words are separated by blanks and line ends.  A '#' starts a comment.  Text
+ * in single or double quotes, which has to be on one line, is taken literally,
+ * and so is a character after a backslash.  A word becomes a pattern in which
+ * every literal character has a backslash in front if necessary.
  */
 #include "base/wildcard.h"
 #include "config/filter_private.h"
@@ -18,8 +18,8 @@ struct text {
     const char *at, *end;
     const char *line_start;
     int line;
-    char *word;       /* room for all of the text, escaped */
-    const char *from; /* where the word stands */
+    char *word;       /* large enough for the whole text, escaped */
+    const char *from; /* where the word begins */
     bool is_plain;    /* nothing in it is quoted: it may be a keyword */
 };
 
@@ -27,10 +27,10 @@ struct text {
 struct block {
     bool is_open, has_rule, is_exclude;
     enum pdump_filter_kind kind;
-    int line, column; /* of its begin */
+    int line, column; /* where it begins */
 };
 
-/* In characters: the bytes that go on with one do not count. */
+/* Counts characters: continuation bytes of UTF-8 do not count. */
 static int column_of(const struct text *t, const char *at)
 {
     int column = 1;
@@ -57,7 +57,7 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* To the next word, or the end. */
+/* Advance to the next word, or to the end. */
 static void skip(struct text *t)
 {
     for (; t->at < t->end; t->at++) {
@@ -75,7 +75,7 @@ static void skip(struct text *t)
     }
 }
 
-/* The character is meant literally. */
+/* Write a character that is taken literally. */
 static char *put(char *out, char c)
 {
     if (strchr("*?[]\\", c))
@@ -84,7 +84,7 @@ static char *put(char *out, char c)
     return out;
 }
 
-/* What is between quotes; `at` is on the first one. */
+/* Read quoted text; `at` is on the first quote. */
 static int quoted(struct text *t, char **out)
 {
     const char *start = t->at++;
@@ -97,7 +97,8 @@ static int quoted(struct text *t, char **out)
     return PDUMP_OK;
 }
 
-/* A backslash and what follows: in a set, too, it stays what it is. */
+/* Copy a backslash and the character after it, which also works inside a set.
+ */
 static int escaped(struct text *t, char **out)
 {
     if (t->at + 1 >= t->end || t->at[1] == '\n' || t->at[1] == '\r')
@@ -107,7 +108,7 @@ static int escaped(struct text *t, char **out)
     return PDUMP_OK;
 }
 
-/* The next word: 1, 0 at the end, or an error. */
+/* Read the next word.  Returns 1, 0 at the end, or an error. */
 static int next(struct text *t)
 {
     char *out = t->word;
@@ -144,7 +145,8 @@ static bool is_word(const struct text *t, const char *word)
     return t->is_plain && strcmp(t->word, word) == 0;
 }
 
-/* Is it [SCOREP|PDUMP]_[REGION|FILE]_NAMES_[BEGIN|END]? */
+/* Returns true if the word is [SCOREP|PDUMP]_[REGION|FILE]_NAMES_[BEGIN|END].
+ */
 static bool is_bracket(const struct text *t, enum pdump_filter_kind *kind,
                        bool *is_begin)
 {
@@ -199,15 +201,15 @@ static int handle(struct text *t, struct block *block,
     if (!block->has_rule)
         return wrong_word(t, "needs EXCLUDE or INCLUDE before it");
     if (is_word(t, "MANGLED"))
-        return PDUMP_OK; /* regions have one name, mangled or not */
+        return PDUMP_OK; /* a region has only one name, mangled or not */
     return pdump_filter_add(filter, block->kind, block->is_exclude, t->word);
 }
 
-/* All words of a text that begins in `block`. */
+/* Read all words of a text that begins in `block`. */
 static int read_text(struct pdump_filter *filter, const char *text, size_t len,
                      const char *source, struct block *block)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, at the start */
+    static const char mark[] = "\xef\xbb\xbf"; /* byte order mark */
     size_t marked = len >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
     const char *nul = memchr(text, '\0', len);
     struct text t = { .source = source,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kind of thing a region is. */
+/* The kinds of regions. */
 #ifndef PDUMP_REGION_GROUP_H
 #define PDUMP_REGION_GROUP_H
 
@@ -7,12 +7,12 @@ enum pdump_group {
     PDUMP_GROUP_USER,
     PDUMP_GROUP_PARAMETER,
     PDUMP_GROUP_STEP,
-    PDUMP_GROUP_OVERFLOW, /* what did not fit */
+    PDUMP_GROUP_OVERFLOW, /* regions for which there was no room */
     PDUMP_GROUP_MPI,
     PDUMP_GROUP_IO,
-    PDUMP_GROUP_FUNCTION, /* of compiled code; its name is a place in it */
+    PDUMP_GROUP_FUNCTION, /* of compiled code; named by its code place */
     PDUMP_GROUP_PROGRAM,
-    PDUMP_GROUP_MARKER, /* no region: the name of a moment */
+    PDUMP_GROUP_MARKER, /* not a region: the name of a marker */
     PDUMP_GROUPS,
 };
 

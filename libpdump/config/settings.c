@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of settings, and where their values come from. */
+/* The table of settings, and the lookup of their values. */
 #include "config/settings.h"
 #include "config/filter.h"
 #include "system/log.h"
@@ -12,15 +12,15 @@
 #include <string.h>
 
 enum kind {
-    TEXT,    /* anything, also empty */
-    WORD,    /* anything but empty */
+    TEXT,    /* any text, also empty */
+    WORD,    /* any text that is not empty */
     CHOICE,  /* one of the words in `range`, separated by | */
     CHOICES, /* a comma-separated list of such words */
     FLAG,    /* 0 or 1 */
     COUNT,   /* a whole number within `range`, "low-high" */
     FILTER,  /* files that filter.h reads */
     RULES,   /* rules that it reads */
-    FOREIGN, /* known, but read by somebody else */
+    FOREIGN, /* known, but read by other code */
 };
 
 /* One row is all it takes to add a setting; pdump info prints the table. */
@@ -137,7 +137,7 @@ static const struct setting {
 
 enum { N_SETTINGS = sizeof(settings) / sizeof(settings[0]) };
 
-/* What the program chose by pdump_set(), until the session starts. */
+/* The values chosen by pdump_set(), until the session starts. */
 static char *chosen[N_SETTINGS];
 
 static const struct setting *row_of(const char *name)
@@ -188,7 +188,8 @@ static bool parse_count(const char *range, const char *text, int64_t *out)
     return true;
 }
 
-/* Does `text` suit the setting?  If not, `why` says what would. */
+/* Returns true if `text` is a valid value of the setting.  If not, `why` says
+ * what would be. */
 static bool suits(const struct setting *s, const char *text, char *why,
                   size_t len)
 {
@@ -226,7 +227,7 @@ static bool suits(const struct setting *s, const char *text, char *why,
     return is_good;
 }
 
-/* A program that names a filter is told at once if it is a bad one. */
+/* Check a filter at once, so that pdump_set() fails if it is a bad one. */
 static int try_filter(const char *paths, const char *rules)
 {
     struct pdump_filter *filter = NULL;
@@ -267,8 +268,8 @@ bool pdump_settings_are_chosen(void)
     return false;
 }
 
-/* The value in force: good, and never NULL.  If the user's is a bad one, `why`
- * says what would be good, else it is "". */
+/* Returns the value in force: valid, and never NULL.  If the user's value is
+ * not valid, `why` says what would be, else it is "". */
 static const char *choose(const struct setting *s, pdump_getenv *get, char *why,
                           size_t len)
 {
@@ -292,7 +293,7 @@ const char *pdump_settings_value(const char *name, pdump_getenv *get)
     return choose(row_of(name), get, why, sizeof(why));
 }
 
-/* The same, with a warning about a bad one. */
+/* The same, with a warning if the user's value is not valid. */
 static const char *value_of(const struct setting *s, pdump_getenv *get)
 {
     char why[96];
@@ -334,7 +335,7 @@ int pdump_settings_load(struct pdump_settings *out, pdump_getenv *get)
 {
     struct pdump_settings set = { 0 };
 
-    /* Quiet comes first: it decides about the warnings of the others. */
+    /* PDUMP_QUIET comes first: it decides whether the others print warnings. */
     for (int i = 0; i < N_SETTINGS; i++) {
         int err = put(&settings[i], &set, value_of(&settings[i], get));
 
@@ -361,7 +362,8 @@ void pdump_settings_free(struct pdump_settings *set)
     memset(set, 0, sizeof(*set));
 }
 
-/* How far `a` is from `b`: edits at one place, roughly; enough for a typo. */
+/* An estimate of the edit distance of `a` and `b`, as if all edits were at one
+ * place; enough to find a typo. */
 static size_t distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b), head = 0, tail = 0;

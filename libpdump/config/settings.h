@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the user chose: PDUMP_* variables and pdump_set(). */
+/*
+ * The settings: PDUMP_* variables and pdump_set().
+ *
+ * This is the central header of config/, which contains what the user chooses:
+ * settings, filters, step lists.
+ */
 #ifndef PDUMP_SETTINGS_H
 #define PDUMP_SETTINGS_H
 
@@ -36,34 +41,36 @@ struct pdump_settings {
     bool overwrite;
     bool follow;
     bool is_disabled;
-    bool is_quick; /* no variable: see pdump_session_be_quick() */
+    bool is_quick; /* not a variable: see pdump_session_be_quick() */
     bool events_counters;
-    bool records_events;    /* `record` says so */
+    bool records_events;    /* `record` contains "events" */
     int64_t counters_every; /* visits */
     int64_t depth_max;
     int64_t events_buffer; /* KiB per thread */
     int64_t regions_max;
     int64_t samples_max;
-    int64_t memory;      /* ms between looks, or 0 */
+    int64_t memory;      /* ms between samples, or 0 */
     int64_t memory_max;  /* MiB */
     int64_t gather_max;  /* MiB */
     int64_t mpi_timeout; /* seconds */
 };
 
-/* The value of a variable, borrowed, or NULL: pdump_env() outside the tests. */
+/* Returns the value of a variable, borrowed, or NULL: pdump_env() outside the
+ * tests. */
 typedef const char *pdump_getenv(const char *name);
 
-/* Fill `out` from the program's choices, then `get`, then the defaults.  A bad
- * value costs one warning and is replaced by the default. */
+/* Fill `out` from pdump_set(), then `get`, then the defaults.  A bad value
+ * costs one warning and is replaced by the default. */
 PDUMP_SHARED int pdump_settings_load(struct pdump_settings *out,
                                      pdump_getenv *get);
 PDUMP_SHARED void pdump_settings_free(struct pdump_settings *set);
 
-/* The value of one setting as text, without a warning if the user's is a bad
- * one.  Borrowed. */
+/* Returns the value of one setting as text, borrowed.  Does not warn about a
+ * bad value. */
 const char *pdump_settings_value(const char *name, pdump_getenv *get);
 
-/* One warning for every PDUMP_* variable in `environment` that is not ours. */
+/* Warn once about every PDUMP_* variable in `environment` that libpdump does
+ * not know. */
 void pdump_settings_check_names(char *const *environment);
 
 /* pdump_set() without the check for a running session. */
@@ -72,8 +79,9 @@ int pdump_settings_choose(const char *name, const char *value);
 /* Returns true if the program has chosen the value of any setting. */
 bool pdump_settings_are_chosen(void);
 
-/* Row `index` of the table, for `pdump info` and the dump: name, help and
- * default are static, the value is written to `value`.  False at the end. */
+/* Fill `out` with row `index` of the table, for `pdump info` and the dump:
+ * name, help and default are static, the value is copied.  Returns false at the
+ * end. */
 struct pdump_setting_info {
     const char *name;
     const char *help;

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* One entry at *at, moved past it.  False if it is none. */
+/* Read the entry at *at and advance *at behind it.  Returns false if it is not
+ * valid. */
 static bool next(const char **at, int64_t *from, int64_t *to)
 {
     char *end;

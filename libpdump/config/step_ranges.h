@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Can the list be understood?  Empty is good. */
+/* Returns true if the list is valid.  An empty list is. */
 bool pdump_step_ranges_are_good(const char *list);
 
-/* Is `step` in a good list?  Everything is in an empty one. */
+/* Returns true if `step` is in a valid list.  An empty list contains every
+ * step. */
 bool pdump_step_ranges_has(const char *list, int64_t step);
 
 #endif
