@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which clock to trust, and how long its ticks are. */
+/* Chooses the clock and measures its rate. */
 #include "source/clock.h"
 #include "system/log.h"
 
@@ -16,8 +16,7 @@ enum {
 
 bool pdump_clock_is_cycles;
 
-/* The name of a counter that ticks evenly whatever the processor does, or
- * NULL. */
+/* Returns the name of a cycle counter with a constant rate, or NULL. */
 static const char *steady_counter(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -44,14 +43,15 @@ const char *pdump_clock_open(const struct pdump_settings *set)
                    "counter; using the system clock");
     else if (!is_forced && strcmp(set->clock, "auto") != 0)
         counter = NULL;
-    /* Threads of an earlier session may still be looking at it. */
+    /* Write only if it changes: threads of an earlier session may be reading
+     * it. */
     if (pdump_clock_is_cycles != (counter != NULL))
         pdump_clock_is_cycles = counter != NULL;
     return counter ? counter : "monotonic";
 }
 
-/* The narrowest of a few tries: an interruption between the two clocks would
- * otherwise bend every duration of the session. */
+/* Takes the try with the shortest delay: an interruption between the two clock
+ * reads would distort every duration of the session. */
 struct pdump_moment pdump_clock_moment(void)
 {
     struct pdump_moment best = { 0, 0 };
@@ -87,8 +87,8 @@ struct pdump_moment pdump_clock_later(struct pdump_moment start)
     return pdump_clock_moment();
 }
 
-/* How far the time from `from` to `to` deviates from what the rate between
- * `since` and `from` predicts. */
+/* Returns how far the time from `from` to `to` deviates from what the rate
+ * between `since` and `from` predicts. */
 static double deviation(struct pdump_moment since, struct pdump_moment from,
                         struct pdump_moment to)
 {
@@ -113,12 +113,12 @@ struct pdump_moment pdump_clock_settle(struct pdump_moment since,
     };
 }
 
-/* By the moments alone: they may be those of another process. */
+/* Uses nothing but the moments, which may come from another process. */
 double pdump_clock_scale(struct pdump_moment from, struct pdump_moment to)
 {
     if (to.ticks <= from.ticks || to.ns <= from.ns)
         return 1.0;
-    /* Without a sign, as the moments of a damaged store are any. */
+    /* Unsigned, because a damaged store may contain any values. */
     return (double)((uint64_t)to.ns - (uint64_t)from.ns) /
            (double)((uint64_t)to.ticks - (uint64_t)from.ticks);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time in ticks: the cycle counter where it is steady, else the system clock.
- * Inline, because two reads are the floor of every region. */
+/* Time in ticks: of the cycle counter if its rate is constant, else of the
+ * system clock.  Inline, because every region reads the clock twice. */
 #ifndef PDUMP_CLOCK_H
 #define PDUMP_CLOCK_H
 
@@ -10,20 +10,21 @@
 #include <stdint.h>
 #include <time.h>
 
-/* One moment in both clocks. */
+/* A moment, read from both clocks. */
 struct pdump_moment {
     int64_t ticks;
     int64_t ns; /* CLOCK_MONOTONIC */
 };
 
-/* Choose by PDUMP_CLOCK: auto, tsc or monotonic.  Returns the name of what is
- * used, static. */
+/* Choose the clock by PDUMP_CLOCK: auto, tsc or monotonic.  Returns the name of
+ * the clock that is used, static. */
 PDUMP_SHARED const char *pdump_clock_open(const struct pdump_settings *set);
 
-/* Now, in both clocks, as close together as a few tries give. */
+/* Returns the present moment.  Of a few tries, takes the one with the shortest
+ * delay between the two clocks. */
 struct pdump_moment pdump_clock_moment(void);
 
-/* A second moment at least 1 ms after `start`; waits for it if need be. */
+/* Returns a moment at least 1 ms after `start`; waits for it if necessary. */
 struct pdump_moment pdump_clock_later(struct pdump_moment start);
 
 /*
@@ -35,7 +36,7 @@ struct pdump_moment pdump_clock_later(struct pdump_moment start);
 struct pdump_moment pdump_clock_settle(struct pdump_moment since,
                                        struct pdump_moment start);
 
-/* Nanoseconds per tick between two moments. */
+/* Returns the nanoseconds per tick between two moments. */
 double pdump_clock_scale(struct pdump_moment from, struct pdump_moment to);
 
 extern PDUMP_NEAR bool

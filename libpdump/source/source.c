@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From what the user asked for to the counters of a session. */
+/* Chooses and opens the counters of a session, given the user's settings. */
 #include "source/source.h"
 #include "system/log.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each is offered what those before it have left. */
+/* Each source is offered the wishes that those before it have left. */
 static const struct pdump_source *const table[] = {
     &pdump_source_rusage,
 #ifdef HAVE_PAPI
@@ -28,8 +28,8 @@ static const char *const defaults[] = {
     "pdump::cpu_time,pdump::minor_faults",
 };
 
-/* Add a wish, refused from the start if `refusal` says why, unless it is there
- * already. */
+/* Add a wish unless it exists already.  If `refusal` is not empty, it says why
+ * the wish is refused from the start. */
 static int add_wish(struct pdump_wishes *wishes, const char *word, size_t len,
                     long long code, const char *refusal)
 {
@@ -47,7 +47,7 @@ static int add_wish(struct pdump_wishes *wishes, const char *word, size_t len,
             strcmp(wishes->wish[i].name, wish.name) == 0)
             return PDUMP_OK;
 
-    /* Room doubles: it is full whenever n is a power of two. */
+    /* The array doubles: it is full whenever n is a power of two. */
     if ((n & (n - 1)) == 0) {
         more = realloc(wishes->wish, (n ? 2 * (size_t)n : 1) * sizeof(*more));
         if (!more)
@@ -63,7 +63,7 @@ static int add_name(struct pdump_wishes *wishes, const char *word, size_t len)
     return add_wish(wishes, word, len, 0, "");
 }
 
-/* PAPI's codes are 32 bits, which people write with or without sign. */
+/* PAPI's codes have 32 bits, and are written with or without a sign. */
 static int add_code(struct pdump_wishes *wishes, const char *word, size_t len)
 {
     char text[32] = "", *end;
@@ -79,8 +79,8 @@ static int add_code(struct pdump_wishes *wishes, const char *word, size_t len)
                     "not a code: PDUMP_CODES takes decimal or 0x numbers");
 }
 
-/* Cut `text` at every `delimiter`; blanks around a piece and empty pieces do
- * not count. */
+/* Split `text` at every `delimiter`; blanks around a piece and empty pieces are
+ * ignored. */
 static int split(struct pdump_wishes *wishes, const char *text,
                  const char *delimiter,
                  int (*add)(struct pdump_wishes *, const char *, size_t))
@@ -125,7 +125,7 @@ static void append(char *text, size_t len, const struct pdump_wish *wish,
         snprintf(text + at, len - at, " (%s)", why);
 }
 
-/* "time" is always there; it may be asked for, and need not be. */
+/* "time" is always the first metric; it may be requested, but need not be. */
 static void start_with_time(struct pdump_sources *s,
                             struct pdump_wishes *wishes)
 {
@@ -167,7 +167,8 @@ static int offer(const struct pdump_settings *set, struct pdump_wishes *wishes,
     return PDUMP_OK;
 }
 
-/* Why nobody counts this wish; NULL if only for lack of room. */
+/* Returns why no source counts this wish; NULL if there are too many metrics.
+ */
 static const char *refusal(const struct pdump_wish *wish,
                            const struct pdump_sources *s)
 {
@@ -178,8 +179,8 @@ static const char *refusal(const struct pdump_wish *wish,
     return "no such event, or libpdump was built without PAPI";
 }
 
-/* One warning for every wish that cannot be granted, and one for all those
- * that there is no room for.  Returns how many were granted. */
+/* Warn about every wish that cannot be granted, and once about all those beyond
+ * the largest number of metrics.  Returns how many were granted. */
 static int warn_refused(const struct pdump_wishes *wishes,
                         const struct pdump_sources *s)
 {
@@ -228,7 +229,8 @@ static int open_asked(const struct pdump_settings *set,
                       "none of the events asked for can be counted: %s", list);
 }
 
-/* Were all granted?  If not, `why` keeps the first reason it is told. */
+/* Returns true if all wishes were granted.  If not, `why` is the first reason;
+ * a reason from a call before is kept. */
 static bool is_granted(const struct pdump_wishes *wishes, char *why, size_t len)
 {
     for (int i = 0; i < wishes->n; i++) {
@@ -244,7 +246,8 @@ static bool is_granted(const struct pdump_wishes *wishes, char *why, size_t len)
     return true;
 }
 
-/* 1 if the events of `list` can be counted and are open now, else 0. */
+/* Open all events of `list`.  Returns 1 if all of them can be counted, 0 if not
+ * (then nothing is open), or a pdump_error. */
 static int open_all_of(const char *list, const struct pdump_settings *set,
                        struct pdump_sources *s, char *why, size_t len)
 {
@@ -262,7 +265,7 @@ static int open_all_of(const char *list, const struct pdump_settings *set,
     return err;
 }
 
-/* Never fails for lack of counters: there is always the time. */
+/* Does not fail if there are no counters: the time can always be measured. */
 static int open_default(const struct pdump_settings *set,
                         struct pdump_sources *s)
 {
@@ -324,7 +327,7 @@ out:
     return err;
 }
 
-/* Returns true if no library is needed to count it. */
+/* Returns true if the wish can be counted without a library. */
 static bool is_own(const struct pdump_wish *wish)
 {
     return strncmp(wish->name, "pdump::", 7) == 0 ||

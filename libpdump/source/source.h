@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The seam for counters: what can be read, per thread, as growing integers. */
+/*
+ * The interface of counter sources: counters that can be read per thread, as
+ * growing integers.
+ *
+ * This is the central header of source/, which contains the clock and the
+ * sources: PAPI, and the counters of the kernel.
+ */
 #ifndef PDUMP_SOURCE_H
 #define PDUMP_SOURCE_H
 
@@ -14,19 +20,19 @@ enum {
     PDUMP_METRICS_MAX = 32,
 };
 
-/* Stands for a value that could not be read. */
+/* The value of a counter that could not be read. */
 #define PDUMP_UNREAD INT64_MIN
 
-/* What an empty visit adds to a metric, in values of its source: `counted` and
- * `timed` to the region around it, if the visit reads counters or only the
- * clock; `inside` to its own. */
+/* What an empty visit adds to a metric, in the unit of its source.  `counted`
+ * and `timed` are added to the enclosing region, by a visit that reads counters
+ * or only the clock; `inside` is added to the visit itself. */
 struct pdump_cost {
     int64_t counted;
     int64_t timed;
     int64_t inside;
 };
 
-/* A column to be.  Values of the source times `scale` are in `unit`. */
+/* A metric.  The value of the source times `scale` is in `unit`. */
 struct pdump_metric {
     char name[128];
     char unit[16];
@@ -34,21 +40,21 @@ struct pdump_metric {
     char about[200];
     enum pdump_metric_kind kind;
     double scale;
-    struct pdump_cost cost; /* as calibrated, in the store only */
+    struct pdump_cost cost; /* from the calibration, in the store only */
 };
 
 /* An event the user asked for, before a source has claimed it. */
 struct pdump_wish {
-    char name[128];    /* "" if asked by code */
-    long long code;    /* 0 if asked by name */
-    bool is_claimed;   /* some source counts it */
-    char refusal[160]; /* why the source it belongs to cannot, or "" */
+    char name[128];    /* "" if requested by code */
+    long long code;    /* 0 if requested by name */
+    bool is_claimed;   /* a source counts it */
+    char refusal[160]; /* why its source cannot count it, or "" */
 };
 
 struct pdump_wishes {
     struct pdump_wish *wish;
     int n;
-    bool is_default; /* nothing was asked: the source may choose */
+    bool is_default; /* nothing was requested: these are the defaults */
 };
 
 /*
@@ -60,30 +66,30 @@ struct pdump_wishes {
  * counters that may decrease: metric_name.h); the recorder subtracts.
  *
  * read_end() is read() at the end of a visit, for a source that makes several
- * system calls: it makes them in the opposite order, so that the last one at a
- * begin is the first one at an end, and the others are not between.  It may be
- * NULL if the order does not matter.
+ * system calls.  It makes them in the opposite order: the last call at the
+ * begin is the first at the end, so the other calls are not measured.  It may
+ * be NULL if the order does not matter.
  *
- * open() tries each wish for real (a counter that cannot be started is not
- * claimed), marks those it takes, writes a reason into those that are its own
- * but cannot be counted, and returns the number of metrics, or a pdump_error.
- * close() may be followed by detach() of threads that are still alive.
+ * open() tries each wish: a counter that cannot be started is not claimed.  It
+ * marks the wishes that it takes, writes a reason into those that belong to
+ * this source but cannot be counted, and returns the number of metrics, or a
+ * pdump_error.  detach() may run after close(), for threads that are still
+ * alive.
  *
- * read_other() reads the counters of another thread of the process, by the
- * kernel's number of that thread, for the regions that it has open when a dump
- * is made.  A counter that only the thread itself can read is PDUMP_UNREAD.
- * It may be NULL if no counters of other threads can be read.
+ * read_other() reads the counters of another thread of the process, given its
+ * kernel thread id, for the regions that the thread has open when a dump is
+ * made.  A counter that only the thread itself can read is PDUMP_UNREAD.  It
+ * may be NULL if no counters of other threads can be read.
  *
- * before_fork() comes to rest for a fork(), if that is possible until the given
- * moment (lock.h); in_parent() runs after the fork().
- * forked() runs in the child, where only async-signal-safe calls are allowed:
- * let go of what was inherited without touching the parent's.  They may be
- * NULL.
+ * before_fork() brings the source to rest for a fork(), if that is possible
+ * until the given moment (lock.h); in_parent() runs after the fork().  forked()
+ * runs in the child, where only async-signal-safe calls are allowed: it
+ * releases what was inherited without affecting the parent.  They may be NULL.
  *
- * names() tells every name worth trying here, until each() returns not 0, and
- * returns that.  It may be NULL.
+ * names() calls each() for every name worth trying on this machine, until
+ * each() returns a value other than 0, and returns that.  It may be NULL.
  *
- * load() loads and starts the library that the source needs, and may be NULL.
+ * load() loads and starts the library that the source needs.  It may be NULL.
  */
 typedef int pdump_each_name(const char *name, const char *about, void *data);
 
@@ -104,51 +110,54 @@ struct pdump_source {
     void (*load)(void);
 };
 
-/* The sources of a session: time first (metric 0, read by the recorder itself,
- * see clock.h), then the values of source[0], source[1], ... in a row. */
+/* The sources of a session.  Metric 0 is the time, which the recorder reads
+ * itself (clock.h); the values of source[0], source[1], ... follow. */
 struct pdump_sources {
     const struct pdump_source *source[PDUMP_SOURCES_MAX];
     int first[PDUMP_SOURCES_MAX]; /* its first metric */
     int n;
     struct pdump_metric metric[PDUMP_METRICS_MAX];
-    int n_metrics;    /* with time */
+    int n_metrics;    /* including time */
     uint32_t gauges;  /* bit i: metric i is a gauge */
     bool is_default;  /* these counters were not requested */
-    char choice[400]; /* what was chosen and why, for the dump */
+    char choice[400]; /* the choice and its reason, for the dump */
 };
 
-/* Choose and open: PDUMP_EVENTS, PDUMP_CODES and PDUMP_DELIMITER, or what
- * suits the machine.  Warns about each event that cannot be counted;
- * PDUMP_ESOURCE with the list if none of those asked can. */
+/* Choose and open the sources for PDUMP_EVENTS, PDUMP_CODES and
+ * PDUMP_DELIMITER, or the defaults for this machine.  Warns about each event
+ * that cannot be counted; PDUMP_ESOURCE with the list if none of the requested
+ * events can be. */
 PDUMP_SHARED int pdump_sources_open(const struct pdump_settings *set,
                                     struct pdump_sources *out);
 PDUMP_SHARED void pdump_sources_close(struct pdump_sources *sources);
 
 /* Load the libraries that pdump_sources_open() will need for these settings.
- * It loads them itself otherwise; but the caller may have a turn then. */
+ * It would load them itself, but its caller may have a turn (lock.h). */
 void pdump_sources_load(const char *events, const char *codes,
                         const char *delimiter, bool is_quick);
 
-/* In the child of a fork(): tell every source of this build. */
+/* Around fork(), and in its child: call these functions of every source in this
+ * build. */
 void pdump_sources_before_fork(struct timespec until);
 void pdump_sources_in_parent(void);
 void pdump_sources_forked(void);
 
-/* For `pdump events`: try `name` alone.  1: counted (fills `metric`),
- * 0: not (fills `why`), or a pdump_error. */
+/* For `pdump events`: try `name` alone.  Returns 1 if it can be counted (fills
+ * `metric`), 0 if not (fills `why`), or a pdump_error. */
 PDUMP_SHARED int pdump_sources_try(const char *name,
                                    struct pdump_metric *metric, char *why,
                                    size_t len);
 
-/* For `pdump events`: every name worth trying here, in order, to `each`;
- * stops when it returns not 0, and returns that. */
+/* For `pdump events`: call each() for every name worth trying on this machine,
+ * in order.  Stops when it returns a value other than 0, and returns that. */
 PDUMP_SHARED int pdump_sources_names(pdump_each_name *each, void *data);
 
-/* Does perf count event `name` in software: at any rate by a system call? */
+/* Returns true if perf counts the event `name` in software, so that every read
+ * is a system call. */
 bool pdump_source_is_software(const char *name);
 
-/* Returns true if it is CPU time of the thread, which never exceeds elapsed
- * time. */
+/* Returns true if the event is CPU time of the thread, which never exceeds
+ * elapsed time. */
 bool pdump_source_is_cpu_time(const char *name);
 
 extern const struct pdump_source pdump_source_papi;   /* source_papi.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file descriptors a source holds, so that no child keeps them. */
+/* The file descriptors that a source holds, so that a child can close them. */
 #include "source/source_fds.h"
 
 #include <dirent.h>
@@ -80,7 +80,7 @@ void pdump_fds_disarm_all(struct pdump_fds *set)
     for (int fd = 0; fd < n; fd++) {
         if (!pdump_fds_has(set, fd))
             continue;
-        /* Closed before the open(): it may be the last one the limit allows. */
+        /* Close it before the open(), because no other number may be free. */
         if (dead < 0) {
             close(fd);
             dead = open("/", O_PATH | O_CLOEXEC);

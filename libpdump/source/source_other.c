@@ -30,8 +30,8 @@ static int64_t cpu_time(int64_t tid)
     return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* The fields of /proc/self/task/TID/stat after the name, which may itself
- * contain blanks and brackets; "" if there is no such thread. */
+/* Returns the fields of /proc/self/task/TID/stat after the name, which may
+ * itself contain blanks and brackets; "" if there is no such thread. */
 static const char *read_stat(int64_t tid, char *text, size_t len)
 {
     const char *name_end;

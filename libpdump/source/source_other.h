@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* As that thread would read them itself.  Each is PDUMP_UNREAD if it cannot be
- * read, as after the thread's end. */
+/* The values that the thread would read itself.  A value is PDUMP_UNREAD if it
+ * cannot be read, for example after the thread has ended. */
 struct pdump_other_thread {
     int64_t cpu_time; /* ns */
     int64_t minor_faults;
@@ -14,7 +14,7 @@ struct pdump_other_thread {
     int64_t faults; /* both together */
 };
 
-/* Read those of the thread with the kernel's thread id `tid`. */
+/* Read the counters of the thread with the kernel's thread id `tid`. */
 struct pdump_other_thread pdump_source_other(int64_t tid);
 
 #endif

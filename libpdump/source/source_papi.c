@@ -10,7 +10,7 @@
 
 enum {
     SETS_MAX = 8,
-    FDS_PER_EVENT = 8, /* a derived preset is made of up to so many events */
+    FDS_PER_EVENT = 8, /* a derived preset has up to this many native events */
 };
 
 struct plan {
@@ -19,8 +19,8 @@ struct plan {
     int n_metrics;
 };
 
-/* A thread's running sets, with all that is needed to read and end them:
- * the session that made them may be over. */
+/* A thread's running sets, with everything needed to read and end them, because
+ * the session that made them may have ended. */
 struct thread {
     struct plan plan;
     int id[SETS_MAX];
@@ -37,8 +37,8 @@ static struct plan plan; /* of the session, locked */
 /* PAPI allows one running set per component and thread. */
 static __thread struct thread *current;
 
-/* The set for events of `component`, perhaps still empty; NULL if there are
- * too many already. */
+/* Returns the set for events of `component`, perhaps still empty; NULL if there
+ * are too many sets. */
 static struct pdump_papi_set *set_for(int component)
 {
     int i = 0;
@@ -61,7 +61,7 @@ static int try(const struct pdump_papi_set *set)
     return code;
 }
 
-/* Multiplexed, a set holds any number of events. */
+/* A multiplexed set has room for any number of events. */
 static int try_multiplexed(struct pdump_papi_set *set)
 {
     int code = pdump_papi.multiplex_init();
@@ -70,8 +70,8 @@ static int try_multiplexed(struct pdump_papi_set *set)
     return code == PAPI_OK ? try(set) : code;
 }
 
-/* Why `code` cannot join `set`, which it makes multiplexed if need be and
- * allowed.  PAPI_OK: it can, and did. */
+/* Add `code` to `set`, which becomes multiplexed if that is necessary and
+ * allowed.  Returns PAPI_OK, or the reason as a PAPI code. */
 static int join(struct pdump_papi_set *set, int code, bool may_multiplex)
 {
     struct pdump_papi_set both = *set, alone = { .component = set->component };
@@ -104,7 +104,7 @@ static bool fits(struct pdump_papi_set *set, int code, bool may_multiplex,
     return err == PAPI_OK;
 }
 
-/* The code of a wish, or 0 with the reason. */
+/* Returns the code of a wish, or 0 with the reason. */
 static int resolve(const struct pdump_wish *wish, char *why, size_t len)
 {
     char name[sizeof(wish->name)];
@@ -129,10 +129,10 @@ static bool is_planned(int code)
 }
 
 /*
- * PAPI counts what happens in user mode.  Right for instructions, but faults
- * are also taken in system calls, and a thread is only ever switched in the
- * kernel, so perf's software events are asked for with the kernel.  Returns
- * that event's code, or 0 if there is no such thing.
+ * PAPI counts in user mode only.  That is right for instructions.  But page
+ * faults also occur in system calls, and context switches occur only in the
+ * kernel, so perf's software events are counted in the kernel as well.  Returns
+ * the code of the event that does so, or 0 if there is none.
  */
 static int with_kernel(const char *name)
 {
@@ -145,7 +145,7 @@ static int with_kernel(const char *name)
     return pdump_papi.event_name_to_code(all, &code) == PAPI_OK ? code : 0;
 }
 
-/* Is this event nothing but zero in user mode? */
+/* Returns true if this event is always 0 in user mode. */
 static bool needs_kernel(const char *name)
 {
     return strstr(name, "SWITCHES") || strstr(name, "MIGRATIONS") ||
@@ -176,7 +176,7 @@ static void grant(struct pdump_wish *wish, bool may_multiplex,
 
     if (!code)
         return;
-    /* Asked for by name and by code. */
+    /* The event may be requested by name and by code. */
     wish->is_claimed = is_planned(code);
     if (wish->is_claimed)
         return;
@@ -199,7 +199,7 @@ static void grant(struct pdump_wish *wish, bool may_multiplex,
     wish->is_claimed = true;
 }
 
-/* Values of a multiplexed set are estimates, and say so. */
+/* Say in the description that values of a multiplexed set are estimates. */
 static void mark_multiplexed(struct pdump_metric *metrics)
 {
     for (int i = 0; i < plan.n; i++) {
@@ -216,8 +216,9 @@ static void mark_multiplexed(struct pdump_metric *metrics)
     }
 }
 
-/* End what a thread counts; its state may stay.  Where the program has closed
- * our descriptors, PAPI would close its own. */
+/* End the sets of a thread; its state stays.  If the program has closed the
+ * counters' descriptors, the sets are not ended, because PAPI would close files
+ * of the program. */
 static void end(struct thread *t)
 {
     if (!pdump_papi_has_fds(t->fds, t->n_fds))
@@ -231,7 +232,7 @@ static void end(struct thread *t)
         current = NULL;
 }
 
-/* A thread that outlived its session still counts for it. */
+/* End the sets of an earlier session that this thread still has running. */
 static void end_current(void)
 {
     if (current && current->forks == pdump_papi_forks())
@@ -239,7 +240,7 @@ static void end_current(void)
     current = NULL;
 }
 
-/* Is there a wish that nobody has taken or refused? */
+/* Returns true if no source has claimed or refused the wish. */
 static bool is_free(const struct pdump_wish *wish)
 {
     return !wish->is_claimed && !*wish->refusal;
@@ -293,7 +294,7 @@ static int papi_open(const struct pdump_settings *set,
         return 0;
     }
     memset(&plan, 0, sizeof(plan));
-    /* Starting PAPI takes its time: not for those who do not need it. */
+    /* Starting PAPI is slow, so it is started only if an event needs it. */
     if (is_wanted)
         n = grant_all(set, wishes, metrics, max);
     pdump_papi_unlock();
@@ -320,7 +321,7 @@ static int run_all(struct thread *t)
     return code;
 }
 
-/* Can PAPI write where the recorder reads? */
+/* Returns true if PAPI can write directly to the recorder's values. */
 static bool is_plain(const struct plan *p)
 {
     if (p->n != 1 || p->set[0].is_multiplexed)
@@ -365,8 +366,8 @@ static int papi_attach(void **state)
     return pdump_fail(PDUMP_ESOURCE, "%s", why);
 }
 
-/* A multiplexed value is an estimate, which may be corrected downwards; the
- * recorder relies on values that grow. */
+/* A multiplexed value is an estimate, which PAPI may correct downwards; the
+ * recorder needs values that only grow. */
 static int64_t growing(int64_t *last, int64_t value)
 {
     if (value > *last)
@@ -408,7 +409,7 @@ static void papi_detach(void *state)
         return;
     if (t->forks == pdump_papi_forks()) {
         if (pdump_papi_lock() < 0)
-            return; /* they count on, with all that belongs to them */
+            return; /* the sets go on and need their state */
         end(t);
         if (!current)
             pdump_papi_leave_thread();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the PAPI source share: the library, its event sets. */
+/* Functions shared by the files of the PAPI source: the library, its event
+ * sets. */
 #ifndef PDUMP_SOURCE_PAPI_H
 #define PDUMP_SOURCE_PAPI_H
 
@@ -7,37 +8,40 @@
 
 /* The process (source_papi_process.c) */
 
-/* Everything that PAPI does but reading happens between these two, so that
- * the descriptors it opens can be told from the program's, and a child forked
- * meanwhile knows that PAPI is not to be trusted. */
+/* All calls of PAPI except reads are made between these two functions.  This
+ * separates the descriptors that PAPI opens from the program's, and tells a
+ * child forked in between that PAPI is in an undefined state. */
 int pdump_papi_lock(void);
 void pdump_papi_unlock(void);
 
-/* Make PAPI usable in this process, locked; in a forked child, start it anew.
- * PDUMP_ESOURCE with the reason if it cannot be. */
+/* Start PAPI in this process, or restart it in a forked child.  The caller has
+ * the lock.  PDUMP_ESOURCE with the reason if it cannot be started. */
 int pdump_papi_start(void);
 
-/* Number of forks between the first process and this one: what was made
- * before the last of them is not ours. */
+/* Returns the number of forks between the first process and this one: event
+ * sets made before the last of them belong to the parent. */
 int pdump_papi_forks(void);
 
-/* Free what PAPI keeps for this thread, which has no event set any more. */
+/* Free PAPI's state of this thread, which has no event set any more. */
 void pdump_papi_leave_thread(void);
 
-/* Remember what is open now, and find the descriptors that PAPI opened since:
- * up to `max` of them to `fds`, not to be inherited any more.  Returns their
- * number.  pdump_papi_forget_fds() comes before PAPI closes them. */
+/* pdump_papi_watch_fds() notes which descriptors are open.
+ * pdump_papi_found_fds() finds those that PAPI has opened since, sets
+ * close-on-exec for them, writes up to `max` of them to `fds`, and returns
+ * their number.  Call pdump_papi_forget_fds() before PAPI closes them. */
 void pdump_papi_watch_fds(void);
 int pdump_papi_found_fds(int *fds, int max);
 void pdump_papi_forget_fds(const int *fds, int n);
 
-/* Are they counters still?  The program may have closed them. */
+/* Returns true if all of them are still counters.  The program may have closed
+ * them. */
 bool pdump_papi_has_fds(const int *fds, int n);
 
-/* Before a turn is taken: load PAPI and start it, if it never was. */
+/* Load PAPI and start it, unless it was started before.  Called before a turn
+ * (lock.h) is taken. */
 void pdump_papi_start_early(void);
 
-/* Around a fork(), and in its child. */
+/* Called around a fork(), and in its child. */
 void pdump_papi_before_fork(struct timespec until);
 void pdump_papi_in_parent(void);
 void pdump_papi_forked(void);
@@ -53,18 +57,18 @@ struct pdump_papi_set {
     bool is_multiplexed;
 };
 
-/* Create, start and read the set on this thread.  Returns a PAPI code, and
- * the running set in `id` if it is PAPI_OK. */
+/* Create, start and read the set on this thread.  Returns a PAPI code; if it is
+ * PAPI_OK, `id` is the running set. */
 int pdump_papi_set_run(const struct pdump_papi_set *set, int *id);
 void pdump_papi_set_end(int id);
 
-/* What a PAPI code means here, and what to do about it. */
+/* Write what a PAPI code means here, and what to do about it. */
 void pdump_papi_reason(int code, char *why, size_t len);
 
 /* Events (source_papi_events.c) */
 
-/* Fill `m` from what PAPI knows about `code`, called `name`.  False, with the
- * reason, if its values are of no use here. */
+/* Fill `m` from PAPI's information about `code`, called `name`.  Returns false,
+ * with the reason, if the event cannot be used. */
 bool pdump_papi_describe(int code, const char *name, struct pdump_metric *m,
                          char *why, size_t len);
 int pdump_papi_names(pdump_each_name *each, void *data);

@@ -11,7 +11,8 @@
 
 struct pdump_papi_calls pdump_papi;
 
-/* What one thread has found.  Threads that look at once find the same. */
+/* The result of a thread that has loaded PAPI.  Threads that load it at the
+ * same time get the same result. */
 struct found {
     struct pdump_papi_calls calls;
     bool is_good;
@@ -22,8 +23,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool is_known;
 static struct found known; /* written under the lock, once */
 
-/* PAPI crashes if it gets no memory (ulimit -v).  This is more than PAPI and
- * libpfm need. */
+/* PAPI crashes if it cannot allocate memory (ulimit -v).  The amount tried is
+ * more than PAPI and libpfm need. */
 static bool has_room(void)
 {
     const size_t room = (size_t)32 << 20;
@@ -38,8 +39,8 @@ static bool has_room(void)
 
 #ifdef PDUMP_PAPI_SONAME
 
-/* Stays loaded: PAPI keeps state for every thread.  If the program uses PAPI
- * as well, this is the same library. */
+/* PAPI stays loaded, because it keeps state for every thread.  If the program
+ * uses PAPI as well, this is the same library. */
 static void load(struct found *f)
 {
     void *so = dlopen(PDUMP_PAPI_SONAME, RTLD_NOW | RTLD_LOCAL);
@@ -60,7 +61,7 @@ static void load(struct found *f)
 
 #else
 
-/* Only a static libpapi.a was there when libpdump was built. */
+/* For a build with only a static libpapi.a. */
 static void load(struct found *f)
 {
 #define FIND(name) f->calls.name = PAPI_##name;
@@ -71,8 +72,8 @@ static void load(struct found *f)
 
 #endif
 
-/* Not by pthread_once(): dlopen() may wait for a thread that would wait for the
- * once. */
+/* Does not use pthread_once(): dlopen() may wait for a thread that would wait
+ * for the once. */
 static void look(void)
 {
     struct found found = { .is_good = false };

@@ -46,10 +46,10 @@ struct pdump_papi_calls {
 extern struct pdump_papi_calls pdump_papi;
 
 /* Load PAPI, or return PDUMP_ESOURCE with the reason.  Waits for the loader, so
- * no lock of PAPI's source may be held. */
+ * the caller must not hold a lock of the PAPI source. */
 int pdump_papi_load(void);
 
-/* In the child of a fork(). */
+/* Called in the child of a fork(). */
 void pdump_papi_load_in_child(void);
 
 #endif

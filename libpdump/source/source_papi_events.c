@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What PAPI knows about its events: units, descriptions, names. */
+/* Units, descriptions and names of PAPI's events. */
 #include "source/source_papi.h"
 
 #include "source/source_papi_calls.h"
@@ -51,7 +51,7 @@ static int tell(int code, pdump_each_name *each, void *data)
     return each(info.symbol, info.long_descr, data);
 }
 
-/* Every event from `code` on that PAPI lists in this order. */
+/* Call each() for every event from `code` on that PAPI lists in this order. */
 static int tell_all(int code, int modifier, int component,
                     pdump_each_name *each, void *data)
 {

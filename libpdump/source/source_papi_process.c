@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PAPI in this process: start it once, and survive fork(). */
+/* Starts PAPI once in this process, and handles fork(). */
 #include "source/source_fds.h"
 #include "source/source_papi.h"
 #include "system/lock.h"
@@ -13,28 +13,30 @@
 #include <unistd.h>
 
 /*
- * A forked child shares the counters of its parent: whatever PAPI does to
- * them there happens to the parent's.  So the child lets go of them at once,
- * and starts PAPI anew (STALE) when it wants to count itself.  It never does
- * (LOST) where PAPI was in the middle of something, or where the child holds
- * counters that are not ours and that a restart would stop.
+ * A forked child shares the counters of its parent: whatever PAPI does to them
+ * in the child affects the parent.  So the child releases them at once, and
+ * restarts PAPI (STALE) when it wants to count itself.  It cannot do so (LOST)
+ * if another thread was in PAPI at the fork, if the descriptors could not be
+ * listed, or if the program has closed some of them; nor if the child has
+ * counters that libpdump did not open, which a restart would stop.
  */
 static _Atomic enum { DOWN, UP, STALE, LOST } state;
 static atomic_bool is_busy;
-static atomic_bool is_blind; /* cannot see our descriptors */
+static atomic_bool is_blind; /* descriptors cannot be listed */
 static atomic_int forks;
-static bool is_ours; /* not started by the program */
+static bool is_ours; /* started by libpdump, not by the program */
 static struct pdump_fds ours, before;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool is_held; /* by the thread that forks */
+static bool is_held; /* the lock, by the thread that forks */
 
-/* PAPI calls the loader when it starts, and so may wait for a constructor that
- * wants counters: then these are done without. */
+/* PAPI calls the loader when it starts, so it may wait for a constructor in
+ * another thread, which may itself want counters.  After this time that thread
+ * goes on without counters. */
 enum { START_LIMIT = 5 }; /* seconds */
 
 int pdump_papi_lock(void)
 {
-    static atomic_bool is_stuck; /* not waited for again */
+    static atomic_bool is_stuck; /* then there is no second wait */
     int limit = state == UP ? pdump_turn_limit : is_stuck ? 0 : START_LIMIT;
 
     is_stuck = !pdump_turn_take_until(&lock, pdump_turn_in(limit));
@@ -126,10 +128,10 @@ static unsigned long thread_id(void)
 }
 
 /*
- * PAPI keeps its event sets in an array that moves when it grows, and reads
- * it without a lock: a thread that counts while the 65th set is made may
- * follow a stale pointer.  Growing it beforehand costs a millisecond; more
- * sets than this would need more descriptors than most systems give.
+ * PAPI keeps its event sets in an array that moves when it grows, and reads it
+ * without a lock: a thread that reads counters while the 65th set is made may
+ * follow a stale pointer.  Growing the array beforehand costs a millisecond.
+ * More sets than this would need more descriptors than most systems allow.
  */
 static void make_room(void)
 {
@@ -147,7 +149,7 @@ static void make_room(void)
         pdump_papi.destroy_eventset(&id[n]);
 }
 
-/* Without a descriptor to spare PAPI ends the program. */
+/* PAPI ends the program if it runs out of descriptors. */
 static bool has_descriptors(void)
 {
     enum { SPARE = 8 };
@@ -186,7 +188,7 @@ static int init(void)
         pdump_papi_reason(version, why, sizeof(why));
         return pdump_fail(PDUMP_ESOURCE, "PAPI does not start: %s", why);
     }
-    /* Refused if the program did it before us, which is as good. */
+    /* Fails if the program has called it before, which does no harm. */
     pdump_papi.thread_init(thread_id);
     make_room();
     return PDUMP_OK;
@@ -197,7 +199,7 @@ static void look_for_counter(int fd, void *data)
     *(bool *)data |= is_counter(fd);
 }
 
-/* In a forked child that wants to count. */
+/* Restart PAPI in a forked child that wants to count. */
 static int restart(void)
 {
     bool has_foreign = false;
@@ -229,12 +231,12 @@ int pdump_papi_start(void)
     if (err < 0)
         return err;
     state = UP;
-    /* PAPI's look at an event crashes in a thread that was unregistered. */
+    /* Querying an event crashes PAPI in a thread that was unregistered. */
     pdump_papi.register_thread();
     return PDUMP_OK;
 }
 
-/* pdump_papi_start() reports errors, when it is called again. */
+/* Errors are reported by pdump_papi_start() when it is called again. */
 void pdump_papi_start_early(void)
 {
     if (state != DOWN || pdump_papi_load() < 0 || pdump_papi_lock() < 0)
@@ -244,17 +246,17 @@ void pdump_papi_start_early(void)
     pdump_papi_unlock();
 }
 
-/* Not the first thread: its end is the end of all, and the program may use
- * PAPI in it when we are through.  Not if PAPI was the program's before it
- * was ours. */
+/* Does nothing in the first thread, because the program may use PAPI there
+ * after the session, and it ends with the process; nor if the program started
+ * PAPI before libpdump. */
 void pdump_papi_leave_thread(void)
 {
     if (is_ours && gettid() != getpid())
         pdump_papi.unregister_thread();
 }
 
-/* A child can count if PAPI is at rest when it is made.  But nobody waits for
- * ever: a fork comes before figures. */
+/* A child can count only if no thread is in PAPI at the fork.  The wait is
+ * limited, because the fork matters more than the counters. */
 void pdump_papi_before_fork(struct timespec until)
 {
     is_held = pdump_turn_take_until(&lock, until);
@@ -276,7 +278,7 @@ void pdump_papi_forked(void)
     else if (state == UP)
         state = STALE;
     is_busy = false;
-    /* To start anew is to close what PAPI believes to be its own. */
+    /* A restart closes the descriptors that PAPI believes to be its own. */
     if (pdump_fds_drop(&ours, is_counter) > 0)
         state = LOST;
     pdump_fds_disarm_all(&ours);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PAPI event sets: run one, end one, and say why one does not run. */
+/* Runs and ends PAPI event sets, and explains PAPI's errors. */
 #include "source/source_papi.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ static bool is_out_of_fds(void)
     return fd < 0 && (errno == EMFILE || errno == ENFILE);
 }
 
-/* What perf_event_paranoid is; -100 if there is no perf at all. */
+/* Returns the value of perf_event_paranoid; -100 if the kernel has no perf. */
 static int paranoia(void)
 {
     FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where a value comes from: one system call each. */
+/* The origin of a value: one system call each. */
 enum {
     FROM_USAGE = 1,
     FROM_CPU = 2,
@@ -24,7 +24,7 @@ enum {
     FROM_IO = 8,
 };
 
-/* What the calls gave, before the metrics pick from it. */
+/* The results of the system calls, from which the metrics are taken. */
 struct reading {
     struct rusage usage;
     int64_t cpu;
@@ -49,7 +49,7 @@ enum field {
 
 #define AS_PERF "counted by getrusage(), which is faster and agrees"
 
-/* The events of perf in this list are taken over only when that pays: see
+/* The perf events in this list are served only when that is faster: see
  * serves_perf(). */
 static const struct item {
     const char *name;
@@ -91,7 +91,7 @@ static const struct item {
 
 enum { N_ITEMS = sizeof(items) / sizeof(items[0]) };
 
-/* The metrics in order, and the calls they need. */
+/* The metrics in order, and the system calls they need. */
 struct plan {
     enum field field[N_ITEMS];
     int n;
@@ -102,7 +102,7 @@ struct thread {
     struct plan plan;
     int statm;   /* or -1 */
     int io;      /* or -1 */
-    int64_t own; /* bytes we read ourselves to find out */
+    int64_t own; /* bytes read by libpdump itself */
     int forks;
 };
 
@@ -143,9 +143,9 @@ bool pdump_source_is_software(const char *name)
 }
 
 /*
- * One software event in a set of perf makes every read of it a system call,
- * and each further one is nearly free.  So the events that getrusage() gives
- * are taken from perf if nothing slow is left there: all of them or none.
+ * One software event in a perf event set makes every read of the set a system
+ * call, and further software events cost nearly nothing.  So this source takes
+ * the software events from perf only if it can take all of them.
  */
 static bool serves_perf(const struct pdump_wishes *wishes)
 {
@@ -158,7 +158,7 @@ static bool serves_perf(const struct pdump_wishes *wishes)
     return true;
 }
 
-/* The number at the start of `text`, skipping what is before it. */
+/* Returns the first number in `text`, skipping the characters before it. */
 static int64_t number(const char *text, char **end)
 {
     while (*text && (*text < '0' || *text > '9'))
@@ -190,7 +190,7 @@ static int read_statm(struct thread *t, struct reading *r)
     return PDUMP_OK;
 }
 
-/* Our own reading is not the program's. */
+/* Subtracts the bytes that libpdump itself has read. */
 static int read_io(struct thread *t, struct reading *r)
 {
     int64_t own = t->own;
@@ -214,7 +214,8 @@ static void take_cpu(const struct thread *t, struct reading *r)
     r->cpu = ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* CPU time is the counter that the other calls add to. */
+/* CPU time is read last at the begin and first at the end, because the other
+ * system calls add to it. */
 static int take(struct thread *t, struct reading *r, bool is_end)
 {
     int err = PDUMP_OK;
@@ -281,7 +282,7 @@ static int usage_read_end(void *state, int64_t *values)
     return read_by(state, values, true);
 }
 
-/* The counters that the kernel has for any thread of the process. */
+/* The counters that the kernel provides for any thread of the process. */
 static void usage_read_other(int64_t tid, int64_t *values)
 {
     struct pdump_other_thread other = pdump_source_other(tid);
@@ -326,7 +327,7 @@ static void usage_detach(void *state)
 {
     struct thread *t = state;
 
-    /* The numbers of a parent mean something else in its child. */
+    /* In a child, the parent's descriptor numbers refer to other files. */
     if (t && t->forks == forks) {
         close_fd(t->statm);
         close_fd(t->io);
@@ -366,7 +367,7 @@ static int usage_attach(void **state)
     return err;
 }
 
-/* Count it once, for real. */
+/* Try the metric by reading it once. */
 static int try(const struct item *item)
 {
     struct plan alone = { { item->field }, 1, item->from };
