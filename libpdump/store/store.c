@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One reservation of addresses, made usable piece by piece: by pieces of a
- * file, or by anonymous memory. */
+/* The store: one reserved range of addresses, made usable piece by piece with
+ * pieces of a file or with anonymous memory. */
 #include "store/store.h"
 #include "store/store_link.h"
 #include "system/lock.h"
@@ -18,11 +18,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Pieces are mapped one after the other: each is a multiple of 64 KiB, the
- * largest page of a kernel. */
+/* Pieces are mapped one after the other.  Each is a multiple of 64 KiB, the
+ * largest page size of a kernel. */
 enum {
     FIRST = 64 * 1024,    /* enough for a process that records nothing */
-    SEGMENT = 256 * 1024, /* the least that is made usable later */
+    SEGMENT = 256 * 1024, /* the smallest later piece */
     RESERVE_MIN = 1024 * 1024,
     REFILL_MIN = 4 * 1024 / 8,
     REFILL_MAX = 256 * 1024 / 8,
@@ -35,17 +35,18 @@ struct pdump_store {
     size_t usable;
     size_t used;
     struct pdump_store_link file;
-    bool is_mapped; /* the whole file is: it grows without a descriptor */
+    bool is_mapped; /* the whole range: the file grows without a descriptor */
     bool is_file_full;
-    bool is_full; /* the memory behind the file cannot be used either */
+    bool is_full;            /* anonymous memory cannot be used either */
     _Atomic uint64_t *shown; /* the size of the file, for readers, or NULL */
     pthread_mutex_t lock;
     pthread_mutex_t lists;
 };
 
-/* The file stays as it is now, and what follows is written to copies of its
- * pages: lists grow at their head, and a head in the file that leads out of it
- * would hide all that is in it.  Returns false if that cannot be done. */
+/* Freeze the file: from now on, changes go to private copies of its pages.
+ * Otherwise the heads of lists in the file would refer to records that are not
+ * in the file, and a reader would find nothing.  Returns false if that fails.
+ */
 static bool freeze(struct pdump_store *s, int fd)
 {
     int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
@@ -61,7 +62,7 @@ static bool freeze(struct pdump_store *s, int fd)
     return true;
 }
 
-/* Blocks for a piece of the file; 0 or the reason. */
+/* Allocate blocks for a piece of the file.  Returns 0 or an errno. */
 static int allocate(int fd, size_t from, size_t to)
 {
     struct pdump_write_guard hold;
@@ -73,8 +74,8 @@ static int allocate(int fd, size_t from, size_t to)
     return err;
 }
 
-/* The file does not grow any more.  If it cannot be frozen either, all that is
- * recorded has to be in it, and the store is full. */
+/* Called when the file cannot grow any more.  If it cannot be frozen either,
+ * everything recorded has to be in it, so the store is full. */
 static void end_file(struct pdump_store *s, int fd, const char *why)
 {
     s->is_file_full = true;
@@ -85,8 +86,9 @@ static void end_file(struct pdump_store *s, int fd, const char *why)
                             "kill");
 }
 
-/* Memory in place of the reservation, with blocks of the file.  A program's
- * other threads do not notice: no descriptor is used.  Returns an errno. */
+/* Make a piece of the mapped file usable and allocate its blocks.  Uses no
+ * descriptor, so the program's other threads cannot notice.  Returns an errno.
+ */
 static int fill_piece(struct pdump_store *s, size_t from, size_t to)
 {
     int err;
@@ -98,11 +100,11 @@ static int fill_piece(struct pdump_store *s, size_t from, size_t to)
     while (err == EINTR || err == EAGAIN);
     if (err != 0)
         mprotect(s->base + from, to - from, PROT_NONE);
-    return err == EFAULT ? ENOSPC : err; /* the signal would be SIGBUS */
+    return err == EFAULT ? ENOSPC : err; /* a plain write would raise SIGBUS */
 }
 
-/* A piece of the file in place of the reservation.  Its blocks are allocated
- * first: a hole without a block behind it would be a SIGBUS later. */
+/* Map a piece of the file over the reserved range.  Its blocks are allocated
+ * first: writing to a hole on a full disk would raise SIGBUS later. */
 static int map_piece(struct pdump_store *s, int fd, size_t from, size_t to)
 {
     int how = MAP_SHARED | MAP_FIXED | (from ? 0 : MAP_POPULATE);
@@ -111,7 +113,8 @@ static int map_piece(struct pdump_store *s, int fd, size_t from, size_t to)
     if (err == 0 && mmap(s->base + from, to - from, PROT_READ | PROT_WRITE, how,
                          fd, (off_t)from) == MAP_FAILED)
         err = errno;
-    /* A child of fork() starts empty, and must not write into ours. */
+    /* A child of fork() starts empty, and must not write into the parent's
+     * store. */
     if (err == 0)
         madvise(s->base + from, to - from, MADV_DONTFORK);
     return err;
@@ -173,9 +176,9 @@ static uint32_t take(struct pdump_store *s, size_t bytes)
     return (uint32_t)(at / 8);
 }
 
-/* Give the file its largest size, without blocks: then it can be mapped as a
- * whole, and grows without being opened.  Not before Linux 5.14, nor beyond a
- * limit on files (ulimit -f). */
+/* Give the file its largest size, without blocks, so that it can be mapped as a
+ * whole and grow without being opened.  Not possible before Linux 5.14, nor
+ * beyond a limit on file sizes (ulimit -f). */
 static bool make_large(int fd, size_t max)
 {
     struct pdump_write_guard hold;
@@ -189,7 +192,8 @@ static bool make_large(int fd, size_t max)
     return is_large;
 }
 
-/* A limit on addresses (ulimit -v) may forbid the whole; take what fits. */
+/* A limit on addresses (ulimit -v) may forbid the whole range: halve it until
+ * it fits. */
 static bool reserve(struct pdump_store *s, size_t max, int fd)
 {
     int how = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED;
@@ -213,7 +217,7 @@ static bool reserve_file(struct pdump_store *s, size_t max)
     return (make_large(fd, max) && reserve(s, max, fd)) || reserve(s, max, -1);
 }
 
-/* A file without the head is of no use to anybody. */
+/* Remove a file that does not even contain the head. */
 static void drop_file(struct pdump_store *s)
 {
     pdump_store_remove(s);
@@ -232,7 +236,7 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
     if (!s || !pdump_store_link_make(&s->file, fd, path) ||
         !reserve_file(s, max)) {
         if (path)
-            unlink(path); /* it was created just now */
+            unlink(path); /* the caller has just created it */
         if (s)
             pdump_store_link_free(&s->file);
         free(s);
@@ -312,12 +316,12 @@ void pdump_store_publish(struct pdump_store *s, const void *at, size_t n)
     if (fd < 0)
         return;
     if (pwrite(fd, at, n, (const char *)at - s->base) < 0)
-        n = 0; /* no reader will see it */
+        n = 0; /* ignored: readers do not see the change */
     pdump_store_link_close(&s->file, fd);
 }
 
-/* The size stays: a shorter file is one that was cut.  Whoever allocates after
- * all gets its room anew. */
+/* The file keeps its size, because a shorter file would look truncated.  Memory
+ * that is allocated later gets new blocks. */
 void pdump_store_trim(struct pdump_store *s)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), from;

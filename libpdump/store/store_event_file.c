@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file that events go to while the program runs. */
+/* The file to which events are written while the program runs. */
 #include "store/store_event_file.h"
 #include "system/owned_file.h"
 #include "system/write_guard.h"
@@ -26,8 +26,8 @@ static struct pdump_store_event_owner owner_of(const struct pdump_head *head)
     return owner;
 }
 
-/* The file, under the first of its names that is free; its name is in the store
- * then, but not yet shown: *ref. */
+/* Create the file under the first free name.  The name is written to the store
+ * at *ref, but not yet linked in the head. */
 static int create(struct pdump_store *store, const char *beside,
                   const struct pdump_head *head, char *path, size_t len,
                   uint32_t *ref)
@@ -55,8 +55,8 @@ static int create(struct pdump_store *store, const char *beside,
                    : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
 }
 
-/* The store shows the file as soon as it is there: a process may end at any
- * time, and nobody would find it. */
+/* The head refers to the file as soon as it exists: the process may end at any
+ * time, and nothing else would lead to the file. */
 int pdump_store_event_file_make(struct pdump_store *store, const char *beside,
                                 struct pdump_head *head, char *path, size_t len)
 {
@@ -95,8 +95,8 @@ static bool write_all(int fd, const void *data, size_t n)
     return true;
 }
 
-/* Opened each time: a program may close what it does not know, and open
- * something else under the same number. */
+/* Opens the file each time: a program may close descriptors it does not know,
+ * and open another file with the same number. */
 int pdump_store_event_file_add(const char *path,
                                const struct pdump_event_piece *piece,
                                const unsigned char *bytes)
@@ -116,14 +116,14 @@ int pdump_store_event_file_add(const char *path,
         if (before < 0 || ftruncate(fd, before) != 0)
             err = PDUMP_EFORMAT;
     }
-    if (close(fd) != 0 && err >= 0) /* where a disk far away is full */
+    if (close(fd) != 0 && err >= 0) /* on a remote disk that is full */
         err = pdump_fail(PDUMP_EFORMAT, "%s: %s", path, strerror(errno));
     pdump_write_guard_release(&hold);
     return err;
 }
 
-/* Does the file begin as one of the store's does?  One that is empty has just
- * been made, or its process ended then. */
+/* Returns true if the file belongs to the store.  An empty file does: its
+ * process has just created it, or ended then. */
 static bool is_of(int fd, const struct pdump_head *head)
 {
     struct pdump_store_event_owner owner, wanted = owner_of(head);
@@ -153,7 +153,7 @@ static int open_of(int folder, const char *name, const struct pdump_head *head)
     return fd;
 }
 
-/* The name in the store, or "". */
+/* Write the name of the file, as in the store, or "". */
 static void get_name(char *base, char out[NAME_MAX + 1])
 {
     const struct pdump_head *head = (const void *)base;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The file that events go to while the program runs: chunks of the store that
- * were full, each with a head.  It belongs to a store, which names it, and
- * means nothing without it.
+ * The file to which events are written while the program runs: full chunks of
+ * the store, each with a header.  It belongs to a store, which contains its
+ * name, and cannot be read without it.
  */
 #ifndef PDUMP_STORE_EVENT_FILE_H
 #define PDUMP_STORE_EVENT_FILE_H
@@ -10,7 +10,7 @@
 #include "store/store.h"
 #include "store/store_layout.h"
 
-/* How the file begins: whose it is. */
+/* The start of the file: identifies its owner. */
 struct pdump_store_event_owner {
     char magic[8];
     int64_t pid;
@@ -22,20 +22,21 @@ struct pdump_event_piece {
     uint64_t sequence;
     uint64_t first;
     int64_t start;
-    uint32_t thread; /* its number */
+    uint32_t thread; /* number of the thread */
     uint32_t node;
-    uint32_t n; /* bytes behind it */
+    uint32_t n; /* bytes that follow */
     uint32_t pad;
 };
 
-/* Create a new file in the folder of `beside`, a file.  Its path is written to
+/* Create a new file in the folder of the file `beside`.  Its path is written to
  * `path`, and its name to the store that `head` belongs to. */
 int pdump_store_event_file_make(struct pdump_store *store, const char *beside,
                                 struct pdump_head *head, char *path,
                                 size_t len);
 
-/* Add a piece.  PDUMP_EIO, and the file is as it was; PDUMP_EFORMAT, and its
- * end is damaged: nothing may be added any more. */
+/* Append a piece.  PDUMP_EIO if it fails and the file is as before;
+ * PDUMP_EFORMAT if the end of the file is damaged: then nothing more may be
+ * appended. */
 int pdump_store_event_file_add(const char *path,
                                const struct pdump_event_piece *piece,
                                const unsigned char *bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of stores: where they are, and whether their process lives. */
+/* The files of stores: their folders, names and locks. */
 #include "store/store_file.h"
 #include "store/store_layout.h"
 #include "system/env.h"
@@ -21,7 +21,7 @@
 
 #define PREFIX "pdump-"
 #define SUFFIX ".store"
-#define TAKEN ".taken" /* as run_children.c renames what it takes over */
+#define TAKEN ".taken" /* suffix of stores that run_children.c takes over */
 
 enum { ROOM_MIN = 64 * 1024 * 1024, NAMES_MAX = 1000, LOCK_TRIES = 1000 };
 
@@ -36,7 +36,8 @@ static bool has_room(const char *folder)
            (unsigned long long)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
 }
 
-/* TMPDIR if the user has set it, else a folder that is rarely in memory. */
+/* Returns TMPDIR if the user has set it, else a folder that is rarely in
+ * memory. */
 static const char *large_folder(void)
 {
     return pdump_env("TMPDIR") ? pdump_env_temporary() : disk_folder;
@@ -54,8 +55,8 @@ bool pdump_store_file_folder(int index, char *out, size_t len)
     return true;
 }
 
-/* The lock belongs to the open file, not to the process: no other close() in
- * the program can lose it. */
+/* The lock belongs to the open file description, not to the process, so no
+ * other close() in the program can release it. */
 static bool lock(int fd)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -102,7 +103,8 @@ bool pdump_store_file_is_alive(const char *path)
     return is_locked;
 }
 
-/* From now on it says what it is, whenever the process is killed. */
+/* Write the magic bytes, so that the file can be recognised whenever the
+ * process is killed. */
 static bool sign(int fd)
 {
     ssize_t n, len = sizeof(PDUMP_STORE_MAGIC) - 1;
@@ -114,8 +116,8 @@ static bool sign(int fd)
     return n == len;
 }
 
-/* Somebody who looks for stores may have found the new file before we could
- * lock it, and lets go of it at once: it is still empty. */
+/* Another process that searches for stores may have locked the new file first.
+ * It releases the lock at once, because the file is empty. */
 static bool lock_new(int fd)
 {
     const struct timespec pause = { .tv_nsec = 1000 * 1000 };
@@ -167,7 +169,7 @@ void pdump_store_file_pattern(const char *path, const char *run, char *out,
              slash ? (int)(slash + 1 - path) : 0, path, run);
 }
 
-/* In the folder of `root`, which is a path. */
+/* Create the file in the folder of the path `root`. */
 static int make_beside(const char *root, const char *run, char *path,
                        size_t len)
 {
@@ -177,7 +179,7 @@ static int make_beside(const char *root, const char *run, char *path,
     return make_in(dirname(folder), run, path, len);
 }
 
-/* Events may fill gigabytes, which should not occupy memory. */
+/* Events may take gigabytes, which should not be in a memory file system. */
 static int make_by_default(bool is_large, const char *run, char *path,
                            size_t len)
 {

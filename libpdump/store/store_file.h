@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of stores: where they are, and whether their process lives. */
+/* The files of stores: their folders, names and locks. */
 #ifndef PDUMP_STORE_FILE_H
 #define PDUMP_STORE_FILE_H
 
@@ -23,7 +23,8 @@
 int pdump_store_file_make(const struct pdump_settings *set, const char *run,
                           const char *root, char *path, size_t len);
 
-/* What a shell takes for the stores of all processes of the run of `path`. */
+/* Write a shell pattern that matches the stores of all processes of the run of
+ * `path`. */
 void pdump_store_file_pattern(const char *path, const char *run, char *out,
                               size_t len);
 
@@ -31,23 +32,24 @@ void pdump_store_file_pattern(const char *path, const char *run, char *out,
  * its process is alive. */
 bool pdump_store_file_is_locked(int fd);
 
-/* Is the process that records into `path` alive? */
+/* Returns true if `path` is locked, that is, if the process that records into
+ * it is alive. */
 PDUMP_SHARED bool pdump_store_file_is_alive(const char *path);
 
-/* The lock of a store says whose it is: the living process's, or who takes it
- * over afterwards.  Locking succeeds if nobody has it, it is not just being
- * made, and `path` is still that file. */
+/* The lock of a store marks its owner: the process that records into it, or one
+ * that takes it over later.  Locking succeeds if no one has the lock, the file
+ * is not empty (it is then being created), and `path` is still that file. */
 bool pdump_store_file_lock(int fd, const char *path);
 void pdump_store_file_unlock(int fd);
 
-/* The index-th folder where stores are looked for by default; false at the
- * end. */
+/* Write the index-th of the folders in which stores are looked for by default.
+ * Returns false at the end. */
 PDUMP_SHARED bool pdump_store_file_folder(int index, char *out, size_t len);
 
-/* Call each() for every store in `folder`, of the run `run` or of any (NULL;
- * then with those that a process has taken over, see run_children.h), in the
- * order of their names; stops when it returns not 0, and returns that.
- * PDUMP_EIO if there is no such folder. */
+/* Call each() for every store in `folder`, in the order of their names: the
+ * stores of the run `run`, or of any run if it is NULL, including those that a
+ * process has taken over (run_children.h).  Stops when each() returns a value
+ * other than 0, and returns that.  PDUMP_EIO if there is no such folder. */
 PDUMP_SHARED int pdump_store_file_each(const char *folder, const char *run,
                                        int (*each)(const char *path,
                                                    void *data),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a process keeps of the file of its store. */
+/* How a process refers to the file of its store. */
 #include "store/store_link.h"
 #include "store/store_file.h"
 #include "system/owned_file.h"
@@ -10,9 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096 }; /* or less than one: the kernel takes whole pages */
+enum { PAGE = 4096 }; /* or less than a page: the kernel maps whole pages */
 
-/* By its name, if that is still the same file; or -1. */
+/* Open the file by its name, if that is still the same file.  Returns -1 if
+ * not. */
 static int open_again(const struct pdump_store_link *link)
 {
     int fd = pdump_owned_file_open(link->path, O_RDWR);
@@ -50,7 +51,7 @@ static void move_lock(struct pdump_store_link *link)
     link->own.fd = fd;
     link->lock = page;
     if (pdump_store_file_lock(fd, link->path))
-        drop_lock(link); /* it was free: the page does not hold it */
+        drop_lock(link); /* the lock was free: the page does not keep it */
 }
 
 bool pdump_store_link_make(struct pdump_store_link *link, int fd,
@@ -88,7 +89,7 @@ int pdump_store_link_open(struct pdump_store_link *link)
 
     if (!link->path || (fd >= 0 && pdump_private_fd_is(&link->own, fd)))
         return fd;
-    /* The program may have closed it, and with it the lock. */
+    /* The program may have closed the descriptor and so released the lock. */
     if (fd >= 0 && !link->lock)
         pdump_store_link_lock(link);
     return link->lock ? open_again(link) : link->own.fd;

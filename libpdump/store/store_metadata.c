@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts about the run, kept in the store: metadata of the dump to be. */
+/* Facts about the run, kept in the store: the metadata of the dump. */
 #include "store/store_metadata.h"
 #include "system/cpu.h"
 
@@ -39,7 +39,7 @@ static struct pdump_fact_record *make(struct pdump_store *store,
     return rec;
 }
 
-/* Write into the room that is not in use, then change over. */
+/* Write to the buffer that is not in use, then switch to it. */
 static bool set(struct pdump_store *store, struct pdump_fact_record *rec,
                 const char *value)
 {
@@ -88,7 +88,7 @@ int pdump_store_metadata_add(struct pdump_store *store, const char *key,
     return is_good ? PDUMP_OK : pdump_no_memory();
 }
 
-/* The command line, its words separated by blanks; as much as fits. */
+/* Write the command line, its words separated by blanks; as much as fits. */
 static void read_command(char *out, size_t len)
 {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts about the run, kept in the store: metadata of the dump to be. */
+/* Facts about the run, kept in the store: the metadata of the dump. */
 #ifndef PDUMP_STORE_METADATA_H
 #define PDUMP_STORE_METADATA_H
 
@@ -8,12 +8,12 @@
 #include "store/store.h"
 #include "store/store_layout.h"
 
-/* Note `key` = `value`; the last value of a key counts.  Thread-safe. */
+/* Store `key` = `value`; the last value of a key counts.  Thread-safe. */
 int pdump_store_metadata_add(struct pdump_store *store, const char *key,
                              const char *value);
 
-/* Note what is known at the start: command, host, date, version, clock,
- * the choice of counters, and settings that are not the default. */
+/* Store what is known at the start: command, host, date, version, clock, the
+ * choice of counters, and settings that are not the default. */
 int pdump_store_metadata_start(struct pdump_store *store,
                                const struct pdump_settings *set,
                                const struct pdump_sources *sources,
