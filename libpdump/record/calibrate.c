@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a region costs by itself: a recorder of its own tries it out. */
+/* Measures what an empty region costs, with a recorder of its own. */
 #include "record/calibrate.h"
 #include "base/metric_name.h"
 #include "record/recorder_hot.h"
@@ -15,15 +15,15 @@ static void visit(struct pdump_recorder *r, const char *name)
     pdump_recorder_end(r, name);
 }
 
-/* All rounds but the best were disturbed. */
+/* Keep the least value: the other rounds were disturbed. */
 static void keep_least(int64_t *least, int64_t value, int round)
 {
     if (round == 0 || value < *least)
         *least = value;
 }
 
-/* What PAIRS empty visits, and one more read of the counters, add to each
- * metric of the region around them. */
+/* Measure what PAIRS empty visits, and one more read of the counters, add to
+ * each metric of the enclosing region. */
 static void try_around(struct pdump_recorder *r, const char *name,
                        int64_t *least)
 {
@@ -57,16 +57,16 @@ static int64_t median(int64_t *values)
     return values[PAIRS / 2];
 }
 
-/* What an empty visit adds to its own metrics.  Not the least of all visits,
- * because sums are to be corrected, and most visits have more; not the mean,
- * because one interrupt is as much as many readings. */
+/* Measure what an empty visit adds to its own metrics.  Uses the median: the
+ * minimum is too low to correct sums, because most visits have more; and one
+ * interrupt would distort the mean. */
 static void try_inside(struct pdump_recorder *r, const char *name,
                        int64_t *least)
 {
     int64_t values[PDUMP_METRICS_MAX][PAIRS];
     const struct pdump_node *node;
 
-    visit(r, name); /* which makes its node, the newest */
+    visit(r, name); /* makes its node, the newest */
     node = pdump_tree_at(&r->tree, r->tree.root);
     node = pdump_tree_at(&r->tree, node->child);
     for (int i = 0; i < ROUNDS; i++) {

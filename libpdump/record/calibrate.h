@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a region costs by itself. */
+/* Measures what an empty region costs. */
 #ifndef PDUMP_CALIBRATE_H
 #define PDUMP_CALIBRATE_H
 

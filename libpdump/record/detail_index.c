@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the rows of a thread's details are: a hash table of refs. */
+/* An index of the rows of a thread's details: a hash table of refs. */
 #include "record/detail_index.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the rows of a thread's details are: a hash table of refs. */
+/* An index of the rows of a thread's details: a hash table of refs. */
 #ifndef PDUMP_DETAIL_INDEX_H
 #define PDUMP_DETAIL_INDEX_H
 
@@ -14,17 +14,17 @@ struct pdump_detail_index {
     uint32_t *slots;
     uint32_t mask;
     uint32_t n;
-    uint32_t spare;   /* list of rows of no node (detail_row.c) */
-    uint32_t n_given; /* rows that were made there */
+    uint32_t spare;   /* list of rows without a node (detail_row.c) */
+    uint32_t n_given; /* rows allocated by detail_row.c */
 };
 
 void pdump_detail_index_free(struct pdump_detail_index *map);
 
-/* Add a record at `ref` of the store that is at `base`; -1 without memory. */
+/* Add the record at `ref` of the store at `base`; -1 if out of memory. */
 int pdump_detail_index_put(struct pdump_detail_index *map, char *base,
                            uint32_t ref);
 
-/* The record at `by`, which is like the one at `ref`, takes its place. */
+/* Replace the record at `ref` by the one at `by`, which has the same key. */
 void pdump_detail_index_replace(struct pdump_detail_index *map, char *base,
                                 uint32_t ref, uint32_t by);
 
@@ -43,13 +43,14 @@ static inline bool pdump_detail_is(const struct pdump_detail_record *rec,
     return !((rec->key ^ key) | (rec->node ^ node) | (rec->table ^ table));
 }
 
-/* The ref of a row, or 0. */
+/* Returns the ref of a row, or 0. */
 uint32_t pdump_detail_index_find(const struct pdump_detail_index *map,
                                  char *base, uint32_t node, uint32_t table,
                                  uint64_t key);
 
-/* Is it where it is looked for first?  Most rows are.  (An empty slot is ref 0:
- * the head of the store, which is no such row.) */
+/* Look for a row in its first slot only, where most rows are.  Returns false if
+ * it is not there.  (An empty slot contains ref 0, the head of the store, which
+ * does not match any row.) */
 static inline bool pdump_detail_index_guess(
     const struct pdump_detail_index *map, char *base, uint32_t node,
     uint32_t table, uint64_t key, uint32_t *ref)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of tables of details in the store. */
+/* Rows of detail tables in the store. */
 #include "record/detail_row.h"
 #include "base/field.h"
 #include "record/recorder_hot.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    GIVEN_MAX = 65536, /* of a thread: there is other use for the memory */
+    GIVEN_MAX = 65536, /* rows of a thread, to limit their memory */
     SPARE_LOOKS = 8,
 };
 
@@ -26,7 +26,7 @@ void pdump_detail_clear(const struct pdump_table_record *table,
                 (enum pdump_field_kind)table->fields[f].kind);
 }
 
-/* The row is complete before the list of its node shows it. */
+/* Completes the row before it is linked in the list of its node. */
 uint32_t pdump_detail_make(struct pdump_recorder *r, uint32_t node,
                            uint32_t table, uint64_t key, uint32_t label)
 {
@@ -68,12 +68,12 @@ static bool is_pinned(char *base, uint32_t ref)
 {
     uint32_t holders = table_of(base, ref)->holders;
 
-    /* Whoever lets go has changed the other figures before. */
+    /* A holder changes the other figures before it releases the row. */
     return holders && __atomic_load_n(&row_at(base, ref)->figures[holders],
                                       __ATOMIC_ACQUIRE) > 0;
 }
 
-/* One that was thrown away and that nobody holds any more, or 0. */
+/* Returns a discarded row that no caller holds any more, or 0. */
 static uint32_t take_spare(struct pdump_recorder *r, uint32_t table)
 {
     uint32_t *link = &r->details.spare;
@@ -91,7 +91,8 @@ static uint32_t take_spare(struct pdump_recorder *r, uint32_t table)
     return 0;
 }
 
-/* A new row like that one, or 0. */
+/* Make a new row with the same node, table and key.  Returns 0 if out of
+ * memory. */
 static uint32_t make_like(struct pdump_recorder *r, uint32_t old)
 {
     const struct pdump_detail_record *like = row_at(r->base, old);
@@ -125,16 +126,16 @@ static void link_to(struct pdump_recorder *r, uint32_t ref, uint32_t node)
     atomic_store_explicit(&owner->details, ref, memory_order_release);
 }
 
-/* Give a row that is held to node `to` (0: nobody), which may have one of its
- * kind: a dump unites them.  The row is not in the list of its node, which no
- * dump shows; the new one will be.  False, and nothing is changed, if there is
- * no room. */
+/* Move a row that is held to node `to` (0: to the spare rows).  If `to` already
+ * has such a row, a dump combines them.  The caller has removed the row from
+ * the list of its old node, which no dump shows; a new row replaces it there.
+ * Returns false and changes nothing if there is no room. */
 static bool give(struct pdump_recorder *r, uint32_t ref, uint32_t to)
 {
     struct pdump_detail_record *rec = row_at(r->base, ref);
     uint32_t new;
 
-    /* One that was given to the node before has a successor already. */
+    /* A row that was moved to this node before already has a successor. */
     if (pdump_detail_index_find(&r->details, r->base, rec->node, rec->table,
                                 rec->key) == ref) {
         new = make_like(r, ref);
@@ -152,7 +153,7 @@ static bool give(struct pdump_recorder *r, uint32_t ref, uint32_t to)
     return true;
 }
 
-/* Unite `more` with `figures`, field by field. */
+/* Combine `more` with `figures`, field by field. */
 static void unite(const struct pdump_table_record *table, int64_t *figures,
                   const int64_t *more)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames that are not ended in the order in which they were begun. */
+/* Frames that do not end in the reverse order of their begins. */
 #include "record/frame_reorder.h"
 #include "record/recorder_hot.h"
 
-/* What a frame holds, without its links. */
+/* The size of a frame without its links. */
 static size_t content_size(const struct pdump_recorder *r)
 {
     return offsetof(struct pdump_frame, start) -
@@ -11,7 +11,7 @@ static size_t content_size(const struct pdump_recorder *r)
            r->n_metrics * sizeof(r->top->start[0]);
 }
 
-/* The node of the same region under another parent. */
+/* Returns the node of the same region under another parent. */
 static uint32_t move(struct pdump_recorder *r, const struct pdump_frame *frame,
                      uint32_t parent)
 {
@@ -24,8 +24,8 @@ static uint32_t move(struct pdump_recorder *r, const struct pdump_frame *frame,
     return pdump_tree_child(&r->tree, parent, node->region, node->flags);
 }
 
-/* More parameters of a region than these do not end with it, if it comes to
- * that: they go on with what is around it. */
+/* The limit of frames moved together: a region and its parameters.  Parameters
+ * beyond it do not end with the region, but go on with the enclosing one. */
 enum { TOGETHER_MAX = 8 };
 
 /* The content of a frame. */
@@ -34,8 +34,8 @@ struct saved {
         bytes[sizeof(struct pdump_frame) + PDUMP_METRICS_MAX * sizeof(int64_t)];
 };
 
-/* Raise n frames, from `frame` on.  Their contents change places with those of
- * the frames above, the frames stay where they are. */
+/* Move n frames, from `frame` on, to the top.  The contents of the frames are
+ * exchanged; the frames themselves stay in place. */
 static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
 {
     struct saved saved[TOGETHER_MAX];

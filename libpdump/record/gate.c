@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The gate of the process: the session's number, unless switched off. */
+/* The gate of the process: the number of the session, unless recording is off.
+ */
 #include "record/gate.h"
 
 #include <limits.h>
 
-#define SHUT UINT_MAX /* no thread has it */
+#define SHUT UINT_MAX /* no thread's gate has this value */
 
 _Atomic int pdump_gate_off;
 
@@ -15,7 +16,8 @@ static unsigned value(unsigned n, int o)
     return n == PDUMP_GATE_NONE || o ? SHUT : n;
 }
 
-/* Without a lock, which a fork could leave shut: the last to look sees all. */
+/* Update the gate without a lock, which a forked child could inherit locked.
+ * The last thread in the loop sees the final values. */
 static void settle(void)
 {
     unsigned n;

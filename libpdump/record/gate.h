@@ -3,9 +3,10 @@
  * The gate: one comparison that tells the hot path whether to record.
  *
  * The process has a gate, which is the number of the session while it records.
- * Every thread has its own (recorder.h).  Where both are equal, the thread is
- * known to the session, nothing is switched off, and no signal handler has come
- * upon us inside a recorder.  All else is found out in the slow path.
+ * Every thread has its own (recorder.h).  If both are equal, the thread is
+ * attached to the session, recording is not switched off, and the caller is not
+ * a signal handler that has interrupted a recorder.  All other cases are
+ * handled by the slow path.
  *
  * The gate of the process is in memory that the kernel fills with zeroes in a
  * child, however it was created.  A child has no store, and since no thread's
@@ -19,38 +20,41 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* What a thread's gate may be, besides the number of a session.  Never 0. */
+/* Values of a thread's gate besides the number of a session.  Never 0. */
 enum {
     PDUMP_GATE_UNKNOWN = 1, /* not attached to a session; the initial value */
-    PDUMP_GATE_INSIDE,      /* in one of our functions */
-    PDUMP_GATE_FIRST,       /* the least number of a session */
+    PDUMP_GATE_INSIDE,      /* in a function of libpdump */
+    PDUMP_GATE_FIRST,       /* the lowest number of a session */
 };
 
 /* Added to the number by pdump_disable_recording(). */
 #define PDUMP_GATE_OFF 0x80000000u
 
-/* Instead of a number, when there is no session; and when there will be none
- * unless the program asks: PDUMP_DISABLE=1, a child that is not followed. */
+/* Values instead of a number: there is no session; or there will be none unless
+ * the program calls pdump_init() (PDUMP_DISABLE=1, a child that is not
+ * followed). */
 #define PDUMP_GATE_NONE 0x7fffffffu
 #define PDUMP_GATE_IDLE 0x7ffffffeu
 
-/* The gate of the process. */
+/* Returns the gate of the process. */
 static inline unsigned pdump_gate_now(void)
 {
     return atomic_load_explicit(&pdump_wiped.gate, memory_order_relaxed);
 }
 
-/* A session starts (its number), or ends (PDUMP_GATE_NONE or _IDLE). */
+/* Set the gate when a session starts (its number) or ends (PDUMP_GATE_NONE or
+ * _IDLE). */
 void pdump_gate_set(unsigned number);
 
-/* The number of the session; 0 in a child that is not recognised yet. */
+/* Returns the number of the session; 0 in a child that is not recognised yet.
+ */
 static inline unsigned pdump_gate_number(void)
 {
     return atomic_load_explicit(&pdump_wiped.session, memory_order_relaxed);
 }
 
-/* pdump_disable_recording_all(): +1, and back: -1.  False if that would make
- * the count negative. */
+/* Switch recording off, by pdump_disable_recording_all() (+1), and on again
+ * (-1).  Returns false if the count would become negative. */
 bool pdump_gate_switch(int change);
 extern PDUMP_NEAR _Atomic int pdump_gate_off;
 

@@ -22,8 +22,8 @@ static const struct pdump_region_record *region_of(
     return pdump_store_at(r->base, node->region);
 }
 
-/* The frame in which parameter `name` is set, or NULL; `later` gets the
- * regions of those set after it, the last first. */
+/* Returns the frame in which parameter `name` is set, or NULL.  `later` gets
+ * the regions of the parameters set after it, the last first. */
 static struct pdump_frame *find(const struct pdump_recorder *r,
                                 const char *name, uint32_t *later, int *n)
 {
@@ -59,7 +59,7 @@ int pdump_parameter_enter(struct pdump_recorder *r, const char *name,
     int n, err;
 
     if (r->top->skipped)
-        return PDUMP_OK; /* it belongs to a region that is not recorded */
+        return PDUMP_OK; /* the innermost region is not recorded */
     text = malloc(len + 1);
     if (!text)
         return pdump_no_memory();
@@ -70,7 +70,7 @@ int pdump_parameter_enter(struct pdump_recorder *r, const char *name,
     if (err < 0)
         return err;
     if (region == r->tree.regions->overflow) {
-        r->record->overflow++; /* the region goes on undivided */
+        r->record->overflow++; /* the region is not split */
         return PDUMP_OK;
     }
 
@@ -80,7 +80,7 @@ int pdump_parameter_enter(struct pdump_recorder *r, const char *name,
         return PDUMP_OK;
     }
     if (region_of(r, frame) == pdump_store_at(r->base, region))
-        return PDUMP_OK; /* the value it has */
+        return PDUMP_OK; /* the value is the same */
     pdump_recorder_pop_to(r, pdump_store_at(r->base, frame->up));
     push(r, region);
     while (n > 0)

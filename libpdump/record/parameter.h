@@ -5,7 +5,7 @@
 
 #include "record/recorder.h"
 
-/* From now on, what happens in the current region is under "name=value". */
+/* From now on, record the current region under the node "name=value". */
 int pdump_parameter_enter(struct pdump_recorder *r, const char *name,
                           const char *value);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records the regions of one thread: all but the hot path and ends. */
+/* Records the regions of one thread, without the hot path and the ends. */
 #include "record/recorder.h"
 #include "record/recorder_hot.h"
 #include "system/log.h"
@@ -27,7 +27,7 @@ bool pdump_recorder_read(struct pdump_recorder *r, int64_t *values)
     return pdump_hot_read(r, values, false);
 }
 
-/* A frame for one level more, or 0 where the limit is reached. */
+/* Returns a new frame, one level deeper, or 0 if the limit is reached. */
 uint32_t pdump_recorder_deeper(struct pdump_recorder *r)
 {
     struct pdump_frame *up = r->top, *frame;
@@ -65,7 +65,9 @@ static bool is_timed(const struct pdump_recorder *r, uint32_t node)
             group == PDUMP_GROUP_FUNCTION);
 }
 
-/* Which of a node's visits are counted, where not all are: the first, ... */
+/* Returns, as flags, whether this visit reads counters.  With
+ * PDUMP_COUNTERS_EVERY=n the first visit of a node does, and every n-th after
+ * it. */
 static uint32_t share(const struct pdump_recorder *r, uint32_t node)
 {
     int64_t every = r->shared->counters_every;
@@ -91,7 +93,7 @@ bool pdump_recorder_is_plain(const struct pdump_recorder *r, uint32_t node)
            (r->shared->counters_every <= 1 || is_timed(r, node));
 }
 
-/* As pdump_recorder_cares(), for a frame that has flags already. */
+/* As pdump_recorder_cares(), for a frame that already has flags. */
 static uint32_t cares_for(const struct pdump_recorder *r, uint32_t node,
                           uint32_t flags)
 {
@@ -99,7 +101,8 @@ static uint32_t cares_for(const struct pdump_recorder *r, uint32_t node,
         return pdump_recorder_cares(r, node);
     if (flags == PDUMP_FRAME_REWIND && r->shared->wants_samples)
         flags |= PDUMP_FRAME_SAMPLED;
-    /* A parameter is counted as its region is, anything else always. */
+    /* Counters of a parameter are read if those of its region are; counters of
+     * other special frames always. */
     if (flags & PDUMP_FRAME_PARAMETER && r->top->flags & PDUMP_FRAME_UNCOUNTED)
         return flags | PDUMP_FRAME_UNCOUNTED;
     return flags | (r->shared->counters_every > 1 ? PDUMP_FRAME_SHARED : 0);
@@ -149,8 +152,8 @@ uint32_t pdump_recorder_child(struct pdump_recorder *r, uint32_t parent,
     return node;
 }
 
-/* Excluded by the filter, or throttled: as if it were not there, but for its
- * end.  What is begun in it is a child of the region that it is in. */
+/* A region that the filter excludes, or that is throttled, is ignored except
+ * for its end.  Regions begun in it become children of the enclosing region. */
 bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region)
 {
     const struct pdump_region_record *rec = pdump_store_at(r->base, region);
@@ -158,7 +161,7 @@ bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region)
     return rec->is_excluded || pdump_throttle_takes(r->base, rec);
 }
 
-/* Where to remember that; a guess, as in tree.h. */
+/* Returns the cache slot for such a region, by the address of its name. */
 static uint32_t *excluded_guess(struct pdump_recorder *r, const char *name)
 {
     uint64_t key = (uint64_t)(uintptr_t)name * UINT64_C(0x9e3779b97f4a7c15);
@@ -175,7 +178,7 @@ static bool is_known_out(struct pdump_recorder *r, const char *name, size_t len)
            pdump_recorder_leaves_out(r, region);
 }
 
-/* The name is new here, or at another address than last time. */
+/* The name is new under this parent, or at another address than before. */
 int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                               size_t len)
 {
@@ -194,13 +197,14 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
     is_out = pdump_recorder_leaves_out(r, region);
     if (is_out)
         *excluded_guess(r, name) = region;
-    if (is_out || /* or too deep: leave no node behind */
+    if (is_out || /* or too deep: do not make a node */
         (!r->top->down && !pdump_recorder_deeper(r))) {
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
     node = pdump_recorder_child(r, parent, region);
-    /* Without a guess every begin comes here, where all is seen to. */
+    /* Without a cache entry every begin takes this slow path, which handles all
+     * cases. */
     if (pdump_recorder_is_plain(r, node))
         *pdump_tree_guess(&r->tree, parent, name) = node;
     pdump_recorder_push(r, node, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ends of regions that are not plain: parameters, samples, wrong names ... */
+/* Ends of regions outside of the hot path: parameters, samples, wrong names ...
+ */
 #include "record/frame_reorder.h"
 #include "record/recorder_hot.h"
 #include "record/samples.h"
@@ -17,7 +18,7 @@ bool pdump_recorder_read_for(struct pdump_recorder *r,
     return true;
 }
 
-/* As pdump_hot_finish(), of a visit that stands for others as well. */
+/* As pdump_hot_finish(), if counters are not read in every visit. */
 static void finish_shared(struct pdump_recorder *r, struct pdump_frame *frame,
                           const int64_t *end)
 {
@@ -55,7 +56,7 @@ static void finish(struct pdump_recorder *r, struct pdump_frame *frame,
         pdump_hot_finish(r, frame, end, r->n_metrics);
 }
 
-/* As pdump_hot_finish(), for whatever kind of frame. */
+/* As pdump_hot_finish(), for every kind of frame. */
 void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
                            const int64_t *end, bool is_good)
 {
@@ -71,7 +72,7 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
     else if (r->way & PDUMP_WAY_TRACED)
         pdump_hot_trace(r, PDUMP_EVENT_LEAVE, frame->node, end[0]);
     finish(r, frame, end, is_good);
-    /* It was raised, or is counted elsewhere for lack of room. */
+    /* The frame was reordered, or its node is the overflow node. */
     if (unlikely(node->parent != r->top->node))
         pdump_timeline_at(r);
 }
@@ -123,7 +124,7 @@ static bool is_meant(const struct pdump_recorder *r,
                             memcmp(region->name, ending.name, ending.len) == 0);
 }
 
-/* How an open frame that is no plain region is to be ended. */
+/* Returns the call that ends an open frame which is not a plain region. */
 static const char *other_end(uint32_t flags)
 {
     if (flags & PDUMP_FRAME_PROFILE)
@@ -170,8 +171,8 @@ static bool is_call(const struct pdump_recorder *r,
     return group == PDUMP_GROUP_IO || group == PDUMP_GROUP_MPI;
 }
 
-/* A call that was left by longjmp() is open still, and its end never comes:
- * it ends with the region that it is in. */
+/* A call that was left by longjmp() is still open, and its end never comes: it
+ * ends with the region that it is in. */
 static struct pdump_frame *past_calls(struct pdump_recorder *r,
                                       struct pdump_frame *frame,
                                       struct pdump_ending ending)
@@ -186,7 +187,7 @@ static struct pdump_frame *past_calls(struct pdump_recorder *r,
     return at;
 }
 
-/* Everything but the plain case: parameters, samples, wrong names ... */
+/* Ends everything but plain regions: parameters, samples, wrong names ... */
 static __attribute__((noinline)) int end_other(struct pdump_recorder *r,
                                                struct pdump_ending ending,
                                                int64_t now)
@@ -209,7 +210,8 @@ static __attribute__((noinline)) int end_other(struct pdump_recorder *r,
     return PDUMP_OK;
 }
 
-/* What is not recorded comes first: a filter is there to save time. */
+/* Regions that are not recorded come first, because filters should save time.
+ */
 int pdump_recorder_end_slow(struct pdump_recorder *r,
                             struct pdump_ending ending, int64_t now)
 {

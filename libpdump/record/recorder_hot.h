@@ -2,9 +2,9 @@
 /*
  * The hot path: begin and end of plain regions, inline in the public functions.
  *
- * Whatever is not plain (a name not seen here before, parameters, samples,
- * wrong names) goes to recorder.c and recorder_end.c.  Metrics are read last in
- * begin and first in end, so that our own work stays unmeasured.
+ * All other cases (a name not seen here before, parameters, samples, wrong
+ * names) are in recorder.c and recorder_end.c.  Metrics are read last in begin
+ * and first in end, so that libpdump's own work is not measured.
  */
 #ifndef PDUMP_RECORDER_HOT_H
 #define PDUMP_RECORDER_HOT_H
@@ -16,27 +16,27 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Kept in frame->flags only, so that one test finds all special cases. */
+/* Flags in frame->flags, so that one test finds all special cases. */
 enum {
-    PDUMP_FRAME_BOTTOM = 1 << 16, /* nothing is open */
+    PDUMP_FRAME_BOTTOM = 1 << 16, /* below all others: nothing is open */
     PDUMP_FRAME_SAMPLED = 1 << 17,
     PDUMP_FRAME_JUDGED = 1 << 18,    /* by PDUMP_THROTTLE */
     PDUMP_FRAME_SHARED = 1 << 19,    /* PDUMP_COUNTERS_EVERY: a counted visit */
     PDUMP_FRAME_UNCOUNTED = 1 << 20, /* no counters are read in this visit */
     PDUMP_FRAME_ELSEWHERE = 1 << 21, /* its node is not below its caller's */
-    /* Those that a region's end does not end. */
+    /* Frames that the end of a region does not end. */
     PDUMP_FRAME_OTHERS = PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP |
                          PDUMP_FRAME_REWIND | PDUMP_FRAME_PROGRAM,
 };
 
-/* Who is asked to end: a name, or a region's ref, or neither. */
+/* The region to end: given by name, by ref, or the innermost. */
 struct pdump_ending {
     const char *name;
     size_t len;
     uint32_t region;
 };
 
-/* The ways out of the hot path, in recorder.c and recorder_end.c. */
+/* The slow paths, in recorder.c and recorder_end.c. */
 int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                               size_t len);
 int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region);
@@ -46,8 +46,8 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
                            const int64_t *end, bool is_good);
 uint32_t pdump_recorder_deeper(struct pdump_recorder *r);
 
-/* Returns the flags for frames of this node: what the end of a visit has to do.
- */
+/* Returns the flags for frames of this node, which say what the end of a visit
+ * has to do. */
 uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node);
 
 /* Returns true if the node has only the flags of every visit of its kind, 0 or
@@ -55,14 +55,15 @@ uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node);
  * lookup cache point to the node. */
 bool pdump_recorder_is_plain(const struct pdump_recorder *r, uint32_t node);
 
-/* Read the counters, if any frame above `last` has been counted. */
+/* Read the counters, if any frame above `last` reads them in its visit. */
 bool pdump_recorder_read_for(struct pdump_recorder *r,
                              const struct pdump_frame *last, int64_t *values);
 
-/* Not to be recorded?  What is throttled is counted by this. */
+/* Returns true if the region is excluded or throttled.  Counts the visit if it
+ * is throttled. */
 bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region);
 
-/* How a frame with these flags is to be begun. */
+/* Returns the way (PDUMP_WAY_) in which a frame with these flags is begun. */
 static inline unsigned pdump_hot_way(const struct pdump_recorder *r,
                                      uint32_t flags)
 {
@@ -70,9 +71,9 @@ static inline unsigned pdump_hot_way(const struct pdump_recorder *r,
                                          : r->way;
 }
 
-/* The functions that take a `way` come in kinds: time only, with sources to
- * read, with events to keep.  The caller knows which, and the compiler makes
- * them all. */
+/* Functions with a parameter `way` have variants: time only, with counters,
+ * with events.  The caller chooses one, and the compiler generates the code of
+ * each. */
 #define PDUMP_HOT static inline __attribute__((always_inline))
 
 static inline struct pdump_frame *pdump_hot_frame(
@@ -93,13 +94,13 @@ static inline const struct pdump_region_record *pdump_hot_region(
     return pdump_store_at(r->base, pdump_hot_node(r, node)->region);
 }
 
-/* A region that is not recorded: only its end is expected. */
+/* Begin a region that is not recorded: only its end is expected. */
 static inline void pdump_hot_skip(struct pdump_recorder *r)
 {
     r->top->skipped++;
 }
 
-/* The end of such a one, if there is any. */
+/* End such a region.  Returns false if none is open. */
 static inline bool pdump_hot_unskip(struct pdump_recorder *r)
 {
     if (!r->top->skipped)
@@ -108,8 +109,8 @@ static inline bool pdump_hot_unskip(struct pdump_recorder *r)
     return true;
 }
 
-/* Counters, all but the clock.  A gauge has no start: a visit's value is the
- * level at its end. */
+/* Read all counters, but not the clock.  A gauge has no start value: the value
+ * of a visit is the level at its end. */
 PDUMP_HOT bool pdump_hot_read(struct pdump_recorder *r, int64_t *values,
                               bool is_start)
 {
@@ -131,7 +132,8 @@ PDUMP_HOT bool pdump_hot_read(struct pdump_recorder *r, int64_t *values,
     return is_good;
 }
 
-/* The end of a region is all in its head. */
+/* Write the event of a begin or an end.  An end has no fields besides its time
+ * and kind. */
 PDUMP_HOT void pdump_hot_trace(struct pdump_recorder *r,
                                enum pdump_event_kind kind, uint32_t node,
                                int64_t now)
@@ -196,7 +198,7 @@ PDUMP_HOT void pdump_hot_push(struct pdump_recorder *r, uint32_t node,
     frame->start[0] = pdump_clock_now();
     if (way & PDUMP_WAY_TRACED)
         pdump_hot_trace_enter(r, frame);
-    /* Last, for a reader takes what it finds behind it as whole. */
+    /* Last, because a reader expects the frame to be complete. */
     atomic_store_explicit(&r->record->top, ref, memory_order_release);
 }
 
@@ -233,7 +235,7 @@ PDUMP_HOT int pdump_hot_enter(struct pdump_recorder *r, uint32_t region,
                               uint32_t flags, unsigned way)
 {
     uint32_t parent = r->top->node;
-    /* Refs and addresses of names do not meet: refs are small. */
+    /* Refs do not collide with addresses of names, because refs are small. */
     const void *key = (const void *)(uintptr_t)region;
     uint32_t ref = *pdump_tree_guess(&r->tree, parent, key);
     const struct pdump_node *node = pdump_hot_node(r, ref);
@@ -262,7 +264,7 @@ PDUMP_HOT uint32_t pdump_hot_seen(const struct pdump_recorder *r,
                : 0;
 }
 
-/* Before figures change: keep them as they are in the undo slot. */
+/* Called before figures change: saves them in the undo slot. */
 static inline void pdump_hot_change_with(struct pdump_recorder *r, uint32_t ref,
                                          uint32_t words, uint32_t flags)
 {
@@ -303,7 +305,7 @@ static inline void pdump_hot_add(struct pdump_stat *stat, int64_t value)
     stat->sumsq += (double)value * (double)value;
 }
 
-/* pdump_hot_finish() from where the figures may change. */
+/* pdump_hot_finish(), after the figures have been saved. */
 static inline void pdump_hot_finish_in(struct pdump_recorder *r,
                                        struct pdump_frame *frame,
                                        struct pdump_node *node,
@@ -318,8 +320,8 @@ static inline void pdump_hot_finish_in(struct pdump_recorder *r,
     r->top = pdump_hot_frame(r, frame->up);
 }
 
-/* Add a visit to the frame's node and remove the frame.  `end` are the metrics
- * at its end, of which the first n are good. */
+/* Add a visit to the frame's node and remove the frame.  `end` contains the
+ * metrics at the end of the visit, of which the first n are valid. */
 static inline void pdump_hot_finish(struct pdump_recorder *r,
                                     struct pdump_frame *frame,
                                     const int64_t *end, uint32_t n)
@@ -345,7 +347,7 @@ PDUMP_HOT int pdump_hot_end_plain(struct pdump_recorder *r,
         pdump_recorder_finish(r, frame, &now, true);
         return PDUMP_OK;
     }
-    if (unlikely(r->record->missing)) /* what is not read counts nothing */
+    if (unlikely(r->record->missing)) /* missing metrics count nothing */
         memcpy(end, frame->start, r->n_metrics * sizeof(end[0]));
     is_good = pdump_hot_read(r, end, false);
     end[0] = now;

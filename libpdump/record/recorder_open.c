@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A recorder's beginning and end: its counters, its record in the store. */
+/* Opens and closes a recorder: its counters, its record in the store. */
 #include "record/gate.h"
 #include "record/recorder_hot.h"
 #include "system/log.h"
@@ -30,7 +30,7 @@ static void attach_sources(struct pdump_recorder *r)
     r->call_way = pdump_hot_way(r, r->call_flags);
 }
 
-/* The record of this thread, not yet in the list. */
+/* Make the record of this thread, which is not yet in the list. */
 static uint32_t make_record(struct pdump_recorder *r)
 {
     uint32_t words = 1 + pdump_node_words(r->n_metrics);

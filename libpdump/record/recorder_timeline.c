@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events of threads: the way into the chunks, but for the hot path. */
+/* The timeline: writes events into chunks, without the hot path. */
 #include "record/gate.h"
 #include "record/recorder_hot.h"
 #include "record/thread.h"
@@ -7,10 +7,10 @@
 
 enum {
     CHUNK_MIN = 4 * 1024,
-    PARTS = 8, /* of a thread's room: the largest chunk */
+    PARTS = 8, /* the largest chunk is this part of a thread's buffer */
 };
 
-/* Of all sessions of the process. */
+/* For all sessions of the process. */
 static _Atomic enum { UNKNOWN, UNWANTED, WANTED } wish;
 
 static struct pdump_event_chunk *chunk_at(const struct pdump_recorder *r,
@@ -34,7 +34,7 @@ void pdump_timeline_open(struct pdump_recorder *r, uint32_t thread)
     r->call_way |= PDUMP_WAY_TRACED;
 }
 
-/* Small ones first: there may be many threads with few events. */
+/* Small chunks first, because there may be many threads with few events. */
 static uint64_t next_size(const struct pdump_recorder *r)
 {
     uint64_t most = r->shared->events->buffer / PARTS, size = CHUNK_MIN;
@@ -73,7 +73,8 @@ static uint32_t make(struct pdump_recorder *r, uint64_t has)
     return ref;
 }
 
-/* One that has been written, by whichever thread it was used. */
+/* Returns a chunk that has been written to the file, whichever thread used it.
+ */
 static uint32_t find_free(struct pdump_recorder *r, uint64_t has)
 {
     const struct pdump_timeline *e = r->shared->events;
@@ -96,7 +97,8 @@ static uint32_t find_free(struct pdump_recorder *r, uint64_t has)
     return 0;
 }
 
-/* Who has lost events asks again when there may be another answer. */
+/* Take a free or new chunk.  If there was none, try again only after a chunk
+ * has been freed. */
 static uint32_t take(struct pdump_recorder *r)
 {
     struct pdump_timeline *e = r->shared->events;
@@ -115,7 +117,7 @@ static uint32_t take(struct pdump_recorder *r)
     return ref;
 }
 
-/* The oldest is behind the newest. */
+/* Take the next chunk of the ring.  The oldest follows the newest. */
 static uint32_t turn(struct pdump_recorder *r)
 {
     struct pdump_trace *t = &r->trace;
@@ -148,7 +150,7 @@ static void hand_over(struct pdump_recorder *r)
         sem_post(e->full);
 }
 
-/* Nobody reads a chunk whose sequence is 0. */
+/* Start a chunk.  Readers ignore a chunk whose sequence is 0. */
 static void begin(struct pdump_recorder *r, uint32_t ref, int64_t time,
                   uint32_t node)
 {
@@ -172,7 +174,7 @@ static void begin(struct pdump_recorder *r, uint32_t ref, int64_t time,
     t->end = chunk->bytes + chunk->room - PDUMP_EVENT_MAX;
 }
 
-/* Where the thread was before the event. */
+/* Returns the thread's node before the event. */
 static uint32_t node_before(const struct pdump_recorder *r,
                             const struct pdump_event *event)
 {
@@ -248,7 +250,7 @@ void pdump_timeline_void(struct pdump_recorder *r, uint32_t n)
                                                  .value = -(int64_t)n });
 }
 
-/* In a ring they stay where they are. */
+/* In a ring the chunks stay where they are. */
 void pdump_timeline_close(struct pdump_recorder *r)
 {
     if (r->way & PDUMP_WAY_TRACED)

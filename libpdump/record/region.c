@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names of a session: a hash table read without locks, and their ids. */
+/* The regions of a session: a hash table of names that is read without locks,
+ * and their ids. */
 #include "record/region.h"
 #include "record/symbols.h"
 
@@ -7,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open addressing, at most half full.  A full table is copied into one of
- * twice the size; readers may still be in the old one, which is kept. */
+/* Open addressing, at most half full.  A full table is copied into one of twice
+ * the size.  Readers may still use the old one, so it is kept. */
 struct pdump_name_table {
     struct pdump_name_table *older;
     uint32_t mask;
@@ -40,7 +41,7 @@ static struct pdump_region_record *record(const struct pdump_regions *r,
     return pdump_store_at(r->base, ref);
 }
 
-/* The slot that has the name, or the free one where it belongs. */
+/* Returns the slot that contains the name, or the free slot for it. */
 static _Atomic uint32_t *probe(const struct pdump_regions *r,
                                struct pdump_name_table *table, uint64_t hash,
                                const char *name, size_t len,
@@ -80,9 +81,9 @@ static struct pdump_name_table *new_table(uint32_t size)
     return t;
 }
 
-/* Memory that one more name may need, allocated before the lock is taken. */
+/* Memory that a new name may need, allocated before the lock is taken. */
 struct room {
-    uint32_t size; /* slots of the table that is wanted, or 0 */
+    uint32_t size; /* slots of the table that is needed, or 0 */
     struct pdump_name_table *table;
     bool wants_chunk;
     uint32_t *chunk;
@@ -152,7 +153,8 @@ static bool is_full(const struct pdump_regions *r)
     return r->n >= r->max || (r->n + 1) / PDUMP_ID_CHUNK >= PDUMP_ID_CHUNKS;
 }
 
-/* Rules are for names, and a function has but a place here. */
+/* Filter rules apply to names.  A function is only known by its code place
+ * here, so its name is looked up first. */
 static bool is_excluded(const struct pdump_regions *r, const char *name,
                         const char *file, enum pdump_group group)
 {
@@ -166,7 +168,8 @@ static bool is_excluded(const struct pdump_regions *r, const char *name,
                                  *symbol.file ? symbol.file : NULL, group);
 }
 
-/* The record of a new region, without its place among the others; or 0. */
+/* Make the record of a new region, not yet published.  Returns 0 if there is no
+ * room. */
 static uint32_t prepare(struct pdump_regions *r, const char *name, size_t len,
                         enum pdump_group group, const char *file, int line)
 {
@@ -206,8 +209,8 @@ static void publish(struct pdump_regions *r, uint32_t ref, struct room *room)
     atomic_store_explicit(&r->n, id, memory_order_release);
 }
 
-/* Add a region that a lookup did not find, or return 0.  If two threads add it
- * at once, what one of them has prepared is wasted. */
+/* Add a region that a lookup did not find.  Returns 0 if there is no room.  If
+ * two threads add it at the same time, the record of one of them is wasted. */
 static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
                      enum pdump_group group, const char *file, int line)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names of a session: each once, found without a lock. */
+/* The regions of a session: each name is stored once, and found without a lock.
+ */
 #ifndef PDUMP_REGION_H
 #define PDUMP_REGION_H
 
@@ -11,7 +12,7 @@
 
 enum {
     PDUMP_NAME_MAX = 65535,
-    PDUMP_ID_CHUNK = 65536, /* mapped, not written until used */
+    PDUMP_ID_CHUNK = 65536, /* ids; memory that is not used yet costs nothing */
     PDUMP_ID_CHUNKS = 256,  /* 16 M names */
 };
 
@@ -22,12 +23,12 @@ struct pdump_regions {
     char *base;
     _Atomic uint32_t *list; /* in the head of the store */
     _Atomic(struct pdump_name_table *) table;
-    _Atomic(uint32_t *) chunks[PDUMP_ID_CHUNKS]; /* refs by id */
+    _Atomic(uint32_t *) chunks[PDUMP_ID_CHUNKS]; /* refs, by id */
     _Atomic uint32_t n;
-    const struct pdump_filter *filter; /* asked for every new one; or NULL */
+    const struct pdump_filter *filter; /* for new regions; or NULL */
     uint32_t max;
     uint32_t overflow;        /* ref of the region for all names beyond max */
-    _Atomic uint64_t refused; /* names that got it */
+    _Atomic uint64_t refused; /* names that were put there */
     pthread_mutex_t lock;
 };
 
@@ -35,18 +36,18 @@ int pdump_regions_open(struct pdump_regions *regions, struct pdump_store *store,
                        _Atomic uint32_t *list, uint32_t max);
 void pdump_regions_close(struct pdump_regions *regions);
 
-/* Ref of a known region, or 0.  No lock. */
+/* Returns the ref of a known region, or 0.  Takes no lock. */
 uint32_t pdump_regions_find(const struct pdump_regions *regions,
                             const char *name, size_t len,
                             enum pdump_group group);
 
-/* Ref of a region, made if new (file NULL: unknown); the overflow region if
- * there is no room.  PDUMP_EINVAL for a bad name. */
+/* Find the ref of a region, made if new (file NULL: unknown); the overflow
+ * region if there is no room.  PDUMP_EINVAL for a bad name. */
 int pdump_regions_add(struct pdump_regions *regions, const char *name,
                       size_t len, enum pdump_group group, const char *file,
                       int line, uint32_t *out);
 
-/* Ref of the region numbered `id`, or 0. */
+/* Returns the ref of the region with the number `id`, or 0. */
 static inline uint32_t pdump_regions_at(const struct pdump_regions *regions,
                                         unsigned id)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions that may be thrown away.
+ * Rewind regions: they may be discarded with everything recorded in them.
  *
- * Until it is known, everything is recorded under a node of its own that dumps
- * leave out.  At the end the subtree is emptied, or moved to its place.
+ * Until the region ends, everything is recorded under a node of its own that
+ * dumps leave out.  At the end the subtree is emptied, or its figures are moved
+ * to the ordinary nodes.
  */
 #include "record/rewind.h"
 #include "record/detail_row.h"
@@ -21,8 +22,8 @@ static bool is_excluded(const struct pdump_recorder *r, uint32_t region)
     return rec->is_excluded;
 }
 
-/* One that the filter excludes is entered all the same: what is in it is to be
- * thrown away, or to be moved to where it belongs without it. */
+/* A rewind region that the filter excludes is entered as well: its content may
+ * have to be discarded, or moved to the enclosing region. */
 int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region)
 {
     uint32_t node =
@@ -37,7 +38,7 @@ int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region)
     return PDUMP_OK;
 }
 
-/* Move the figures of one node; `to` 0 throws them away. */
+/* Move the figures of one node; `to` 0 discards them. */
 static void move(struct pdump_recorder *r, uint32_t from, uint32_t to)
 {
     struct pdump_node *node = pdump_store_at(r->base, from);
@@ -79,9 +80,9 @@ static struct pdump_node *at(const struct pdump_recorder *r, uint32_t ref)
     return pdump_store_at(r->base, ref);
 }
 
-/* Walk the subtree of `top`, which goes to `to` itself or nowhere, with two
- * fingers: one in it, one where it goes (0: nowhere).  No recursion: it may be
- * as deep as the program's regions. */
+/* Move the figures of the subtree of `top` to `to` (0: discard them); those of
+ * `top` itself only if `is_top_moved`.  Walks both trees in parallel, without
+ * recursion, because they may be as deep as the program's regions. */
 static void move_tree(struct pdump_recorder *r, uint32_t top, uint32_t to,
                       bool is_top_moved)
 {
@@ -109,7 +110,7 @@ static void move_tree(struct pdump_recorder *r, uint32_t top, uint32_t to,
     }
 }
 
-/* Is the rewind region `name` (NULL: any) the innermost? */
+/* Returns true if the rewind region `name` (NULL: any) is the innermost. */
 static bool is_innermost(const struct pdump_recorder *r,
                          const struct pdump_frame *frame, const char *name)
 {

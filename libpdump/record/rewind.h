@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions that may be thrown away with all that happened in them. */
+/* Rewind regions: they may be discarded with everything recorded in them. */
 #ifndef PDUMP_REWIND_H
 #define PDUMP_REWIND_H
 
@@ -7,8 +7,8 @@
 
 int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region);
 
-/* PDUMP_ESTATE if the innermost region is not the rewind region `name`
- * (NULL: any). */
+/* Leave the rewind region `name` (NULL: any).  PDUMP_ESTATE if it is not the
+ * innermost region. */
 int pdump_rewind_leave(struct pdump_recorder *r, const char *name,
                        bool discard);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Visits kept on their own: profiles, steps, or all of them. */
+/* Samples: visits that are kept individually. */
 #include "record/samples.h"
 
 enum { ROOM_MIN = 16, ROOM_MAX = 4096 };
@@ -9,7 +9,7 @@ static struct pdump_chunk *newest(const struct pdump_recorder *r)
     return pdump_store_at(r->base, r->record->samples);
 }
 
-/* The chunk for one sample more, or NULL. */
+/* Returns a chunk with room for one more sample, or NULL. */
 static struct pdump_chunk *chunk_for(struct pdump_recorder *r)
 {
     struct pdump_chunk *chunk = newest(r);
@@ -56,7 +56,7 @@ void pdump_samples_add(struct pdump_recorder *r,
 
 void pdump_samples_cut(struct pdump_recorder *r, int64_t since)
 {
-    /* Whoever reads samples now is to start again. */
+    /* Makes concurrent readers of the samples start again. */
     atomic_fetch_add(&r->record->cuts, 1);
     atomic_thread_fence(memory_order_release);
     while (r->record->samples) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Visits kept on their own: profiles, steps, or all of them. */
+/* Samples: visits that are kept individually, of profiles, steps, or all
+ * regions. */
 #ifndef PDUMP_SAMPLES_H
 #define PDUMP_SAMPLES_H
 
@@ -10,10 +11,10 @@
 void pdump_samples_add(struct pdump_recorder *r,
                        const struct pdump_frame *frame, const int64_t *end);
 
-/* Drop the newest samples as far as they began at tick `since` or later. */
+/* Drop the newest samples that began at tick `since` or later. */
 void pdump_samples_cut(struct pdump_recorder *r, int64_t since);
 
-/* Sample `index` of a chunk. */
+/* Returns sample `index` of a chunk. */
 static inline struct pdump_sample *pdump_sample_at(struct pdump_chunk *chunk,
                                                    uint32_t index,
                                                    uint32_t n_metrics)

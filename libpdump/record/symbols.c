@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Code places: asks the module that knows, and remembers the answers. */
+/* Code places: looks them up in the module, and caches the results. */
 #include "record/symbols.h"
 #include "record/symbols_private.h"
 #include "system/lock.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An answer.  Most names and paths are far shorter than they may be. */
+/* A cached result.  Most names and paths are far shorter than their limits. */
 struct answer {
     struct answer *next;
     uint64_t hash;
@@ -29,10 +29,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct answer *answers[BUCKETS]; /* under the lock */
 static const struct pdump_symbols *_Atomic finder;
 
-/* Only one thread at a time may be in the module, because of libdw. */
+/* Only one thread at a time may be in the module, because libdw is not
+ * thread-safe. */
 static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
-static bool is_held;         /* by the thread that forks */
-static atomic_bool is_stuck; /* it was waited for in vain: not once per place */
+static bool is_held;         /* the turn, by the thread that forks */
+static atomic_bool is_stuck; /* a wait has timed out: do not wait again */
 
 static const struct pdump_symbols self = { .find = pdump_symbols_dladdr };
 
@@ -64,8 +65,8 @@ static uint64_t hash_of(const char *text)
     return h ^ h >> 32;
 }
 
-/* Returns the module, or a substitute for it.  If two threads look for it at
- * once, they find the same. */
+/* Returns the module, or its substitute.  Two threads that look for it at the
+ * same time find the same. */
 static const struct pdump_symbols *find_finder(void)
 {
     const struct pdump_plugin *plugin = NULL;
@@ -81,8 +82,9 @@ static const struct pdump_symbols *find_finder(void)
     return finder;
 }
 
-/* The module's name for the place, copied before another thread enters the
- * module: given, or NULL.  Not final if another thread stays in it. */
+/* Returns the module's name for the place, given, or NULL.  The name is copied
+ * before another thread enters the module.  If another thread does not leave
+ * the module in time, *is_final becomes false. */
 static char *ask_module(const struct pdump_symbols *who, const char *file,
                         uint64_t offset, struct pdump_symbol *out,
                         bool *is_final)
@@ -101,7 +103,7 @@ static char *ask_module(const struct pdump_symbols *who, const char *file,
     return name;
 }
 
-/* "MODULE+0xOFFSET" taken apart. */
+/* Parse "MODULE+0xOFFSET". */
 static bool parse(const char *place, char *module, size_t len, uint64_t *offset)
 {
     const char *plus = strrchr(place, '+');
@@ -145,7 +147,7 @@ static const struct answer *find(const char *place, uint64_t hash)
     return a;
 }
 
-/* If there is no memory to keep it, it is looked up again. */
+/* Cache a result.  If out of memory, it is looked up again. */
 static void keep(const char *place, uint64_t hash, bool is_known,
                  const struct pdump_symbol *symbol)
 {
@@ -194,7 +196,7 @@ bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
     pthread_mutex_lock(&lock);
     a = find(place, hash);
     pthread_mutex_unlock(&lock);
-    if (a) { /* it stays as it is */
+    if (a) { /* results never change */
         copy(a, out);
         return a->is_known;
     }
@@ -204,7 +206,8 @@ bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
     return is_known;
 }
 
-/* The place where the function of a place starts, if that is known. */
+/* Write the place where the function starts, if that is known, else the place
+ * itself. */
 static void put_start(const char *place, uint64_t start, char *buf, size_t len)
 {
     const char *plus = strrchr(place, '+');
@@ -256,7 +259,7 @@ void pdump_symbols_rest(void)
     if (!who || !who->rest)
         return;
     if (!pdump_turn_take_until(&asking, pdump_turn_in(1)))
-        return; /* whoever is in it closes them later */
+        return; /* the thread in the module closes them later */
     who->rest();
     pdump_turn_end(&asking);
 }

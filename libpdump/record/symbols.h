@@ -2,9 +2,9 @@
 /*
  * Code places: addresses as text that is equal on every rank, and their names.
  *
- * While the program runs, a place is "MODULE+0xOFFSET": the file that the code
- * is from, and the address in it.  When a dump is made, by whatever process,
- * the module pdump_symbols.so finds the function and the line.
+ * While the program runs, a place is "MODULE+0xOFFSET": the file that contains
+ * the code, and the address in it.  When a dump is made, by any process, the
+ * module pdump_symbols.so finds the function and the line.
  */
 #ifndef PDUMP_SYMBOLS_H
 #define PDUMP_SYMBOLS_H
@@ -21,50 +21,51 @@ enum { PDUMP_PLACE_MAX = PATH_MAX + 24 };
 
 struct pdump_symbol {
     char function[256]; /* demangled; "" if only the line is known */
-    char file[512];     /* relative to where it was compiled, if below; or "" */
+    char file[512];     /* relative to the compile folder, if below it; or "" */
     int line;           /* 0: unknown */
-    bool is_shared;     /* others in the same module have that name too */
+    bool is_shared;     /* other functions of the module have the same name */
     uint64_t start;     /* of the function in its module; 0: unknown */
 };
 
-/* What the module "symbols" brings.  One thread at a time. */
+/* The interface of the module "symbols".  Called by one thread at a time. */
 struct pdump_symbols {
-    /* As pdump_symbols_find(), but for out->function: *name is the symbol as
-     * it is in the file, borrowed until the next call of either, or "". */
+    /* As pdump_symbols_find(), except for out->function: *name is the symbol as
+     * it is in the file, borrowed until the next call of either function, or
+     * "". */
     bool (*find)(const char *module, uint64_t offset, const char **name,
                  struct pdump_symbol *out);
     /* Close all files; they are opened again when needed. */
     void (*rest)(void);
 };
 
-/* The place of a code address in this process; pass a return address - 1.
+/* Write the place of a code address in this process; pass a return address - 1.
  * PDUMP_ENOENT, and "0xADDRESS", if it is in no file.  Takes a lock of the
- * loader: once per site, please. */
+ * loader, so call it once per call site. */
 PDUMP_SHARED int pdump_symbols_place(uintptr_t address, char *buf, size_t len);
 
 /* Look up function and line at a place.  Returns false if neither is known; the
- * start of the function may still be.  The result is cached, so asking again is
- * cheap.  Thread-safe. */
+ * start of the function may still be.  The result is cached.  Thread-safe. */
 PDUMP_SHARED bool pdump_symbols_find(const char *place,
                                      struct pdump_symbol *out);
 
-/* The name of the function at a place, as used for regions: with file and line
- * if other functions share it.  If it has no name, this is the place where the
- * function starts, or else the place itself, and false is returned.  Otherwise
- * as above. */
+/* Write the name of the function at a place, as used for regions: with file and
+ * line if other functions have the same name.  If it has no name, write the
+ * place where the function starts, or else the place itself, and return false.
+ * Otherwise as pdump_symbols_find(). */
 bool pdump_symbols_name(const char *place, char *buf, size_t len,
                         struct pdump_symbol *out);
 
 /* Advice for the user about functions without names.  Static. */
 const char *pdump_symbols_advice(void);
 
-/* Before destructors run: load the module, if there are places to name. */
+/* Load the module, if there are places to name.  Called before destructors run.
+ */
 void pdump_symbols_load(void);
 
-/* Files were looked at that need not stay open. */
+/* Close the files that were opened for lookups. */
 void pdump_symbols_rest(void);
 
-/* Around fork(). */
+/* Called around fork(). */
 void pdump_symbols_lock(struct timespec until);
 void pdump_symbols_unlock(void);
 void pdump_symbols_in_child(void);

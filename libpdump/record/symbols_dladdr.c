@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Code places without libdw: what the loader knows of this process. */
+/* Code places without libdw: uses the loader's data of this process. */
 #include "record/symbols_private.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,8 @@ struct search {
     char *path;         /* of what was found, PATH_MAX */
 };
 
-/* The same name on every rank, wherever it was started and goes. */
+/* Write the path of a module, so that it is equal on every rank and in every
+ * working folder. */
 static void put_path(const struct dl_phdr_info *info, char *path)
 {
     ssize_t n;
@@ -98,7 +99,8 @@ bool pdump_symbols_dladdr(const char *module, uint64_t offset,
     if (!dladdr1((void *)address, &info, (void **)&symbol, RTLD_DL_SYMENT) ||
         !info.dli_sname || !symbol)
         return false;
-    /* The loader takes the nearest one: is it this one? */
+    /* The loader returns the nearest symbol: check that it contains the
+     * address. */
     if (address - (uintptr_t)info.dli_saddr >=
         (symbol->st_size ? symbol->st_size : 1))
         return false;
@@ -108,8 +110,7 @@ bool pdump_symbols_dladdr(const char *module, uint64_t offset,
 
 typedef char *demangle_function(const char *, char *, size_t *, int *);
 
-/* C++ programs have it; a tool that looks at their dumps may have to load it.
- */
+/* C++ programs contain the demangler; the pdump command may have to load it. */
 static char *demangle(const char *symbol)
 {
     static demangle_function *_Atomic known;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads: each with its recorder, attached on first use, detached at its end.
- */
+/* Threads: each has its recorder, is attached on first use and detached at its
+ * end. */
 #include "record/thread.h"
 #include "record/gate.h"
 #include "record/session_link.h"
@@ -15,8 +15,8 @@ __thread struct pdump_recorder pdump_self = { .gate = PDUMP_GATE_UNKNOWN };
 /* The session that the recorder belongs to. */
 static __thread struct pdump_session *session;
 
-/* For the end of threads: the key and 1, or 0 as long as there is none.  Not by
- * pthread_once(), which a child may find under way for ever. */
+/* The key for the end of threads, plus 1; 0 if there is none yet.  Does not use
+ * pthread_once(), which a forked child could find unfinished forever. */
 static _Atomic unsigned long key;
 
 /* Close the recorder, but stay inside: the caller opens the gate, or not. */
@@ -72,7 +72,7 @@ void pdump_thread_forget(void)
     session = NULL;
 }
 
-/* Without a session to attach to: is that an error? */
+/* Returns the result of a call if there is no session to attach to. */
 static int explain(struct pdump_recorder *r)
 {
     r->gate = PDUMP_GATE_UNKNOWN;
@@ -102,7 +102,7 @@ static int attach_held(struct pdump_recorder *r)
     if (pdump_session_phase() == PDUMP_PHASE_NEVER) {
         err = pdump_session_start_first();
         if (err < 0 && pdump_session_phase() != PDUMP_PHASE_ACTIVE) {
-            pdump_log_speak(); /* the others will miss this rank */
+            pdump_log_speak(); /* the dump of the other ranks lacks this one */
             pdump_warn("start", "nothing is recorded: %s", pdump_last_error());
             r->gate = PDUMP_GATE_UNKNOWN;
             return err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads: each with its recorder, attached on first use, detached at its end.
- */
+/* Threads: each has its recorder, is attached on first use and detached at its
+ * end. */
 #ifndef PDUMP_THREAD_H
 #define PDUMP_THREAD_H
 
@@ -12,8 +12,8 @@
 /* The calling thread's recorder. */
 extern PDUMP_NEAR __thread struct pdump_recorder pdump_self;
 
-/* Its address, found once: the compiler thinks that asking again is free, which
- * it is not in a shared library. */
+/* Returns the address of the recorder.  The asm keeps the compiler from
+ * computing it again, which is not free in a shared library. */
 static inline struct pdump_recorder *pdump_thread_self(void)
 {
     struct pdump_recorder *r = &pdump_self;
@@ -24,24 +24,24 @@ static inline struct pdump_recorder *pdump_thread_self(void)
 
 enum pdump_ready {
     PDUMP_READY,   /* record */
-    PDUMP_SKIP,    /* switched off: balance only */
-    PDUMP_NOTHING, /* do nothing, and call it success */
+    PDUMP_SKIP,    /* recording is off: only keep begins and ends balanced */
+    PDUMP_NOTHING, /* do nothing, and return PDUMP_OK */
 };
 
-/* The slow path of the gate: find out why it is shut to this thread; start the
- * session, attach the thread.  An enum pdump_ready or a pdump_error.  After
- * PDUMP_READY and PDUMP_SKIP the thread is inside, until pdump_thread_done().
- */
+/* The slow path of the gate: finds out why it is closed to this thread, starts
+ * the session, attaches the thread.  Returns an enum pdump_ready or a
+ * pdump_error.  After PDUMP_READY and PDUMP_SKIP the thread is inside
+ * (PDUMP_GATE_INSIDE) until pdump_thread_done(). */
 int pdump_thread_ready(struct pdump_recorder *r);
 
-/* The same where the gate is known to be open. */
+/* The same if the gate is known to be open. */
 static inline void pdump_thread_enter(struct pdump_recorder *r)
 {
     r->gate = PDUMP_GATE_INSIDE;
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Outside again, where the gate was `gate`. */
+/* Go outside again, with the value `gate`. */
 static inline void pdump_thread_back(struct pdump_recorder *r, unsigned gate)
 {
     atomic_signal_fence(memory_order_seq_cst);
@@ -54,17 +54,18 @@ static inline void pdump_thread_done(struct pdump_recorder *r)
                              (r->off || r->is_step_off ? PDUMP_GATE_OFF : 0));
 }
 
-/* For calls that have no effect while recording is off: 1 to go on (inside,
- * until pdump_thread_done()), else what the call is to return. */
+/* For calls that have no effect while recording is off.  Returns 1 to go on
+ * (inside, until pdump_thread_done()), else the result of the call. */
 int pdump_thread_go(struct pdump_recorder *r);
 
-/* The session that the calling thread is attached to, held once more. */
+/* Returns the session that the calling thread is attached to, held once more.
+ */
 struct pdump_session *pdump_thread_hold(void);
 
 /* Detach the calling thread. */
 void pdump_thread_leave(void);
 
-/* In the child of a fork(): forget what was inherited. */
+/* In the child of a fork(): forget the inherited recorder. */
 void pdump_thread_forget(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions that are visited too often to be worth it. */
+/* PDUMP_THROTTLE: stops recording short regions that are visited very often. */
 #include "record/throttle.h"
 #include "system/log.h"
 
@@ -50,7 +50,7 @@ void pdump_throttle_close(struct pdump_throttle *t)
     memset(t, 0, sizeof(*t));
 }
 
-/* The record of a region, made if new; 0 without memory. */
+/* Returns the record of a region, made if new; NULL if out of memory. */
 static struct pdump_throttle_record *record_of(struct pdump_throttle *t,
                                                uint32_t ref)
 {
@@ -102,18 +102,18 @@ void pdump_throttle_judge(struct pdump_throttle *t, uint32_t region,
     int64_t visits, sum;
 
     if (known->group == PDUMP_GROUP_OVERFLOW)
-        return; /* many names */
+        return; /* it stands for many names */
     record = record_of(t, region);
     if (!record)
         return;
-    /* Not exact where threads meet, and cheap. */
+    /* Cheap, but not exact if several threads do it at the same time. */
     visits = atomic_load_explicit(&record->visits, memory_order_relaxed) + 1;
     sum = atomic_load_explicit(&record->ticks, memory_order_relaxed) + ticks;
     if (visits > t->visits) {
         record->before += visits;
         if (sum / visits < t->ticks)
             put_out(t, record, sum / visits);
-        visits = sum = 0; /* else look again after as many */
+        visits = sum = 0; /* else decide again after as many */
     }
     atomic_store_explicit(&record->visits, visits, memory_order_relaxed);
     atomic_store_explicit(&record->ticks, sum, memory_order_relaxed);

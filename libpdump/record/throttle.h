@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions that are visited too often to be worth it: PDUMP_THROTTLE.
+ * PDUMP_THROTTLE: stops recording short regions that are visited very often.
  *
- * While it is on, no visit takes the hot path: each is judged at its end.  Who
- * is put out goes the way of what a filter excludes, and is counted.
+ * While it is on, no visit takes the hot path: each is checked at its end.  A
+ * region that is throttled is treated as if a filter excluded it, and its
+ * visits are counted.
  */
 #ifndef PDUMP_THROTTLE_H
 #define PDUMP_THROTTLE_H
@@ -17,18 +18,19 @@
 struct pdump_throttle {
     struct pdump_store *store;
     const char *text; /* as the user wrote it */
-    int64_t visits;   /* 0: never */
+    int64_t visits;   /* 0: off */
     int64_t ticks;
     pthread_mutex_t lock;
 };
 
-/* `text` is PDUMP_THROTTLE, borrowed as long as the session; a bad one costs a
- * warning.  `scale` is the length of a tick in ns. */
+/* `text` is the value of PDUMP_THROTTLE, borrowed as long as the session; a bad
+ * one costs a warning.  `scale` is the length of a tick in ns. */
 void pdump_throttle_open(struct pdump_throttle *t, struct pdump_store *store,
                          const char *text, double scale);
 void pdump_throttle_close(struct pdump_throttle *t);
 
-/* A visit of the region has taken `ticks`: is it one too many? */
+/* Count a visit of the region that took `ticks`, and throttle the region if its
+ * visits are too many and too short. */
 void pdump_throttle_judge(struct pdump_throttle *t, uint32_t region,
                           int64_t ticks);
 
@@ -39,7 +41,7 @@ static inline struct pdump_throttle_record *pdump_throttle_of(
         base, atomic_load_explicit(&region->throttle, memory_order_acquire));
 }
 
-/* Was the region put out? */
+/* Returns true if the region is throttled. */
 static inline bool pdump_throttle_is_out(
     char *base, const struct pdump_region_record *region)
 {
@@ -48,7 +50,8 @@ static inline bool pdump_throttle_is_out(
                                 memory_order_relaxed);
 }
 
-/* Is this visit not to be recorded?  Then it is counted. */
+/* Returns true if this visit is not to be recorded because the region is
+ * throttled, and counts it. */
 static inline bool pdump_throttle_takes(
     char *base, const struct pdump_region_record *region)
 {

@@ -15,7 +15,7 @@ static uint32_t home(const struct pdump_tree *t, uint32_t parent,
     return (uint32_t)(key * UINT64_C(0xd6e8feb86659fd93) >> t->shift);
 }
 
-/* The slot of a node, or the free one where it belongs. */
+/* Returns the slot of a node, or the free slot for it. */
 static uint32_t *probe(const struct pdump_tree *t, uint32_t parent,
                        uint32_t region, uint32_t flags)
 {
@@ -32,7 +32,7 @@ static uint32_t *probe(const struct pdump_tree *t, uint32_t parent,
     }
 }
 
-/* Tables of 2^bits slots; the guesses start anew. */
+/* Make tables of 2^bits slots; the cache starts empty. */
 static bool resize(struct pdump_tree *t, int bits)
 {
     uint32_t size = UINT32_C(1) << bits, old_size = t->mask + 1;

@@ -7,28 +7,29 @@
 
 #include <stdbool.h>
 
-/* One thread only.  The nodes are in the store; how to find them is not. */
+/* For one thread only.  The nodes are in the store, the tables to find them are
+ * not. */
 struct pdump_tree {
     char *base;
-    uint32_t *by_name;   /* a guess per address of the name and parent */
-    uint32_t *by_region; /* hash table of parent and region */
+    uint32_t *by_name; /* a cache, by the address of the name and the parent */
+    uint32_t *by_region; /* hash table, by parent and region */
     uint32_t mask;       /* of both */
     int shift;           /* 64 minus the bits of mask */
     uint32_t n_nodes;
     uint32_t n_metrics;
     uint32_t root;
-    uint32_t overflow; /* node for what finds no memory */
+    uint32_t overflow; /* node for regions without memory */
     struct pdump_arena *arena;
     struct pdump_regions *regions;
 };
 
-/* With a root node and, below it, the overflow node. */
+/* Open a tree with a root node and, below it, the overflow node. */
 int pdump_tree_open(struct pdump_tree *tree, struct pdump_arena *arena,
                     struct pdump_regions *regions, uint32_t n_metrics);
 void pdump_tree_close(struct pdump_tree *tree);
 
-/* The child of `parent` for a region, made if new; the overflow node if there
- * is no memory.  `flags` are part of what makes a node the same. */
+/* Returns the child of `parent` for a region, made if new; the overflow node if
+ * out of memory.  Nodes with different `flags` are different. */
 uint32_t pdump_tree_child(struct pdump_tree *tree, uint32_t parent,
                           uint32_t region, uint32_t flags);
 
@@ -44,7 +45,8 @@ static inline const struct pdump_region_record *pdump_tree_region(
     return pdump_store_at(tree->base, node->region);
 }
 
-/* Where to remember the node for a name at this address under this parent. */
+/* Returns the cache slot of the node for a name at this address under this
+ * parent. */
 static inline uint32_t *pdump_tree_guess(const struct pdump_tree *tree,
                                          uint32_t parent, const void *name)
 {

@@ -8,8 +8,9 @@ enum { WORDS = sizeof(struct pdump_stat) / 8 };
 
 static const struct pdump_stat empty = { .min = INT64_MAX, .max = INT64_MIN };
 
-/* The ref of a metric's name, made if new, or 0.  Two threads may make the
- * same name at once: then the snapshot finds it twice and unites it. */
+/* Returns the ref of the record of a metric's name, made if new, or 0.  Two
+ * threads may make the same name at the same time: then the snapshot finds it
+ * twice and combines the two. */
 static uint32_t counter_of(struct pdump_recorder *r, const char *name)
 {
     _Atomic uint32_t *list = &r->shared->head->counters;
@@ -36,7 +37,7 @@ static uint32_t counter_of(struct pdump_recorder *r, const char *name)
     return ref;
 }
 
-/* The figures of a metric in a node, made if new, or NULL. */
+/* Returns the figures of a metric in a node, made if new, or NULL. */
 static struct pdump_user_metric *extra_of(struct pdump_recorder *r,
                                           uint32_t node_ref, uint32_t counter,
                                           uint32_t *out)

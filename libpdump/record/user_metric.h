@@ -9,7 +9,8 @@
 int pdump_user_metric_add(struct pdump_recorder *r, uint32_t ref,
                           const char *name, int64_t value);
 
-/* Add all of node `from` to node `to` (0: nowhere), and empty `from`. */
+/* Add all user metrics of node `from` to node `to` (0: discard them), and empty
+ * `from`. */
 int pdump_user_metric_move(struct pdump_recorder *r, uint32_t from,
                            uint32_t to);
 
