@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that somebody else's code makes. */
+/* Records calls of foreign functions. */
 #include "probe/call.h"
 #include "probe/call_hot.h"
 #include "record/session_link.h"
@@ -14,8 +14,8 @@ static const struct pdump_region_record *region_at(
     return pdump_store_at(r->base, ref);
 }
 
-/* The region of a callee, made if this session does not know it; 0 if it is
- * not to be recorded.  Inside. */
+/* Returns the region of a callee, made if it is new in this session; 0 if it is
+ * not to be recorded.  The thread is inside (gate.h). */
 static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
                                                 struct pdump_callee *callee)
 {
@@ -30,7 +30,7 @@ static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
     return ref;
 }
 
-/* Inside, with the gate open before. */
+/* Called inside, after the gate was open. */
 static bool begin(struct pdump_recorder *r, struct pdump_call *call,
                   struct pdump_callee *callee)
 {
@@ -53,7 +53,8 @@ static bool begin(struct pdump_recorder *r, struct pdump_call *call,
     return true;
 }
 
-/* The gate is shut.  Ours is not to start what has ended, nor to complain. */
+/* Called if the gate is closed.  Does not start a session again that has ended,
+ * and does not warn. */
 static bool is_ready(struct pdump_recorder *r)
 {
     enum pdump_phase phase = pdump_session_phase();
@@ -68,7 +69,7 @@ static bool is_ready(struct pdump_recorder *r)
     return ready == PDUMP_READY;
 }
 
-/* Inside, and then no more. */
+/* Called inside; leaves it. */
 static __attribute__((noinline)) bool begin_other(struct pdump_recorder *r,
                                                   struct pdump_call *call,
                                                   struct pdump_callee *callee)
@@ -86,8 +87,8 @@ static __attribute__((noinline)) bool begin_slow(struct pdump_recorder *r,
     return is_ready(r) && begin_other(r, call, callee);
 }
 
-/* What has been seen before, with its time only, is begun here; it needs no
- * room and saves no registers. */
+/* A call that is known and only timed takes this fast path, which allocates
+ * nothing and saves no registers. */
 bool pdump_call_begin(struct pdump_call *call, struct pdump_callee *callee)
 {
     struct pdump_recorder *r = pdump_thread_self();
@@ -121,7 +122,8 @@ bool pdump_call_here(struct pdump_call *call)
     call->session = r->number;
     call->node = r->top->node;
     call->start = call->time = 0;
-    /* What is open may be left out: its details are not those of its caller. */
+    /* The innermost region may be one that is not recorded: its details do not
+     * belong to its caller. */
     is_recorded = !r->top->skipped && !(r->top->flags & PDUMP_FRAME_SKIPPED);
     pdump_thread_done(r);
     return is_recorded;
@@ -198,7 +200,8 @@ void pdump_call_end(struct pdump_call *call)
     unsigned gate = r->gate;
 
     /* Between begin and end a signal handler may have created a child without
-     * fork(): in the child, the call that it returns to is its parent's. */
+     * fork(): in the child, the call that the handler returns to belongs to the
+     * parent. */
     if (unlikely(pdump_gate_number() != call->session) &&
         !pdump_process_is_known())
         return;

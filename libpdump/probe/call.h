@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that somebody else's code makes.
- *
- * For the libraries that stand in front of MPI, of the C library and so on: a
- * call is a region of a group of its own.  None of it may disturb the program:
- * no call here fails, starts what has ended, or speaks of misuse.
+ * Records calls of foreign functions, for the libraries that wrap MPI, the C
+ * library and so on: a call is a region of a group of its own.  This must not
+ * disturb the program: no function here fails, restarts a session that has
+ * ended, or warns about misuse.
  *
  *     static struct pdump_callee send = { "MPI_Send", PDUMP_GROUP_MPI };
  *     struct pdump_call call;
@@ -14,21 +13,24 @@
  *     result = PMPI_Send(...);
  *     pdump_call_end(&call);
  *
- * What else there is to tell of a call: detail.h.
+ * detail.h adds statistics to a call.
+ *
+ * This is the central header of probe/, the interface of preloaded libraries
+ * and launchers to the recorder.
  */
 #ifndef PDUMP_CALL_H
 #define PDUMP_CALL_H
 
 #include "record/recorder.h"
 
-/* What is called.  Static; `known` is ours. */
+/* A wrapped function.  Static; `known` is for libpdump only. */
 struct pdump_callee {
     const char *name;
     enum pdump_group group;
-    _Atomic uint64_t known; /* number of the session, and ref of the region */
+    _Atomic uint64_t known; /* session number, and ref of the region */
 };
 
-/* A call under way, on one thread. */
+/* A call in progress, on one thread. */
 struct pdump_call {
     struct pdump_recorder *r;
     unsigned session;
@@ -37,38 +39,40 @@ struct pdump_call {
     int64_t time;  /* ticks, after its end */
 };
 
-/* Enter it.  False: nothing is recorded, and no other function is to be called
- * for it.  Starts the session if there never was one. */
+/* Enter the call.  Returns false if nothing is recorded; then no other function
+ * may be called for it.  Starts the session if there never was one. */
 PDUMP_SHARED bool pdump_call_begin(struct pdump_call *call,
                                    struct pdump_callee *callee);
 PDUMP_SHARED void pdump_call_end(struct pdump_call *call);
 
-/* As pdump_call_begin() and _end() in one, for a visit that just happened and
- * is too short to be measured: no time, only a place for details.  False also
- * in a region that is left out (PDUMP_THROTTLE, a filter). */
+/* As pdump_call_begin() and _end() in one, for a call that has just happened
+ * and is too short to be measured: it gets no time, but may have details in the
+ * node that is open.  Returns false also in a region that is not recorded
+ * (PDUMP_THROTTLE, a filter). */
 PDUMP_SHARED bool pdump_call_here(struct pdump_call *call);
 
-/* Where somebody's code is, for calls that may come from anywhere, as malloc():
- * no session starts for them, no thread joins one, and no lock is taken. */
+/* Tells where the calling code is, for calls that may come from anywhere, such
+ * as malloc(): starts no session, attaches no thread, takes no lock. */
 enum pdump_where {
     PDUMP_NOWHERE,  /* nothing is recorded, or it is libpdump's own code */
     PDUMP_HERE,     /* as after pdump_call_here() */
-    PDUMP_STRANGER, /* on a thread that has had no region in the session, which
-                       is in call->session; nothing else is there */
+    PDUMP_STRANGER, /* on a thread that has had no region in the session; only
+                       call->session is set */
 };
 PDUMP_SHARED enum pdump_where pdump_call_where(struct pdump_call *call);
 
-/* After PDUMP_HERE: keep the memory of the session, also when it has ended,
- * until pdump_call_let_go(). */
+/* After PDUMP_HERE: keep the memory of the session until pdump_call_let_go(),
+ * also after the session has ended. */
 struct pdump_session;
 PDUMP_SHARED struct pdump_session *pdump_call_hold(void);
 PDUMP_SHARED void pdump_call_let_go(struct pdump_session *session);
 
-/* All metrics of the call's thread now, call->r->n_metrics of them, the time in
- * ticks first.  False: they cannot be read, or the session is over. */
+/* Read all metrics of the call's thread, call->r->n_metrics of them, the time
+ * in ticks first.  Returns false if they cannot be read, or if the session is
+ * over. */
 PDUMP_SHARED bool pdump_call_read(struct pdump_call *call, int64_t *values);
 
-/* Now, in ticks. */
+/* Returns the present time in ticks. */
 PDUMP_SHARED int64_t pdump_call_now(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What calls and their details ask at every turn, inline. */
+/* The inline parts of calls and their details. */
 #ifndef PDUMP_CALL_HOT_H
 #define PDUMP_CALL_HOT_H
 
@@ -7,7 +7,8 @@
 #include "record/recorder_hot.h"
 #include "record/thread.h"
 
-/* Under `known` of a callee or a table: what session, and what ref there. */
+/* The value of `known` in a callee or a table: session number, and ref in that
+ * session. */
 static inline uint64_t pdump_call_known_as(const struct pdump_recorder *r,
                                            uint32_t ref)
 {
@@ -20,15 +21,16 @@ static inline bool pdump_call_is_known(const struct pdump_recorder *r,
     return known >> 32 == r->number;
 }
 
-/* Still in the session that the call began in, and not inside of us? */
+/* Returns true if the thread is still in the session in which the call began,
+ * and not inside libpdump. */
 static inline bool pdump_call_is_alive(const struct pdump_call *call)
 {
     return likely(call->r->number == call->session &&
                   call->r->gate != PDUMP_GATE_INSIDE);
 }
 
-/* What is told of a call that has ended is told inside: true, until
- * pdump_thread_done(). */
+/* Go inside (gate.h) while details of a finished call are updated; pair with
+ * pdump_thread_done().  Returns false if the session has changed. */
 static inline bool pdump_hot_call_enter(const struct pdump_call *call)
 {
     if (!pdump_call_is_alive(call))
@@ -37,12 +39,13 @@ static inline bool pdump_hot_call_enter(const struct pdump_call *call)
     return true;
 }
 
-/* The end of a call with counters or events, or that is not on top.  Inside. */
+/* End a call that has counters or events, or that is not on top.  The thread is
+ * inside. */
 PDUMP_SHARED void pdump_call_end_other(struct pdump_recorder *r, uint32_t node,
                                        int64_t now);
 
-/* As pdump_call_end(), at a time that was read, and then
- * pdump_hot_call_enter(). */
+/* As pdump_call_end(), with the time `now`, followed by pdump_hot_call_enter().
+ */
 static inline bool pdump_hot_call_end(struct pdump_call *call, int64_t now)
 {
     struct pdump_recorder *r = call->r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What there is to tell of a call: rows of tables in the store. */
+/* Details: rows of tables in the store. */
 #include "probe/detail.h"
 #include "probe/detail_hot.h"
 #include "record/detail_row.h"
@@ -13,8 +13,8 @@ static void copy(char *to, size_t room, const char *from)
     snprintf(to, room, "%s", from);
 }
 
-/* A record of the table in the store.  Two threads may make one each: they
- * have the same name, and the dump unites them. */
+/* Make the record of the table in the store.  Two threads may make one each:
+ * both have the same name, and the dump combines them. */
 static __attribute__((noinline)) uint32_t learn_table(
     struct pdump_recorder *r, struct pdump_detail_table *table)
 {
@@ -60,7 +60,7 @@ static struct pdump_table_record *table_at(const struct pdump_recorder *r,
     return pdump_store_at(r->base, ref);
 }
 
-/* The text of a key, in the thread's own memory. */
+/* Store the label of a key in the thread's memory.  Returns its ref, or 0. */
 static uint32_t label_of(struct pdump_recorder *r,
                          const struct pdump_detail_table *table, uint64_t key)
 {
@@ -91,7 +91,8 @@ uint32_t pdump_detail_find(struct pdump_recorder *r, uint32_t node,
     return ref;
 }
 
-/* A row whose figures are kept, all of them.  Inside; outside if it is NULL. */
+/* Find a row and save all its figures in the undo slot.  The thread is inside;
+ * if the result is NULL, it is outside again. */
 static int64_t *keep(struct pdump_recorder *r, uint32_t node,
                      struct pdump_detail_table *table, uint64_t key)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What there is to tell of a call (call.h): what a call site sent, what a file
- * got is a row of a table beside the tree.
+ * Details: statistics per call site, file or peer.  Each is a row of a table
+ * attached to the call's node (call.h).
  *
  *     row = pdump_detail_row(&call, &table, site);
  *     if (row) {
@@ -24,31 +24,31 @@ struct pdump_detail_field {
     bool is_ticks; /* values are ticks here, ns (or their squares) in a dump */
 };
 
-/* A table.  Static; `known` is ours.  Texts are cut to what store_layout.h has.
- */
+/* A table.  Static; `known` is for libpdump only.  Texts are cut to the lengths
+ * in store_layout.h. */
 struct pdump_detail_table {
     const char *name;
     const char *about;
-    const char *key; /* what labels are */
+    const char *key; /* what the labels are: "site", "file" ... */
     const struct pdump_detail_field *fields;
-    int n_fields;   /* of PDUMP_DETAIL_WORDS_MAX values at most, all together */
-    bool has_sites; /* labels are places in code, as symbols.h makes them */
-    /* The value that counts those who keep the address of a row, to change it
-     * later; 0: nobody does. */
+    int n_fields;   /* PDUMP_DETAIL_WORDS_MAX values at most, all together */
+    bool has_sites; /* labels are code places (symbols.h) */
+    /* The index of the value that counts callers which hold the address of a
+     * row to change it later; 0 if there are none. */
     int holders;
-    /* The label of a key, asked for when its row is new. */
+    /* Writes the label of a key.  Called when its row is new. */
     void (*label)(uint64_t key, char *buf, size_t len);
     _Atomic uint64_t known;
 };
 
-/* The figures of `key` in the call's node, to be changed until
- * pdump_detail_done(), without any other call of libpdump in between.  New ones
- * are 0, or the least or largest number.  NULL: there is no room (which is
- * counted) or the session is over. */
+/* Returns the figures of `key` in the call's node, to be changed until
+ * pdump_detail_done(), without any other call of libpdump in between.  New
+ * figures are 0, or INT64_MAX or INT64_MIN for a minimum or maximum.  NULL if
+ * there is no room (which is counted) or if the session is over. */
 PDUMP_SHARED int64_t *pdump_detail_row(struct pdump_call *call,
                                        struct pdump_detail_table *table,
                                        uint64_t key);
-/* The same for the thread as a whole. */
+/* The same for a row of the whole thread. */
 PDUMP_SHARED int64_t *pdump_detail_thread_row(struct pdump_call *call,
                                               struct pdump_detail_table *table,
                                               uint64_t key);

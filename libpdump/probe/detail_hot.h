@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of details, inline: for who adds to several with every call, as detail.h
- * has it for all others.  What is new goes to detail.c.
+ * Rows of details, inline: for callers that update several rows with every
+ * call.  All other callers use detail.h.  New rows are made by detail.c.
  */
 #ifndef PDUMP_DETAIL_HOT_H
 #define PDUMP_DETAIL_HOT_H
@@ -10,8 +10,8 @@
 #include "probe/detail.h"
 #include "record/detail_row.h"
 
-/* The ref of a row, made if it is new.  0: there is no room, and that is
- * counted.  Inside. */
+/* Returns the ref of a row, made if it is new.  Returns 0 if there is no room,
+ * which is counted.  The thread is inside. */
 PDUMP_SHARED uint32_t pdump_detail_find(struct pdump_recorder *r, uint32_t node,
                                         struct pdump_detail_table *table,
                                         uint64_t key);
@@ -31,9 +31,9 @@ PDUMP_HOT uint32_t pdump_hot_detail_find(struct pdump_recorder *r,
     return pdump_detail_find(r, node, table, key);
 }
 
-/* The figures of a row of a node that are kept now, to be changed until
- * pdump_hot_changed(): `words`, which are all.  NULL: there is no room.
- * Inside. */
+/* Returns the `words` figures of a row, which are all, after saving them in the
+ * undo slot; they may be changed until pdump_hot_changed().  NULL if there is
+ * no room.  The thread is inside. */
 PDUMP_HOT int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
                                     struct pdump_detail_table *table,
                                     uint64_t key, uint32_t words)
@@ -47,8 +47,8 @@ PDUMP_HOT int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
     return pdump_store_at(r->base, ref);
 }
 
-/* The same, where no more will change than the first PDUMP_DETAIL_FIRST figures
- * and, of all others, those two (0: none): for tables that are wider. */
+/* The same for wider tables, if only the first PDUMP_DETAIL_FIRST figures and
+ * the two in `others` (0: none) will change. */
 enum { PDUMP_DETAIL_FIRST = 14 };
 PDUMP_HOT int64_t *pdump_hot_detail_partly(struct pdump_recorder *r,
                                            uint32_t node,

@@ -37,7 +37,7 @@ struct ending {
     bool is_tail;
 };
 
-/* May the frame be that of the function that ends? */
+/* Returns true if the frame may be that of the function that ends. */
 static inline bool is_this(const struct pdump_frame *frame,
                            const struct ending *e)
 {
@@ -46,7 +46,7 @@ static inline bool is_this(const struct pdump_frame *frame,
            (e->is_tail ? frame->stack < e->stack : frame->stack == e->stack);
 }
 
-/* A visit that is only counted, or excluded by the filter. */
+/* Count a visit that is not recorded, if the function is throttled. */
 static void count_lost(struct pdump_recorder *r,
                        const struct pdump_function *function)
 {
@@ -54,7 +54,8 @@ static void count_lost(struct pdump_recorder *r,
         pdump_recorder_leaves_out(r, function->region);
 }
 
-/* Was it put out just now, or by another thread? */
+/* Mark the function as throttled if its region is, because of this visit or of
+ * another thread. */
 static void look_at(struct pdump_recorder *r, uintptr_t address)
 {
     struct pdump_function *function =
@@ -65,7 +66,7 @@ static void look_at(struct pdump_recorder *r, uintptr_t address)
         atomic_fetch_or(&function->flags, PDUMP_FUNCTION_THROTTLED);
 }
 
-/* End the frame now, whatever is above it; in `end` are the metrics. */
+/* End the frame now, also if it is not on top; `end` contains the metrics. */
 static void close_frame(struct pdump_recorder *r, struct pdump_frame *frame,
                         const int64_t *end, bool is_good)
 {
@@ -74,14 +75,14 @@ static void close_frame(struct pdump_recorder *r, struct pdump_frame *frame,
 
     pdump_frame_reorder(r, frame);
     frame = r->top;
-    /* What is open in it and not recorded will end later. */
+    /* Open regions inside that are not recorded will end later. */
     pdump_hot_frame(r, frame->up)->skipped += frame->skipped;
     pdump_recorder_finish(r, frame, end, is_good);
     if (flags & PDUMP_FRAME_FUNCTION && flags & PDUMP_FRAME_JUDGED)
         look_at(r, address);
 }
 
-/* A function, or one of its parameters. */
+/* Returns true if the frame is a function or a parameter of one. */
 static bool is_of_function(const struct pdump_recorder *r,
                            const struct pdump_frame *frame)
 {
@@ -90,7 +91,8 @@ static bool is_of_function(const struct pdump_recorder *r,
     return frame->flags & PDUMP_FRAME_FUNCTION;
 }
 
-/* End the function at `frame`, and those above it: they were left by a jump. */
+/* End the function at `frame`, and those above it, which were left by a jump.
+ */
 static void close_from(struct pdump_recorder *r, struct pdump_frame *frame,
                        int64_t now)
 {
@@ -110,7 +112,7 @@ static void close_from(struct pdump_recorder *r, struct pdump_frame *frame,
     close_frame(r, frame, end, is_good);
 }
 
-/* Is the thread on the stack of a signal handler? */
+/* Returns true if the thread is on the alternate stack of a signal handler. */
 static bool is_on_other_stack(void)
 {
     stack_t stack;
@@ -118,8 +120,8 @@ static bool is_on_other_stack(void)
     return sigaltstack(NULL, &stack) != 0 || stack.ss_flags & SS_ONSTACK;
 }
 
-/* Functions that were left by longjmp(): the stack has shrunk to less than
- * they had, but not to less than one below them has. */
+/* End functions that were left by longjmp(): the stack is shorter than when
+ * they were entered, but not shorter than that of a function below them. */
 static void close_left(struct pdump_recorder *r, uintptr_t stack)
 {
     struct pdump_frame *frame = r->top, *left = NULL;
@@ -132,7 +134,8 @@ static void close_left(struct pdump_recorder *r, uintptr_t stack)
         close_from(r, left, pdump_clock_now());
 }
 
-/* The first time here, throttled, left by a jump, sampled, too deep. */
+/* The slow path: the function is new under this parent, throttled, sampled or
+ * too deep, or others were left by a jump. */
 static void enter_new(struct pdump_recorder *r, const void *address,
                       const void *stack)
 {
@@ -166,8 +169,8 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     r->top->stack = (uintptr_t)stack;
 }
 
-/* A program may look at errno after the end of a function, so the slow ways
- * leave it as it was. */
+/* A program may read errno after the end of a function, so the slow paths
+ * preserve it. */
 APART void enter_slow(struct pdump_recorder *r, const void *address,
                       const void *stack)
 {
@@ -177,8 +180,8 @@ APART void enter_slow(struct pdump_recorder *r, const void *address,
     errno = error;
 }
 
-/* A frame that has ended stays as it was: in a loop, the function that is
- * called is the one that was called there before. */
+/* Returns true if the next frame can be reused.  A frame keeps its content when
+ * it ends, and in a loop the same function is usually called again. */
 static inline bool is_again(const struct pdump_recorder *r,
                             const struct pdump_frame *top,
                             const struct pdump_frame *next, uintptr_t address)
@@ -225,7 +228,7 @@ PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
         next->again = function->epoch + 1;
         next->function = (uintptr_t)address;
     }
-    /* Before the push: it ends with a look at the clock. */
+    /* Before the push, which ends with reading the clock. */
     next->stack = (uintptr_t)stack;
     pdump_hot_push(r, next->node, plain_flags(r), way);
 }
@@ -249,8 +252,8 @@ APART void enter_counted(struct pdump_recorder *r, const void *function,
     errno = error;
 }
 
-/* The gate is shut: start a session, or do nothing.  A program that goes on
- * after the end of its session has done nothing wrong here. */
+/* Called if the gate is closed: starts a session, or does nothing.  A program
+ * that goes on after the end of its session is not warned. */
 APART void enter_shut(struct pdump_recorder *r, const void *function,
                       const void *stack)
 {
@@ -283,13 +286,14 @@ void pdump_function_probe_enter(const void *function, const void *stack)
 }
 
 /*
- * The frame of the function that ends, or NULL.  On the stack, outer functions
- * are above inner ones, so the search ends where it comes above the place.
+ * Returns the frame of the function that ends, or NULL.  Outer functions are at
+ * higher addresses of the stack than inner ones, so the search ends at a frame
+ * above the given place.
  *
- * Inner frames of the same function may be there that were left by a jump; of
- * those that are possible the outermost is meant.  After alloca() there is more
- * on the stack at the end than there was, so then the innermost function will
- * do, unless functions are open that are too deep to be here.
+ * Inner frames of the same function may be open that were left by a jump; of
+ * those that match, the outermost is the right one.  After alloca() the stack
+ * is larger at the end of a function than at its begin; then the innermost
+ * function is taken, unless there were functions too deep to have a frame.
  */
 static struct pdump_frame *frame_of(struct pdump_recorder *r,
                                     const struct ending *e)
@@ -304,7 +308,7 @@ static struct pdump_frame *frame_of(struct pdump_recorder *r,
             continue;
         if (!innermost)
             innermost = frame;
-        /* Another stack, that of a signal handler for instance. */
+        /* The frame is on another stack, such as a signal handler's. */
         if (found && frame->stack < last)
             break;
         last = frame->stack;
@@ -320,7 +324,8 @@ static struct pdump_frame *frame_of(struct pdump_recorder *r,
     return found;
 }
 
-/* Was it not recorded when it was entered?  If it is the innermost, it was. */
+/* Returns true if the function was not recorded when it was entered.  If it has
+ * the innermost frame, it was. */
 APART bool is_left_out(const struct pdump_recorder *r, const struct ending *e)
 {
     const struct pdump_function *function =
@@ -329,7 +334,7 @@ APART bool is_left_out(const struct pdump_recorder *r, const struct ending *e)
     return function && function->flags && !is_this(r->top, e);
 }
 
-/* Not the plain case: inside. */
+/* The slow path.  The thread is inside. */
 APART void exit_slow(struct pdump_recorder *r, const struct ending *e,
                      int64_t now)
 {
@@ -341,7 +346,7 @@ APART void exit_slow(struct pdump_recorder *r, const struct ending *e,
     errno = error;
 }
 
-/* The plain case: it is the innermost, and there is no doubt. */
+/* The plain case: the function has the innermost frame, without any doubt. */
 static inline bool is_plain(const struct pdump_recorder *r,
                             const struct pdump_frame *frame,
                             const struct ending *e)
@@ -390,7 +395,8 @@ APART void exit_counted(struct pdump_recorder *r, const void *function,
     errno = error;
 }
 
-/* The gate is shut: only what this session has open can end. */
+/* Called if the gate is closed: only functions that are open in this session
+ * can end. */
 APART void exit_shut(struct pdump_recorder *r, const void *function,
                      const void *stack, bool is_tail)
 {

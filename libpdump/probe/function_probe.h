@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions of compiled code: what -finstrument-functions calls, for
+ * Functions of compiled code: the hooks of -finstrument-functions, for
  * libpdump-cyg.so.
  *
- * A function's frame knows its address and where the stack was.  So its end
- * finds it whatever has happened in between: functions that were left by
- * longjmp() end with it; one that was entered before recording began, or while
- * it was off, is not there, and nothing happens.  Regions of the program that
- * are begun in one function and ended in another are left alone
+ * A function's frame contains its address and stack pointer, so its end is
+ * matched whatever has happened in between.  Functions that were left by
+ * longjmp() end with it.  A function that was entered before recording began,
+ * or while it was off, has no frame, and its end is ignored.  Regions of the
+ * program that begin in one function and end in another stay as they are
  * (frame_reorder.h).
  */
 #ifndef PDUMP_FUNCTION_PROBE_H
@@ -17,15 +17,15 @@
 
 #include <stdbool.h>
 
-/* `stack` is the stack pointer of the function.  At its end that is the same,
- * or, if it has jumped to the hook as the last thing it does, that of its
- * caller: `is_tail`. */
+/* `stack` is the stack pointer of the function.  At its end the pointer is the
+ * same; or it is that of the caller, if the function has jumped to the hook as
+ * its last instruction: then `is_tail` is true. */
 PDUMP_SHARED void pdump_function_probe_enter(const void *function,
                                              const void *stack);
 PDUMP_SHARED void pdump_function_probe_exit(const void *function,
                                             const void *stack, bool is_tail);
 
-/* After dlclose(). */
+/* Called after dlclose(). */
 PDUMP_SHARED void pdump_function_probe_unload(void);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of compiled code that a session has met. */
+/* The functions of compiled code that a session has seen. */
 #include "probe/function_table.h"
 #include "record/symbols.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-enum { TABLE_MIN = 1024, FUNCTIONS = 1024 /* at a time */ };
+enum { TABLE_MIN = 1024, FUNCTIONS = 1024 /* per allocation */ };
 
 _Atomic uint32_t pdump_function_table_epoch;
 
@@ -26,9 +26,8 @@ void pdump_function_table_open(struct pdump_function_table *f,
     f->leaves_out = regions->filter || is_throttled;
 }
 
-/* Memory that comes as zeroes and is kept until the end.  Not from malloc():
- * a signal handler may be the first to call a function, and may have come upon
- * the program there. */
+/* Zeroed memory that is kept until the end.  Not from malloc(): the first call
+ * of a function may be in a signal handler that has interrupted malloc(). */
 struct pdump_function_memory {
     struct pdump_function_memory *older;
     size_t size;
@@ -62,7 +61,7 @@ void pdump_function_table_close(struct pdump_function_table *f)
     memset(f, 0, sizeof(*f));
 }
 
-/* Room for one more; under the lock. */
+/* Make room for one more slot.  Called under the lock. */
 static bool grow(struct pdump_function_table *f)
 {
     struct pdump_function_slots *old = f->table, *new;
@@ -82,7 +81,8 @@ static bool grow(struct pdump_function_table *f)
     return true;
 }
 
-/* Room for one more function.  Taken when it is used: f->n_free. */
+/* Returns memory for one more function, or NULL.  The caller takes it by
+ * changing f->n_free. */
 static struct pdump_function *room(struct pdump_function_table *f)
 {
     if (f->n_free == 0) {
@@ -92,7 +92,8 @@ static struct pdump_function *room(struct pdump_function_table *f)
     return f->n_free ? f->free : NULL;
 }
 
-/* Under the lock.  What was unloaded keeps its entry: others may be in it. */
+/* Add a function.  Called under the lock.  Functions of unloaded code are not
+ * freed, because other threads may be using them. */
 static struct pdump_function *make(struct pdump_function_table *f,
                                    uintptr_t address, uint32_t ref,
                                    uint32_t epoch)
@@ -127,7 +128,7 @@ struct pdump_function *pdump_function_table_add(struct pdump_function_table *f,
 
     if (function)
         return function;
-    /* Not under our lock, because this takes a lock of the loader and
+    /* Not under the lock, because this takes a lock of the loader and
      * allocates. */
     pdump_symbols_place(address, place, sizeof(place));
     if (pdump_regions_add(f->regions, place, strlen(place),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of compiled code that a session has met: found by address,
+/* The functions of compiled code that a session has seen, found by address
  * without a lock. */
 #ifndef PDUMP_FUNCTION_TABLE_H
 #define PDUMP_FUNCTION_TABLE_H
@@ -10,19 +10,20 @@
 #include <stdbool.h>
 
 enum {
-    PDUMP_FUNCTION_THROTTLED = 1, /* its visits are only counted */
-    PDUMP_FUNCTION_EXCLUDED = 2,  /* by the filter */
+    PDUMP_FUNCTION_THROTTLED = 1, /* visits are only counted */
+    PDUMP_FUNCTION_EXCLUDED = 2,  /* excluded by the filter */
 };
 
-/* One of them.  Only the flags change. */
+/* A function.  Only the flags change. */
 struct pdump_function {
     uintptr_t address;
     uint32_t region; /* ref */
-    uint32_t epoch;  /* of the code that is loaded */
+    uint32_t epoch;  /* value of pdump_function_table_epoch */
     _Atomic uint32_t flags;
 };
 
-/* Open addressing, at most half full; replaced, never moved. */
+/* Open addressing, at most half full.  A table is replaced by a larger one, but
+ * never moved. */
 struct pdump_function_slots {
     uint32_t mask;
     _Atomic(struct pdump_function *) slots[];
@@ -33,10 +34,10 @@ struct pdump_function_table {
     struct pdump_regions *regions;
     _Atomic(struct pdump_function_slots *) table; /* NULL before the first */
     uint32_t n;
-    struct pdump_function *free; /* room for more */
+    struct pdump_function *free; /* memory for more functions */
     uint32_t n_free;
-    struct pdump_function_memory *memory; /* all of it */
-    bool leaves_out;                      /* some, for whatever reason */
+    struct pdump_function_memory *memory; /* list of all memory */
+    bool leaves_out; /* some functions may be excluded or throttled */
     pthread_mutex_t lock;
 };
 
@@ -46,15 +47,16 @@ void pdump_function_table_open(struct pdump_function_table *f,
                                bool is_throttled);
 void pdump_function_table_close(struct pdump_function_table *f);
 
-/* The function at an address, made if new: NULL only if there is no memory. */
+/* Returns the function at an address, made if new; NULL if out of memory. */
 struct pdump_function *pdump_function_table_add(struct pdump_function_table *f,
                                                 uintptr_t address);
 
-/* Code is being unloaded: addresses may mean something else from now on. */
+/* Called when code is unloaded: addresses may belong to other functions from
+ * now on. */
 void pdump_function_table_unload(void);
 extern PDUMP_NEAR _Atomic uint32_t pdump_function_table_epoch;
 
-/* The slot that has the address, or the free one where it belongs. */
+/* Returns the slot that contains the address, or the free slot for it. */
 static inline _Atomic(struct pdump_function *) *pdump_function_table_slot(
     struct pdump_function_slots *table, uintptr_t address)
 {
@@ -70,7 +72,7 @@ static inline _Atomic(struct pdump_function *) *pdump_function_table_slot(
     }
 }
 
-/* The function at an address, or NULL.  No lock. */
+/* Returns the function at an address, or NULL.  Takes no lock. */
 static inline struct pdump_function *pdump_function_table_find(
     const struct pdump_function_table *f, uintptr_t address)
 {

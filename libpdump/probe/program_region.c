@@ -11,10 +11,10 @@
 
 extern char **environ;
 
-static char program[256];    /* its name, once begun */
-static uint64_t environment; /* a hash of its settings, then */
+static char program[256];    /* its name, once it has begun */
+static uint64_t environment; /* a hash of its settings at that time */
 
-/* What the environment says about us, in whatever order. */
+/* Returns a hash of the PDUMP_ variables, whatever their order. */
 static uint64_t hash_settings(void)
 {
     uint64_t sum = 0;
@@ -70,7 +70,8 @@ int pdump_program_begin(const char *name)
     return err;
 }
 
-/* Is the calling thread known to the session, and not inside of us? */
+/* Returns true if the calling thread is attached to the session, and not inside
+ * libpdump. */
 static bool is_known(const struct pdump_recorder *r)
 {
     return pdump_session_phase() == PDUMP_PHASE_ACTIVE &&
@@ -108,7 +109,7 @@ void pdump_program_seal(void)
 {
     struct pdump_recorder *r = pdump_thread_self();
 
-    r->gate = PDUMP_GATE_INSIDE; /* do not record our own I/O */
+    r->gate = PDUMP_GATE_INSIDE; /* do not record libpdump's I/O */
     pdump_session_seal();
     r->gate = PDUMP_GATE_UNKNOWN;
 }
@@ -152,7 +153,8 @@ void pdump_program_finish(struct pdump_recorder *r)
         pdump_recorder_pop(r, PDUMP_FRAME_PROGRAM);
 }
 
-/* Nothing in it: the program's region, or the room for what does not fit. */
+/* Returns true if the node is the program's region or the overflow node, with
+ * nothing in it. */
 static bool is_bare(const struct pdump_recorder *r, uint32_t ref)
 {
     const struct pdump_node *node = pdump_hot_node(r, ref);
@@ -163,7 +165,7 @@ static bool is_bare(const struct pdump_recorder *r, uint32_t ref)
             (group == PDUMP_GROUP_OVERFLOW && !node->visits));
 }
 
-/* One thread that has recorded nothing. */
+/* Returns true if there is only this thread, and it has recorded nothing. */
 static bool is_empty(const struct pdump_recorder *r)
 {
     const struct pdump_node *root = pdump_hot_node(r, r->record->root);
