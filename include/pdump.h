@@ -2,9 +2,9 @@
 /*
  * pdump.h - the whole public interface of libpdump.
  *
- * Name the interesting parts of a program (regions); the library counts time
- * and hardware or software events in them, per thread and per process, and
- * writes a dump when the program ends.
+ * Name the interesting parts of a program (regions); the library measures time
+ * and counts hardware or software events in them, per thread and per process,
+ * and writes a dump when the program ends.
  *
  *     #include <pdump.h>
  *
@@ -12,9 +12,9 @@
  *     solve();
  *     pdump_region_end("solve");
  *
- * Link with `pkg-config --libs pdump`, run, and read the result with
- * `pdump report perf_dump.csv`.  What is counted and where it goes is chosen
- * by PDUMP_* variables: see libpdump(7).
+ * Link with `pkg-config --libs pdump`, run the program, and read the result
+ * with `pdump report perf_dump.csv`.  PDUMP_* variables choose what is counted
+ * and where it goes: see libpdump(7).
  */
 #ifndef PDUMP_H
 #define PDUMP_H
@@ -39,9 +39,9 @@ extern "C" {
  *
  * Every function returning \c int returns 0 (or a count) on success and a
  * negative \ref pdump_error on failure.  A failed call leaves the library in
- * the state it had before.  No function exits, aborts or raises a signal, so
- * a program may ignore every return value; misuse is then told once per kind
- * on standard error (PDUMP_QUIET=1 silences) and counted in the dump.
+ * the state it had before.  No function exits, aborts or raises a signal, so a
+ * program may ignore every return value.  Misuse is reported once per kind on
+ * standard error (PDUMP_QUIET=1 silences) and counted in the dump.
  *
  * Every function may be called from any thread unless it says otherwise.
  */
@@ -58,20 +58,21 @@ enum pdump_error {
     PDUMP_EPEER = -9,   /**< a rank of the MPI job did not answer in time */
 };
 
-/** What the code \p err means, in words.  Static; never NULL. */
+/** Returns what the code \p err means, in words.  Static; never NULL. */
 PDUMP_API const char *pdump_strerror(int err);
 
 /**
- * What went wrong in this thread's last failed call, in words.
- * Owned by the library and valid until the thread's next failing call; empty
- * if nothing has failed.
+ * Returns why this thread's last failed call failed, in words.  Owned by the
+ * library and valid until the thread's next failing call; empty if nothing has
+ * failed.
  */
 PDUMP_API const char *pdump_last_error(void);
 
-/** The release, such as "0.1.0".  Static. */
+/** Returns the release, such as "0.1.0".  Static. */
 PDUMP_API const char *pdump_version(void);
 
-/** Grows when a function or structure of this header changes its meaning. */
+/** Returns a number that grows when a function or structure of this header
+ * changes its meaning. */
 PDUMP_API int pdump_abi_version(void);
 
 /**
@@ -126,8 +127,8 @@ PDUMP_API int pdump_init(void);
 PDUMP_API int pdump_finalize(void);
 
 /**
- * Write what is recorded until now, and go on.  The next dump of the same
- * session replaces this one.
+ * Write what was recorded so far, and go on.  The next dump of the same session
+ * replaces this one.
  *
  * \return as pdump_finalize(); PDUMP_ESTATE also if another thread has been
  * writing a dump for a minute.
@@ -137,38 +138,39 @@ PDUMP_API int pdump_flush(void);
 /**
  * \defgroup pdump_mpi Ranks of an MPI job
  *
- * A program that uses MPI needs nothing of this: MPI_Finalize() ends the
- * session of every rank and writes one file for all of them.  After
- * pdump_finalize() nothing more is recorded, but the file is written by
- * MPI_Finalize(), too: there it cannot harm the program if a rank does not
- * come. Nothing is ever sent during the run.  A rank that does not come within
- * PDUMP_MPI_TIMEOUT seconds makes each of the others write a file of its own.
+ * A program that uses MPI needs none of these functions: MPI_Finalize() ends
+ * the session of every rank and writes one file for all of them.  After
+ * pdump_finalize() nothing more is recorded, but the file is still written by
+ * MPI_Finalize(), where a missing rank cannot harm the program.  Nothing is
+ * sent during the run.  If a rank does not take part within PDUMP_MPI_TIMEOUT
+ * seconds, each of the others writes a file of its own.
  */
 
 /**
- * Write what the ranks of a communicator have recorded until now to one file,
- * and go on.  Every rank of it has to call this, as every MPI collective: if
- * one does not, the others go on after PDUMP_MPI_TIMEOUT seconds, but MPI is
- * left with a duplication of the communicator that is under way.
+ * Write what the ranks of a communicator have recorded so far to one file, and
+ * go on.  As with every MPI collective, all ranks of the communicator have to
+ * call this.  If one does not, the others go on after PDUMP_MPI_TIMEOUT
+ * seconds, but MPI is left with an unfinished duplication of the communicator.
  *
  * \p comm points to an MPI_Comm, and is NULL for the whole job; this header
  * does not need mpi.h.  \p name is the name of the file without ending, or NULL
- * for the usual one.  (pdump_flush() writes a file per rank, and needs nobody.)
+ * for the usual one.  (pdump_flush() writes a file per rank, and needs no other
+ * rank.)
  *
  * \return 0, PDUMP_ESTATE outside of MPI or without a session, PDUMP_EIO.
  */
 PDUMP_API int pdump_flush_comm(const void *comm, const char *name);
-/** The same with Fortran's handle, and a name with a length (0: the usual). */
+/** The same with a Fortran handle, and a name with a length (0: as NULL). */
 PDUMP_API int pdump_flush_comm_f(int comm, const char *name, size_t len);
 
 /**
- * What MPI_Pcontrol(level) means with libpdump-pcontrol.so: 0 pauses recording,
- * 1 resumes it, 2 ends the time step that is open and starts the next.  Other
- * levels do nothing.
+ * Does what MPI_Pcontrol(level) does with libpdump-pcontrol.so: 0 pauses
+ * recording, 1 resumes it, 2 ends the time step that is open and starts the
+ * next.  Other levels do nothing.
  */
 PDUMP_API int pdump_pcontrol(int level);
 
-/** 1 while a session records in this process, else 0. */
+/** Returns 1 while a session records in this process, else 0. */
 PDUMP_API int pdump_is_active(void);
 
 /**
@@ -204,23 +206,25 @@ PDUMP_API int pdump_region_end(const char *name);
 PDUMP_API int pdump_region_end_n(const char *name, size_t len);
 
 /**
- * The number of region \p name, for pdump_region_enter() in tight loops.
+ * Returns the number of region \p name, for pdump_region_enter() in tight
+ * loops.
  *
- * \p file (NULL: unknown) and \p line tell reports where it is; both strings
- * are copied when the name is seen for the first time.  The number is valid
- * until pdump_finalize().  Starts the session if necessary.
+ * \p file (NULL: unknown) and \p line say where it is in the source, for
+ * reports; both strings are copied when the name is seen for the first time.
+ * The number is valid until pdump_finalize().  Starts the session if necessary.
  *
- * \return a number > 0, 0 while nothing is recorded (PDUMP_DISABLE=1, a
- * forked child), or a pdump_error.
+ * \return a number > 0, 0 while nothing is recorded (PDUMP_DISABLE=1, a forked
+ * child), or a pdump_error.
  */
 PDUMP_API int pdump_region_id(const char *name, const char *file, int line);
 
 /**
- * Does the filter (PDUMP_FILTER) exclude regions called \p name in \p file
- * (NULL: unknown)?  Such regions may be begun and ended as ever, and are not
- * recorded; who makes these calls for others need not make them at all.
+ * Returns whether the filter (PDUMP_FILTER) excludes regions called \p name in
+ * \p file (NULL: unknown).  Such regions may be begun and ended as usual, but
+ * are not recorded; tools that instrument code automatically can leave the
+ * calls out.
  *
- * \return 1, 0, or an error as pdump_region_begin() has it.
+ * \return 1, 0, or an error as in pdump_region_begin().
  */
 PDUMP_API int pdump_is_excluded(const char *name, const char *file);
 
@@ -267,8 +271,8 @@ PDUMP_API int pdump_end_step(void);
 
 /**
  * Stop recording on the calling thread until the matching enable; nests.
- * Regions begun meanwhile leave no trace, also if they end later; regions
- * begun before may end meanwhile and are recorded.
+ * Regions begun while recording is off are not recorded, even if they end
+ * later.  Regions begun before are recorded, even if they end while it is off.
  */
 PDUMP_API int pdump_disable_recording(void);
 /** Undo one disable.  PDUMP_ESTATE without one. */
@@ -279,10 +283,10 @@ PDUMP_API int pdump_disable_recording_all(void);
 PDUMP_API int pdump_enable_recording_all(void);
 
 /**
- * Split the current region by the value of a parameter: until the region
- * ends, or the same parameter gets another value, what happens is recorded
- * under the node "name=value" below the region.  Several names nest in the
- * order of their calls.  Strings are copied.
+ * Split the current region by the value of a parameter.  Until the region ends,
+ * or the same parameter gets another value, everything is recorded under the
+ * node "name=value" below the region.  Several names nest in the order of their
+ * calls.  Strings are copied.
  *
  * \return 0, PDUMP_ESTATE if no region is open, PDUMP_EINVAL.
  */
@@ -295,13 +299,14 @@ PDUMP_API int pdump_parameter_double(const char *name, double value);
 PDUMP_API int pdump_parameter_string(const char *name, const char *value);
 
 /**
- * Begin something that may turn out not to be worth keeping: a region whose
- * whole subtree is thrown away by pdump_rewind_end() with \p discard.
+ * Begin a region that may turn out not to be worth keeping: pdump_rewind_end()
+ * with \p discard removes it with everything recorded in it.
  */
 PDUMP_API int pdump_rewind_begin(const char *name);
 /**
- * End the rewind region \p name (NULL: the innermost).  \p discard not 0:
- * nothing since its begin is kept; 0: it stays as an ordinary region.
+ * End the rewind region \p name (NULL: the innermost).  If \p discard is not 0,
+ * nothing recorded since its begin is kept; if it is 0, the region stays as an
+ * ordinary region.
  */
 PDUMP_API int pdump_rewind_end(const char *name, int discard);
 
@@ -321,7 +326,8 @@ PDUMP_API int pdump_counter_add(const char *name, int64_t value);
  */
 PDUMP_API int pdump_marker(const char *name);
 
-/** Note a fact about the run in the dump.  Copied; the last value stays. */
+/** Add a fact about the run to the dump.  Strings are copied; the last value of
+ * a key stays. */
 PDUMP_API int pdump_metadata(const char *key, const char *value);
 
 /** Give the calling thread a name (copied) for reports. */
@@ -330,17 +336,17 @@ PDUMP_API int pdump_thread_name(const char *name);
 /**
  * \defgroup pdump_results Results
  *
- * A dump is what a run recorded, as tables that do not change any more: rows
- * (one per process, thread and node) times metrics.  It is taken from the
- * running program or read from a file.  Values are integers in the metric's
- * unit.  Indexes count from 0.
+ * A dump contains what a run recorded, as immutable tables: rows (one per
+ * process, thread and node) times metrics.  It is taken from the running
+ * program or read from a file.  Values are integers in the metric's unit.
+ * Indexes count from 0.
  */
 struct pdump_dump;
 
-/** How a metric behaves. */
+/** How the value of a visit is computed. */
 enum pdump_metric_kind {
-    PDUMP_COUNTER = 0, /**< a visit has end minus begin */
-    PDUMP_GAUGE = 1,   /**< a level; a visit has the level at its end */
+    PDUMP_COUNTER = 0, /**< the value at the end minus that at the begin */
+    PDUMP_GAUGE = 1,   /**< a level; the value at the end */
     PDUMP_USER = 2,    /**< pdump_counter_add(); min and max are per call */
 };
 
@@ -349,7 +355,7 @@ struct pdump_metric_info {
     size_t size; /**< set to sizeof(struct pdump_metric_info) by the caller */
     const char *name;   /**< "time", "PAPI_TOT_INS", ... */
     const char *unit;   /**< "ns", "B", "1", ... */
-    const char *source; /**< who counted: "clock", "papi", ... */
+    const char *source; /**< its source: "clock", "papi", ... */
     const char *about;  /**< a sentence, perhaps empty */
     int kind;           /**< enum pdump_metric_kind */
 };
@@ -368,8 +374,8 @@ struct pdump_row {
     int node;          /**< the same in every row of one path */
     int64_t parent;    /**< row of the parent node, or -1 */
     int depth;         /**< 0 for outermost regions */
-    int is_open;       /**< 1 if the region had not ended */
-    int64_t visits;    /**< completed ones */
+    int is_open;       /**< 1 if the region had not ended yet */
+    int64_t visits;    /**< completed visits */
     int process;       /**< number of the process: see pdump_dump_process() */
 };
 
@@ -382,11 +388,11 @@ struct pdump_process_info {
     const char *host;    /**< perhaps empty, as those below */
     const char *command; /**< with its arguments */
     const char *cpu;     /**< model */
-    const char *cores;   /**< that it may run on: "0-3,8" */
+    const char *cores;   /**< cores it may run on: "0-3,8" */
 };
 
-/** A sample, a visit kept on its own, filled by pdump_dump_sample().  Its
- *  region belongs to the dump. */
+/** A sample: a visit that is kept individually.  Filled by pdump_dump_sample().
+ * The region's name belongs to the dump. */
 struct pdump_sample_info {
     size_t size; /**< set to sizeof(struct pdump_sample_info) by the caller */
     int process; /**< number of the process: see pdump_dump_process() */
@@ -398,20 +404,20 @@ struct pdump_sample_info {
     int64_t start;  /**< ns since the session's start */
 };
 
-/** What happened, in a timeline (PDUMP_RECORD=events). */
+/** Kinds of events in a timeline (PDUMP_RECORD=events), and their fields. */
 enum pdump_event_kind {
     PDUMP_EVENT_ENTER,      /**< node */
     PDUMP_EVENT_LEAVE,      /**< node */
     PDUMP_EVENT_AT,         /**< node: where the thread is, after a gap */
-    PDUMP_EVENT_MARKER,     /**< what: the region that has its name */
+    PDUMP_EVENT_MARKER,     /**< what: the region that has the marker's name */
     PDUMP_EVENT_COUNTER,    /**< what: metric; value */
-    PDUMP_EVENT_SEND,       /**< what: rank that gets it; value: bytes; tag */
-    PDUMP_EVENT_RECEIVE,    /**< what: rank it came from; value: bytes; tag */
-    PDUMP_EVENT_COLLECTIVE, /**< what: ranks that took part; value: bytes; tag:
-                                 `group << 24 | number`, the same on all of them
-                                 and of no other call; 0: not known */
+    PDUMP_EVENT_SEND,       /**< what: receiving rank; value: bytes; tag */
+    PDUMP_EVENT_RECEIVE,    /**< what: sending rank; value: bytes; tag */
+    PDUMP_EVENT_COLLECTIVE, /**< what: number of ranks; value: bytes; tag:
+                               `group << 24 | number`, the same on all of them
+                               and different for every other call; 0: unknown */
     PDUMP_EVENT_LOST,       /**< value: events that are missing here */
-    PDUMP_EVENT_KINDS,      /**< how many kinds there are */
+    PDUMP_EVENT_KINDS,      /**< the number of kinds */
 };
 
 /** The events of one thread, filled by pdump_dump_lane().  The name belongs to
@@ -429,16 +435,16 @@ struct pdump_lane_info {
 struct pdump_event_info {
     size_t size;  /**< set to sizeof(struct pdump_event_info) by the caller */
     int64_t time; /**< ns since the session's start */
-    int64_t what; /**< by its kind, as the three below; 0 if nothing is said */
+    int64_t what; /**< depends on the kind, as the next two; 0 if unused */
     int64_t value;
     int64_t tag;
     int kind;         /**< a pdump_event_kind */
-    int node;         /**< entered, left, or where the thread is; -1: nowhere */
+    int node;         /**< entered, left, or the current one; -1: none */
     const char *name; /**< of the marker or metric, else of the node's region;
                            perhaps empty */
 };
 
-/** Where pdump_dump_events() goes on.  Zeroes, but for the size: the first. */
+/** The position of pdump_dump_events().  All zeroes but the size: the start. */
 struct pdump_event_place {
     size_t size; /**< set to sizeof(struct pdump_event_place) by the caller */
     int64_t at;  /**< for pdump_dump_events() only, as those below */
@@ -446,17 +452,17 @@ struct pdump_event_place {
     int64_t node;
 };
 
-/** How the values of a field of details unite where rows do. */
+/** How the values of a field of details are combined when rows are. */
 enum pdump_field_kind {
-    PDUMP_FIELD_SUM,  /**< they add up */
-    PDUMP_FIELD_MIN,  /**< the least counts; INT64_MAX: there is none */
-    PDUMP_FIELD_MAX,  /**< the largest counts; INT64_MIN: there is none */
-    PDUMP_FIELD_REAL, /**< doubles, kept bit by bit, that add up */
+    PDUMP_FIELD_SUM,  /**< the sum */
+    PDUMP_FIELD_MIN,  /**< the minimum; INT64_MAX: no value */
+    PDUMP_FIELD_MAX,  /**< the maximum; INT64_MIN: no value */
+    PDUMP_FIELD_REAL, /**< the sum of doubles, stored as their bits */
 };
 
 /**
- * A table of details, filled by pdump_dump_detail(): what is known of calls
- * beside the region tree.  Strings belong to the dump.
+ * A table of details, filled by pdump_dump_detail(): statistics of calls in
+ * addition to the region tree.  Strings belong to the dump.
  */
 struct pdump_detail_info {
     size_t size; /**< set to sizeof(struct pdump_detail_info) by the caller */
@@ -464,7 +470,7 @@ struct pdump_detail_info {
     const char *about; /**< a sentence, perhaps empty */
     const char *key;   /**< what its labels are: "site", "file", ... */
     int n_fields;
-    int n_values; /**< of a row: the widths of all fields */
+    int n_values; /**< per row: the sum of the widths of all fields */
     int64_t n_rows;
 };
 
@@ -476,23 +482,23 @@ struct pdump_field_info {
     const char *unit; /**< "ns", "B", "1", ... */
     int kind;         /**< enum pdump_field_kind */
     int width;        /**< values in a row: 1, or the bins of a histogram */
-    int first;        /**< where they begin in the values of a row */
+    int first;        /**< index of the first in the values of a row */
 };
 
-/** A row of a table, filled by pdump_dump_detail_row().  All that it points to
- *  belongs to the dump. */
+/** A row of a table, filled by pdump_dump_detail_row().  Everything that it
+ * points to belongs to the dump. */
 struct pdump_detail_row_info {
     size_t size; /**< set to sizeof(struct pdump_detail_row_info) */
-    int process; /**< or -1: of all ranks together, and so are the next two */
+    int process; /**< or -1: all ranks together; then so are the next two */
     int rank;
-    int thread; /**< number within the process */
-    int node;   /**< as in struct pdump_row, or -1: the thread as a whole */
-    const char *region;    /**< of the node: what was called, perhaps empty */
-    const char *label;     /**< call site, file, peer, ... */
-    const int64_t *values; /**< as many as n_values of the table */
+    int thread;         /**< number within the process */
+    int node;           /**< as in struct pdump_row, or -1: the whole thread */
+    const char *region; /**< of the node: the function called, perhaps empty */
+    const char *label;  /**< call site, file, peer, ... */
+    const int64_t *values; /**< n_values of the table */
 };
 
-/** The figures of one metric.  Without any value all but visits are 0. */
+/** The figures of one metric.  If there is no value, all but visits are 0. */
 struct pdump_stats {
     size_t size; /**< set to sizeof(struct pdump_stats) by the caller */
     int has_value;
@@ -505,16 +511,17 @@ struct pdump_stats {
     double stddev;     /**< over visits */
 };
 
-/** What is recorded until now.  Given: pdump_dump_free(). */
+/** Take a dump of what was recorded so far.  Given: pdump_dump_free(). */
 PDUMP_API int pdump_snapshot(struct pdump_dump **out);
 
 /** Read a file that libpdump wrote.  Given: pdump_dump_free(). */
 PDUMP_API int pdump_load(const char *path, struct pdump_dump **out);
 
 /**
- * Several dumps (borrowed) as one: their processes side by side, in the order
- * of the dumps, their metrics and nodes united.  Of metadata the first value of
- * a key stays; equal warnings add their counts.  Given: pdump_dump_free().
+ * Merge several dumps (borrowed) into one: their processes side by side, in the
+ * order of the dumps, with the union of their metrics and nodes.  Of metadata
+ * the first value of a key is kept; equal warnings add their counts.  Given:
+ * pdump_dump_free().
  */
 PDUMP_API int pdump_dump_merge(struct pdump_dump *const *dumps, int n,
                                struct pdump_dump **out);
@@ -539,27 +546,27 @@ PDUMP_API int pdump_dump_row(const struct pdump_dump *dump, int64_t index,
 PDUMP_API int pdump_dump_process(const struct pdump_dump *dump, int index,
                                  struct pdump_process_info *out);
 
-/** A key of the metadata, which belongs to the dump; NULL: no such \p index. */
+/** Returns a metadata key, owned by the dump; NULL: no such \p index. */
 PDUMP_API const char *pdump_dump_metadata_key(const struct pdump_dump *dump,
                                               int index);
 
-/** The value of a key, which belongs to the dump; NULL if it has none. */
+/** Returns the value of a key, owned by the dump; NULL if it has none. */
 PDUMP_API const char *pdump_dump_metadata(const struct pdump_dump *dump,
                                           const char *key);
 
 /**
- * What was warned about; the text belongs to the dump.  \p count, if it is not
- * NULL, is how often it happened.  NULL: no such \p index.
+ * Returns the text of a warning, which belongs to the dump.  \p count, if it is
+ * not NULL, is set to how often it happened.  NULL: no such \p index.
  */
 PDUMP_API const char *pdump_dump_warning(const struct pdump_dump *dump,
                                          int index, int64_t *count);
 
-/** The figures of one row and metric. */
+/** Get the figures of one row and metric. */
 PDUMP_API int pdump_dump_stats(const struct pdump_dump *dump, int64_t row,
                                int metric, struct pdump_stats *out);
 
 /**
- * The path of a row, "main/solve"; a '/' or '\' in a name is preceded by a
+ * Get the path of a row, "main/solve"; a '/' or '\' in a name is preceded by a
  * '\'.  Written to \p buf, cut at \p len with a final NUL.
  *
  * \return the length it has uncut, as snprintf() does.
@@ -567,22 +574,22 @@ PDUMP_API int pdump_dump_stats(const struct pdump_dump *dump, int64_t row,
 PDUMP_API int64_t pdump_dump_path(const struct pdump_dump *dump, int64_t row,
                                   char *buf, size_t len);
 
-/** How many samples there are. */
+/** Returns the number of samples. */
 PDUMP_API int64_t pdump_dump_n_samples(const struct pdump_dump *dump);
 
 /** PDUMP_ENOENT if there is no sample \p index. */
 PDUMP_API int pdump_dump_sample(const struct pdump_dump *dump, int64_t index,
                                 struct pdump_sample_info *out);
 
-/** What a sample has of a metric.  PDUMP_ENOENT if there is no sample
- *  \p index, no metric \p metric, or no value. */
+/** Get the value of a metric in a sample.  PDUMP_ENOENT if there is no sample
+ * \p index, no metric \p metric, or no value. */
 PDUMP_API int pdump_dump_sample_value(const struct pdump_dump *dump,
                                       int64_t index, int metric, int64_t *out);
 
-/** How many events there are, of all threads. */
+/** Returns the number of events of all threads. */
 PDUMP_API int64_t pdump_dump_n_events(const struct pdump_dump *dump);
 
-/** How many threads have events: each of them is a lane. */
+/** Returns the number of threads that have events: each of them is a lane. */
 PDUMP_API int pdump_dump_n_lanes(const struct pdump_dump *dump);
 
 /** PDUMP_ENOENT if there is no lane \p index. */
@@ -590,17 +597,17 @@ PDUMP_API int pdump_dump_lane(const struct pdump_dump *dump, int index,
                               struct pdump_lane_info *out);
 
 /**
- * The next \p n events of a lane, in order, into the array \p out, of which
- * the first has its size set; \p place moves behind them.
+ * Get the next \p n events of a lane, in order, in the array \p out, whose
+ * first element has its size set.  \p place advances behind them.
  *
  * \return how many there were, 0 at the end; PDUMP_ENOENT if there is no lane
- * \p lane, PDUMP_EFORMAT if the place is none.
+ * \p lane, PDUMP_EFORMAT if \p place is not valid.
  */
 PDUMP_API int64_t pdump_dump_events(const struct pdump_dump *dump, int lane,
                                     struct pdump_event_place *place,
                                     struct pdump_event_info *out, int64_t n);
 
-/** How many tables of details there are. */
+/** Returns the number of tables of details. */
 PDUMP_API int pdump_dump_n_details(const struct pdump_dump *dump);
 
 /** PDUMP_ENOENT if there is no table \p index. */
@@ -616,17 +623,17 @@ PDUMP_API int pdump_dump_detail_row(const struct pdump_dump *dump, int detail,
                                     int64_t row,
                                     struct pdump_detail_row_info *out);
 
-/** The path of a row of details, as pdump_dump_path() writes it; empty if it is
- *  of the thread as a whole. */
+/** Get the path of a row of details, as pdump_dump_path() writes it; empty if
+ * the row belongs to the whole thread. */
 PDUMP_API int64_t pdump_dump_detail_path(const struct pdump_dump *dump,
                                          int detail, int64_t row, char *buf,
                                          size_t len);
 
 /**
- * The figures of a region of the running program, over all its threads.
+ * Get the figures of a region of the running program, over all its threads.
  *
- * \p path is "/main/solve" for that node, or "solve" for the region wherever
- * it is (recursion is not counted twice).  \p metric NULL means "time".
+ * \p path is "/main/solve" for that node, or "solve" for the region wherever it
+ * is (recursion is not counted twice).  \p metric NULL means "time".
  *
  * \return 0, PDUMP_ENOENT if there is no such region or metric, PDUMP_ESTATE.
  */
@@ -635,7 +642,7 @@ PDUMP_API int pdump_query(const char *path, const char *metric,
 
 #ifndef PDUMP_CFFI
 
-/** What PDUMP_REGION() keeps; not for direct use. */
+/** The state of PDUMP_REGION(); not for direct use. */
 struct pdump_scope {
     int id;
     int once;
