@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a compiler calls at the begin and the end of every function, given
- * -finstrument-functions.  To be linked or preloaded; without it the C library
- * has functions of these names that do nothing.
+ * The hooks that a compiler calls at the begin and the end of every function
+ * with -finstrument-functions.  This library is linked or preloaded; without
+ * it, the C library's functions of these names run, which do nothing.
  */
 #include "probe/function_probe.h"
 
@@ -26,7 +26,8 @@ void __cyg_profile_func_exit(void *function, void *site)
                               __builtin_return_address(0) == site);
 }
 
-/* Where one library was, another one may be next. */
+/* After a library is unloaded, another one may be loaded at the same
+ * addresses. */
 int dlclose(void *library)
 {
     static int (*real)(void *);
