@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A dataset that is written from its first value to its last. */
+/* Writes a dataset sequentially, from its first value to its last. */
 #include "chunk_writer.h"
 #include "deflate.h"
 
@@ -8,7 +8,7 @@
 
 struct pdump_h5_packer {
     struct pdump_deflate *deflate;
-    size_t room; /* of `packed`: what a chunk may become */
+    size_t room; /* of `packed`: the largest compressed chunk */
     char *packed;
     char shuffled[PDUMP_H5_CHUNK * sizeof(int64_t)];
 };
@@ -60,8 +60,8 @@ static size_t product(int n_dims, const hsize_t *size)
     return (size_t)(n_dims == 2 ? size[0] * size[1] : size[0]);
 }
 
-/* How many values the chunk that comes now has within the dataset.  They are
- * neighbours in it: a chunk is as wide as the dataset, or one line high. */
+/* Returns how many values of the current chunk lie within the dataset.  They
+ * are contiguous: a chunk is as wide as the dataset, or one line high. */
 static size_t wanted(const struct pdump_h5_chunks *c)
 {
     hsize_t size[2] = { 0, 0 };
@@ -103,7 +103,8 @@ static void go_on(struct pdump_h5_chunks *c)
     }
 }
 
-/* As HDF5's filter: the first bytes of all values, then the second ones. */
+/* As HDF5's shuffle filter: the first bytes of all values, then the second
+ * ones. */
 static void shuffle(const char *values, size_t n, size_t width, char *out)
 {
     for (size_t byte = 0; byte < width; byte++)
@@ -111,7 +112,8 @@ static void shuffle(const char *values, size_t n, size_t width, char *out)
             *out++ = values[i * width + byte];
 }
 
-/* Values beyond the dataset's end are zeroes. */
+/* Compresses and stores the chunk; values beyond the dataset's end are
+ * zeros. */
 static int store_packed(struct pdump_h5_chunks *c, struct pdump_h5_packer *p)
 {
     size_t width = pdump_h5_size(c->type);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A dataset that is written from its first value to its last.
+ * Writes a dataset sequentially, from its first value to its last.
  *
- * Its chunks are compressed here, as HDF5 would, but quicker; and what is in
- * the file can be seen to be what was written without expanding it.
+ * The chunks are compressed here, as HDF5 would do it, but faster.  A checksum
+ * of the stored bytes makes it possible to verify the file without
+ * decompressing it.
  */
 #ifndef PDUMP_HDF5_CHUNK_WRITER_H
 #define PDUMP_HDF5_CHUNK_WRITER_H
@@ -11,9 +12,9 @@
 #include "base/checksum.h"
 #include "h5_call.h"
 
-/* What the columns of a file need one after the other. */
+/* Buffers and compressor, used by one column of a file after the other. */
 struct pdump_h5_packer;
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct pdump_h5_packer *pdump_h5_packer_new(void);
 void pdump_h5_packer_free(struct pdump_h5_packer *p);
 
@@ -22,28 +23,28 @@ struct pdump_h5_chunks {
     hid_t set;
     const char *name;
     enum pdump_h5_type type;
-    bool is_packed; /* or in the object header, as one */
+    bool is_packed; /* false: contiguous, in the object header */
     int n_dims;
     hsize_t dims[2];
     hsize_t size[2];           /* of a chunk */
-    hsize_t at[2];             /* the chunk that comes now */
-    size_t n;                  /* values of it that are there */
-    char *values;              /* room for a chunk */
-    struct pdump_checksum sum; /* of the bytes that were stored */
+    hsize_t at[2];             /* offset of the current chunk */
+    size_t n;                  /* values in `values` so far */
+    char *values;              /* buffer for one chunk */
+    struct pdump_checksum sum; /* of the stored bytes */
 };
 
-/* At the first chunk of a dataset that is open, empty or not.  Borrows set and
- * name.  Given: pdump_h5_chunks_close(). */
+/* Starts at the first chunk of an open dataset, whether it has data or not.
+ * Borrows set and name.  Given: pdump_h5_chunks_close(). */
 int pdump_h5_chunks_open(const struct pdump_h5 *h, hid_t set, const char *name,
                          enum pdump_h5_type type, struct pdump_h5_chunks *c);
 void pdump_h5_chunks_close(struct pdump_h5_chunks *c);
 
-/* The next n values, in the order of the dataset. */
+/* Appends the next n values, in the order of the dataset. */
 int pdump_h5_chunks_put(struct pdump_h5_chunks *c, struct pdump_h5_packer *p,
                         int64_t n, const void *values);
 
-/* Go through what is in the file instead: `sum` is then as if it had just been
- * written. */
+/* Reads the dataset from the file instead of writing it.  Afterwards `sum` is
+ * the same as if the data had just been written. */
 int pdump_h5_chunks_read(struct pdump_h5_chunks *c, struct pdump_h5_packer *p);
 
 #endif

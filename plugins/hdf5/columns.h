@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tables of a dump as columns: which field of which structure is which
- * dataset.  Writing, checking and reading all go by these lists.
+ * The tables of a dump as columns: lists that map each field of a structure to
+ * a dataset.  Writing, checking and reading all use these lists.
  */
 #ifndef PDUMP_HDF5_COLUMNS_H
 #define PDUMP_HDF5_COLUMNS_H
@@ -10,13 +10,13 @@
 
 struct pdump_h5_field {
     const char *name;
-    enum pdump_h5_type type; /* of the field, too */
-    bool is_text;            /* the field is a const char *; no type */
+    enum pdump_h5_type type; /* in the file and in the structure */
+    bool is_text;            /* the field is a const char *; type is unused */
     size_t at;               /* offset in the structure */
 };
 
 struct pdump_h5_table {
-    const char *group; /* NULL: it depends */
+    const char *group; /* NULL: chosen by the caller */
     size_t size;       /* of the structure */
     const struct pdump_h5_field *fields;
     int n_fields;
@@ -30,11 +30,11 @@ extern const struct pdump_h5_table pdump_h5_nodes;
 extern const struct pdump_h5_table pdump_h5_ranks;
 extern const struct pdump_h5_table pdump_h5_threads;
 extern const struct pdump_h5_table pdump_h5_stats;   /* of one metric */
-extern const struct pdump_h5_table pdump_h5_details; /* but for their rows */
-extern const struct pdump_h5_table pdump_h5_fields;  /* of one of them */
-extern const struct pdump_h5_table pdump_h5_labels; /* the same: const char * */
-extern const struct pdump_h5_table pdump_h5_detail_rows; /* but for values */
-/* An event as its columns have it. */
+extern const struct pdump_h5_table pdump_h5_details; /* without their rows */
+extern const struct pdump_h5_table pdump_h5_fields;  /* of one table */
+extern const struct pdump_h5_table pdump_h5_labels;  /* of one; const char * */
+extern const struct pdump_h5_table pdump_h5_detail_rows; /* without values */
+/* An event as it is stored in the columns. */
 struct pdump_h5_event {
     int64_t time;
     int64_t what;
@@ -45,9 +45,9 @@ struct pdump_h5_event {
     unsigned char kind;
 };
 extern const struct pdump_h5_table pdump_h5_events;
-/* A table that comes in blocks has so many fields at most. */
+/* The most fields of a table that is read in blocks. */
 enum { PDUMP_H5_FIELDS_MAX = 7 };
-/* What rows and samples have beside their metrics. */
+/* The fields of rows and samples other than their metrics. */
 extern const struct pdump_h5_table pdump_h5_rows;
 extern const struct pdump_h5_table pdump_h5_samples;
 

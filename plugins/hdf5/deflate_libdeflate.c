@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compression by libdeflate: the same format as zlib's, two to three times as
- * quick. */
+/* Compression by libdeflate: zlib's format, two to three times faster. */
 #include "deflate.h"
 
 #include <libdeflate.h>

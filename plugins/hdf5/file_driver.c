@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file driver for files of our own, new or just written, that never lets HDF5
- * know of a failure. */
+/* An HDF5 file driver for files that this module creates, or has just written,
+ * that hides write errors from HDF5. */
 #include "file_driver.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Newer releases have drivers in a header of their own, and number them. */
+/* Newer releases have drivers in a separate header, and number them. */
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #define DRIVER_NUMBERS .version = H5FD_CLASS_VERSION, .value = 600,
@@ -20,7 +20,7 @@
 #endif
 
 struct disk {
-    H5FD_t common; /* first: it is HDF5's */
+    H5FD_t common; /* HDF5's part: must be first */
     int fd;
     haddr_t allocated;
     haddr_t end;
@@ -52,7 +52,7 @@ static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access,
         disk->end = (haddr_t)st.st_size;
         return &disk->common;
     }
-    /* HDF5 tries whether the file is there before it wants it made. */
+    /* HDF5 first tests whether the file exists; only O_TRUNC means creation. */
     if (flags & H5F_ACC_TRUNC)
         note(errno);
     free(disk);
@@ -97,7 +97,7 @@ static haddr_t disk_end(const H5FD_t *file, H5FD_mem_t type)
     return ((const struct disk *)file)->end;
 }
 
-/* What is not there, or was never written, reads as zeros. */
+/* Reads beyond the end, and of holes, give zeros. */
 static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer,
                         haddr_t at, size_t n, void *bytes)
 {

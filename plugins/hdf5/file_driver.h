@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A file driver for new files that never lets HDF5 know of a failure.
+ * An HDF5 file driver for new files that hides write errors from HDF5.
  *
- * HDF5 1.10 dereferences freed memory when a disk is full, and complains about
- * an "infinite loop closing library" at the program's end.  So the driver notes
- * the first failure, drops what comes after it, and HDF5 closes its file in
- * peace.
+ * HDF5 1.10 dereferences freed memory when a disk is full, and prints "infinite
+ * loop closing library" when the program ends.  So the driver notes the first
+ * error and drops all later writes, and HDF5 can close its file normally.
  */
 #ifndef PDUMP_HDF5_FILE_DRIVER_H
 #define PDUMP_HDF5_FILE_DRIVER_H
@@ -13,13 +12,13 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
-/* For the file access property list of the next file: one at a time is made
- * (`is_new`), others may be read meanwhile.  Given: pdump_h5_disk_close(). */
+/* Sets the driver in the access property list for the next file.  Only one new
+ * file (`is_new`) may be open at a time; other files may be read meanwhile.
+ * Given: pdump_h5_disk_close(). */
 hid_t pdump_h5_disk_open(hid_t access, bool is_new);
 void pdump_h5_disk_close(hid_t driver);
 
-/* errno of the first call that failed since the last one was made, or
- * 0. */
+/* Returns errno of the first call that failed for the newest new file, or 0. */
 int pdump_h5_disk_error(void);
 
 #endif

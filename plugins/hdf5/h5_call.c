@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files, groups and attributes, and what HDF5 says when it fails. */
+/* Files, groups, attributes, and the error messages of HDF5. */
 #include "h5_call.h"
 #include "file_driver.h"
 
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* HDF5 1.10.7 has it; without it the variable HDF5_USE_FILE_LOCKING is all
- * there is. */
+/* New in HDF5 1.10.7.  In older releases only the variable
+ * HDF5_USE_FILE_LOCKING can disable locks. */
 extern herr_t H5Pset_file_locking(hid_t fapl, hbool_t use, hbool_t ignore)
     __attribute__((weak));
 
-/* How the program wants HDF5's errors printed: by one of two interfaces. */
+/* The program's setting for HDF5's error printing, by one of two interfaces. */
 static struct {
     unsigned is_v2;
     H5E_auto2_t print2;
@@ -21,7 +21,7 @@ static struct {
     void *data;
 } printing;
 
-/* A file may be read to get what is being written into another. */
+/* Recursive: one file may be read while another one is written. */
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static int depth;
 
@@ -49,8 +49,9 @@ void pdump_h5_leave(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* The innermost reason is the first one; a failed system call is told in
- * "..., error message = 'No space left on device', ...". */
+/* Takes the first entry, which is the innermost reason.  For a failed system
+ * call the reason is in "..., error message = 'No space left on device',
+ * ...". */
 static herr_t take_reason(unsigned n, const H5E_error2_t *e, void *data)
 {
     static const char mark[] = "error message = '";
@@ -71,9 +72,9 @@ static void be_quiet(void)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-/* HDF5 loses memory over a damaged file and complains about that at the
- * program's end, where it would be the only one to understand it.  Handlers run
- * in reverse order: this one is before HDF5's own. */
+/* HDF5 leaks memory when it reads a damaged file, and prints a message about
+ * that at exit that users cannot understand.  Exit handlers run in reverse
+ * order, so this one runs before HDF5's own. */
 static void be_quiet_at_the_end(void)
 {
     static bool is_planned;
@@ -100,9 +101,9 @@ hid_t pdump_h5_access(void)
         return list;
     if (H5Pset_file_locking)
         H5Pset_file_locking(list, false, true);
-    /* Checksums in all that describes the data, and small headers. */
+    /* This version has checksums for all metadata, and small headers. */
     H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
-    /* Closing the file closes what an error has left open in it. */
+    /* Closing the file also closes objects that an error has left open. */
     H5Pset_fclose_degree(list, H5F_CLOSE_STRONG);
     return list;
 }
@@ -115,7 +116,7 @@ int pdump_h5_disk(const struct pdump_h5 *h, int err)
                       strerror(pdump_h5_disk_error()));
 }
 
-/* Without the time of day: equal dumps give equal files. */
+/* A property list without time stamps, so that equal dumps give equal files. */
 static hid_t timeless(hid_t class)
 {
     hid_t list = H5Pcreate(class);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Datasets: made, written, and compared with what should be in them. */
+/* Creates, writes and compares datasets. */
 #include "h5_call.h"
 
 #include <stdlib.h>
@@ -35,8 +35,8 @@ static int64_t product(int n_dims, const hsize_t *dims)
     return n;
 }
 
-/* The last dimension first, so that rows that come in order fill one chunk
- * after the other. */
+/* Fills the last dimension first, so that rows that come in order fill one
+ * chunk after the other. */
 static void choose_chunk(int n_dims, const hsize_t *dims, hsize_t *chunk)
 {
     hsize_t room = PDUMP_H5_CHUNK;
@@ -49,8 +49,8 @@ static void choose_chunk(int n_dims, const hsize_t *dims, hsize_t *chunk)
     }
 }
 
-/* HDF5 keeps what deflate made even if it became longer, so that every chunk
- * has zlib's checksum, and needs none of HDF5's. */
+/* HDF5 keeps the output of deflate even if it is longer than the input.  So
+ * every chunk has zlib's checksum and needs none from HDF5. */
 static int layout(hid_t list, enum pdump_h5_type type, int n_dims,
                   const hsize_t *dims, bool is_chunked)
 {
@@ -68,7 +68,7 @@ static int layout(hid_t list, enum pdump_h5_type type, int n_dims,
     return H5Pset_deflate(list, PDUMP_H5_DEFLATE);
 }
 
-/* Room for the chunk that is being filled, and for the next. */
+/* A chunk cache for two chunks: the one being filled and the next one. */
 static hid_t cache_of_two(void)
 {
     hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
@@ -131,7 +131,7 @@ int pdump_h5_dataset(const struct pdump_h5 *h, hid_t place, const char *name,
 
     *out = -1;
     if (err < 0)
-        return err; /* there is no use in going on */
+        return err; /* the disk has failed: no use in going on */
     if (h->mode == PDUMP_H5_MAKE)
         return create(h, place, name, type, n_dims, dims, is_chunked, out);
     err = pdump_h5_open_dataset(h, PDUMP_EIO, place, name, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the names of metrics, tables and fields become names in a file. */
+/* Makes link names in a file from the names of metrics, tables and fields. */
 #include "h5_layout.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@ static bool is_plain(char c)
     return c > ' ' && c < 0x7f && c != '/' && c != '%';
 }
 
-/* Is it the name of something else in one of these groups? */
+/* Returns true if the name belongs to something else in one of these groups. */
 static bool is_taken(const char *name, const char *const *names)
 {
     for (; *names; names++)

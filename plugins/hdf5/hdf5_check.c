@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which HDF5 is it that this module got?
+ * Checks which HDF5 library this module is bound to.
  *
- * A program may have an HDF5 of its own, of another release or another build,
- * in the global scope.  Where symbols have no versions, our calls would go
- * there, or some of them would: better not to use HDF5 at all.
+ * A program may have its own HDF5, of another release or another build, in the
+ * global scope.  If symbols have no versions, some or all of our calls would go
+ * to that library.  In that case the module does not use HDF5 at all.
  */
 #include "hdf5_check.h"
 #include "h5_call.h"
@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The calls that matter most, and one from each part of HDF5 that we use.
- * PDUMP_HDF5_SPECIAL is what this build of HDF5 has and others have not. */
+/* The most important calls, and one from each part of HDF5 that we use.
+ * PDUMP_HDF5_SPECIAL is a call that only this build of HDF5 has. */
 #define CALL(name)                  \
     {                               \
 #name, (void (*)(void))name \
@@ -31,7 +31,7 @@ static const struct {
     CALL(H5Ewalk2),   CALL(H5Eset_auto2), CALL_BY(PDUMP_HDF5_SPECIAL),
 };
 
-/* The file that a function is in. */
+/* Returns the path of the file that contains a function. */
 static const char *place_of(void *function)
 {
     Dl_info info;

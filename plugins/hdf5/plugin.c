@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The module "hdf5": a sink and a reader for programs without MPI, and for the
- * first rank of those with it. */
+/* The module "hdf5": a sink and a reader for programs without MPI, and for rank
+ * 0 of programs with MPI. */
 #include "hdf5_check.h"
 #include "read.h"
 #include "read/reader.h"

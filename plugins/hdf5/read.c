@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The HDF5 file as a whole, read. */
+/* Reads an HDF5 file as a whole. */
 #include "read.h"
 
 #include <stdlib.h>

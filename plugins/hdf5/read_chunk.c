@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns whose chunks are unpacked here and not by HDF5: half of the time that
- * reading a large file took was spent in its filters. */
+/* Unpacks the chunks of columns without HDF5, whose filters took half of the
+ * time of reading a large file. */
 #include "deflate.h"
 #include "h5_layout.h"
 #include "read.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for a chunk: its values, and what they are packed in. */
+/* Buffers for a chunk: its values and its compressed bytes. */
 struct scratch {
     char values[PDUMP_H5_CHUNK * sizeof(int64_t)];
     char packed[PDUMP_H5_CHUNK * sizeof(int64_t) + 4096];
@@ -23,8 +23,8 @@ static bool has_filter(hid_t list, unsigned i, H5Z_filter_t wanted)
            wanted;
 }
 
-/* Is it packed as we pack, in numbers that need no conversion?  `chunk` gets
- * the number of values in one. */
+/* Returns true if the column is packed as we pack, with numbers that need no
+ * conversion.  `chunk` is set to the number of values in a chunk. */
 static bool is_plain(const struct pdump_h5_column *c, hsize_t *chunk)
 {
     hid_t list = H5Dget_create_plist(c->set), type = H5Dget_type(c->set);
@@ -40,7 +40,7 @@ static bool is_plain(const struct pdump_h5_column *c, hsize_t *chunk)
     return is_so;
 }
 
-/* Back to front: HDF5 puts the first bytes of all values first. */
+/* Undoes HDF5's shuffle, which puts the first bytes of all values first. */
 static void unshuffle(const char *in, size_t room, size_t width, size_t n,
                       char *out)
 {
@@ -49,8 +49,8 @@ static void unshuffle(const char *in, size_t room, size_t width, size_t n,
             out[i * width + byte] = in[byte * room + i];
 }
 
-/* Bits of `a` that the mask has, `bits` further up, and those of `b` change
- * places. */
+/* Exchanges the bits of `a` that are `bits` above the mask with the bits of `b`
+ * in the mask. */
 static inline void exchange(uint64_t *a, uint64_t *b, int bits, uint64_t mask)
 {
     uint64_t differs = ((*a >> bits) ^ *b) & mask;
@@ -59,8 +59,8 @@ static inline void exchange(uint64_t *a, uint64_t *b, int bits, uint64_t mask)
     *b ^= differs;
 }
 
-/* A square of eight by eight bytes, turned: halves, quarters, bytes change
- * places.  Without loops, which keeps it in registers. */
+/* Transposes a matrix of eight by eight bytes by exchanging halves, quarters
+ * and bytes.  There are no loops, so that it stays in registers. */
 static inline void turn(uint64_t w[8])
 {
     const uint64_t half = UINT64_C(0x00000000ffffffff);
@@ -81,8 +81,8 @@ static inline void turn(uint64_t w[8])
     exchange(&w[6], &w[7], 8, byte);
 }
 
-/* The same for words of eight bytes, eight at a time.  Only where the first
- * byte is the lowest, as in the file. */
+/* The same for values of eight bytes, eight at a time.  Only for little-endian
+ * machines: the file has the lowest byte first. */
 static void unshuffle_words(const char *in, size_t room, size_t n, char *out)
 {
     size_t i = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of a file that may have anything in them. */
+/* Reads columns of a file whose content is not trusted. */
 #include "read.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* More than this deflate cannot have made of a byte. */
+/* Deflate cannot expand a byte to more than this. */
 enum { EXPANSION_MAX = 1100 };
 
 static int bad(const struct pdump_h5_column *c, const char *why)
@@ -33,14 +33,15 @@ static int find_shape(struct pdump_h5_column *c)
     return err;
 }
 
-/* Numbers of another width are converted, other things are not.  A damaged
- * length must not cost more memory than the file can fill. */
+/* Checks the type and the length of a column.  HDF5 converts numbers of another
+ * width; other types are refused.  A damaged length must not cost more memory
+ * than the file's data can fill. */
 static int check_content(const struct pdump_h5_column *c)
 {
     hid_t type = H5Dget_type(c->set);
     H5T_class_t found = H5Tget_class(type);
     hsize_t size = H5Tget_size(type);
-    /* Neither dimension is more than an int. */
+    /* Each dimension fits into an int. */
     bool is_too_long =
         __builtin_mul_overflow(size, c->dims[0] * c->dims[1], &size);
 

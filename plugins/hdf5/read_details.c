@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table while it is read. */
+/* A table that is being read. */
 struct reading {
     const struct pdump_h5 *h;
     struct pdump_builder *b;
     char link[PDUMP_H5_LINK_MAX];
-    int number; /* in the builder */
+    int number; /* its number in the builder */
     struct pdump_h5_list fields;
     struct pdump_h5_list labels;
     struct pdump_h5_list rows;

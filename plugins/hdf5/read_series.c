@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads /profile, /samples and /events, so many rows at a time. */
+/* Reads /profile, /samples and /events, block by block. */
 #include "read.h"
 
 #include <limits.h>
@@ -12,16 +12,16 @@ enum { BLOCK = 65536 };
 static const char *const row_figures[] = { "sum", "min", "max", "sumsq" };
 enum { N_FIGURES = 4 };
 
-/* The columns of one of the three, and a block of rows of those that are not
- * read to where they stay. */
+/* The columns of one of the three, and a buffer for one block of each column
+ * that is not read directly into the builder. */
 struct series {
     const struct pdump_h5 *h;
     const struct pdump_h5_table *form;
     const struct pdump_h5_counts *counts;
-    int n_figures; /* of a metric: rows have four, samples one, events none */
+    int n_figures; /* per metric: rows have four, samples one, events none */
     struct pdump_h5_column *columns;
     int n_columns;
-    void **values; /* of each column: a block; NULL: figures of rows */
+    void **values; /* a block of each column; NULL: figures of rows */
     char *rows;    /* the structures */
     int64_t *one;  /* the values of one sample */
 };
@@ -82,7 +82,7 @@ static int open_columns(struct series *s)
     return err;
 }
 
-/* Do the ranks share the rows among them, in order? */
+/* Checks that rank_ptr divides all rows among the ranks, in order. */
 static int check_ranks(const struct series *s)
 {
     const struct pdump_h5_column *first = &s->columns[0];
@@ -127,7 +127,7 @@ static int open_series(struct series *s)
     return err < 0 ? err : check_ranks(s);
 }
 
-/* The block that begins at (i, j), its structures filled in. */
+/* Reads the block that begins at (i, j), and fills in its structures. */
 static int read_block(struct series *s, hsize_t i, hsize_t j, hsize_t n)
 {
     for (int c = 0; c < s->n_columns; c++) {
@@ -149,7 +149,8 @@ static int read_block(struct series *s, hsize_t i, hsize_t j, hsize_t n)
     return PDUMP_OK;
 }
 
-/* The figures of the block that begins at (i, j): n rows from `row` on. */
+/* Reads the figures of n rows from (i, j) into the builder's rows from `row`
+ * on. */
 static int read_figures(struct series *s, struct pdump_builder *b, hsize_t i,
                         hsize_t j, hsize_t n, int64_t row)
 {
@@ -173,7 +174,7 @@ static int read_figures(struct series *s, struct pdump_builder *b, hsize_t i,
 static int64_t add_row(struct series *s, struct pdump_builder *b, size_t k)
 {
     const struct pdump_dump_row *row = (void *)(s->rows + k * s->form->size);
-    /* A byte of a file may be no bool. */
+    /* The byte in the file may be other than 0 or 1. */
     bool is_open = ((unsigned char *)s->values[3])[k] != 0;
 
     if (row->visits < 0)
@@ -204,8 +205,8 @@ static int64_t add_event(struct series *s, struct pdump_builder *b, size_t k)
                                });
 }
 
-/* The n things of the block that was read, of which the first is number `at`;
- * the first row, if they are rows. */
+/* Adds the n entries of the block to the builder; the first one is number `at`
+ * of the table.  Returns the index of the first row if they are rows. */
 static int64_t add_block(struct series *s, struct pdump_builder *b, int64_t at,
                          size_t n)
 {
@@ -224,7 +225,7 @@ static int64_t add_block(struct series *s, struct pdump_builder *b, int64_t at,
     return first;
 }
 
-/* From (i, j) on: n things. */
+/* Reads and adds n entries from (i, j) on. */
 static int take_block(struct series *s, struct pdump_builder *b, hsize_t i,
                       hsize_t j, hsize_t n)
 {
@@ -245,7 +246,7 @@ static int read_series(struct series *s, struct pdump_builder *b)
     int err = open_series(s);
     const hsize_t *dims = s->n_columns ? s->columns[0].dims : NULL;
 
-    /* The columns are as long as they say, or would have been refused. */
+    /* The columns have this length, or they would have been refused. */
     if (err == PDUMP_OK && s->n_figures == N_FIGURES)
         err = pdump_builder_reserve(b, (int64_t)(dims[0] * dims[1]));
     for (hsize_t i = 0; err == PDUMP_OK && i < dims[0]; i++)

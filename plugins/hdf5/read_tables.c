@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads everything that is not a row or a sample. */
+/* Reads everything but rows, samples and events. */
 #include "read.h"
 
 #include <limits.h>
@@ -20,7 +20,7 @@ static int bad_text(const struct pdump_h5 *h, const char *name)
                       name);
 }
 
-/* Texts get a final NUL each, and therefore a place of their own. */
+/* Copies the texts, because each needs a final NUL. */
 static int split(const struct pdump_h5 *h, const char *name, const char *bytes,
                  int64_t n_bytes, const int64_t *begin, struct pdump_h5_list *t,
                  int field)
@@ -125,7 +125,7 @@ int pdump_h5_get_list(const struct pdump_h5 *h, struct pdump_h5_list *t)
     return err;
 }
 
-/* How entry i goes into the builder, and the number that it gets there. */
+/* Adds an entry to the builder and returns the number that it gets there. */
 typedef int add_entry(struct pdump_builder *b, const void *entry);
 
 static int add_metadata(struct pdump_builder *b, const void *entry)
@@ -174,7 +174,8 @@ static int add_thread(struct pdump_builder *b, const void *entry)
     return pdump_builder_thread(b, entry);
 }
 
-/* Where others refer to entries by number, none may come twice. */
+/* Adds all entries to the builder.  If other tables refer to them by number, no
+ * entry may occur twice. */
 static int add_all(const struct pdump_h5 *h, struct pdump_builder *b,
                    const struct pdump_h5_list *t, add_entry *add,
                    bool is_numbered)
@@ -205,7 +206,7 @@ static int note_links(const struct pdump_h5_list *metrics,
     return PDUMP_OK;
 }
 
-/* Of a metric, or of the visits if it is -1. */
+/* Reads the statistics of a metric, or of the visits if `metric` is -1. */
 static int get_stats_of(const struct pdump_h5 *h, struct pdump_builder *b,
                         int metric, const char *link, int64_t n_nodes)
 {

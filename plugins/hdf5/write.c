@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The HDF5 file as a whole: written, then compared with what it should have. */
+/* Writes an HDF5 file as a whole, and verifies it. */
 #include "write.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ int pdump_h5_write(struct pdump_stream *in, const char *path)
     struct pdump_h5 h;
     int err;
 
-    free(in->sums); /* of what was written before */
+    free(in->sums); /* sums of an earlier write */
     in->sums = NULL;
     pdump_h5_enter();
     err = pdump_h5_create(&h, path);
@@ -28,10 +28,10 @@ int pdump_h5_write(struct pdump_stream *in, const char *path)
 }
 
 /*
- * The same walk over the stream, with the file opened anew: every attribute,
- * every size and every value is read and compared, bit by bit; rows and samples
- * by the sums of what was stored for them, if the stream was written before:
- * other ranks would have to send them again.
+ * Goes through the stream again with the file reopened, and compares every
+ * attribute, every size and every value bit by bit.  If the stream was written
+ * before, rows and samples are compared by checksum instead, because otherwise
+ * the other ranks would have to send them again.
  */
 int pdump_h5_verify(struct pdump_stream *in, const char *path)
 {
@@ -41,7 +41,7 @@ int pdump_h5_verify(struct pdump_stream *in, const char *path)
     pdump_h5_enter();
     err = pdump_h5_open(&h, path);
     if (err == PDUMP_EFORMAT)
-        err = PDUMP_EIO; /* it was written a moment ago */
+        err = PDUMP_EIO; /* not a user's mistake: it was written a moment ago */
     if (err == PDUMP_OK)
         err = put_all(&h, in);
     err = pdump_h5_close(&h, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stream becomes an HDF5 file, or is compared with one. */
+/* Writes a stream of dumps as an HDF5 file, or compares it with one. */
 #ifndef PDUMP_HDF5_WRITE_H
 #define PDUMP_HDF5_WRITE_H
 
@@ -7,15 +7,17 @@
 #include "h5_call.h"
 #include "stream/stream.h"
 
-/* For the sink: the whole file. */
+/* The interface of the sink: writes a whole file, verifies a whole file. */
 int pdump_h5_write(struct pdump_stream *in, const char *path);
 int pdump_h5_verify(struct pdump_stream *in, const char *path);
 
-/* Everything but rows, samples and events (write_tables.c). */
+/* Writes or compares everything but rows, samples and events
+ * (write_tables.c). */
 int pdump_h5_put_tables(const struct pdump_h5 *h,
                         const struct pdump_stream *in);
 
-/* n structures as columns, in a group that is open or in a new one. */
+/* Writes or compares n structures as columns, in an open group or in a new
+ * one. */
 int pdump_h5_put_fields(const struct pdump_h5 *h, hid_t group,
                         const struct pdump_h5_table *table, const void *array,
                         int64_t n);
@@ -23,15 +25,16 @@ int pdump_h5_put_table(const struct pdump_h5 *h, hid_t place, const char *name,
                        const struct pdump_h5_table *table, const void *array,
                        int64_t n);
 
-/* The tables of details, if there are any (write_details.c). */
+/* Writes or compares the tables of details, if there are any
+ * (write_details.c). */
 int pdump_h5_put_details(const struct pdump_h5 *h,
                          const struct pdump_dump *dump);
 
-/* /profile, /samples and /events (write_pieces.c): all pieces of the stream, or
- * if it is hollow, their datasets only. */
+/* Writes or compares /profile, /samples and /events (write_pieces.c): all
+ * pieces of the stream.  If the stream is hollow, only creates the datasets. */
 int pdump_h5_put_series(const struct pdump_h5 *h, struct pdump_stream *in);
 
-/* One of them, as columns that are open for the pieces to come. */
+/* One of the three, with its columns kept open for all pieces. */
 enum pdump_h5_what {
     PDUMP_H5_ALL_ROWS,
     PDUMP_H5_ALL_SAMPLES,
@@ -41,11 +44,13 @@ struct pdump_h5_series;
 int pdump_h5_series_open(const struct pdump_h5 *h,
                          const struct pdump_stream *shape,
                          enum pdump_h5_what what, struct pdump_h5_series **out);
-/* Write or compare the rows of one piece; -1: none.  Every rank makes the same
- * calls of HDF5 here, if they write together, and goes on after a failure. */
+/* Writes or compares the rows of one piece; -1: this rank has none.  Ranks that
+ * write together all make the same HDF5 calls here, and continue after a
+ * failure. */
 int pdump_h5_series_piece(struct pdump_h5_series *s, int piece,
                           const struct pdump_dump *rows);
-/* Where the pieces of the stream begin in it. */
+/* Returns the index of each piece's first row, sample or event in the
+ * stream. */
 const int64_t *pdump_h5_series_ptr(const struct pdump_stream *in,
                                    enum pdump_h5_what what);
 /* Always closes.  NULL is ignored. */

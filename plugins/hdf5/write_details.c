@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes, or compares, the tables of details. */
+/* Writes or compares the tables of details. */
 #include "write.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows by bins. */
+/* Writes or compares a field of n rows by `width` bins. */
 static int put_wide(const struct pdump_h5 *h, hid_t group, const char *name,
                     enum pdump_h5_type type, int64_t n, int width,
                     const int64_t *values)
@@ -23,7 +23,8 @@ static int put_wide(const struct pdump_h5 *h, hid_t group, const char *name,
     return pdump_h5_done(h, set, name, err);
 }
 
-/* Field number f, whose values begin at `at` in every row. */
+/* Writes or compares field number f, whose values begin at `at` in every
+ * row. */
 static int put_field(const struct pdump_h5 *h, hid_t group,
                      const struct pdump_dump_detail *detail, int f, int at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes, or compares, the events of a piece: so many at a time, as they are
- * read from its lanes. */
+/* Writes or compares the events of a piece, block by block, as its lanes are
+ * read. */
 #include "columns.h"
 #include "dump/event_lanes.h"
 #include "series.h"
@@ -9,14 +9,14 @@
 
 enum { BLOCK = 65536 };
 
-/* Where we are in the lanes of a piece. */
+/* Position in the lanes of a piece. */
 struct events {
     const struct pdump_dump *dump;
     struct pdump_lane_reader reader;
-    int lane; /* that comes after the one that is read */
+    int lane; /* index of the next lane */
 };
 
-/* As 1, 0 at the end, or a pdump_error. */
+/* Returns 1, 0 at the end, or a pdump_error. */
 static int next_event(struct events *e, struct pdump_event *out)
 {
     for (;;) {
@@ -28,7 +28,7 @@ static int next_event(struct events *e, struct pdump_event *out)
     }
 }
 
-/* Returns how many there were, up to `most`, or a pdump_error. */
+/* Returns the number of events, up to `most`, or a pdump_error. */
 static int64_t next_block(struct events *e, int64_t most,
                           struct pdump_h5_event *out)
 {
@@ -52,7 +52,8 @@ static int64_t next_block(struct events *e, int64_t most,
     return got < 0 ? got : n;
 }
 
-/* Ranks that write together make as many calls as the one that has most. */
+/* Ranks that write together must all make the same number of calls: as many as
+ * the rank with the most events needs. */
 static int64_t count_rounds(const struct pdump_h5_series *s, int64_t mine)
 {
     int64_t most = mine;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All pieces of a stream, written, or compared with what was. */
+/* Writes all pieces of a stream, or compares them with the file. */
 #include "series.h"
 
 #include <stdlib.h>
 
 enum { N_SERIES = PDUMP_H5_ALL_EVENTS + 1 };
 
-/* Those that have anything, else NULL; rows always. */
+/* The series that have data, else NULL; rows are always there. */
 struct all_series {
     struct pdump_h5_series *series[N_SERIES];
 };
@@ -18,7 +18,7 @@ static int64_t count_of(const struct pdump_dump *piece, int what)
                                           : piece->n_lanes;
 }
 
-/* Each piece once: the ranks may have to send it for that. */
+/* Reads each piece only once: other ranks may have to send it. */
 static int put_pieces(struct pdump_stream *in, const struct all_series *all)
 {
     int err = PDUMP_OK;
@@ -34,7 +34,7 @@ static int put_pieces(struct pdump_stream *in, const struct all_series *all)
     return err;
 }
 
-/* Column i of all of them, or NULL. */
+/* Returns column i, counted over all series, or NULL. */
 static struct pdump_h5_series_column *column_of(const struct all_series *all,
                                                 int i)
 {
@@ -48,7 +48,8 @@ static struct pdump_h5_series_column *column_of(const struct all_series *all,
     return NULL;
 }
 
-/* Without memory for them, the pieces themselves are compared. */
+/* If there is no memory for the sums, the check compares the pieces
+ * themselves. */
 static void keep_sums(struct pdump_stream *in, const struct all_series *all)
 {
     int n = 0;
@@ -60,7 +61,8 @@ static void keep_sums(struct pdump_stream *in, const struct all_series *all)
         in->sums[i] = pdump_checksum_value(&column_of(all, i)->chunks.sum);
 }
 
-/* What the file has must have the sums of what was stored. */
+/* Checks that the columns of the file have the checksums of what was
+ * written. */
 static int check_sums(const struct pdump_stream *in,
                       const struct all_series *all)
 {

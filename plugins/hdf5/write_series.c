@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes, or compares, /profile, /samples and /events: one dataset per column,
- * all of them open while the pieces come.  A new file is written from its start
- * to its end, chunk by chunk; ranks that fill one, or compare, take each piece
- * as one hyperslab, or its events as several.
+ * Writes or compares /profile, /samples and /events: one dataset per column,
+ * all of them open while the pieces come.  A new file is written sequentially,
+ * chunk by chunk.  Ranks that fill a file together, and a comparison, take each
+ * piece as one hyperslab, or its events as several.
  */
 #include "columns.h"
 #include "series.h"
@@ -16,7 +16,7 @@
 static const char *const row_figures[] = { "sum", "min", "max", "sumsq" };
 enum { SUM, MIN, MAX, SUMSQ, N_FIGURES };
 
-/* The samples of all ranks as one array, if they are alike. */
+/* Makes the samples of all ranks one 2-D array if all have the same number. */
 static void choose_shape(struct pdump_h5_series *s)
 {
     int64_t n = s->ptr[s->shape->n_pieces];
@@ -65,7 +65,7 @@ static void list_columns(struct pdump_h5_series *s)
     s->n_columns = (int)(c - s->columns);
 }
 
-/* A group for the four columns of every metric. */
+/* Creates a group for the four columns of every metric. */
 static int make_groups(const struct pdump_h5_series *s, hid_t place)
 {
     const struct pdump_dump *tables = s->shape->tables;
@@ -164,7 +164,7 @@ int pdump_h5_series_open(const struct pdump_h5 *h,
     return PDUMP_OK;
 }
 
-/* The values of a part in a column; `scratch` has room for them. */
+/* Returns the values of a part in a column; `scratch` has room for them. */
 static const void *values_of(const struct pdump_h5_series *s,
                              const struct pdump_h5_series_column *c,
                              const struct pdump_h5_part *part, char *scratch)
@@ -189,8 +189,8 @@ static const void *values_of(const struct pdump_h5_series *s,
                               : (const void *)metric->sumsq;
 }
 
-/* Where the part belongs.  Ranks that write together take part with nothing,
- * too. */
+/* Selects the place of the part in the file.  Ranks that write together also
+ * take part if they have nothing to write. */
 static hid_t select_part(const struct pdump_h5_series *s,
                          const struct pdump_h5_part *part)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes, or compares, everything that is not a row or a sample. */
+/* Writes or compares everything but rows, samples and events. */
 #include "columns.h"
 #include "write.h"
 
@@ -16,7 +16,7 @@ static const char *text_of(const struct pdump_h5_field *field,
     return text;
 }
 
-/* The bytes of all texts, and where each begins. */
+/* Writes the bytes of all texts, and the offset of each. */
 static int put_texts(const struct pdump_h5 *h, hid_t group,
                      const struct pdump_h5_field *field, size_t size,
                      const char *array, int64_t n)
