@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Room on the disk before the ranks write together. */
+/* Reserves disk space before the ranks write together. */
 #include "disk_space.h"
 #include "h5_layout.h"
 
@@ -10,11 +10,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* For what describes the chunks. */
+/* An allowance for the metadata of the chunks. */
 enum { DESCRIPTION = 1 << 20 };
 
-/* Bytes of n rows of so many columns and so many bytes.  The last chunk of a
- * column is written whole, and deflate may make a chunk a little longer. */
+/* Returns the bytes that n rows of `width` bytes in n_columns columns need.
+ * The last chunk of a column is written whole, and deflate may make a chunk a
+ * little longer. */
 static int64_t bytes_of(int64_t n, int64_t width, int64_t n_columns)
 {
     int64_t padding = n > PDUMP_H5_CHUNK ? PDUMP_H5_CHUNK * 8 : 0;
@@ -35,7 +36,8 @@ static int64_t need_of(const struct pdump_stream *shape)
            bytes_of(shape->event_ptr[shape->n_pieces], 41, 7);
 }
 
-/* Where blocks cannot be had in advance, there should at least be some. */
+/* Preallocates the space.  If the file system cannot do that, checks the free
+ * space instead. */
 static int take(int fd, int64_t size, int64_t need)
 {
     struct statvfs fs;

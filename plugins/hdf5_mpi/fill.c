@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All ranks write their rows into one file that is there.
+ * All ranks write their rows into one existing file.
  *
- * MPI and HDF5 both report success when the disk is full and data is lost, so
- * each rank reads its own rows back, by itself and from the file opened anew.
- * Ranks never part: each makes the same collective calls whatever it has to
- * write and whatever has failed, and between the steps they vote.
+ * MPI and HDF5 both report success when the disk is full and data is lost.  So
+ * each rank reopens the file and reads its own rows back, independently.  All
+ * ranks make the same collective calls, whatever they have to write and
+ * whatever has failed; between the steps they vote.
  */
 #include "fill.h"
 #include "disk_space.h"
@@ -25,8 +25,8 @@ struct fill {
     const struct pdump_comm *comm;
 };
 
-/* What all ranks make of it; who has not failed itself says that others have.
- */
+/* Combines the errors of all ranks.  A rank that has not failed itself reports
+ * that another one has. */
 static int vote(const struct fill *f, int err)
 {
     int all = f->comm->agree(err);
@@ -36,8 +36,8 @@ static int vote(const struct fill *f, int err)
     return all;
 }
 
-/* A collective open that fails on some ranks only may never return on others:
- * first each one tries by itself. */
+/* Each rank first tries to open the file by itself: a collective open that
+ * fails on some ranks may never return on the others. */
 static int reach(const struct fill *f)
 {
     int fd = open(f->path, O_RDWR | O_CLOEXEC);
@@ -50,7 +50,8 @@ static int reach(const struct fill *f)
                                 : PDUMP_OK;
 }
 
-/* One process per node gathers what its neighbours write. */
+/* Hints for collective buffering: one process per node writes for its
+ * neighbours. */
 static MPI_Info make_hints(void)
 {
     MPI_Info info = MPI_INFO_NULL;
@@ -79,7 +80,8 @@ static int open_together(const struct fill *f, struct pdump_h5 *h)
         H5Pset_coll_metadata_write(list, true) < 0 ||
         H5Pset_dxpl_mpio(h->transfer, H5FD_MPIO_COLLECTIVE) < 0)
         err = pdump_h5_fail(h, PDUMP_EIO, "parallel access");
-    /* Collective, so that even who failed above has to come. */
+    /* This is collective: a rank that failed above has to make the call,
+     * too. */
     h->file = H5Fopen(f->path, H5F_ACC_RDWR, list);
     if (h->file < 0 && err == PDUMP_OK)
         err = pdump_h5_fail(h, PDUMP_EIO, "cannot be opened by all ranks");
@@ -89,7 +91,8 @@ static int open_together(const struct fill *f, struct pdump_h5 *h)
     return err;
 }
 
-/* Rows, samples or events, of all ranks together or of this one alone. */
+/* Writes or compares rows, samples or events, collectively or for this rank
+ * alone. */
 static int put_series(const struct fill *f, const struct pdump_h5 *h,
                       enum pdump_h5_what what)
 {
@@ -132,8 +135,8 @@ static int write_together(const struct fill *f)
     if (err == PDUMP_OK)
         err = put_all(f, &h);
     H5Pclose(h.transfer);
-    /* Without a flush of its own if this rank has failed: the close has the
-     * same calls on all ranks then. */
+    /* All ranks close with the same error, so that either all of them flush or
+     * none. */
     err = pdump_h5_close(&h, vote(f, err));
     if (f->comm->rank() == 0 && err == PDUMP_OK)
         err = pdump_h5_space_return(f->path);
@@ -149,7 +152,7 @@ static int read_back(const struct fill *f)
         return PDUMP_OK;
     err = pdump_h5_open(&h, f->path);
     if (err == PDUMP_EFORMAT)
-        err = PDUMP_EIO; /* it was written a moment ago */
+        err = PDUMP_EIO; /* not a user's mistake: it was written a moment ago */
     if (err == PDUMP_OK)
         err = put_all(f, &h);
     return pdump_h5_close(&h, err);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All ranks write their rows into one file that is there. */
+/* The module "hdf5_mpi" lets all ranks write their rows into one existing HDF5
+ * file together. */
 #ifndef PDUMP_HDF5_MPI_FILL_H
 #define PDUMP_HDF5_MPI_FILL_H
 
 #include "job/comm.h"
 #include "stream/stream.h"
 
-/* See pdump_sink.fill in sink.h. */
+/* Implements pdump_sink.fill of sink.h. */
 int pdump_h5_fill(const struct pdump_dump *mine,
                   const struct pdump_stream *shape, int piece, const char *path,
                   const struct pdump_comm *comm);

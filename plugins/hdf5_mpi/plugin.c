@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The module "hdf5_mpi": the sink of "hdf5", and its files can be filled by all
- * ranks of an MPI job together. */
+/* The module "hdf5_mpi": the sink of "hdf5" with files that all ranks of an MPI
+ * job can fill together. */
 #include "fill.h"
 #include "hdf5_check.h"
 #include "read.h"
