@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the page shows of a dump: statistics of every node over the ranks. */
+/* The figures of the page: statistics of every node over the ranks. */
 #include "figures.h"
 
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static int make_stats(struct pdump_stream *in, struct figures *f)
     return err;
 }
 
-/* What a node has without the nodes inside it. */
+/* Computes the value of each node without the nodes below it. */
 static int make_self(struct figures *f)
 {
     const struct pdump_dump *t = f->tables;
@@ -120,7 +120,7 @@ static int make_self(struct figures *f)
 
             if (f->stats[m][i].n <= 0 || is_gauge(t, m))
                 continue;
-            /* A call without counters may be in between. */
+            /* There may be a call without counters in between. */
             while (around >= 0 && f->stats[m][around].n <= 0)
                 around = t->nodes[around].parent;
             if (around >= 0)
@@ -137,7 +137,7 @@ static int by_value(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-/* The value from which on a node is among the largest ones. */
+/* Finds the smallest value with which a node is among the largest ones. */
 static int find_bound(const struct figures *f, int key, int64_t *bound)
 {
     int n = f->tables->n_nodes;
@@ -153,7 +153,8 @@ static int find_bound(const struct figures *f, int key, int64_t *bound)
     return PDUMP_OK;
 }
 
-/* Large nodes, and what they are in; parents come before their children. */
+/* Chooses the large nodes and their ancestors.  Parents come before
+ * children. */
 static int choose_nodes(struct figures *f)
 {
     const struct pdump_dump *t = f->tables;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The map of ranks and regions: the nodes that cost most, rank by rank. */
+/* The map of ranks and regions: the most expensive nodes, rank by rank. */
 #include "figures.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The nodes with most of the key metric in themselves, largest first. */
+/* Chooses the nodes with the largest own value of the key metric, largest
+ * first. */
 static int choose_rows(struct figures *f, int key)
 {
     const int64_t *self = f->self[key];
@@ -48,7 +49,7 @@ static int make_room(struct figures *f)
     return PDUMP_OK;
 }
 
-/* `share` of the bin is this rank's. */
+/* `share` is the weight of this rank in the bin. */
 static int add_piece(struct figures *f, const struct pdump_dump *piece, int bin,
                      double share)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples over time: those of a node with the same number, over all ranks. */
+/* Samples over time: statistics over all ranks by node and sample number. */
 #include "figures.h"
 
 #include <stdlib.h>
 
-/* How many numbers each node has; 0 for most. */
+/* Counts the sample numbers of each node; 0 for most nodes. */
 static int count(struct pdump_stream *in, int64_t *numbers)
 {
     int err = PDUMP_OK;
@@ -41,7 +41,7 @@ static int add_node(struct figures *f, int node, int64_t numbers)
     return s->stats ? PDUMP_OK : pdump_no_memory();
 }
 
-/* `index` by node: its steps, or -1. */
+/* `index` has, by node, the index of its steps, or -1. */
 static void add_piece(struct figures *f, const int64_t *index,
                       const struct pdump_dump *piece, int rank)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page without its data; page.c is made from page.html, its style and its
- * scripts by assemble.sh. */
+/* The page without its data. assemble.sh makes page.c from page.html, its style
+ * and its scripts. */
 #ifndef PDUMP_HTML_PAGE_H
 #define PDUMP_HTML_PAGE_H
 
 #include <stddef.h>
 
-extern const char pdump_html_head[]; /* up to the data */
+extern const char pdump_html_head[]; /* before the data */
 extern const size_t pdump_html_head_len;
-extern const char pdump_html_tail[]; /* after it */
+extern const char pdump_html_tail[]; /* after the data */
 extern const size_t pdump_html_tail_len;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The module "html": a sink that writes one page, with everything in it. */
+/* The module "html": a sink that writes one self-contained page. */
 #include "figures.h"
 #include "page.h"
 #include "system/plugin.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The data of the page, as JSON that can stand in a script element.
+ * Writes the data of the page as JSON that is safe inside a script element.
  *
- * Columns, as in the other formats; model.js reads them.
+ * The data is in columns, as in the other formats; model.js reads them.
  */
 #include "write_data.h"
 #include "write_details.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between the entries of a list, before all but the first. */
+/* Writes the separator of list entries, except before the first. */
 static void comma(FILE *f, bool is_first)
 {
     if (!is_first)
@@ -85,8 +85,8 @@ static void put_metrics(FILE *f, const struct pdump_dump *t)
     putc_unlocked(']', f);
 }
 
-/* Regions all of whose nodes are left out, or NULL if there is none; others may
- * have no node, as markers.  Free it. */
+/* Marks the regions all of whose nodes are omitted; NULL if there are none.
+ * Regions without nodes, such as markers, are not marked.  Given: free(). */
 static bool *hidden_regions(const struct figures *g)
 {
     const struct pdump_dump *t = g->tables;
@@ -103,7 +103,7 @@ static bool *hidden_regions(const struct figures *g)
     return is_hidden;
 }
 
-/* Numbers stay; of what is left out nobody asks for the name. */
+/* Keeps the numbering: an omitted region gets an entry with an empty name. */
 static void put_regions(FILE *f, const struct figures *g)
 {
     const struct pdump_dump *t = g->tables;
@@ -175,7 +175,7 @@ static int64_t figure_of(const struct figures *g, int metric, int node,
     }
 }
 
-/* Of one metric, or of the visits. */
+/* Writes the figures of one metric, or of the visits. */
 static void put_figures(FILE *f, const struct figures *g, int metric)
 {
     static const char *const names[N_FIGURES] = {

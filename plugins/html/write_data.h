@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data of the page, as JSON that can stand in a script element. */
+/* Writes the data of the page as JSON that is safe inside a script element. */
 #ifndef PDUMP_HTML_WRITE_DATA_H
 #define PDUMP_HTML_WRITE_DATA_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of details in the data of the page, and who sent to whom. */
+/* Writes the tables of details and the communication matrix into the page's
+ * data. */
 #include "write_details.h"
 
 #include "base/json.h"
@@ -10,12 +11,12 @@
 #include <string.h>
 
 enum {
-    ROWS_MAX = 1000, /* of a table, those with most time */
+    ROWS_MAX = 1000, /* per table: those with the most time */
     CELLS_MAX =
-        256, /* of the matrix in each direction; more are put together */
+        256, /* of the matrix, in each direction; more ranks are grouped */
 };
 
-/* What the page shows as figures of a row. */
+/* Returns true if the page shows the field as a figure of a row. */
 static bool is_shown(const struct pdump_dump_field *field)
 {
     return field->width == 1 && field->kind != PDUMP_FIELD_REAL;
@@ -89,15 +90,15 @@ static void put_table(FILE *f, const struct pdump_dump *t,
     pdump_detail_groups_free(&view);
 }
 
-/* Bytes and messages between ranks, or groups of `per` ranks. */
+/* Bytes and messages between ranks, or between groups of `per` ranks. */
 struct matrix {
-    int n;   /* in each direction */
-    int per; /* ranks in each */
+    int n;   /* groups in each direction */
+    int per; /* ranks in a group */
     double *bytes;
     double *messages;
 };
 
-/* A rank, or -1: somebody outside of MPI_COMM_WORLD. */
+/* Returns the rank, or -1 for a peer outside of MPI_COMM_WORLD. */
 static int rank_of(const char *label)
 {
     return label[0] >= '0' && label[0] <= '9' ? atoi(label) : -1;
@@ -187,7 +188,7 @@ void html_write_details(FILE *f, const struct pdump_dump *t)
         if (strcmp(t->details[i].name, "mpi_peers") == 0 ||
             strcmp(t->details[i].name, "memory") == 0 ||
             strcmp(t->details[i].name, "lines") == 0)
-            continue; /* those are shown otherwise */
+            continue; /* shown elsewhere in the page */
         fputs(between, f);
         put_table(f, t, &t->details[i]);
         between = ",\n";

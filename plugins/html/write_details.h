@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of details in the data of the page, and who sent to whom. */
+/* Writes the tables of details and the communication matrix into the page's
+ * data. */
 #ifndef PDUMP_HTML_WRITE_DETAILS_H
 #define PDUMP_HTML_WRITE_DETAILS_H
 
@@ -7,7 +8,7 @@
 
 #include <stdio.h>
 
-/* ,"details":[...],"matrix":... */
+/* Writes ,"details":[...],"matrix":... */
 void html_write_details(FILE *f, const struct pdump_dump *tables);
 
 #endif

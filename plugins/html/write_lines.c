@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of Python functions, with their source, in the data of the page. */
+/* Writes the lines of Python functions, with their source, into the page's
+ * data. */
 #include "write_lines.h"
 
 #include "base/field.h"
@@ -8,7 +9,8 @@
 
 #include <inttypes.h>
 
-/* Those with most time, so that no page is too large. */
+/* Limits for the size of the page: the functions with the most time are
+ * shown. */
 enum { FUNCTIONS_MAX = 50, LINES_MAX = 2000 };
 
 static void put_figures(FILE *f, const struct pdump_line_view *view,
@@ -26,8 +28,8 @@ static void put_figures(FILE *f, const struct pdump_line_view *view,
     }
 }
 
-/* [number, text, hits, time, ...], of lines that were not run only the first
- * two. */
+/* Writes [number, text, hits, time, ...]; only the first two if the line never
+ * ran. */
 static void put_lines(FILE *f, const struct pdump_line_view *view,
                       const struct pdump_line_function *fn,
                       const struct pdump_source_code *source)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of Python functions, with their source, in the data of the page. */
+/* Writes the lines of Python functions, with their source, into the page's
+ * data. */
 #ifndef PDUMP_HTML_WRITE_LINES_H
 #define PDUMP_HTML_WRITE_LINES_H
 
@@ -7,7 +8,7 @@
 
 #include <stdio.h>
 
-/* "lines": a table per function, or an empty list. */
+/* Writes "lines": a table per function, or an empty list. */
 void html_write_lines(FILE *f, const struct pdump_dump *tables);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory over time in the data of the page. */
+/* Writes memory over time into the data of the page. */
 #include "write_memory.h"
 
 #include "base/json.h"
@@ -7,8 +7,8 @@
 
 #include <inttypes.h>
 
-/* Of many processes those with the highest peaks; of a line every n-th point
- * and the peaks between them, so that no page is too large. */
+/* Limits for the size of the page: the processes with the highest peaks; of
+ * each line every n-th point and the peaks between them. */
 enum { LINES_MAX = 64, POINTS_MAX = 1024 };
 
 static bool is_shown(const struct pdump_memory_series *memory, int line)

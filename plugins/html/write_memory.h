@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory over time in the data of the page. */
+/* Writes memory over time into the data of the page. */
 #ifndef PDUMP_HTML_WRITE_MEMORY_H
 #define PDUMP_HTML_WRITE_MEMORY_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* "memory": a line per process, or an empty list. */
+/* Writes "memory": a line per process, or an empty list. */
 void html_write_memory(FILE *f, const struct pdump_dump *tables);
 
 #endif

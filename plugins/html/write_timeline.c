@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What happened when, in the data of the page: every visit of a region a box,
- * thread by thread, then the messages.
+ * Writes the timeline into the data of the page: a box for every visit of a
+ * region, thread by thread, then the messages.
  *
- * There is room for so many boxes: events are read once to see how long visits
- * are, and once more to write those that are long enough.  What is inside of a
- * visit is no longer than it, so that no box loses what is around it but among
- * those of the length where the room ends, of which every n-th is written.
+ * The number of boxes is limited.  Events are read once to count the visits by
+ * length, and a second time to write the visits that are long enough.  A visit
+ * is never longer than the visit around it, so a box always has its surrounding
+ * box.  The exception is the shortest length that still has room: only every
+ * n-th visit of that length is written.
  */
 #include "write_timeline.h"
 
@@ -20,9 +21,9 @@
 enum {
     BOXES_MAX = 180000,
     MARKERS_MAX = 5000,
-    MESSAGES_MAX = 15000, /* each has two ends: 215 000 events in all */
-    LANES_MAX = 256,      /* every n-th of more */
-    PARTS = 8,            /* of an octave of lengths */
+    MESSAGES_MAX = 15000, /* two ends each: 215 000 events in all */
+    LANES_MAX = 256,      /* if there are more: every n-th */
+    PARTS = 8,            /* classes of length per power of two */
     LENGTHS = 64 * PARTS,
 };
 
@@ -30,29 +31,29 @@ struct timeline {
     FILE *f;
     const struct figures *figures;
     const struct pdump_dump *piece;
-    int lane;        /* over all pieces */
-    int64_t *starts; /* of the visits that are open */
+    int lane;        /* index over all pieces */
+    int64_t *starts; /* start times of the open visits */
     int64_t n_starts;
     int64_t room;
     bool is_writing;
-    /* What was seen. */
-    int64_t length[LENGTHS]; /* visits by their length */
+    /* Result of the first reading. */
+    int64_t length[LENGTHS]; /* visits by class of length */
     int64_t n_boxes, n_markers, n_lanes;
     int64_t last;
-    /* What follows from it: ns of a unit, every so manieth, and which lengths
-     * are written, of the first of them every box_step-th. */
+    /* Chosen from that: ns per unit, the step of lanes, markers and messages,
+     * the shortest class that is written, and the step of boxes in it. */
     int64_t unit;
     int64_t lane_step, marker_step, message_step, box_step;
     int least;
-    /* While writing. */
+    /* State of the second reading. */
     int64_t n_least, nth_marker, n_written;
-    int64_t before; /* end of the box before */
+    int64_t before; /* end of the previous box */
     const char *between;
     struct pdump_event *markers; /* of the lane */
     int64_t n_kept;
 };
 
-/* Which of the LENGTHS: the octave, and the part of it. */
+/* Returns the class of a length: the power of two and the part of it. */
 static int length_of(int64_t ns)
 {
     int octave = 0;
@@ -98,7 +99,7 @@ static void close_visit(struct timeline *t, const struct pdump_event *event)
 {
     int64_t start = t->starts[--t->n_starts];
 
-    /* Small parts of the tree are not in the page. */
+    /* The page omits small parts of the tree. */
     if (!t->is_writing)
         t->n_boxes++;
     if (t->figures->number[event->node] < 0)
@@ -109,7 +110,7 @@ static void close_visit(struct timeline *t, const struct pdump_event *event)
         t->length[length_of(event->time - start)]++;
 }
 
-/* Boxes go out at once, markers after them. */
+/* Boxes are written immediately, markers after all boxes of the lane. */
 static void see_marker(struct timeline *t, const struct pdump_event *event)
 {
     if (!t->is_writing)
@@ -179,7 +180,7 @@ static int write_lane(struct timeline *t, int lane)
     return err;
 }
 
-/* All lanes of all pieces, as far as they are shown. */
+/* Reads or writes the shown lanes of all pieces. */
 static int for_lanes(struct timeline *t, struct pdump_stream *in)
 {
     int err = PDUMP_OK;
@@ -199,7 +200,7 @@ static int64_t step_for(int64_t n, int64_t max)
     return n > max ? (n + max - 1) / max : 1;
 }
 
-/* How much fits. */
+/* Chooses how much is written. */
 static int choose(struct timeline *t,
                   const struct pdump_message_match *messages)
 {
@@ -231,8 +232,8 @@ static void write_end(struct timeline *t, int lane, int64_t number,
     t->between = ",";
 }
 
-/* Both ends of every message, where they are found: by its number they are
- * put together again. */
+/* Writes both ends of every message as they are found.  The page joins them by
+ * the message's number. */
 static int write_messages(struct timeline *t,
                           struct pdump_message_match *messages)
 {
