@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose call it is. */
+/* Finds out who makes a call. */
 #include "call_owner.h"
 #include "probe/detail.h"
 #include "probe/program_region.h"
@@ -18,9 +18,9 @@
 struct pdump_io_filter pdump_io_filter;
 
 static bool is_started;
-static __thread bool has_record; /* or has been denied one */
+static __thread bool has_record; /* or was refused one */
 
-/* Where libpdump is, and libpdump-run.so, if it is there. */
+/* Address ranges of libpdump and of libpdump-run.so, if it is loaded. */
 static struct range {
     uintptr_t first, size;
 } library, runner;
@@ -61,8 +61,8 @@ static int find_library(struct dl_phdr_info *object, size_t size, void *data)
     return 0;
 }
 
-/* `python -m pdump --io` or `pdump run --io` has started this process: the
- * session is theirs to start.  What libpdump-run.so reads before that is not
+/* True if `python -m pdump --io` or `pdump run --io` has started this process
+ * and will start the session.  What libpdump-run.so reads before that cannot be
  * recognised by its caller if a sanitizer wraps read(), too. */
 static _Atomic bool is_waiting;
 
@@ -103,8 +103,8 @@ static bool is_any_in(const sigset_t *set, const int *list, int n)
     return false;
 }
 
-/* A handler runs with its own signal blocked, and threads that block all are no
- * handlers. */
+/* A handler runs with its own signal blocked.  A thread that blocks all signals
+ * is not a handler. */
 bool pdump_io_process_is_dying(void)
 {
     static const int deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };

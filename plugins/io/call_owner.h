@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose call it is: the program's, libpdump's, or that of a child of vfork().
- */
+/* Finds out who makes a call: the program, libpdump, or a child of vfork(). */
 #ifndef PDUMP_IO_CALL_OWNER_H
 #define PDUMP_IO_CALL_OWNER_H
 
@@ -8,29 +7,32 @@
 
 #include <stdatomic.h>
 
-/* From PDUMP_IO. */
+/* The filter of PDUMP_IO. */
 extern struct pdump_io_filter pdump_io_filter;
 
-/* Processes that run in our memory, as children of vfork() do until they become
- * another program; never 0 if that cannot be counted, or if only its pid
- * identifies a child. */
+/* Number of processes that run in our memory, as children of vfork() do until
+ * they call exec().  Never 0 if they cannot be counted, or if a child can only
+ * be recognised by its pid. */
 extern _Atomic int pdump_io_vforks;
 
-/* Is there somebody to record for?  Not before the constructors, nor in a child
- * of vfork(), which must leave its parent's memory alone. */
+/* Returns true if calls of this process can be recorded: false before the
+ * constructors have run, and in a child of vfork(), which must not change its
+ * parent's memory. */
 bool pdump_io_process_is_ours(void);
 
-/* Is the session somebody else's to start, who has not yet? */
+/* Returns true if another component starts the session and has not done so
+ * yet. */
 bool pdump_io_process_is_early(void);
 
-/* Does this return address lie in libpdump? */
+/* Returns true if the return address lies in libpdump or libpdump-run.so. */
 bool pdump_io_process_is_own_call(const void *caller);
 
-/* Is this thread new here, and in a handler of a signal that the program dies
- * of?  Then it may be in malloc(), which the beginning of a record needs. */
+/* Returns true if this thread has no record yet and runs a handler of a fatal
+ * signal.  Then it may have been inside malloc(), which creating a record
+ * needs. */
 bool pdump_io_process_is_dying(void);
 
-/* This thread has a record now. */
+/* Notes that this thread has a record now. */
 void pdump_io_process_is_known(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Descriptors: chunks that come when they are needed, and stay. */
+/* The table of descriptors: chunks that are mapped on demand and never
+ * unmapped. */
 #include "descriptor_table.h"
 
 #include <stddef.h>

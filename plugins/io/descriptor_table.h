@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Descriptors: which file each is, and where in it.
+ * The table of descriptors: the file of each, and the position in it.
  *
- * Threads may use one at once, and lose each other's change of a position; but
- * never a file's number.  What is not known is found out on the next use, so
- * whoever misses a close() or an open() does no lasting damage.  No locks, no
- * malloc().
+ * Threads may use a descriptor at the same time; an update of the position may
+ * be lost then, but never a file number.  An unknown descriptor is looked up on
+ * its next use, so a missed open() or close() does no lasting harm.  No locks,
+ * no malloc().
  */
 #ifndef PDUMP_IO_DESCRIPTOR_TABLE_H
 #define PDUMP_IO_DESCRIPTOR_TABLE_H
@@ -13,23 +13,25 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* A cache line each: files of different threads stand side by side. */
+/* One cache line each, because different threads use neighbouring
+ * descriptors. */
 struct pdump_io_descriptor {
-    _Alignas(64) _Atomic uint32_t file; /* of file_table.h */
+    _Alignas(64) _Atomic uint32_t file; /* number of file_table.h */
     _Atomic int64_t position;           /* of the next read() or write() */
-    _Atomic int64_t end;                /* of the last one */
+    _Atomic int64_t end;                /* where the last one ended */
 };
 
-/* NULL for what is no descriptor, beyond the table, or without memory. */
+/* Returns NULL if fd is negative or beyond the table, or if there is no
+ * memory. */
 struct pdump_io_descriptor *pdump_io_table_at(int fd);
 
-/* A descriptor whose file is known now, and which starts at `position`. */
+/* Sets the file of a descriptor and its position. */
 void pdump_io_table_set(int fd, uint32_t file, int64_t position);
 
-/* What is known of `from` is known of `to`. */
+/* Copies the entry of `from` to `to`. */
 void pdump_io_table_copy(int from, int to);
 
-/* Forget [first, last]. */
+/* Forgets the descriptors [first, last]. */
 void pdump_io_table_forget(unsigned first, unsigned last);
 
 #endif

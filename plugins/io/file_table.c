@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files by number: a hash table that only grows, in memory of its own. */
+/* Numbers of files: a hash table that only grows, in memory of its own. */
 #include "file_table.h"
 
 #include <limits.h>
@@ -28,7 +28,7 @@ static const char *const fixed[PDUMP_IO_FIRST] = {
     [PDUMP_IO_HIDDEN] = "hidden",
 };
 
-/* What begins a link in /proc/self/fd that is no path. */
+/* Beginnings of links in /proc/self/fd that are not paths. */
 static const struct {
     const char *text;
     uint32_t file;
@@ -50,7 +50,7 @@ struct chunk {
 };
 static struct chunk *_Atomic current;
 
-/* A new chunk instead of the full one.  Who comes second takes the other's. */
+/* Replaces a full chunk.  If another thread was faster, uses its chunk. */
 static struct chunk *more(struct chunk *full)
 {
     struct chunk *new = mmap(NULL, sizeof(*new), PROT_READ | PROT_WRITE,
@@ -64,7 +64,7 @@ static struct chunk *more(struct chunk *full)
     return full;
 }
 
-/* A copy that stays, or NULL. */
+/* Returns a permanent copy, or NULL. */
 static const char *keep(const char *text, size_t len)
 {
     struct chunk *chunk = current;
@@ -74,7 +74,7 @@ static const char *keep(const char *text, size_t len)
 
         if (chunk && at + len < sizeof(chunk->text)) {
             memcpy(chunk->text + at, text, len);
-            return chunk->text + at; /* the memory was zeroes */
+            return chunk->text + at; /* ends in NUL: the memory was zeroed */
         }
         chunk = more(chunk);
         if (!chunk)
@@ -98,7 +98,7 @@ static bool is_same(uint32_t file, const char *path, size_t len)
     return strncmp(name, path, len) == 0 && !name[len];
 }
 
-/* A number for a path that has none yet; 0 if there are no more. */
+/* Returns a new number for a path; 0 if there are none left. */
 static uint32_t number(const char *path, size_t len)
 {
     const char *name;
@@ -114,7 +114,7 @@ static uint32_t number(const char *path, size_t len)
     return n + PDUMP_IO_FIRST;
 }
 
-/* Two that add the same path at once get the number that was put first. */
+/* If two threads add the same path at once, both get the first number. */
 uint32_t pdump_io_files_add(const char *path, size_t len)
 {
     uint32_t i = hash(path, len) % SLOTS, mine = 0;
@@ -142,7 +142,7 @@ const char *pdump_io_files_name(uint32_t file)
     return file < PDUMP_IO_FIRST ? fixed[file] : names[file - PDUMP_IO_FIRST];
 }
 
-/* By its kind, where /proc does not tell. */
+/* Finds the kind of file if /proc is not available. */
 static uint32_t look_at_kind(int fd, const char *path)
 {
     struct stat status;
@@ -156,7 +156,7 @@ static uint32_t look_at_kind(int fd, const char *path)
                                       : PDUMP_IO_ANONYMOUS;
 }
 
-/* What the system calls deleted may have that name: then it is there. */
+/* A file whose name ends in " (deleted)" may really exist under that name. */
 static bool is_name_of(int fd, const char *path)
 {
     struct stat named, open;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In front of printf(), scanf() and their families. */
+/* Wrappers of printf(), scanf() and their families. */
 #include "stdio_stream.h"
 #include "wrap.h"
 
@@ -13,8 +13,8 @@ FUNCTION(dprintf, PDUMP_IO_POSIX)
 FUNCTION(scanf, PDUMP_IO_STDIO)
 FUNCTION(fscanf, PDUMP_IO_STDIO)
 
-/* What comes before the format: each as parameters of a function with dots and
- * of one with a list, and as arguments. */
+/* What precedes the format: as parameters of the function with dots, as
+ * parameters of the function with a va_list, and as arguments. */
 #define FORMAT (const char *format, ...), \
     (const char *format, va_list list), (format, list)
 #define FLAG (int flag, const char *format, ...), \
@@ -30,8 +30,9 @@ FUNCTION(fscanf, PDUMP_IO_STDIO)
     (int fd, int flag, const char *format, va_list list), \
     (fd, flag, format, list)
 
-/* A function with dots and the one with a list, which is the real one of both.
- * Declared because no header has all of them. */
+/* Defines a function with dots and the one with a va_list; both call the latter
+ * one of the C library.  They are declared here because no header has all of
+ * them. */
 #define BOTH(...) BOTH_OF(__VA_ARGS__)
 #define BOTH_OF(dots, lists, with_dots, with_list, args, begin, finish) \
     int dots with_dots;                                                 \
@@ -59,7 +60,8 @@ PRINTS(__fprintf_chk, __vfprintf_chk, fprintf, STREAM_FLAG, stream)
 PRINTS_TO(dprintf, vdprintf, FD)
 PRINTS_TO(__dprintf_chk, __vdprintf_chk, FD_FLAG)
 
-/* The bytes are those that the stream has gone on by, if it can tell. */
+/* The bytes are the distance that the stream has advanced, if it has a
+ * position. */
 static void scanned(struct pdump_io *io, FILE *stream, int64_t before,
                     int n_items)
 {
@@ -75,7 +77,7 @@ static void scanned(struct pdump_io *io, FILE *stream, int64_t before,
          pdump_io_stream_begin(&io, &on_##plain, stream),               \
          scanned(&io, stream, before, result))
 
-/* The names that headers have made of scanf() since C99 and since C23. */
+/* Headers rename scanf() to these, since C99 and since C23. */
 SCANS(__isoc99_scanf, __isoc99_vscanf, scanf, FORMAT, stdin)
 SCANS(__isoc23_scanf, __isoc23_vscanf, scanf, FORMAT, stdin)
 SCANS(__isoc99_fscanf, __isoc99_vfscanf, fscanf, STREAM, stream)

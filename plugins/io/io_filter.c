@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PDUMP_IO: what to record. */
+/* PDUMP_IO: parses the list and applies it. */
 #include "io_filter.h"
 #include "file_table.h"
 
@@ -30,7 +30,8 @@ struct word {
     bool is_minus;
 };
 
-/* The next word of a list, without its minus; false at the end. */
+/* Reads the next word of a list, without its minus.  Returns false at the
+ * end. */
 static bool next(const char **list, struct word *word)
 {
     *list += strspn(*list, ", \t");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PDUMP_IO: what to record, a comma-separated list.
+ * PDUMP_IO: a comma-separated list of what to record.
  *
- * A class of files (files, pipes, sockets, standard, others), one of functions
- * (posix, stdio), or a pattern of paths, which has a `/` or a `*`.  Only what
- * is listed is recorded; of classes that are not mentioned, everything.  With a
- * `-` in front all but this.
+ * Each word is a class of files (files, pipes, sockets, standard, others), a
+ * class of functions (posix, stdio), or a pattern of paths, which has a `/` or
+ * a `*`.  Only what is listed is recorded; if no word of a kind is listed,
+ * everything of that kind is.  A `-` before a word excludes it and keeps the
+ * rest.
  *
  * Files of MPI and of the system (system.h) share one row.  The word "system"
  * gives each of them its own row; so does a pattern that matches a file.
@@ -16,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Classes, as bits. */
+/* The classes as bits. */
 enum {
     PDUMP_IO_FILES = 1,
     PDUMP_IO_PIPES = 2,
@@ -29,15 +30,15 @@ enum {
 
 struct pdump_io_filter {
     unsigned classes;
-    const char *patterns; /* the list that they are in; NULL: there are none */
-    const char *unknown;  /* the first word that is none of these, or NULL */
+    const char *patterns; /* the list with patterns; NULL: there are none */
+    const char *unknown;  /* the first unknown word, or NULL */
     enum { PDUMP_IO_TOGETHER, PDUMP_IO_ONE_BY_ONE, PDUMP_IO_LEFT_OUT } system;
 };
 
-/* `list` is borrowed for as long as the filter is used; NULL: everything. */
+/* `list` is borrowed as long as the filter is used; NULL: record everything. */
 void pdump_io_filter_read(struct pdump_io_filter *filter, const char *list);
 
-/* Is a path (any text) not left out by the patterns? */
+/* Returns true unless the patterns exclude the path (any text). */
 bool pdump_io_filter_takes_path(const struct pdump_io_filter *filter,
                                 const char *path);
 
@@ -45,8 +46,7 @@ bool pdump_io_filter_takes_path(const struct pdump_io_filter *filter,
 bool pdump_io_filter_lists(const struct pdump_io_filter *filter,
                            const char *path);
 
-/* The same as pdump_io_filter_takes_path() for a file by its number, its class
- * included. */
+/* Returns true unless the patterns or the file's class exclude the file. */
 bool pdump_io_filter_takes(const struct pdump_io_filter *filter, uint32_t file);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Standing in front of a function of the C library. */
+/* Looks up the C library's function behind a wrapper. */
 #include "next_symbol.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 
-/* Whoever calls a function that this C library does not have. */
+/* Called instead of a function that this C library does not have. */
 static ssize_t missing(void)
 {
     errno = ENOSYS;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Standing in front of a function of the C library.
+ * Looks up the C library's function behind a wrapper.
  *
- * All are looked up when the library is loaded, as dlsym() is nothing for a
- * signal handler; what is called before that is looked up then.
+ * All functions are looked up when this library is loaded, because dlsym() must
+ * not be called in a signal handler.  A function that is called earlier is
+ * looked up at that time.
  */
 #ifndef PDUMP_IO_NEXT_SYMBOL_H
 #define PDUMP_IO_NEXT_SYMBOL_H
@@ -13,8 +14,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The function of that name behind ours; kept in *at.  If there is none, one
- * that fails with ENOSYS. */
+/* Finds the next function of that name after ours, and keeps it in *at.  If
+ * there is none, returns a function that fails with ENOSYS. */
 void *pdump_io_real_find(void *_Atomic *at, const char *name);
 
 static inline void *pdump_io_real(void *_Atomic *at, const char *name)
@@ -25,7 +26,7 @@ static inline void *pdump_io_real(void *_Atomic *at, const char *name)
                                              : pdump_io_real_find(at, name);
 }
 
-/* Before the first use of REAL(name) in a file. */
+/* Stands before the first use of REAL(name) in a file. */
 #define PDUMP_IO_REAL(name)                                    \
     static void *_Atomic real_##name;                          \
     __attribute__((constructor)) static void find_##name(void) \

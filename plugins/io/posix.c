@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In front of the functions on descriptors.  Names that end in 64 and those
- * that the compiler's checks of buffers use count as the plain ones. */
+/* Wrappers of the functions on descriptors.  Names that end in 64, and the
+ * variants of _FORTIFY_SOURCE, count as the plain functions. */
 #include "wrap.h"
 
 #include <dirent.h>
@@ -41,7 +41,7 @@ FUNCTION(mmap, PDUMP_IO_POSIX)
 FUNCTION(sendfile, PDUMP_IO_POSIX)
 FUNCTION(copy_file_range, PDUMP_IO_POSIX)
 
-/* No header has these without _FORTIFY_SOURCE. */
+/* Headers declare these only with _FORTIFY_SOURCE. */
 ssize_t __read_chk(int fd, void *data, size_t n, size_t room);
 ssize_t __pread_chk(int fd, void *data, size_t n, off_t offset, size_t room);
 ssize_t __pread64_chk(int fd, void *data, size_t n, off64_t offset,
@@ -53,14 +53,14 @@ int __openat64_2(int folder, const char *path, int flags);
 int close_range(unsigned first, unsigned last, int flags);
 void closefrom(int first);
 
-/* A descriptor is made by a path, which may be below a folder. */
+/* Functions that open a path, which may be relative to a folder. */
 #define OPENS(name, plain, params, args, place)                         \
     PDUMP_IO_REAL(name)                                                 \
     WRAP(int, name, params,                                             \
          pdump_io_begin_path(&io, &on_##plain, place, path),            \
          REAL(name) args, pdump_io_opened(&io, path, result))
 
-/* The same, with a mode for files that are made. */
+/* The same, with a mode for new files. */
 #define OPENS_OR_MAKES(name, plain, params, args, place)                \
     PDUMP_IO_REAL(name)                                                 \
     WRAP(int, name, params,                                             \
@@ -91,7 +91,7 @@ OPENS(__openat64_2, openat, (int folder, const char *path, int flags),
 OPENS(creat, creat, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
 OPENS(creat64, creat, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
 
-/* Bytes go, from the position on. */
+/* Functions that read or write at the position. */
 #define MOVES(name, plain, params, args)                            \
     PDUMP_IO_REAL(name)                                             \
     WRAP(ssize_t, name, params, pdump_io_begin(&io, &on_##plain, fd), \
@@ -104,7 +104,7 @@ MOVES(write, write, (int fd, const void *data, size_t n), (fd, data, n))
 MOVES(readv, readv, (int fd, const struct iovec *list, int n), (fd, list, n))
 MOVES(writev, writev, (int fd, const struct iovec *list, int n), (fd, list, n))
 
-/* Bytes go, from an offset on. */
+/* Functions that read or write at an offset. */
 #define MOVES_AT(name, plain, params, args)                         \
     PDUMP_IO_REAL(name)                                             \
     WRAP(ssize_t, name, params, pdump_io_begin(&io, &on_##plain, fd), \
@@ -149,7 +149,8 @@ MOVES_AT(pwritev64v2, pwritev2,
          (int fd, const struct iovec *list, int n, off64_t offset, int flags),
          (fd, list, n, offset, flags))
 
-/* From one to the other: counted for the one that is written. */
+/* Functions that copy between descriptors: counted for the one that is
+ * written. */
 #define SENDS(name, type)                                                  \
     PDUMP_IO_REAL(name)                                                    \
     WRAP(ssize_t, name, (int to, int from, type *at, size_t n),            \
@@ -179,7 +180,7 @@ WRAP(ssize_t, copy_file_range,
 SEEKS(lseek, off_t)
 SEEKS(lseek64, off64_t)
 
-/* Nothing moves. */
+/* Functions that move no bytes. */
 #define DOES(name, plain, params, args)                         \
     PDUMP_IO_REAL(name)                                         \
     WRAP(int, name, params, pdump_io_begin(&io, &on_##plain, fd), \
@@ -190,7 +191,8 @@ DOES(fdatasync, fdatasync, (int fd), (fd))
 DOES(ftruncate, ftruncate, (int fd, off_t length), (fd, length))
 DOES(ftruncate64, ftruncate, (int fd, off64_t length), (fd, length))
 
-/* Forgotten before it is closed: a moment later it may be another's. */
+/* Forgotten before the close: another thread may get the descriptor after
+ * it. */
 PDUMP_IO_REAL(close)
 WRAP(int, close, (int fd),
      pdump_io_begin(&io, &on_close, fd);
@@ -206,7 +208,7 @@ COPIES(dup, (int fd), (fd))
 COPIES(dup2, (int fd, int to), (fd, to))
 COPIES(dup3, (int fd, int to, int flags), (fd, to, flags))
 
-/* Of files only: memory is not for us to watch. */
+/* Only mappings of files; anonymous memory is not recorded. */
 #define MAPS(name, type)                                                      \
     PDUMP_IO_REAL(name)                                                       \
     WRAP(void *, name,                                                        \
@@ -221,7 +223,7 @@ MAPS(mmap, off_t)
 MAPS(mmap64, off64_t)
 /* clang-format on */
 
-/* The rest closes descriptors, which is to be known and not to be counted. */
+/* The rest closes descriptors: they must be forgotten, but are not counted. */
 PDUMP_IO_REAL(close_range)
 PDUMP_IO_REAL(closefrom)
 PDUMP_IO_REAL(closedir)
@@ -239,7 +241,7 @@ PDUMP_SHARED void closefrom(int first)
     REAL(closefrom)(first);
 }
 
-/* The header says that it is never NULL; the C library takes that. */
+/* The header declares it nonnull, but the C library accepts NULL. */
 static void forget(DIR *folder)
 {
     int fd = folder ? dirfd(folder) : -1;

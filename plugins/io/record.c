@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What becomes of a call: a visit of its region and a row of the table. */
+/* Records a call as a visit of its region and a row of the table "io". */
 #include "record.h"
 #include "call_owner.h"
 #include "descriptor_table.h"
@@ -55,7 +55,7 @@ static struct pdump_detail_table table = {
 
 PDUMP_IO_REAL(lseek64)
 
-/* Bits: which of the three descriptors of the start is something else now. */
+/* Bits: the descriptors 0 to 2 that have been closed or replaced. */
 static _Atomic unsigned replaced;
 
 static void replace(unsigned fd)
@@ -64,8 +64,8 @@ static void replace(unsigned fd)
         atomic_fetch_or(&replaced, 1u << fd);
 }
 
-/* Returns true if the file belongs to MPI or the system.  A negative
- * descriptor: it could not be opened. */
+/* Returns true if the file belongs to MPI or the system.  A negative descriptor
+ * means that it could not be opened. */
 static bool is_system(uint32_t file, int fd, const void *caller)
 {
     bool has_path = file >= PDUMP_IO_FIRST;
@@ -95,7 +95,7 @@ static uint32_t fold(uint32_t file, int fd, const void *caller)
                                                        : PDUMP_IO_SYSTEM;
 }
 
-/* What the filter does not want gets a number that says so. */
+/* Returns PDUMP_IO_HIDDEN if the filter excludes the file. */
 static uint32_t seen_as(uint32_t file, int fd, const void *caller)
 {
     return pdump_io_filter_takes(&pdump_io_filter, file)
@@ -103,7 +103,7 @@ static uint32_t seen_as(uint32_t file, int fd, const void *caller)
                : PDUMP_IO_HIDDEN;
 }
 
-/* Those that we did not see being opened. */
+/* Looks up a descriptor that was opened without our seeing it. */
 static uint32_t look(int fd, const void *caller)
 {
     bool is_first = fd >= 0 && fd <= STDERR_FILENO && !(replaced & 1u << fd);
@@ -128,7 +128,7 @@ static uint32_t file_of(int fd, const void *caller)
     return file ? file : look(fd, caller);
 }
 
-/* Whether the call is to be seen at all. */
+/* Returns true if the call is to be recorded at all. */
 static bool is_wanted(struct pdump_io *io,
                       const struct pdump_io_function *function)
 {
@@ -161,9 +161,9 @@ void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
         begin(io, function, file_of(fd, io->caller));
 }
 
-/* Do the patterns leave out what this path will be?  Links, and what is below
- * other folders, are found when the file is open.  Not inlined: handlers of
- * signals may have small stacks. */
+/* Returns true if the patterns exclude the path.  Symbolic links, and paths
+ * relative to other folders, are resolved once the file is open.  Not inlined:
+ * signal handlers may have small stacks. */
 static __attribute__((noinline)) bool is_left_out(int folder, const char *path)
 {
     char whole[2 * PATH_MAX], here[PATH_MAX];
@@ -223,7 +223,7 @@ static void add_square(int64_t *sum, int64_t time)
 
 enum { NOT_MOVED, ANYWHERE, SEQUENTIALLY };
 
-/* Add the call; `bytes` is negative if it failed. */
+/* Adds the call to its row; `bytes` is negative if it failed. */
 static void add(struct pdump_io *io, int64_t bytes, int how)
 {
     int64_t time = io->call.time, *row;
@@ -311,8 +311,8 @@ void pdump_io_sought(struct pdump_io *io, int fd, int64_t position)
 void pdump_io_opened(struct pdump_io *io, const char *path, int fd)
 {
     if (io->error == EFAULT)
-        path = NULL; /* it points nowhere */
-    /* What is not seen now is looked at when it is used. */
+        path = NULL; /* the pointer is invalid */
+    /* If this call is not recorded, the file is looked up when it is used. */
     if (io->state == PDUMP_IO_SEEN && fd >= 0)
         io->file = seen_as(pdump_io_files_look(fd, path), fd, io->caller);
     else if (io->state == PDUMP_IO_SEEN)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What becomes of a call: a visit of its region and a row of the table "io".
+ * The library to preload for I/O: wrappers record every call as a visit of its
+ * region and a row of the table "io".
  *
- * A wrapper begins with one of the pdump_io_begin functions, makes the real
- * call, asks pdump_io_end(), and if that is true says what happened with one of
- * those below it.  All leave errno as the real call did, or as it was before.
+ * A wrapper calls one of the pdump_io_begin functions, makes the real call, and
+ * calls pdump_io_end().  If that returns true, it reports the result with one
+ * of the functions below.  All functions preserve errno.
  */
 #ifndef PDUMP_IO_RECORD_H
 #define PDUMP_IO_RECORD_H
@@ -14,7 +15,7 @@
 
 #include <sys/types.h>
 
-/* A function that is stood in front of.  Static. */
+/* A wrapped function.  Static. */
 struct pdump_io_function {
     struct pdump_callee callee;
     unsigned bit; /* PDUMP_IO_POSIX or PDUMP_IO_STDIO */
@@ -28,8 +29,8 @@ struct pdump_io {
     enum { PDUMP_IO_UNTOUCHED, PDUMP_IO_UNSEEN, PDUMP_IO_SEEN } state;
 };
 
-/* A call on a descriptor; on a file that is yet to be opened, by this path
- * below that folder; on nothing or on several files, by a number of
+/* Begins a call: on a descriptor; on a file that will be opened, by its path
+ * relative to `folder`; or on no file or several files, by a number of
  * file_table.h. */
 void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
                     int fd);
@@ -39,29 +40,30 @@ void pdump_io_begin_path(struct pdump_io *io,
 void pdump_io_begin_file(struct pdump_io *io,
                          struct pdump_io_function *function, uint32_t file);
 
-/* False: there is nothing to say.  Else errno is to be set to io->error at
- * last. */
+/* Ends the call.  Returns false if there is nothing to report.  Otherwise the
+ * caller must set errno to io->error at its end. */
 bool pdump_io_end(struct pdump_io *io);
 
-/* So many bytes went, from the descriptor's position on; -1: an error. */
+/* Reports bytes read or written at the descriptor's position; -1: an error. */
 void pdump_io_moved(struct pdump_io *io, int fd, int64_t bytes);
-/* The same from an offset on, which leaves the position alone; unless it is
- * negative. */
+/* Reports bytes read or written at an offset, which does not change the
+ * position.  A negative offset means pdump_io_moved(). */
 void pdump_io_moved_at(struct pdump_io *io, int fd, int64_t offset,
                        int64_t bytes);
-/* Bytes that went from a second descriptor of the call. */
+/* Reports bytes read from a second descriptor of the call. */
 void pdump_io_drawn(int fd, int64_t bytes);
-/* The position is this now; -1: an error. */
+/* Reports a new position; -1: an error. */
 void pdump_io_sought(struct pdump_io *io, int fd, int64_t position);
-/* This descriptor was opened by that path; -1: an error. */
+/* Reports that `path` was opened as descriptor fd; -1: an error. */
 void pdump_io_opened(struct pdump_io *io, const char *path, int fd);
-/* A descriptor became another one, too; -1: an error. */
+/* Reports that a descriptor was duplicated; `to` is -1 after an error. */
 void pdump_io_copied(struct pdump_io *io, int from, int to);
-/* It was done, with so many bytes of a mapping or a change of size. */
+/* Reports any other call; `bytes` is the size of a mapping or the change of
+ * size. */
 void pdump_io_done(struct pdump_io *io, bool is_good, int64_t bytes);
 
-/* Before a close, which makes room for others: its descriptors are forgotten,
- * unless a child of vfork() closes its own. */
+/* Called before a close, because another thread may get the same descriptors
+ * right after it.  Forgets the descriptors, except in a child of vfork(). */
 void pdump_io_forget(unsigned first, unsigned last);
 
 #endif

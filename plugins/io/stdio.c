@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * In front of the functions on streams.  What these read and write inside is
- * not seen, so nothing is counted twice; positions are those of the stream.
+ * Wrappers of the functions on streams.  Their internal reads and writes do not
+ * go through our wrappers, so nothing is counted twice.  Positions are those of
+ * the stream.
  */
 #include "stdio_stream.h"
 #include "wrap.h"
@@ -26,7 +27,7 @@ FUNCTION(fputc, PDUMP_IO_STDIO)
 FUNCTION(fseek, PDUMP_IO_STDIO)
 FUNCTION(fflush, PDUMP_IO_STDIO)
 
-/* Macros of some C libraries. */
+/* Some C libraries define these as macros. */
 #undef fgetc
 #undef getc
 #undef getchar
@@ -36,7 +37,7 @@ FUNCTION(fflush, PDUMP_IO_STDIO)
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* No header has these without _FORTIFY_SOURCE or optimisation. */
+/* Headers declare these only with _FORTIFY_SOURCE and optimisation. */
 size_t __fread_chk(void *data, size_t room, size_t size, size_t n,
                    FILE *stream);
 size_t __fread_unlocked_chk(void *data, size_t room, size_t size, size_t n,
@@ -54,7 +55,7 @@ ssize_t __getdelim(char **line, size_t *n, int end, FILE *stream);
 OPENS(fopen, (const char *path, const char *mode), (path, mode))
 OPENS(fopen64, (const char *path, const char *mode), (path, mode))
 
-/* Whatever comes out of it, the old descriptor is gone. */
+/* Whatever the result, the old descriptor is closed. */
 static void forget(FILE *stream)
 {
     int fd = pdump_io_stream_fd(stream);
@@ -88,7 +89,7 @@ WRAP(int, fflush, (FILE *stream),
      else pdump_io_begin_file(&io, &on_fflush, PDUMP_IO_STREAMS),
      REAL(fflush)(stream), pdump_io_done(&io, result == 0, 0))
 
-/* The last record may have been read in part. */
+/* The last record may have been read only partly. */
 static void moved(struct pdump_io *io, FILE *stream, size_t size, size_t n,
                   size_t result)
 {
@@ -99,7 +100,7 @@ static void moved(struct pdump_io *io, FILE *stream, size_t size, size_t n,
     pdump_io_stream_moved(io, stream, bytes, result < n);
 }
 
-/* Records of `size` bytes. */
+/* Functions on records of `size` bytes. */
 #define RECORDS(name, plain, params, args)                          \
     PDUMP_IO_REAL(name)                                             \
     WRAP(size_t, name, params, pdump_io_stream_begin(&io, &on_##plain, stream),     \
@@ -123,8 +124,8 @@ RECORDS(fwrite_unlocked, fwrite,
         (const void *data, size_t size, size_t n, FILE *stream),
         (data, size, n, stream))
 
-/* A line that ends with neither a newline nor the room for it was the last, or
- * has a NUL in it. */
+/* A line that neither ends in a newline nor fills the buffer is the last line,
+ * or has a NUL in it. */
 static void got_line(struct pdump_io *io, FILE *stream, const char *line, int n)
 {
     int64_t bytes = line ? (int64_t)strlen(line) : 0;
@@ -134,7 +135,7 @@ static void got_line(struct pdump_io *io, FILE *stream, const char *line, int n)
     pdump_io_stream_moved(io, stream, bytes, !line);
 }
 
-/* Lines. */
+/* Functions on lines. */
 #define GETS(name, params, args)                                          \
     PDUMP_IO_REAL(name)                                                   \
     WRAP(char *, name, params, pdump_io_stream_begin(&io, &on_fgets, stream),             \
@@ -172,7 +173,7 @@ PUTS(fputs_unlocked, fputs, (const char *text, FILE *stream), (text, stream),
      stream, 0)
 PUTS(puts, puts, (const char *text), (text), stdout, 1)
 
-/* Single characters. */
+/* Functions on single characters. */
 #define ONE(name, plain, params, args, stream)                       \
     PDUMP_IO_REAL(name)                                              \
     WRAP(int, name, params, pdump_io_stream_begin(&io, &on_##plain, stream),         \
@@ -214,7 +215,7 @@ PDUMP_SHARED void rewind(FILE *stream)
     }
 }
 
-/* It closes a descriptor, which is to be known and not to be counted. */
+/* pclose() closes a descriptor: it must be forgotten, but is not counted. */
 PDUMP_IO_REAL(pclose)
 PDUMP_SHARED int pclose(FILE *stream)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Streams: the descriptors below them, and where they are. */
+/* Stdio streams: their descriptors and positions. */
 #include "stdio_stream.h"
 #include "descriptor_table.h"
 #include "next_symbol.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that do not belong to the program. */
+/* Recognises files that do not belong to the program. */
 #include "system.h"
 #include "system/library.h"
 
@@ -11,7 +11,7 @@
 static const struct rule {
     enum { IS, BEGINS, HAS, ENDS } how;
     const char *text;
-    bool is_for_reading; /* a file that is written is the program's */
+    bool is_for_reading; /* not for a file opened for writing */
 } rules[] = {
     { IS, "/", false },
     { IS, "/proc", false },
@@ -95,11 +95,11 @@ bool pdump_io_system_path(const char *path, bool is_written)
     return is_of_session(path);
 }
 
-/* Libraries that use files, sockets and events of their own.  The first match
+/* Libraries that use files, sockets and events for themselves.  The first match
  * counts. */
 static const struct part {
-    const char *begin;  /* of its name */
-    bool has_own_files; /* else files with a path are the program's: MPI_File */
+    const char *begin;  /* of the library's name */
+    bool has_own_files; /* else its files with a path are the program's */
 } parts[] = {
     { "mca_fbtl_", false },     { "mca_fcoll_", false },
     { "mca_fs_", false },       { "mca_io_", false },
@@ -114,8 +114,8 @@ static const struct part {
     { "libpciaccess", true },   { "libudev", true },
 };
 
-/* Open MPI waits with libevent, and hwloc looks for screens.  Without MPI these
- * sockets are the program's. */
+/* Open MPI waits with libevent, and hwloc looks for X displays.  Without MPI
+ * these sockets belong to the program. */
 static bool is_helper(const char *library)
 {
     return begins(library, "libevent") || begins(library, "libxcb");

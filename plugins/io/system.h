@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files that belong not to the program but to MPI, the loader, an interpreter
- * or the kernel.  They are recognised by their path, or by the library that
- * uses them.
+ * Recognises files that belong to MPI, the loader, an interpreter or the kernel
+ * and not to the program: by their path, or by the library that uses them.
  *
  * May be called from a signal handler: no malloc().
  */
@@ -11,16 +10,17 @@
 
 #include <stdbool.h>
 
-/* By its path.  Libraries, settings and source code that are opened for writing
- * belong to the program. */
+/* Returns true if the path belongs to the system.  Libraries, settings and
+ * source code that are opened for writing belong to the program. */
 bool pdump_io_system_path(const char *path, bool is_written);
 
-/* By the base name of the library that makes the call.  A descriptor without a
- * path (socket, pipe, event) belongs to MPI if any part of MPI uses it.  A file
- * with a path may also be one that MPI reads or writes for the program. */
+/* Decides by the base name of the library that makes the call.  A descriptor
+ * without a path (socket, pipe, event) belongs to MPI if any part of MPI uses
+ * it.  A file with a path may also be one that MPI reads or writes for the
+ * program. */
 bool pdump_io_system_library(const char *library, bool has_path);
 
-/* The same by a return address of the call. */
+/* Decides by a return address of the call. */
 bool pdump_io_system_caller(const void *caller, bool has_path);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vfork() and clone(): they note that another process uses our memory.
+ * Wrappers of vfork() and clone() that count the processes that use our memory.
  *
- * Until the child has become another program, or ended, its calls are not ours
- * to record, and its descriptors are not ours.  In C this cannot be written:
- * the function returns twice, and what the child does to the stack in between
- * is what the parent comes back to; so the return address is kept in a
- * register.
+ * Until the child calls exec() or ends, its calls are not recorded, and its
+ * descriptors are not in our table. vfork() cannot be wrapped in C: it returns
+ * twice, and the parent continues with the stack as the child has left it.  So
+ * the return address is kept in a register.
  */
 #include "call_owner.h"
 #include "next_symbol.h"
@@ -44,11 +43,11 @@ __asm__(".pushsection .text\n"
         ".size vfork, .-vfork\n"
         ".popsection\n");
 #else
-/* Who is who is asked of the system in every call. */
+/* Without the assembler wrapper, every call compares the pid. */
 _Atomic int pdump_io_vforks = 1;
 #endif
 
-/* A child that shares our memory and runs in parallel: its end is not known
+/* A child that shares our memory may run in parallel; its end is not known
  * unless CLONE_VFORK makes us wait for it.  Threads belong to the process and
  * are not counted. */
 __attribute__((visibility("default"))) int clone(int (*function)(void *),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all wrappers have in common. */
+/* Macros that define the wrapper functions. */
 #ifndef PDUMP_IO_WRAP_H
 #define PDUMP_IO_WRAP_H
 
@@ -9,15 +9,17 @@
 
 #include <errno.h>
 
-/* on_NAME: a function as the report names it. */
+/* Defines on_NAME, which describes a wrapped function as the report names
+ * it. */
 #define FUNCTION(function, class)                                 \
     static struct pdump_io_function on_##function = {             \
         .callee = { .name = #function, .group = PDUMP_GROUP_IO }, \
         .bit = class,                                             \
     };
 
-/* The statement `begin`, with one of pdump_io_begin... in it, then `call`, then
- * `finish`, with `result` and `io` in it. */
+/* Defines a wrapper: the statement `begin`, which calls one of
+ * pdump_io_begin..., then the real call `call`, then `finish`, which may use
+ * `result` and `io`. */
 #define WRAP(type, name, params, begin, call, finish) \
     PDUMP_SHARED type name params                     \
     {                                                 \
