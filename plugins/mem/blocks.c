@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of every block of the heap, by its address. */
+/* A table of all heap blocks by address. */
 #include "blocks.h"
 
 #include <stdatomic.h>
@@ -7,14 +7,14 @@
 #include <sys/mman.h>
 
 /*
- * An address has, from the right: GRAIN bits within what is the least distance
- * of two blocks, LEAF bits that are the place in a leaf, BRANCH bits for the
- * leaf, and the rest for the branch.  Some allocators have blocks at odd
- * multiples of 8: they have a tree of their own.
+ * The bits of an address, from the right: GRAIN bits below the least distance
+ * of two blocks, LEAF bits for the index in a leaf, BRANCH bits for the leaf,
+ * and the rest for the branch.  Some allocators have blocks at odd multiples of
+ * 8: these have a second tree.
  */
 enum {
     GRAIN = 4,
-    LEAF = 18, /* 4 MiB of the heap, 4 MiB here, of which few are touched */
+    LEAF = 18, /* 4 MiB of heap in 4 MiB here, few of them touched */
     BRANCH = 13,
     ROOT = 13,
     HALF = 1 << (GRAIN - 1),
@@ -26,7 +26,7 @@ typedef void *_Atomic link;
 
 static link roots[2][1 << ROOT];
 
-/* What *at leads to, made if it is not there. */
+/* Returns the page that *at points to; maps it if needed. */
 static void *follow(link *at, size_t size, bool wants_new)
 {
     void *old = atomic_load_explicit(at, memory_order_acquire), *new;
@@ -37,7 +37,7 @@ static void *follow(link *at, size_t size, bool wants_new)
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (new == MAP_FAILED)
         return NULL;
-    /* Large pages would be touched whole. */
+    /* A huge page would be allocated as a whole. */
     madvise(new, size, MADV_NOHUGEPAGE);
     if (atomic_compare_exchange_strong(at, &old, new))
         return new;

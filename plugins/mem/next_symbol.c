@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The allocator behind ours. */
+/* Looks up the allocator behind the wrappers. */
 #include "next_symbol.h"
 
 #include <dlfcn.h>
@@ -47,7 +47,7 @@ bool pdump_mem_find(void)
     if (atomic_exchange(&is_finding, true))
         return pdump_mem_real.free != NULL;
     if (pdump_mem_real.free)
-        return true; /* another thread was quicker */
+        return true; /* another thread was faster */
 #define FIND(name) *(void **)&real.name = dlsym(RTLD_NEXT, #name)
     FIND(malloc);
     FIND(calloc);
@@ -59,7 +59,7 @@ bool pdump_mem_find(void)
     FIND(valloc);
     FIND(pvalloc);
 #undef FIND
-    /* That one tells that all are there. */
+    /* `free` is set last: it signals that all are found. */
     last = real.free;
     real.free = NULL;
     pdump_mem_real = real;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The allocator behind ours.
+ * Looks up the allocator behind the wrappers.
  *
- * Looking for it may allocate, too: those few bytes come from a room of our
- * own, and are never given back.
+ * The lookup may allocate, too.  Those few bytes come from a static buffer and
+ * are never freed.
  */
 #ifndef PDUMP_MEM_NEXT_SYMBOL_H
 #define PDUMP_MEM_NEXT_SYMBOL_H
@@ -25,7 +25,8 @@ struct pdump_mem_real {
 
 extern struct pdump_mem_real pdump_mem_real;
 
-/* Find all.  False while that is under way: take pdump_mem_early() then. */
+/* Finds all functions.  Returns false while the lookup is under way; the caller
+ * must use pdump_mem_early() then. */
 bool pdump_mem_find(void);
 
 static inline bool pdump_mem_is_found(void)
@@ -33,11 +34,11 @@ static inline bool pdump_mem_is_found(void)
     return __builtin_expect(pdump_mem_real.free != NULL, 1) || pdump_mem_find();
 }
 
-/* Zeroed bytes from our own room, or NULL. */
+/* Returns zeroed bytes from the static buffer, or NULL. */
 void *pdump_mem_early(size_t size);
 bool pdump_mem_is_early(const void *block);
 
-/* The bytes from `block` on that may be copied. */
+/* Returns how many bytes from `block` on may be copied. */
 size_t pdump_mem_early_rest(const void *block);
 
 #endif

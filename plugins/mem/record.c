@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the program allocates, by the region that does it: the table "heap".
+ * Counts the program's allocations by region: the table "heap".
  *
- * A block counts in the row of the region, and thread, that allocated it, until
- * somebody frees it.  So those figures (LIVE, BLOCKS) are changed by any
- * thread, atomically; the others only by the thread whose row it is.
+ * A block counts in the row of the region and thread that allocated it, until
+ * any thread frees it.  So these figures (LIVE, BLOCKS) may be changed by every
+ * thread, atomically; the others are changed only by the thread that owns the
+ * row.
  */
 #include "record.h"
 #include "probe/detail.h"
@@ -47,29 +48,30 @@ static struct pdump_detail_table table = {
     .holders = BLOCKS,
 };
 
-/* Preloaded, never dlopen()ed: no call is needed to find it, which may itself
- * allocate. */
+/* This library is preloaded, never dlopen()ed.  So TLS is accessed without a
+ * call, which might itself allocate. */
 #define NEAR_TLS __thread __attribute__((tls_model("initial-exec")))
 
-static NEAR_TLS bool is_busy; /* what is allocated now is ours */
+static NEAR_TLS bool is_busy; /* allocations are libpdump's own */
 
-/* Do we count?  On a page of its own, which the kernel empties in a child: the
- * memory of the parent's session is not there until the child is recognised. */
+/* True if allocations are counted.  It is on a page that the kernel zeroes in a
+ * forked child: the memory of the parent's session is not mapped there until
+ * the child is recognised. */
 static bool nowhere;
 static volatile bool *is_here = &nowhere;
-static bool is_emptied; /* not by a kernel before 4.14 */
+static bool is_emptied; /* false on kernels before 4.14 */
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
 #endif
 
-/* The session that blocks are counted in.  Held, so that threads that do not
- * hold it themselves may change its figures: see visit(). */
+/* The session that blocks are counted in.  It is held, so that threads that do
+ * not hold it themselves may change its figures: see visit(). */
 static struct {
     _Atomic unsigned number; /* 0: none */
     struct pdump_session *session;
     char *base;
-    int64_t *others; /* figures of threads that the session does not know */
+    int64_t *others; /* figures of threads unknown to the session */
     _Atomic int64_t live;
     _Atomic int64_t peak;
 } now;
@@ -90,7 +92,8 @@ static void in_parent(void)
     is_busy = false;
 }
 
-/* The parent's session is not ours, and its memory is not here. */
+/* In a child: the parent's session is not ours, and its memory is not
+ * mapped. */
 static void forget_parent(void)
 {
     atomic_store(&now.number, 0);
@@ -132,7 +135,7 @@ static void add(int64_t *figure, int64_t value)
     __atomic_fetch_add(figure, value, __ATOMIC_RELAXED);
 }
 
-/* By how much the process has more than ever before. */
+/* Adds `size`.  Returns by how much the process exceeds its previous peak. */
 static int64_t grow(int64_t size)
 {
     int64_t live =
@@ -145,8 +148,8 @@ static int64_t grow(int64_t size)
     return 0;
 }
 
-/* A thread that does not hold the session looks into it: until leave(), nobody
- * lets go of it.  False if it is not that one. */
+/* Lets a thread that does not hold the session use it: until leave(), the
+ * session is not released.  Returns false if it is not the current one. */
 static bool visit(unsigned session)
 {
     atomic_fetch_add(&visitors, 1);
@@ -161,15 +164,16 @@ static void leave(void)
     atomic_fetch_sub(&visitors, 1);
 }
 
-/* Others are in there for a moment only; but whoever has a higher priority
- * than they have must not wait for ever. */
+/* Visitors stay only for a moment.  But a thread of higher priority must not
+ * wait for them for ever. */
 enum { PATIENCE = 100000 };
 
-/* Nobody is let into a session; then the one before is let go.  False if
- * somebody is still in it: what he looks at must not change. */
+/* Closes the current session to visitors, then releases it and takes the new
+ * one.  Returns false if a visitor is still inside: its data must not
+ * change. */
 static bool replace_session(struct pdump_call *call)
 {
-    static bool is_late; /* waiting was in vain, and would be for every block */
+    static bool is_late; /* a wait was in vain: do not repeat it per block */
     int64_t *others;
 
     atomic_store(&now.number, 0);
@@ -196,7 +200,8 @@ static bool replace_session(struct pdump_call *call)
     return true;
 }
 
-/* The first block of a session.  False if it cannot be counted. */
+/* Called for the first block of a session.  Returns false if it cannot be
+ * counted. */
 static __attribute__((noinline)) bool change_session(struct pdump_call *call)
 {
     bool is_good;
@@ -238,7 +243,7 @@ static void keep(int64_t *row, int64_t size)
     add(&row[BLOCKS], 1);
 }
 
-/* The ref of the row that it is counted in, or 0. */
+/* Returns the reference of the row that the block is counted in, or 0. */
 static uint32_t count_here(struct pdump_call *call, int64_t size)
 {
     int64_t *row =
@@ -289,8 +294,8 @@ void pdump_mem_remember(void *block, const struct pdump_mem_block *known)
     *pdump_mem_blocks_at(block, false) = *known;
 }
 
-/* Its own row has less, unless it was rewound where there was no room for
- * another and has nothing (detail_row.h). */
+/* Subtracts the block from its row.  A row that was reset because there was no
+ * room for another one has nothing to subtract from (detail_row.h). */
 static void drop(char *base, const struct pdump_mem_block *known)
 {
     int64_t *row = figures_at(base, known->row);
@@ -298,7 +303,7 @@ static void drop(char *base, const struct pdump_mem_block *known)
     if (__atomic_load_n(&row[LIVE], __ATOMIC_RELAXED) >= (int64_t)known->size &&
         __atomic_load_n(&row[BLOCKS], __ATOMIC_RELAXED) > 0) {
         add(&row[LIVE], -(int64_t)known->size);
-        /* Last: it tells that this row is not needed any more. */
+        /* Last: it signals that the row is no longer needed. */
         __atomic_fetch_sub(&row[BLOCKS], 1, __ATOMIC_RELEASE);
     }
     atomic_fetch_sub_explicit(&now.live, (int64_t)known->size,
@@ -346,7 +351,7 @@ static void count(void *block, size_t size)
             call.r->record->lost_details++;
         return;
     }
-    if (at->row) /* freed behind our back */
+    if (at->row) /* freed without our seeing it */
         uncount_away(PDUMP_NOWHERE, at);
     at->row = 0;
     ref = where == PDUMP_HERE ? count_here(&call, (int64_t)size)

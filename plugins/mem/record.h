@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the program allocates, by the region that does it: the table "heap". */
+/* The library to preload for the heap: it counts allocations by the region that
+ * makes them, in the table "heap". */
 #ifndef PDUMP_MEM_RECORD_H
 #define PDUMP_MEM_RECORD_H
 
@@ -7,17 +8,17 @@
 
 #include <stddef.h>
 
-/* A block has been allocated. */
+/* Records a new block. */
 void pdump_mem_allocated(void *block, size_t size);
 
-/* A block is about to be freed: forget it.  What was known of it is in *out;
- * false if that is nothing. */
+/* Called before a block is freed: removes its entry and copies it to *out.
+ * Returns false if the block is unknown. */
 bool pdump_mem_forget(void *block, struct pdump_mem_block *out);
 
-/* It has been freed. */
+/* Called after the block was freed. */
 void pdump_mem_freed(const struct pdump_mem_block *known);
 
-/* It has not: pdump_mem_forget() is undone. */
+/* Called if the block was not freed after all: undoes pdump_mem_forget(). */
 void pdump_mem_remember(void *block, const struct pdump_mem_block *known);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Standing in front of malloc() and all its kin. */
+/* Wrappers of malloc() and its family. */
 #include "next_symbol.h"
 #include "record.h"
 
@@ -41,7 +41,8 @@ PDUMP_SHARED void *calloc(size_t n, size_t size)
     return seen(pdump_mem_real.calloc(n, size), bytes);
 }
 
-/* Before the block is free: then it may be another thread's already. */
+/* Forgets the block before it is freed: after that, another thread may have
+ * it. */
 PDUMP_SHARED void free(void *block)
 {
     struct pdump_mem_block known;
@@ -53,7 +54,7 @@ PDUMP_SHARED void free(void *block)
     pdump_mem_real.free(block);
 }
 
-/* A block of ours becomes one of the allocator's. */
+/* Moves a block from the static buffer to the real allocator. */
 static void *move(void *block, size_t size)
 {
     size_t rest = pdump_mem_early_rest(block);
@@ -92,7 +93,7 @@ PDUMP_SHARED void *reallocarray(void *block, size_t n, size_t size)
     return realloc(block, bytes);
 }
 
-/* Not all allocators have all. */
+/* Not every allocator has all functions. */
 #define HAS(name) (pdump_mem_is_found() && pdump_mem_real.name)
 
 PDUMP_SHARED int posix_memalign(void **out, size_t alignment, size_t size)
