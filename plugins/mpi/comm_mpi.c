@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ranks of an MPI job.
+ * The module "mpi": the ranks of an MPI job.
  *
- * PMPI_ names only: these calls are ours, and no part of what is measured.
+ * It uses PMPI_ names only: these calls are ours and must not be measured.
  */
 #include "group.h"
 #include "job/comm.h"
@@ -43,7 +43,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* May this thread call MPI at all? */
+/* Checks that this thread may call MPI at all. */
 static int check_thread(void)
 {
     int level = MPI_THREAD_SINGLE, is_main = 0;
@@ -86,7 +86,7 @@ static int join(void (*at_end)(void))
                                 NULL) != MPI_SUCCESS ||
         PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS)
         return pdump_fail(PDUMP_ESTATE, "MPI takes no attribute");
-    /* It lives on until its attribute is deleted. */
+    /* The key lives on until its attribute is deleted. */
     PMPI_Comm_free_keyval(&key);
     PMPI_Comm_rank(MPI_COMM_WORLD, &job_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &job_size);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting for MPI without ever blocking in it. */
+/* Waits for MPI requests without ever blocking in MPI. */
 #include "deadline.h"
 
 #include <sched.h>
 #include <time.h>
 
-/* Nanoseconds: tests without a pause, then pauses that are a part of the time
- * that was waited.  So little is lost if the answer comes, and if it does not,
- * it is not worth a core. */
+/* In nanoseconds: first polls without a pause, then pauses for a fraction of
+ * the time waited so far.  So an answer is noticed soon, and a missing answer
+ * does not cost a core. */
 static const struct pace {
     int64_t rush;
     int64_t pause_max;

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks that meet: a duplicate of a communicator, and votes on it. */
+/* A group of ranks that meet: a duplicate of a communicator, and votes on
+ * it. */
 #include "group.h"
 
 #include <stdlib.h>
 
 /*
- * A meeting has up to three steps; a rank is through with one when all ranks
- * have begun it.  Why a second vote: a rank that comes after the others gave up
- * is through with the first one at once, thanks to what they said back then.
- * It waits for them in the second one, where it finds them, or nobody.
+ * A meeting has up to three steps; a rank completes a step when all ranks have
+ * begun it.  The second vote is needed because a rank that comes after the
+ * others gave up completes the first vote at once: the others' part of it is
+ * still outstanding.  It waits for them in the second vote, where they come or
+ * do not.
  */
 enum step { DUPLICATE, MEET, CONFIRM, TOGETHER, BROKEN };
 
-/* A vote is one reduction, always of this form: no two votes can be mixed up
- * without being noticed.  The least of x and of ~x are each other's opposite
- * only if all x are equal. */
+/* A vote is one reduction, always of this form, so that mixed-up votes are
+ * noticed.  The minimum of x is the complement of the minimum of ~x only if all
+ * x are equal. */
 enum { STEP, NOT_STEP, VALUE, NOT_VALUE, ERR, N_VOTE };
 enum subject { ON_MEETING, ON_CONFIRMING, ON_ERROR, ON_VALUE };
 
-/* On the heap, as MPI may write to it whenever a late rank shows up.  A group
- * that has a request outstanding is never freed. */
+/* On the heap, because MPI may write to it whenever a late rank comes.  A group
+ * with an outstanding request is never freed. */
 struct pdump_group {
     MPI_Comm origin; /* valid as long as the group is its attribute */
     MPI_Comm comm;   /* the duplicate */
@@ -32,7 +34,7 @@ struct pdump_group {
 
 static int key = MPI_KEYVAL_INVALID;
 
-/* The communicator is freed by the program, or by pdump_group_end(). */
+/* Called when the program or pdump_group_end() frees the communicator. */
 static int on_delete(MPI_Comm origin, int used_key, void *value, void *extra)
 {
     struct pdump_group *g = value;
@@ -68,7 +70,7 @@ static int new_group(MPI_Comm origin, struct pdump_group **out)
     return PDUMP_OK;
 }
 
-/* Errors on `comm` are to be returned to us, not to end the program. */
+/* Makes errors on `comm` return to us instead of ending the program. */
 static MPI_Errhandler soften(MPI_Comm comm)
 {
     MPI_Errhandler old = MPI_ERRHANDLER_NULL;
@@ -182,7 +184,7 @@ static int start_step(struct pdump_group *g)
     return code == MPI_SUCCESS ? PDUMP_OK : pdump_deadline_error(code);
 }
 
-/* One step further, perhaps one that was begun in an earlier meeting. */
+/* Does one step, or completes one that an earlier meeting has begun. */
 static int go_on(struct pdump_group *g)
 {
     int err = PDUMP_OK;
@@ -204,8 +206,8 @@ static int go_on(struct pdump_group *g)
     return err;
 }
 
-/* While the duplicate is made, an error belongs to the program's own
- * communicator, or to the world; and theirs may be fatal. */
+/* While the duplicate is made, errors go to the handler of the program's own
+ * communicator or of MPI_COMM_WORLD, which may be fatal. */
 static int duplicate(struct pdump_group *g)
 {
     MPI_Errhandler of_world = soften(MPI_COMM_WORLD);

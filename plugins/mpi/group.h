@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks that meet: a duplicate of a communicator, and votes on it.
+ * The module "mpi" connects the ranks of an MPI job.  This header has the group
+ * of ranks that meet: a duplicate of a communicator, and votes on it.
  *
- * All that we say is said on a duplicate of our own, so that no receive of the
- * program, whatever its wildcards, gets a message of ours.  The duplicate is
- * made when the ranks meet for the first time and kept as an attribute of the
- * communicator that it was made of: later meetings leave that one alone.
+ * All our messages use our own duplicate, so that no receive of the program,
+ * not even with wildcards, gets one of them.  The duplicate is made at the
+ * first meeting and kept as an attribute of the original communicator; later
+ * meetings do not use the original any more.
  *
- * A meeting that was given up is not over.  What was begun stays outstanding
- * (MPI cannot take a collective call back), and the next meeting goes on with
- * it: so a rank that came late, or left one meeting out, is with the others
- * again the next time.  But a group in which a rank fell silent after the
- * meeting is broken for good, as nobody knows how far that rank got.
+ * A meeting that timed out is not over.  Its operations stay outstanding (MPI
+ * cannot cancel a collective call), and the next meeting continues them.  So a
+ * rank that came late, or missed one meeting, is together with the others again
+ * the next time.  But if a rank stops answering after the meeting, the group is
+ * broken for good, because it is unknown how far that rank got.
  *
- * The first meeting is the dangerous one: if it is given up, MPI is in the
- * middle of a collective call on the program's own communicator.  Until the
- * ranks do meet, nonblocking collectives on it and the making of communicators,
- * with Open MPI of any, hang or mix with ours.  In MPI_Finalize, where the last
- * dump is written, a program has no such plans any more.  Before that, only
- * meet where the user was told that all ranks have to come.
+ * The first meeting is the dangerous one: if it times out, MPI is in the middle
+ * of a collective call on the program's own communicator.  Until the ranks do
+ * meet, nonblocking collectives on that communicator and the creation of
+ * communicators (with Open MPI: from any communicator) hang or are mixed up
+ * with ours.  In MPI_Finalize, where the last dump is written, programs do
+ * neither any more.  Before that, only meet where the user was told that all
+ * ranks have to come.
  */
 #ifndef PDUMP_GROUP_H
 #define PDUMP_GROUP_H
@@ -31,35 +33,35 @@
 
 struct pdump_group;
 
-/* The group of communicator `origin`; it belongs to that communicator.
- * PDUMP_EINVAL if it is none, or has two sides.  Local. */
+/* Gets the group of communicator `origin`, which owns it.  PDUMP_EINVAL for
+ * MPI_COMM_NULL, an invalid communicator or an inter-communicator.  Local. */
 int pdump_group_of(MPI_Comm origin, struct pdump_group **out);
 
-/* Wait for all of its ranks: PDUMP_EPEER if they do not come.  Whatever follows
- * until they part has so many seconds again. */
+/* Waits for all ranks of the group: PDUMP_EPEER if they do not come.  Until
+ * pdump_group_part(), each further step has the same deadline of `seconds`. */
 int pdump_group_meet(struct pdump_group *g, int64_t seconds);
 void pdump_group_part(struct pdump_group *g);
 
-/* As agree() and same() of comm.h. */
+/* Implement agree() and same() of comm.h. */
 int pdump_group_agree(struct pdump_group *g, int err);
 int pdump_group_same(struct pdump_group *g, uint64_t value);
 
 int pdump_group_rank(const struct pdump_group *g);
 int pdump_group_size(const struct pdump_group *g);
-/* The duplicate; static as long as the group is. */
+/* Returns the duplicate; static as long as the group exists. */
 const MPI_Comm *pdump_group_comm(const struct pdump_group *g);
 
-/* PDUMP_OK, or why nothing can be said in this group any more. */
+/* Returns PDUMP_OK, or PDUMP_EPEER if the group is broken. */
 int pdump_group_check(const struct pdump_group *g);
-/* From now on nothing can. */
+/* Marks the group as broken. */
 void pdump_group_break(struct pdump_group *g);
-/* Wait for a request of this group, `times` times its deadline; if it fails,
+/* Waits for a request of this group, `times` times its deadline.  On failure
  * the message says that `who` did not answer, and the caller has to break the
  * group. */
 int pdump_group_wait(struct pdump_group *g, MPI_Request *request,
                      enum pdump_patience patience, int times, const char *who);
 
-/* Let go what the groups of a job have that ends. */
+/* Frees the groups at the end of the job. */
 void pdump_group_end(void);
 
 #endif

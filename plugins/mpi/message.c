@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of any length between two ranks of a group.
+ * Sends and receives messages of any length between two ranks of a group.
  *
  * A message is a head, which has the length and the first bytes, and as many
- * pieces as it takes.  The first piece is small, and sent when the receiver
- * asks for it: the sender waits for that in patience, as the receiver may have
- * other senders before it, and both hurry from there on.
+ * pieces as needed.  The first piece is small and sent synchronously: the
+ * sender polls slowly for the receiver, which may have other senders before it.
+ * From there on both poll fast.
  *
- * What MPI reads from or writes to is memory of ours: if the other rank falls
- * silent, the transfer is still outstanding when we return, so that memory is
- * left alone, and lost.
+ * MPI only uses our own buffers.  If the other rank stops answering, the
+ * transfer is still outstanding when we return; then the buffer is leaked on
+ * purpose.
  */
 #include "message.h"
 
@@ -20,7 +20,7 @@
 
 enum { TAG = 1, FIRST_PIECE = 1 << 16, PIECE = 8 << 20 };
 
-/* Small enough to be sent before the receiver asks for it. */
+/* Small enough for MPI to send it eagerly, before the receiver asks. */
 struct head {
     uint64_t len;
     char first[3064];
@@ -30,7 +30,7 @@ struct transfer {
     struct pdump_group *group;
     int peer;
     enum pdump_patience patience;
-    int times; /* the deadline, until the head has come */
+    int times; /* factor of the deadline until the head has come */
 };
 
 static size_t least(size_t a, size_t b)
@@ -85,7 +85,7 @@ static int check(const struct pdump_group *g, int peer)
 static int put_pieces(struct transfer *t, const char *bytes, size_t len)
 {
     char *piece = malloc(least(len, PIECE));
-    send_function *start = PMPI_Issend; /* until it is being received */
+    send_function *start = PMPI_Issend; /* until the receiver has begun */
     int err = PDUMP_OK;
 
     if (!piece)
@@ -132,7 +132,7 @@ static int put_all(struct transfer *t, const char *bytes, size_t len)
     return len > n ? put_pieces(t, bytes + n, len - n) : PDUMP_OK;
 }
 
-/* The message whose head has come. */
+/* Receives the rest of the message whose head has come. */
 static int get_rest(struct transfer *t, const struct head *head, void **bytes,
                     size_t *len)
 {
