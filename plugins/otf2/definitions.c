@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What events refer to: regions, threads, ranks, metrics, the clock. */
+/* Writes what events refer to: regions, threads, ranks, metrics, the clock. */
 #include "archive.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ struct definitions {
     OTF2_GlobalDefWriter *w;
     OTF2_StringRef n_strings;
     OTF2_GroupRef n_groups;
-    uint64_t *members; /* of the group at hand */
+    uint64_t *members; /* of the current group */
 };
 
 static OTF2_StringRef string(struct definitions *d, const char *text)
@@ -51,7 +51,7 @@ static void put_region(struct definitions *d, int index)
                      OTF2_REGION_FLAG_NONE, file, line, 0));
 }
 
-/* The regions of the group of region `first`, if it is the first of them. */
+/* Writes the group of region `first`, if that is its first region. */
 static void put_group(struct definitions *d, int first)
 {
     const struct pdump_dump_region *regions = d->dump->regions;
@@ -79,7 +79,7 @@ static void put_regions(struct definitions *d)
             put_group(d, i);
 }
 
-/* Its host: the node of the last process there, or a new one. */
+/* Uses the node of an earlier process on the same host, or a new one. */
 static void put_process(struct definitions *d, int index, int *host)
 {
     const struct pdump_dump_process *p = &d->dump->processes[index];
@@ -130,7 +130,7 @@ static int put_places(struct definitions *d)
     return PDUMP_OK;
 }
 
-/* The ranks, each by its first thread. */
+/* Writes the ranks, each represented by its first thread. */
 static void put_communicator(struct definitions *d)
 {
     struct archive *a = d->a;
@@ -177,7 +177,7 @@ static void put_metric(struct definitions *d, int index)
                            OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
 }
 
-/* Every thread has a file of definitions of its own, with nothing in it. */
+/* Every thread needs its own, empty file of definitions. */
 static void put_local(struct archive *a)
 {
     archive_keep(a, OTF2_Archive_OpenDefFiles(a->otf2));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events, thread by thread. */
+/* Writes events, thread by thread. */
 #include "archive.h"
 
 #include "write/event_intervals.h"
 
 #include <stdio.h>
 
-/* Markers have a file of their own, in which their kinds are defined. */
+/* Markers have a separate file, in which their kinds are defined. */
 static void put_marker(struct archive *a, int thread, int64_t time, int kind,
                        const char *text)
 {
@@ -80,7 +80,7 @@ static void put(struct archive *a, OTF2_EvtWriter *w, int thread,
                  (long long)event->value);
         put_marker(a, thread, event->time, a->tables->n_regions, text);
         break;
-    case PDUMP_EVENT_COLLECTIVE: /* their communicators are not known */
+    case PDUMP_EVENT_COLLECTIVE: /* communicators are not known */
     case PDUMP_EVENT_AT:
     case PDUMP_EVENT_KINDS:
         break;
@@ -126,7 +126,7 @@ int archive_put_events(struct archive *a, struct pdump_stream *in)
         for (int lane = 0; err >= 0 && lane < piece->n_lanes; lane++)
             err = put_lane(a, piece, lane);
     }
-    /* Readers open a file of every thread. */
+    /* Readers expect a file of every thread. */
     for (int i = 0; err >= 0 && i < a->tables->n_threads; i++)
         if (!a->is_closed[i])
             archive_keep(a, OTF2_Archive_CloseEvtWriter(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The module "otf2": a folder that is an archive of OTF2, for Vampir, Score-P's
- * tools and others.
+ * The module "otf2": a sink that writes a folder with an OTF2 archive, for
+ * Vampir, Score-P's tools and others.
  */
 #include "archive.h"
 #include "system/log.h"
@@ -23,7 +23,7 @@ void archive_keep(struct archive *a, OTF2_ErrorCode code)
         a->code = code;
 }
 
-/* What is full is written, so that nothing grows. */
+/* Full buffers are written, so that memory does not grow. */
 static OTF2_FlushType flush(void *data, OTF2_FileType type,
                             OTF2_LocationRef location, void *caller, bool final)
 {
@@ -31,7 +31,7 @@ static OTF2_FlushType flush(void *data, OTF2_FileType type,
     return OTF2_FLUSH;
 }
 
-/* OTF2 says errors to stderr unless somebody takes them. */
+/* OTF2 prints errors to stderr unless this callback takes them. */
 static OTF2_ErrorCode be_quiet(void *data, const char *file, uint64_t line,
                                const char *function, OTF2_ErrorCode code,
                                const char *format, va_list arguments)
@@ -48,7 +48,7 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Which ranks there are. */
+/* Finds the ranks of the dump. */
 static int find_ranks(struct archive *a)
 {
     const struct pdump_dump *t = a->tables;
