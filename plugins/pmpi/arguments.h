@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of a call of MPI, whatever its language. */
+/* Reads the arguments of a call of MPI in C or Fortran. */
 #ifndef PDUMP_PMPI_ARGUMENTS_H
 #define PDUMP_PMPI_ARGUMENTS_H
 
@@ -22,7 +22,7 @@ static inline MPI_Fint pdump_argument_fint(const struct pdump_mpi_call *call,
     return *(const MPI_Fint *)pdump_argument(call, index);
 }
 
-/* A number that the caller gives. */
+/* An integer that the caller passes. */
 static inline int pdump_argument_int(const struct pdump_mpi_call *call,
                                      int index)
 {
@@ -30,7 +30,7 @@ static inline int pdump_argument_int(const struct pdump_mpi_call *call,
                                            : (int)pdump_argument(call, index);
 }
 
-/* A number that MPI gave. */
+/* An integer that MPI has returned. */
 static inline int pdump_argument_result(const struct pdump_mpi_call *call,
                                         int index)
 {
@@ -51,7 +51,7 @@ static inline int64_t pdump_argument_count(const struct pdump_mpi_call *call,
                                          : *(const MPI_Fint *)word;
 }
 
-/* The i-th of a list of counts. */
+/* The i-th entry of an array of counts. */
 static inline int64_t pdump_argument_count_at(const struct pdump_mpi_call *call,
                                               int index, int i)
 {
@@ -103,7 +103,7 @@ static inline MPI_Win pdump_argument_win(const struct pdump_mpi_call *call,
                : (MPI_Win)pdump_argument(call, index);
 }
 
-/* Handles that MPI changes: always by their address. */
+/* Handles that MPI changes are always passed by address. */
 static inline MPI_Request pdump_argument_request_at(
     const struct pdump_mpi_call *call, int index, int i)
 {

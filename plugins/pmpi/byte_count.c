@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many bytes a call is about. */
+/* Counts the bytes that a call sends and receives. */
 #include "byte_count.h"
 #include "arguments.h"
 #include "fortran.h"
 
-/* Only predefined datatypes keep their size: the handle of another one may be
- * a new datatype's tomorrow. */
+/* Caches only predefined datatypes: the handle of a derived one may be reused
+ * for another datatype. */
 int64_t pdump_byte_count_ask(struct pdump_state *state, MPI_Datatype type,
                              unsigned slot)
 {
@@ -26,7 +26,7 @@ int64_t pdump_byte_count_ask(struct pdump_state *state, MPI_Datatype type,
 /* The ranks, or neighbours, on one side of a call. */
 struct others {
     int n;             /* length of the argument lists */
-    int self;          /* the rank itself, which sends itself nothing; or -1 */
+    int self;          /* this rank, which sends itself nothing; or -1 */
     uint64_t nobodies; /* bit i: neighbour i is MPI_PROC_NULL */
 };
 
@@ -99,7 +99,7 @@ static int64_t bytes_of(struct pdump_state *state,
                  : 0;
 }
 
-/* Does this side of the call mean anything on this rank? */
+/* Returns true if this side of the call is significant on this rank. */
 static bool is_meant(const struct pdump_mpi_call *call,
                      const struct pdump_side *side,
                      const struct pdump_peers *peers)
@@ -117,7 +117,8 @@ static bool is_meant(const struct pdump_mpi_call *call,
         return peers->rank < peers->size - 1;
     root = pdump_argument_int(call, call->function->plan.root);
     is_root = peers->is_inter ? root == MPI_ROOT : root == peers->rank;
-    /* Between two groups: one has the root, and the others of it do nothing. */
+    /* Inter-communicator: in the root's group, all ranks but the root do
+     * nothing. */
     return (!peers->is_inter || root != MPI_PROC_NULL) &&
            is_root == (side->when == PDUMP_ROOT);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many bytes a call is about. */
+/* Counts the bytes that a call sends and receives. */
 #ifndef PDUMP_PMPI_BYTE_COUNT_H
 #define PDUMP_PMPI_BYTE_COUNT_H
 
@@ -7,10 +7,10 @@
 #include "thread_state.h"
 
 struct pdump_byte_count {
-    int64_t out, in; /* -1: there is no such side */
+    int64_t out, in; /* -1: the call does not send or receive */
 };
 
-/* Bytes of one of `type`, which the thread may know. */
+/* Returns the size of a datatype, with the thread's cache in front of MPI. */
 int64_t pdump_byte_count_ask(struct pdump_state *state, MPI_Datatype type,
                              unsigned slot);
 
@@ -26,8 +26,8 @@ static inline int64_t pdump_byte_count_size(struct pdump_state *state,
     return pdump_byte_count_ask(state, type, slot);
 }
 
-/* By the arguments of a call that succeeded.  `peers` may be NULL if the call
- * is not about a communicator. */
+/* Counts the bytes by the arguments of a successful call.  `peers` may be NULL
+ * if the call has no communicator or window. */
 struct pdump_byte_count pdump_byte_count_of(struct pdump_state *state,
                                             const struct pdump_mpi_call *call,
                                             struct pdump_peers *peers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a simple call of MPI: what programs call very often. */
+/* A fast end for simple calls of MPI, which programs make very often. */
 #include "call_fast_end.h"
 #include "arguments.h"
 #include "byte_count.h"
@@ -8,7 +8,8 @@
 #include "status_fast.h"
 #include "thread_state.h"
 
-/* One count of one datatype if there is a peer, else nothing. */
+/* A side is simple if it is one count of one datatype, or nothing without a
+ * peer. */
 static bool is_simple(const struct pdump_side *side, int peer)
 {
     return peer ? side->shape == PDUMP_ONCE && side->count
@@ -28,7 +29,7 @@ bool pdump_fast_end_is(const struct pdump_mpi_function *function)
            is_simple(&plan->in, plan->source);
 }
 
-/* The ranks that the call is about, or NULL. */
+/* Returns the ranks of the communicator or window, or NULL. */
 PDUMP_HOT struct pdump_peers *peers_of(struct pdump_state *state,
                                        const struct pdump_plan *plan,
                                        const struct pdump_mpi_call *mpi)
@@ -50,7 +51,7 @@ static inline int64_t bytes_of(struct pdump_state *state,
                                  (MPI_Datatype)pdump_argument(mpi, side->type));
 }
 
-/* What the call has sent. */
+/* Sets the item that the call has sent. */
 PDUMP_HOT void look_out(struct pdump_state *state,
                         const struct pdump_plan *plan,
                         const struct pdump_mpi_call *mpi,
@@ -62,7 +63,7 @@ PDUMP_HOT void look_out(struct pdump_state *state,
         pdump_item_set(out, bytes_of(state, &plan->out, mpi), to, true, true);
 }
 
-/* What it has fetched from another rank's window. */
+/* Sets the item that the call has fetched from another rank's window. */
 PDUMP_HOT void look_at_source(struct pdump_state *state,
                               const struct pdump_plan *plan,
                               const struct pdump_mpi_call *mpi,
@@ -74,7 +75,7 @@ PDUMP_HOT void look_at_source(struct pdump_state *state,
         pdump_item_set(in, bytes_of(state, &plan->in, mpi), from, false, true);
 }
 
-/* What it has received. */
+/* Sets the item that the call has received. */
 PDUMP_HOT void look_in(const struct pdump_plan *plan,
                        const struct pdump_mpi_call *mpi,
                        struct pdump_peers *peers, struct pdump_item *in)
@@ -92,7 +93,8 @@ PDUMP_HOT void look_in(const struct pdump_plan *plan,
     in->tag = status->MPI_TAG;
 }
 
-/* To the rows of their peers; one visit if that is the same. */
+/* Adds the items to the rows of their peers; in one update if the peer is the
+ * same. */
 PDUMP_HOT void add_messages(struct pdump_recorder *r,
                             const struct pdump_item *out,
                             const struct pdump_item *in)
@@ -114,8 +116,8 @@ PDUMP_HOT void add_messages(struct pdump_recorder *r,
     }
 }
 
-/* All there is to do, from the time of the end on; or, if the region has ended
- * already, what is left of it. */
+/* Does everything from the end of the measured time on; or, if the region has
+ * ended already, the rest. */
 PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
 {
     struct pdump_call *call = &mpi->call;
@@ -134,7 +136,7 @@ PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
         look_in(plan, mpi, peers, &in);
     else if (unlikely(plan->source))
         look_at_source(state, plan, mpi, peers, &in);
-    gate = r->gate; /* now, as a handler of signals may have changed it */
+    gate = r->gate; /* read late: a signal handler may have changed it */
     if (has_ended ? pdump_hot_call_enter(call)
                   : pdump_hot_call_end(call, now)) {
         row = pdump_hot_detail_partly(r, call->node, &pdump_rows_calls,
@@ -160,7 +162,7 @@ PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
     pdump_state_ended(state, call);
 }
 
-/* With counters or events: these come first. */
+/* With counters or events: the region ends first. */
 static __attribute__((noinline)) void end_other(struct pdump_mpi_call *mpi)
 {
     pdump_call_end(&mpi->call);

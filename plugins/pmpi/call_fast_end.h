@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a simple call of MPI: what programs call very often. */
+/* A fast end for simple calls of MPI, which programs make very often. */
 #ifndef PDUMP_PMPI_CALL_FAST_END_H
 #define PDUMP_PMPI_CALL_FAST_END_H
 
 #include "mpi_call.h"
 
-/* A message, a one-sided transfer, or about no more than its communicator or
- * window; no collective. */
+/* Returns true for a function that sends or receives one message, makes one
+ * one-sided transfer, or only has a communicator or window; not for
+ * collectives. */
 bool pdump_fast_end_is(const struct pdump_mpi_function *function);
 
-/* The end of one, in C, that succeeded and is recorded: all that call_record.h
- * has in steps, in one. */
+/* Ends a simple call in C that succeeded and is recorded: does in one step what
+ * call_record.h does in several. */
 void pdump_fast_end_end(struct pdump_mpi_call *call);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What there is to tell of one call of MPI. */
+/* Records one call of MPI. */
 #include "call_record.h"
 #include "mpi_timeline.h"
 #include "python_site.h"
@@ -11,7 +11,7 @@ static void add_items(int64_t *row, const struct pdump_call_record *tale)
         pdump_row_item(row, &tale->items[i]);
 }
 
-/* Messages with the same peer share a visit to its row. */
+/* Messages with the same peer share one update of its row. */
 static void add_peers(struct pdump_recorder *r,
                       const struct pdump_call_record *tale)
 {
@@ -35,7 +35,8 @@ static void add_peers(struct pdump_recorder *r,
     }
 }
 
-/* The row of the call's place; of wide rows only what changes is kept. */
+/* Returns the row of the call site.  Of wide rows only the changed fields are
+ * saved. */
 static int64_t *row_of(const struct pdump_call *call, uint64_t site,
                        const struct pdump_call_record *tale)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What there is to tell of one call of MPI. */
+/* The record of one call of MPI: its transfers, peers and times. */
 #ifndef PDUMP_PMPI_CALL_RECORD_H
 #define PDUMP_PMPI_CALL_RECORD_H
 
@@ -9,15 +9,15 @@
 struct pdump_state;
 
 struct pdump_call_record {
-    struct pdump_item *items; /* room for as many as the call can have */
+    struct pdump_item *items; /* room for all items of the call */
     int n_items;
     int ranks;          /* of the communicator; -1: there is none */
     int root;           /* enum pdump_peer */
-    int64_t collective; /* as pdump_collective_ids_count() tells it */
+    int64_t collective; /* result of pdump_collective_ids_count() */
     int64_t blocked, flight, completed;
 };
 
-/* One more. */
+/* Adds an item and returns it. */
 static inline struct pdump_item *pdump_call_record_add(
     struct pdump_call_record *tale, int64_t bytes, int peer, bool is_out,
     bool is_message)
@@ -28,7 +28,8 @@ static inline struct pdump_item *pdump_call_record_add(
     return item;
 }
 
-/* Write it down; after pdump_call_end(). */
+/* Writes the record into the tables and the timeline; after
+ * pdump_call_end(). */
 void pdump_call_record_record(struct pdump_state *state,
                               struct pdump_mpi_call *call,
                               const struct pdump_call_record *tale);

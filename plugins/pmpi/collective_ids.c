@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives by the ranks that make them, numbered alike on all of these. */
+/* Numbers collectives by the ranks that take part, the same way on all of
+ * them. */
 #include "collective_ids.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Kept for ever: another communicator of the same ranks counts on. */
+/* Never freed: another communicator of the same ranks continues the
+ * sequence. */
 struct pdump_rank_group {
     struct pdump_rank_group *next;
     uint64_t hash;
-    _Atomic uint32_t n; /* collectives until now */
+    _Atomic uint32_t n; /* collectives so far */
 };
 
 enum { N_BUCKETS = 256 };
@@ -17,10 +19,10 @@ enum { N_BUCKETS = 256 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pdump_rank_group *buckets[N_BUCKETS];
 
-/* For communicators whose ranks cannot be told. */
+/* For communicators whose ranks cannot be identified. */
 static struct pdump_rank_group unknown;
 
-/* FNV-1a, a rank at a time.  False: one is not in MPI_COMM_WORLD. */
+/* FNV-1a over the ranks.  Returns false if one is not in MPI_COMM_WORLD. */
 static bool mix(MPI_Group group, uint64_t *hash)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -38,11 +40,11 @@ static bool mix(MPI_Group group, uint64_t *hash)
         h = (h ^ (uint32_t)ranks[i]) * UINT64_C(0x100000001b3);
     }
     free(ranks);
-    *hash += h; /* of two groups, whichever is first */
+    *hash += h; /* a sum: the order of two groups does not matter */
     return true;
 }
 
-/* 0: it cannot be told. */
+/* Returns 0 if the group cannot be identified. */
 static uint64_t hash_of(const struct pdump_peers *p)
 {
     MPI_Group group;
@@ -94,7 +96,7 @@ int64_t pdump_collective_ids_count(struct pdump_peers *p)
     struct pdump_rank_group *g;
 
     if (!p->n_holders)
-        return 0; /* it is not remembered */
+        return 0; /* it has no entry */
     g = atomic_load_explicit(&p->group, memory_order_acquire);
     if (!g) {
         uint64_t hash = hash_of(p);

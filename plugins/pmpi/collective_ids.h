@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives by the ranks that make them, numbered alike on all of these.
+ * Numbers collectives by the ranks that take part, the same way on all of them.
  *
- * Nobody is asked: a group is known by its members' ranks in MPI_COMM_WORLD,
- * in its order, and all of them have to make its collectives in one order.
- * Communicators of the same group are one to us.
+ * This needs no communication.  A group is identified by its members' ranks in
+ * MPI_COMM_WORLD, in order, and all members make its collectives in the same
+ * order.  Communicators with the same group share one sequence.
  */
 #ifndef PDUMP_PMPI_COLLECTIVE_IDS_H
 #define PDUMP_PMPI_COLLECTIVE_IDS_H
 
 #include "peers.h"
 
-/* Of a collective that was made there: `group << 24 | number`, the same on
- * every rank, different for every other one (until numbers begin anew).  As 53
- * bits are all that many readers take from a number, there are no more.  0: it
- * cannot be told, as for processes that are not in MPI_COMM_WORLD.  `peers` of
- * a communicator that lives. */
+/* Counts a collective and returns `group << 24 | number`: the same on every
+ * rank, and different for every other collective (until the numbers wrap
+ * around).  It has at most 53 bits, because many readers keep no more of a
+ * number.  Returns 0 if the group cannot be identified, for example if a
+ * process is not in MPI_COMM_WORLD.  `peers` belongs to an existing
+ * communicator. */
 enum { PDUMP_GROUP_BITS = 24 };
 int64_t pdump_collective_ids_count(struct pdump_peers *peers);
 
-/* In the child of a fork(). */
+/* Called in the child after fork(). */
 void pdump_collective_ids_in_child(void);
 
 #endif

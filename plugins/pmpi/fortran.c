@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fortran: its MPI's functions, and the addresses that mean something.
+ * MPI in Fortran: its functions, and the addresses of its special constants.
  *
  * The Fortran libraries of MPI are not linked: a C program has none, and which
- * ones fit is the business of the program's compiler.
+ * ones fit depends on the compiler of the program.
  */
 #include "fortran.h"
 #include "arguments.h"
@@ -22,8 +22,8 @@ enum { STATUS_WORDS = sizeof(MPI_Status) / sizeof(MPI_Fint) };
 #endif
 
 /* Common blocks of Open MPI, in libmpi; variables of MPICH, in libmpich and
- * libmpichfort, under names of our own as its mpi.h declares some of them.
- * Only one of the MPIs is there. */
+ * libmpichfort.  They have other names here because MPICH's mpi.h declares some
+ * of them.  A process has only one of the MPIs. */
 #define MAYBE(name, symbol)            \
     extern char name[] __asm__(symbol) \
         __attribute__((weak, visibility("default")))
@@ -34,7 +34,7 @@ MAYBE(mpich_in_place, "MPIR_F08_MPI_IN_PLACE");
 MAYBE(mpich_status_ignore, "MPIR_F08_MPI_STATUS_IGNORE_OBJ");
 MAYBE(mpich_statuses_ignore, "MPIR_F08_MPI_STATUSES_IGNORE_OBJ");
 
-/* MPICH's Fortran library learns addresses when it is first called. */
+/* MPICH's Fortran library sets these addresses when it is first called. */
 static const void *learnt(const char *name)
 {
     void *const *at = dlsym(RTLD_DEFAULT, name);
@@ -55,7 +55,7 @@ bool pdump_fortran_is_in_place(const struct pdump_mpi_call *call, int index)
     if (call->language == PDUMP_C)
         return at == MPI_IN_PLACE;
     if (call->language == PDUMP_F08TS)
-        at = *(void *const *)at; /* the address is first in a descriptor */
+        at = *(void *const *)at; /* a descriptor begins with the address */
     return is_one_of(at, open_in_place, mpich_in_place,
                      call->language == PDUMP_F77 ? learnt("MPIR_F_MPI_IN_PLACE")
                                                  : NULL);
@@ -84,7 +84,7 @@ bool pdump_fortran_status(const struct pdump_mpi_call *call, const void *at,
            MPI_SUCCESS;
 }
 
-/* Ask the function about a request that is complete. */
+/* Calls the function with a completed request to see which index it returns. */
 static int ask_first_index(const struct pdump_mpi_call *call)
 {
     typedef void six(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
@@ -92,7 +92,7 @@ static int ask_first_index(const struct pdump_mpi_call *call)
     const struct pdump_plan *plan = &call->function->plan;
     MPI_Fint n = 1, handle, index = 1, n_done = 0, flag = 0, code = 0;
     union pdump_status status;
-    uintptr_t a[7] = { 0 }; /* from 1 on; [0]: what the function has not */
+    uintptr_t a[7] = { 0 }; /* from 1; [0] is for missing arguments */
     MPI_Request request;
 
     if (PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF,
@@ -106,14 +106,14 @@ static int ask_first_index(const struct pdump_mpi_call *call)
     a[plan->index] = (uintptr_t)&index;
     a[plan->status] = (uintptr_t)&status;
     a[plan->status + 1] = (uintptr_t)&code;
-    /* It may call the one in C: that is not the program's. */
+    /* It may call the C function: that call is not the program's. */
     call->state->inside = (const char *)(call + 1);
     ((six *)call->routine)(a[1], a[2], a[3], a[4], a[5], a[6]);
     call->state->inside = NULL;
     return code == MPI_SUCCESS && index == 0 ? 0 : 1;
 }
 
-/* From 1 in Fortran, but from 0 in the mpi_f08 of MPICH 4.0. */
+/* Indices begin at 1 in Fortran, but at 0 in the mpi_f08 of MPICH 4.0. */
 int pdump_fortran_first_index(const struct pdump_mpi_call *call)
 {
     struct pdump_mpi_function *function = call->function;
@@ -131,8 +131,8 @@ size_t pdump_fortran_status_size(const struct pdump_mpi_call *call)
                                      : STATUS_WORDS * sizeof(MPI_Fint);
 }
 
-/* What the caller's own file, and those that it was linked with, know: they
- * may have been loaded for nobody else. */
+/* Looks up a name in the caller's file and the libraries it was linked with:
+ * they may have been loaded with RTLD_LOCAL. */
 static void *find_for(const void *caller, const char *name)
 {
     struct link_map *map = NULL;
@@ -150,7 +150,7 @@ static void *find_for(const void *caller, const char *name)
     return address;
 }
 
-/* The names for tools: pmpi_send_, or pmpir_send_f08ts_ of MPICH. */
+/* Finds the profiling names: pmpi_send_, or pmpir_send_f08ts_ of MPICH. */
 static void *find_own(const char *name, const void *caller)
 {
     static const char *const heads[] = { "p", "pmpir" };

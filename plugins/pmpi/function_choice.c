@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PDUMP_MPI: which functions are recorded. */
+/* PDUMP_MPI: the choice of functions that are recorded. */
 #include "function_choice.h"
 #include "mpi_call.h"
 #include "system/log.h"
@@ -24,7 +24,8 @@ static void set_all(bool is_left_out)
         pdump_mpi_functions[i].is_left_out = is_left_out;
 }
 
-/* All functions that the word stands for; false if there are none. */
+/* Sets all functions that match the word.  Returns false if the word is
+ * unknown. */
 static bool set(const char *word, bool is_left_out)
 {
     bool has_one = false;
@@ -38,7 +39,8 @@ static bool set(const char *word, bool is_left_out)
         f->is_left_out = is_left_out;
         has_one = true;
     }
-    /* Not every MPI has every function, and some are never recorded. */
+    /* Any name of MPI is valid: not every MPI has it, and some are never
+     * recorded. */
     return has_one || strncmp(word, "MPI_", 4) == 0;
 }
 
@@ -50,7 +52,7 @@ static void note_bad(const char *word)
     snprintf(bad_words + n, sizeof(bad_words) - n, "%s%s", n ? ", " : "", word);
 }
 
-/* The first word that chooses decides what the others add to. */
+/* The first word without a minus starts from nothing; later words add to it. */
 static void read_word(const char *word, bool *has_chosen)
 {
     if (strcmp(word, "sync") == 0) {

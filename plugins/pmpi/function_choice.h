@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PDUMP_MPI: which functions are recorded. */
+/* PDUMP_MPI: the choice of functions that are recorded. */
 #ifndef PDUMP_PMPI_FUNCTION_CHOICE_H
 #define PDUMP_PMPI_FUNCTION_CHOICE_H
 
@@ -7,13 +7,13 @@
 
 extern bool
     pdump_function_choice_is_sync; /* wait for the last rank in collectives */
-extern bool pdump_function_choice_is_bad; /* there is something to warn about */
+extern bool pdump_function_choice_is_bad; /* it has words to warn about */
 
-/* Read the value of PDUMP_MPI, which is changed: once, before the first call.
- */
+/* Parses the value of PDUMP_MPI, which it modifies.  Called once, before the
+ * first call. */
 void pdump_function_choice_read(char *text);
 
-/* Warn, within a session, of words that mean nothing. */
+/* Warns of unknown words; within a session. */
 void pdump_function_choice_warn(void);
 
 #endif

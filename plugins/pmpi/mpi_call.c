@@ -2,8 +2,9 @@
 /*
  * A call of MPI, from its begin to what is recorded of it.
  *
- * An MPI may call its own functions: its Fortran ones call those in C, its I/O
- * sends messages.  Only the outermost call of a thread is the program's.
+ * MPI may call its own functions: the Fortran functions call those in C, MPI
+ * I/O sends messages.  Only the outermost call of a thread belongs to the
+ * program.
  */
 #include "mpi_call.h"
 #include "arguments.h"
@@ -40,13 +41,14 @@ static void forget_parent(void)
 
 static struct pdump_process_hook in_child = { .call = forget_parent };
 
-/* Before the first lock can be taken. */
+/* Runs before any lock can be taken. */
 __attribute__((constructor)) static void watch_children(void)
 {
     pdump_process_in_child(&in_child);
 }
 
-/* What all ranks of a communicator call, in one order. */
+/* Returns true if all ranks of a communicator call the function in the same
+ * order. */
 static bool is_collective(const struct pdump_mpi_function *function)
 {
     const struct pdump_plan *plan = &function->plan;
@@ -56,7 +58,7 @@ static bool is_collective(const struct pdump_mpi_function *function)
             plan->start && !plan->to && !plan->from && !plan->source);
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static void set_functions(char *choice)
 {
     pdump_function_choice_read(choice);
@@ -73,9 +75,9 @@ static void set_functions(char *choice)
 }
 
 /*
- * Not by pthread_once(): the loader, which is asked for Python's functions,
- * waits for constructors that run in another thread, and these may call MPI.
- * Threads that are here at once find the same.
+ * This does not use pthread_once(): looking up Python's functions waits for the
+ * loader, which may wait for constructors in another thread, and these may call
+ * MPI.  Threads that run this at the same time find the same functions.
  */
 static void prepare(void)
 {
@@ -90,8 +92,8 @@ static void prepare(void)
     free(choice);
 }
 
-/* PDUMP_MPI=sync: wait for the last rank first.  Whether it is recorded or not,
- * as the others wait, too. */
+/* PDUMP_MPI=sync: waits for the last rank first, whether the call is recorded
+ * or not, because the other ranks wait, too. */
 static void meet(struct pdump_mpi_call *call)
 {
     static struct pdump_callee waiting = { .name = "wait for the last rank",
@@ -99,7 +101,7 @@ static void meet(struct pdump_mpi_call *call)
     MPI_Comm comm = pdump_argument_comm(call, call->function->plan.comm);
     struct pdump_call inner;
 
-    if (comm == MPI_COMM_NULL) /* the call itself is to fail, and once */
+    if (comm == MPI_COMM_NULL) /* only the call itself should fail */
         return;
     if (!call->is_on || !pdump_call_begin(&inner, &waiting)) {
         PMPI_Barrier(comm);
@@ -116,7 +118,7 @@ static bool is_to_meet(const struct pdump_mpi_function *function)
            !function->plan.is_neighbours;
 }
 
-/* A status of ours for who wants none. */
+/* Passes our own status if the caller ignores it. */
 static inline void want_status(struct pdump_mpi_call *call)
 {
     uintptr_t *status = &call->a[call->function->plan.status - 1];
@@ -125,7 +127,7 @@ static inline void want_status(struct pdump_mpi_call *call)
         *status = (uintptr_t)&call->status;
 }
 
-/* The thread's call was left by longjmp(): its region ends now, unless others
+/* Ends the region of a call that was left by longjmp(), unless other regions
  * have begun in it. */
 static void end_left(struct pdump_state *state)
 {
@@ -138,8 +140,9 @@ static void end_left(struct pdump_state *state)
     }
 }
 
-/* Frames of two calls by one function are not at one place, if these have more
- * arguments than those.  Inside of a call is what is below its own `call`. */
+/* The frames of two calls by the same function may differ in address, if the
+ * wrappers have different numbers of arguments.  A frame is inside a call if it
+ * is below that call's own `call`. */
 static inline bool is_outer(const struct pdump_state *state, const char *frame)
 {
     return !state->inside ||
@@ -227,7 +230,7 @@ static int peer_of(const struct pdump_mpi_call *call, struct pdump_peers *peers,
                  : PDUMP_PEER_NOBODY;
 }
 
-/* Bytes and peers that the arguments tell. */
+/* Determines bytes and peers from the arguments. */
 static void tell_arguments(struct pdump_state *state,
                            const struct pdump_mpi_call *call,
                            struct pdump_peers *peers,
@@ -239,7 +242,7 @@ static void tell_arguments(struct pdump_state *state,
     request->to = peer_of(call, peers, plan->to);
     request->from =
         peer_of(call, peers, plan->source ? plan->source : plan->from);
-    /* To and from MPI_PROC_NULL goes nothing. */
+    /* Transfers with MPI_PROC_NULL move nothing. */
     request->out =
         plan->to && request->to == PDUMP_PEER_NOBODY ? -1 : amount.out;
     request->in =
@@ -268,7 +271,7 @@ static void begin_request(struct pdump_mpi_call *call,
     pdump_requests_add(request);
 }
 
-/* A call that is no Wait or the like. */
+/* Records a plain call: one that does not wait for, test or start requests. */
 static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
                  struct pdump_call_record *tale)
 {
@@ -292,7 +295,7 @@ static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
         pdump_completion_status(call, peers, request.from, tale);
 }
 
-/* MPI is up: libpdump joins the job now, and not when it happens to look. */
+/* MPI is initialised: libpdump joins the job now, not at its next check. */
 static void join(void)
 {
     if (pdump_is_active())

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A call of MPI, from its begin to what is recorded of it.
+ * The library to preload or link for MPI: it records each call of MPI, from its
+ * begin to its row in the tables.
  *
- * The functions that programs call are made by generate.awk.  They know no more
- * than their arguments; where in these is what is told by plans, which come
- * from calls.txt.
+ * generate.awk makes the wrappers that programs call.  The wrappers only
+ * forward their arguments.  A plan, generated from calls.txt, says which
+ * argument is the communicator, the count, the datatype and so on.
  */
 #ifndef PDUMP_PMPI_MPI_CALL_H
 #define PDUMP_PMPI_MPI_CALL_H
@@ -28,7 +29,7 @@ enum pdump_mpi_class {
     PDUMP_MPI_CLASSES,
 };
 
-/* What calls need more than figures. */
+/* Kinds of calls that need more than the figures of the call. */
 enum pdump_call_kind {
     PDUMP_CALL_PLAIN,
     PDUMP_CALL_WAIT,
@@ -42,7 +43,7 @@ enum pdump_call_kind {
     PDUMP_CALL_BEGINS,
 };
 
-/* How arguments give bytes. */
+/* How the arguments determine the number of bytes; see calls.txt. */
 enum pdump_shape {
     PDUMP_NONE,
     PDUMP_ONCE,
@@ -65,7 +66,7 @@ enum pdump_when {
 struct pdump_side {
     uint8_t shape; /* enum pdump_shape */
     uint8_t when;  /* enum pdump_when */
-    uint8_t count; /* arguments */
+    uint8_t count; /* number of the argument */
     uint8_t type;
 };
 
@@ -86,15 +87,16 @@ struct pdump_mpi_function {
     struct pdump_callee callee;
     uint8_t kind; /* enum pdump_mpi_class */
     bool is_left_out;
-    bool is_collective; /* also one that is only begun */
-    /* As call_fast_end.h has it, and recorded.  False until all is ready. */
+    bool is_collective; /* also if it is nonblocking */
+    /* True if call_fast_end.h can end it and it is recorded.  False until the
+     * settings have been read. */
     _Atomic bool is_simple;
     void (*next)(void); /* another tool's function to call; tools.h */
-    _Atomic int first;  /* in mpi_f08: 1 + the first index; 0: not known yet */
+    _Atomic int first;  /* in mpi_f08: 1 + the first index; 0: unknown */
     struct pdump_plan plan;
 };
 
-/* Those of this MPI; made by generate.awk. */
+/* The functions of this MPI; made by generate.awk. */
 extern struct pdump_mpi_function pdump_mpi_functions[];
 extern const int pdump_n_mpi_functions;
 
@@ -102,10 +104,10 @@ enum pdump_language {
     PDUMP_C,
     PDUMP_F77,   /* mpif.h and the module mpi */
     PDUMP_F08,   /* the module mpi_f08 */
-    PDUMP_F08TS, /* the same, where buffers are descriptors */
+    PDUMP_F08TS, /* the same, with buffers as descriptors */
 };
 
-/* A status of ours, for a caller that wants none. */
+/* Our own status, used if the caller ignores the status. */
 union pdump_status {
     MPI_Status status;
     MPI_Fint words[32];
@@ -115,37 +117,37 @@ struct pdump_state;
 
 struct pdump_mpi_call {
     struct pdump_call call;
-    struct pdump_state *state; /* the thread's */
+    struct pdump_state *state; /* of the calling thread */
     struct pdump_mpi_function *function;
     uintptr_t *a; /* arguments; in Fortran, their addresses */
     const void *site;
     void (*routine)(void); /* in Fortran: MPI's own */
     enum pdump_language language;
-    bool is_outer;    /* not made by MPI itself, and under way */
+    bool is_outer;    /* called by the program, not by MPI, and under way */
     bool is_on;       /* recorded */
-    bool is_simple;   /* the function is, called in C, and recorded */
-    bool is_saved;    /* the thread has the requests as they were */
-    int n;            /* requests */
+    bool is_simple;   /* ended by call_fast_end.h: in C, and recorded */
+    bool is_saved;    /* the thread's buffer has the original requests */
+    int n;            /* number of requests */
     uintptr_t handle; /* of a message, before the call */
-    uint64_t last;    /* of pdump_requests_last() then */
+    uint64_t last;    /* pdump_requests_last() before the call */
     int64_t blocked;
     union pdump_status status;
 };
 
-/* Around the call of MPI.  `call` is in the caller's frame.  leave() returns
- * `code`, or what it would be if the caller's arguments had not been exchanged
- * for ours. */
+/* Called before and after the call of MPI.  `call` is in the caller's stack
+ * frame.  The latter returns the code for the caller: `code`, or what it would
+ * be without our changes to the arguments. */
 void pdump_mpi_call_enter(struct pdump_mpi_call *call,
                           struct pdump_mpi_function *function,
                           uintptr_t *arguments, enum pdump_language language,
                           const void *site, const void *frame);
 int pdump_mpi_call_leave(struct pdump_mpi_call *call, int code);
 
-/* For what an exception leaves: one that an error handler, for example, throws
- * through MPI.  As a call that failed. */
+/* Ends a call that an exception has left, for example one that an error handler
+ * throws through MPI.  It is recorded as a call that failed. */
 void pdump_mpi_call_abandon(struct pdump_mpi_call *call);
 
-/* At the end of the functions that programs call, however it comes. */
+/* Runs when a wrapper is left, normally or by an exception. */
 static inline void pdump_mpi_call_left(struct pdump_mpi_call *call)
 {
     if (__builtin_expect(call->is_outer, 0))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks that this library is the one for the program's MPI, and the first of
- * its tools.
+ * Checks that this library fits the program's MPI, and that it comes before
+ * other tools.
  *
- * Handles are numbers in one MPI and addresses in another one: functions of the
- * wrong library cannot even pass a call on, and the program would crash.  A
- * library that was preloaded by mistake is left out, and one that was preloaded
- * after another tool is moved before it (tools.h).  For this the program is
- * executed again before it has done anything.
+ * Handles are numbers in one MPI and addresses in another: functions of the
+ * wrong library cannot even forward a call, and the program would crash.  A
+ * library that was preloaded by mistake is removed from LD_PRELOAD, and one
+ * that was preloaded after another tool is moved before it (tools.h).  Then the
+ * program is executed again, before it has done anything.
  */
 #include "system/env.h"
 #include "system/log.h"
@@ -28,7 +28,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The library that the program's calls come to, if it is another MPI's. */
+/* Returns the MPI library that the program uses if it is not ours, else
+ * NULL. */
 static const char *other_mpi(void)
 {
     void *own = dlopen(PDUMP_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
@@ -52,7 +53,8 @@ static void append(char *list, const char *word)
     strcat(list, word);
 }
 
-/* The list without libraries of our name; false if there was none. */
+/* Removes libraries of our name from the list.  Returns false if there is
+ * none. */
 static bool leave_out(char *list)
 {
     char *copy = strdup(list), *rest = copy, *word;
@@ -69,7 +71,7 @@ static bool leave_out(char *list)
     return is_there;
 }
 
-/* The first library in the list that has our name.  Given, or NULL. */
+/* Returns the first library in the list that has our name.  Given, or NULL. */
 static char *own_word(const char *list)
 {
     char *copy = strdup(list), *rest = copy, *word, *found = NULL;
@@ -81,8 +83,8 @@ static char *own_word(const char *list)
     return found;
 }
 
-/* The list with our library in front of the tool; false if they are not in it,
- * or in that order already. */
+/* Moves our library before the tool.  Returns false if the list does not have
+ * both, or has them in that order already. */
 static bool move_up(char *list, const char *tool)
 {
     char *own = own_word(list), *copy = strdup(list), *rest = copy, *word;
@@ -107,14 +109,16 @@ static bool move_up(char *list, const char *tool)
     return is_moved;
 }
 
-/* With the same arguments; returns if that is not possible. */
+/* Executes the program again with the same arguments.  Returns if that
+ * fails. */
 static void start_again(char **argv, const char *list)
 {
     const char *before = getenv("LD_PRELOAD");
     char path[4096], *preloaded = before ? strdup(before) : NULL;
     ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
-    /* Base 0: by the dynamic loader as a command, which is then that file. */
+    /* Base 0: started by the loader as a command; then /proc/self/exe is the
+     * loader. */
     if (preloaded && n > 0 && getauxval(AT_BASE) != 0) {
         path[n] = '\0';
         if (list[0])
@@ -127,7 +131,7 @@ static void start_again(char **argv, const char *list)
     free(preloaded);
 }
 
-/* The settings have not been read yet. */
+/* Reads the variable directly, because the settings have not been read yet. */
 static bool is_quiet(void)
 {
     const char *quiet = pdump_env("PDUMP_QUIET");

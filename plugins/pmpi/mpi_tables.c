@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of MPI calls and of messages. */
+/* The tables of MPI calls and of peers. */
 #include "mpi_tables.h"
 #include "python_site.h"
 #include "record/symbols.h"
@@ -25,8 +25,8 @@ static const struct pdump_detail_field call_fields[] = {
     [PDUMP_ROW_SIZES] = { "sizes", "", PDUMP_FIELD_SUM, PDUMP_ROW_BINS, false },
 };
 
-/* A place in a program is an address, which has not all bits; one in Python
- * has the highest bit. */
+/* The key of a call site is an address, which never has the highest bit; a
+ * Python site has that bit set. */
 static void site_label(uint64_t key, char *buf, size_t len)
 {
     if (!pdump_python_label(key, buf, len))

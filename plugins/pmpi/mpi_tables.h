@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of MPI calls and of messages, and how their rows change. */
+/* The tables of MPI calls and of peers, and functions that update their
+ * rows. */
 #ifndef PDUMP_PMPI_MPI_TABLES_H
 #define PDUMP_PMPI_MPI_TABLES_H
 
@@ -11,7 +12,7 @@
 /* Bins of sizes: 0 bytes, 1, 2-3, 4-7, ... */
 enum { PDUMP_ROW_BINS = 32 };
 
-/* A row of a call site. */
+/* The fields of a call site's row. */
 enum {
     PDUMP_ROW_CALLS,
     PDUMP_ROW_TIME,
@@ -34,7 +35,7 @@ _Static_assert((int)PDUMP_ROW_SIZES == PDUMP_DETAIL_FIRST,
                "what else may change");
 extern struct pdump_detail_table pdump_rows_calls;
 
-/* A row of a peer; those of a thread as a whole. */
+/* The fields of a peer's row; these rows belong to the thread as a whole. */
 enum {
     PDUMP_ROW_MESSAGES_OUT,
     PDUMP_ROW_PEER_BYTES_OUT,
@@ -44,19 +45,19 @@ enum {
 };
 extern struct pdump_detail_table pdump_rows_peers;
 
-/* What goes to somebody, or comes. */
+/* One transfer of a call, sent or received. */
 struct pdump_item {
     int64_t bytes;
     int peer;     /* enum pdump_peer */
-    uint8_t size; /* the figure that counts messages of its size; not 0 */
+    uint8_t size; /* index of the field that counts its size; not 0 */
     bool is_out;
-    bool is_message; /* with somebody, and so in the table of peers */
-    bool has_tag;    /* it was received, with a status */
+    bool is_message; /* has a peer, and so counts in the table of peers */
+    bool has_tag;    /* received with a status */
     int tag;
 };
 
-/* Without a tag.  Field by field: a struct that is made elsewhere and copied
- * costs more than all the rest. */
+/* Sets an item without a tag.  Field by field, because making the struct
+ * elsewhere and copying it costs more than all the rest. */
 static inline void pdump_item_set(struct pdump_item *item, int64_t bytes,
                                   int peer, bool is_out, bool is_message)
 {
@@ -113,7 +114,7 @@ static inline void pdump_row_item(int64_t *row, const struct pdump_item *item)
     pdump_row_peer(row, item->peer);
 }
 
-/* To a row of its peer. */
+/* Adds an item to the row of its peer. */
 static inline void pdump_row_message(int64_t *row,
                                      const struct pdump_item *item)
 {

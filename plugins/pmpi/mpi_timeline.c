@@ -7,8 +7,8 @@
 #include "requests.h"
 #include "thread_state.h"
 
-/* Of sends the tag is behind the rank.  What is sent in parts has no receive
- * that a status tells of, and RMA has none at all. */
+/* In sends, the tag follows the rank.  Partitioned sends have no receive with a
+ * status, and RMA has no receive at all. */
 int pdump_mpi_timeline_tag(const struct pdump_mpi_call *call)
 {
     const struct pdump_plan *plan = &call->function->plan;
@@ -26,7 +26,8 @@ static void send(const struct pdump_mpi_call *call, int to, int64_t bytes,
                                tag);
 }
 
-/* The call may yet fail: nothing that is wrong is to be told to MPI twice. */
+/* The call may still fail: an invalid argument must not be passed to MPI a
+ * second time. */
 static bool is_good(const struct pdump_mpi_call *call)
 {
     const struct pdump_plan *plan = &call->function->plan;
@@ -90,8 +91,8 @@ void pdump_mpi_timeline_end(const struct pdump_mpi_call *call,
                                tale->collective);
 }
 
-/* One that failed here may have been fine elsewhere, so it counts, unless it
- * had no communicator. */
+/* A collective that failed here may have succeeded on other ranks, so it
+ * counts, unless it had no communicator. */
 int64_t pdump_mpi_timeline_count(struct pdump_state *state,
                                  const struct pdump_mpi_call *call, int code)
 {

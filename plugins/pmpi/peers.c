@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ranks of a communicator or window, and who they are in MPI_COMM_WORLD.
+ * The ranks of a communicator or window, and their ranks in MPI_COMM_WORLD.
  *
- * What is known is in a table, and an attribute of the communicator, so that
- * MPI tells us of its end; each thread keeps those that it used last.  A
- * process that has MPI sessions only gets no attributes, as they might outlive
- * the session.
+ * The entries are in a table.  Each is also an attribute of its communicator,
+ * so that MPI notifies us when the communicator ends.  Each thread caches the
+ * entries that it used last.  A process that uses only MPI sessions gets no
+ * attributes, because they might outlive the session.
  *
- * MPI is not called under the lock: it may call functions of the program with a
- * lock of its own held, and these may call MPI, and so us.
+ * MPI is not called under the lock: it may call functions of the program while
+ * it holds its own lock, and these may call MPI, and so this code.
  */
 #include "peers.h"
 #include "thread_state.h"
@@ -19,12 +19,12 @@
 enum { N_BUCKETS = 256 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct pdump_peers *comms[N_BUCKETS], *wins[N_BUCKETS]; /* under it */
+static struct pdump_peers *comms[N_BUCKETS], *wins[N_BUCKETS]; /* locked */
 static _Atomic int comm_key = MPI_KEYVAL_INVALID, win_key = MPI_KEYVAL_INVALID;
 static _Atomic bool is_up;
 _Atomic uint64_t pdump_peers_generation = 1;
 
-/* Is there an MPI_COMM_WORLD? */
+/* Returns true if MPI_COMM_WORLD exists. */
 static bool has_world(void)
 {
     int up = 0;
@@ -75,7 +75,7 @@ static struct pdump_peers **bucket_of(struct pdump_peers **table,
     return &table[(handle ^ handle >> 9) % N_BUCKETS];
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static struct pdump_peers *look(struct pdump_peers **table, uintptr_t handle)
 {
     struct pdump_peers *p = *bucket_of(table, handle);
@@ -95,8 +95,8 @@ static struct pdump_peers *find_in(struct pdump_peers **table, uintptr_t handle)
     return p;
 }
 
-/* Put `p` into the table, unless another thread was faster: returns the one
- * that is in it. */
+/* Puts `p` into the table unless another thread was faster.  Returns the entry
+ * of the table. */
 static struct pdump_peers *publish(struct pdump_peers **table, uintptr_t handle,
                                    struct pdump_peers *p)
 {
@@ -144,7 +144,7 @@ static int on_win_end(MPI_Win win, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Of two threads that make a key, one is faster. */
+/* If two threads create a key at the same time, the first one counts. */
 static bool has_keys(void)
 {
     int none = MPI_KEYVAL_INVALID, made = MPI_KEYVAL_INVALID;
@@ -164,7 +164,7 @@ static bool has_keys(void)
     return comm_key != MPI_KEYVAL_INVALID && win_key != MPI_KEYVAL_INVALID;
 }
 
-/* NULL if it has none and can get none. */
+/* Returns NULL if there is no entry and none can be made. */
 static struct pdump_peers *find(MPI_Comm comm)
 {
     struct pdump_peers *p = find_in(comms, (uintptr_t)comm), *made;
@@ -182,7 +182,7 @@ static struct pdump_peers *find(MPI_Comm comm)
     }
     if (PMPI_Comm_set_attr(comm, comm_key, p) == MPI_SUCCESS)
         return p;
-    remove_from(comms, p); /* another thread may have seen it: not freed */
+    remove_from(comms, p); /* not freed: another thread may use it */
     return NULL;
 }
 
@@ -276,7 +276,7 @@ int *pdump_peers_translate(MPI_Group group, int n)
         ranks = calloc((size_t)n * 2, sizeof(*ranks));
     if (!ranks)
         return NULL;
-    /* The second half is 0, 1, ... */
+    /* The second half is the input: 0, 1, ... */
     for (int i = 0; i < n; i++)
         ranks[n + i] = i;
     err = PMPI_Comm_group(MPI_COMM_WORLD, &world);
@@ -326,7 +326,7 @@ int pdump_peers_ask_world(struct pdump_peers *p, int rank)
     return ranks[rank];
 }
 
-/* A grid that has borders: nobody is beyond. */
+/* Returns the neighbours beyond the border of a Cartesian grid, as bits. */
 static uint64_t beyond(MPI_Comm grid, int n_dims)
 {
     uint64_t nobodies = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where in a Python program a call of MPI was made.
+ * Finds the Python call site of a call of MPI.
  *
- * CPython's functions are looked up by name: a process without Python has none.
- * A site is known by the code object, which is kept alive so that no other one
- * gets its address, and the line.
+ * CPython's functions are looked up by name, because a process without Python
+ * does not have them.  A site is identified by the code object and the line.
+ * The code object is kept alive, so that no other one gets its address.
  */
 #include "python_site.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions of CPython from 3.9 on; objects are only passed on. */
+/* Functions of CPython from 3.9 on; objects are opaque pointers. */
 #define FUNCTIONS(X)                                          \
     X(int, Py_IsInitialized, (void))                          \
     X(void *, PyGILState_GetThisThreadState, (void))          \
@@ -95,7 +95,7 @@ void pdump_python_in_child(void)
     pthread_mutex_init(&lock, NULL);
 }
 
-/* Innermost first.  A reference to each code object is taken. */
+/* Walks the frames, innermost first.  Takes a reference to each code object. */
 static int walk(struct frame *frames)
 {
     void *frame = py.PyEval_GetFrame(), *back;
@@ -133,7 +133,7 @@ static bool is_same(const struct frame *a, const struct frame *b, int n)
     return true;
 }
 
-/* Locked.  The number of a known site, or -1. */
+/* Called under the lock.  Returns the number of a known site, or -1. */
 static int find(uint64_t hash, const struct frame *frames, int n)
 {
     for (const struct site *s = buckets[hash % N_BUCKETS]; s; s = s->next)
@@ -142,7 +142,7 @@ static int find(uint64_t hash, const struct frame *frames, int n)
     return -1;
 }
 
-/* An attribute of the code object; "?" without one. */
+/* Gets an attribute of the code object as text; "?" if there is none. */
 static void text_of(void *code, const char *name, char *buf, size_t len)
 {
     void *value = py.PyObject_GetAttrString(code, name);
@@ -153,7 +153,7 @@ static void text_of(void *code, const char *name, char *buf, size_t len)
         py.Py_DecRef(value);
 }
 
-/* "a.py:3 (f) < b.py:7 (g)" */
+/* Formats a site: "a.py:3 (f) < b.py:7 (g)" */
 static char *describe(const struct frame *frames, int n)
 {
     char *text = malloc(TEXT_MAX), file[1024], function[256];
@@ -163,7 +163,7 @@ static char *describe(const struct frame *frames, int n)
     if (!text)
         return NULL;
     text[0] = '\0';
-    /* Whatever error the program may have, it is not ours. */
+    /* Saves and restores the program's current exception. */
     py.PyErr_Fetch(&type, &value, &trace);
     for (int i = 0; i < n && len < TEXT_MAX; i++) {
         text_of(frames[i].code, "co_filename", file, sizeof(file));
@@ -175,8 +175,8 @@ static char *describe(const struct frame *frames, int n)
     return text;
 }
 
-/* The number of a new site, or that of another thread that was faster; -1 if
- * there is no room.  Then the references belong to it. */
+/* Returns the number of a new site, which then owns the references; -1 if there
+ * is no room or no memory. */
 static int make(uint64_t hash, const struct frame *frames, int n)
 {
     struct site *s = calloc(1, sizeof(*s) + (size_t)n * sizeof(s->frames[0]));
@@ -204,7 +204,7 @@ static int make(uint64_t hash, const struct frame *frames, int n)
     return number;
 }
 
-/* With Python's lock. */
+/* Called with the GIL held. */
 static uint64_t site(void)
 {
     struct frame frames[DEPTH_MAX];
@@ -231,7 +231,7 @@ uint64_t pdump_python_find(void)
     uint64_t key;
     int state;
 
-    /* A thread that Python knows, and while there is Python. */
+    /* Python must be running and must know this thread. */
     if (!py.Py_IsInitialized() || !py.PyGILState_GetThisThreadState())
         return 0;
     if (py.PyGILState_Check())

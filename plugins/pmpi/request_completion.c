@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What statuses and requests tell: the ends of operations. */
+/* Records the completion of operations, from their statuses and requests. */
 #include "request_completion.h"
 #include "arguments.h"
 #include "byte_count.h"
@@ -7,7 +7,7 @@
 #include "status_fast.h"
 #include "thread_state.h"
 
-/* The room of a call about n requests. */
+/* The parts of the thread's buffer, for a call on n requests. */
 struct room {
     uintptr_t *handles;
     struct pdump_item *items; /* [2 * n] */
@@ -78,7 +78,7 @@ void pdump_completion_prepare(struct pdump_state *state,
 void pdump_completion_hold(struct pdump_request *request,
                            struct pdump_peers *peers)
 {
-    /* Ask now who they are: their communicator may be gone then. */
+    /* Translates the ranks now: the communicator may be gone at completion. */
     pdump_peers_world(peers, 0);
     if (pdump_peers_hold(peers))
         request->peers = peers;
@@ -86,13 +86,13 @@ void pdump_completion_hold(struct pdump_request *request,
         request->from = PDUMP_PEER_OUTSIDE;
 }
 
-/* What the status of a receive tells. */
+/* Records what the status of a receive contains. */
 static void received(const MPI_Status *status, struct pdump_peers *peers,
                      int from, struct pdump_call_record *tale)
 {
     struct pdump_item *item;
 
-    /* Messages only: Open MPI's I/O does not set that. */
+    /* For messages only: Open MPI's I/O does not set this bit. */
     if (from != PDUMP_PEER_NOBODY && pdump_status_is_cancelled(status))
         return;
     if (from == PDUMP_PEER_LATER)
@@ -116,7 +116,7 @@ void pdump_completion_status(const struct pdump_mpi_call *call,
         received(&status, peers, from, tale);
 }
 
-/* The request is done; its status is the i-th, or -1: there is none. */
+/* Records a completed request; i is the index of its status, or -1. */
 static void finish_one(const struct pdump_mpi_call *call, uintptr_t handle,
                        int i, struct pdump_call_record *tale)
 {
@@ -170,8 +170,8 @@ static void finish_done(const struct pdump_mpi_call *call,
     }
 }
 
-/* The call failed.  Requests that are gone are done, whatever became of them.
- */
+/* After a failed call: requests that are now null are complete, whatever the
+ * result. */
 static void finish_gone(const struct pdump_mpi_call *call,
                         const uintptr_t *handles,
                         struct pdump_call_record *tale)
@@ -198,7 +198,7 @@ static void start_all(const struct pdump_mpi_call *call,
     }
 }
 
-/* A message was found, and will be received by its handle. */
+/* Notes a matched message, which will be received by its handle. */
 static void note_message(struct pdump_state *state,
                          const struct pdump_mpi_call *call,
                          struct pdump_call_record *tale)

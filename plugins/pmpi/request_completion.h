@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What statuses and requests tell: the ends of operations. */
+/* Records the completion of operations, from their statuses and requests. */
 #ifndef PDUMP_PMPI_REQUEST_COMPLETION_H
 #define PDUMP_PMPI_REQUEST_COMPLETION_H
 
@@ -7,22 +7,22 @@
 #include "mpi_call.h"
 #include "requests.h"
 
-/* Before the call: note the handles that MPI is about to change, and put a
- * status of ours where the caller wants none. */
+/* Called before the call: saves the handles that MPI is about to change, and
+ * passes our own status if the caller ignores it. */
 void pdump_completion_prepare(struct pdump_state *state,
                               struct pdump_mpi_call *call);
 
-/* After the call, if it is not a plain one.  Returns the code that the caller
- * is to see. */
+/* Called after a call of another kind than PDUMP_CALL_PLAIN.  Returns the code
+ * for the caller. */
 int pdump_completion(struct pdump_state *state, struct pdump_mpi_call *call,
                      int code, struct pdump_call_record *tale);
 
-/* After a plain call that received: `from` as it was asked for. */
+/* Called after a plain receive; `from` is the source in the arguments. */
 void pdump_completion_status(const struct pdump_mpi_call *call,
                              struct pdump_peers *peers, int from,
                              struct pdump_call_record *tale);
 
-/* Whom the message will be from is known later only. */
+/* Holds the peers of a receive whose source is known only when it completes. */
 void pdump_completion_hold(struct pdump_request *request,
                            struct pdump_peers *peers);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations of MPI that are under way, by their requests. */
+/* The table of MPI operations under way, by their request handles. */
 #include "requests.h"
 #include "system/log.h"
 
@@ -17,7 +17,7 @@ static _Atomic uint64_t n_added;
 static bool has_threads, knows_threads;
 _Atomic int pdump_n_requests;
 
-/* Threads that call MPI one after the other need no lock. */
+/* Takes the lock, but only if threads may call MPI at the same time. */
 static void take_lock(void)
 {
     if (!knows_threads) {
@@ -49,7 +49,7 @@ uint64_t pdump_requests_last(void)
     return atomic_load_explicit(&n_added, memory_order_relaxed);
 }
 
-/* Locked, if there are threads. */
+/* Called under the lock, if there are threads. */
 static uint64_t next_number(void)
 {
     uint64_t number = pdump_requests_last() + 1;
@@ -58,7 +58,7 @@ static uint64_t next_number(void)
     return number;
 }
 
-/* The newest are in front. */
+/* The newest requests are in front. */
 static struct pdump_request **find(uintptr_t handle, uint64_t last)
 {
     struct pdump_request **at = bucket_of(handle);
@@ -68,7 +68,7 @@ static struct pdump_request **find(uintptr_t handle, uint64_t last)
     return at;
 }
 
-/* Holds the lock, but not while it allocates. */
+/* Called under the lock, which is released while it allocates. */
 static void get_more(void)
 {
     struct pdump_request *block;
@@ -83,7 +83,7 @@ static void get_more(void)
     n_made += block ? BLOCK : 0;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static struct pdump_request *make(void)
 {
     struct pdump_request *made;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a status says of a message: its bytes, and whether it was cancelled.
+ * Reads a status: the bytes of the message, and whether it was cancelled.
  *
  * PMPI_Get_elements_x() and PMPI_Test_cancelled() take a third of the time that
- * a receive costs with us, and give what stands in the status: the only place
- * that knows where Open MPI and MPICH keep it.  Others are asked.
+ * a receive costs with libpdump, and only return what the status contains.
+ * This is the only file that knows where Open MPI and MPICH keep it.  For other
+ * MPIs the functions are called.
  */
 #ifndef PDUMP_PMPI_STATUS_FAST_H
 #define PDUMP_PMPI_STATUS_FAST_H

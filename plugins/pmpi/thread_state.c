@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each thread remembers between its calls of MPI. */
+/* The state that each thread keeps between its calls of MPI. */
 #include "thread_state.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void make_key(void)
 {
-    /* Without a key a thread's room stays when it ends, and no more. */
+    /* Without a key, the only harm is that a thread's buffer is leaked. */
     pthread_key_create(&key, free);
 }
 

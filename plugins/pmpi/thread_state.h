@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each thread remembers between its calls of MPI. */
+/* The state that each thread keeps between its calls of MPI. */
 #ifndef PDUMP_PMPI_THREAD_STATE_H
 #define PDUMP_PMPI_THREAD_STATE_H
 
@@ -25,23 +25,23 @@ struct pdump_kept_win_peers {
 };
 
 struct pdump_state {
-    const char *inside;     /* frame of the call that is under way, or NULL */
-    struct pdump_call open; /* its region; r is NULL if it has none */
-    int64_t last_end;       /* ticks; of the session below */
+    const char *inside;     /* stack frame of the call under way, or NULL */
+    struct pdump_call open; /* region of that call; r is NULL if it has none */
+    int64_t last_end;       /* ticks; in the session below */
     unsigned last_session;
-    struct pdump_peers loose; /* of a communicator that is not remembered */
+    struct pdump_peers loose; /* of a communicator that has no entry */
     struct {
         MPI_Datatype type;
         int64_t size; /* 0: unused */
     } types[PDUMP_TYPES_KEPT];
     struct pdump_kept_peers kept[PDUMP_PEERS_KEPT];
     struct pdump_kept_win_peers kept_wins[PDUMP_PEERS_KEPT];
-    /* For calls about many requests: their handles, statuses, messages. */
+    /* Buffer for calls on many requests: handles, statuses and messages. */
     void *room;
     size_t room_size;
 };
 
-/* Where the thread keeps those of a communicator. */
+/* Returns the thread's cache entry for a communicator. */
 static inline struct pdump_kept_peers *pdump_state_kept(
     struct pdump_state *state, MPI_Comm comm)
 {
@@ -50,7 +50,7 @@ static inline struct pdump_kept_peers *pdump_state_kept(
     return &state->kept[(bits ^ bits >> 9) % PDUMP_PEERS_KEPT];
 }
 
-/* The same for a window. */
+/* Returns the thread's cache entry for a window. */
 static inline struct pdump_kept_win_peers *pdump_state_kept_win(
     struct pdump_state *state, MPI_Win win)
 {
@@ -66,7 +66,7 @@ static inline bool pdump_state_is_current(uint64_t generation)
            atomic_load_explicit(&pdump_peers_generation, memory_order_acquire);
 }
 
-/* As pdump_peers_find(), which is asked if the thread does not know. */
+/* As pdump_peers_find(), with the thread's cache in front of it. */
 static inline struct pdump_peers *pdump_peers_of(struct pdump_state *state,
                                                  MPI_Comm comm)
 {
@@ -90,7 +90,8 @@ static inline struct pdump_peers *pdump_peers_of_win(struct pdump_state *state,
     return pdump_peers_find_win(state, win);
 }
 
-/* The calling thread's; its address is found once, as in thread.h. */
+/* The state of the calling thread.  Its address is computed once, as in
+ * thread.h. */
 extern __thread struct pdump_state pdump_state_self;
 
 static inline struct pdump_state *pdump_state(void)
@@ -101,7 +102,7 @@ static inline struct pdump_state *pdump_state(void)
     return state;
 }
 
-/* Between the thread's last call of MPI and this one, in ticks. */
+/* Returns the ticks between the thread's previous call of MPI and this one. */
 static inline int64_t pdump_state_between(const struct pdump_state *state,
                                           const struct pdump_call *call)
 {
@@ -116,7 +117,8 @@ static inline void pdump_state_ended(struct pdump_state *state,
     state->last_end = call->start + call->time;
 }
 
-/* At least that much room, or NULL; the same until the next call of it. */
+/* Returns a buffer of at least that size, or NULL.  The content stays until the
+ * next call. */
 void *pdump_state_room(struct pdump_state *state, size_t size);
 
 #endif

@@ -31,7 +31,7 @@ void *pdump_tools_next(const char *name, const void *own)
     return next && !(own && is_in_one_file(next, own)) ? next : NULL;
 }
 
-/* "PMPI_Send" of MPI_Send. */
+/* Finds "PMPI_Send" for MPI_Send. */
 static void *own_function(const char *name)
 {
     char own[128];
@@ -56,14 +56,14 @@ const char *pdump_tools_in_front(void)
     return NULL;
 }
 
-/* Before the program runs, and before it has threads. */
+/* Runs before the program starts, and before it has threads. */
 __attribute__((constructor)) static void look(void)
 {
     for (int i = 0; i < pdump_n_mpi_functions; i++) {
         struct pdump_mpi_function *f = &pdump_mpi_functions[i];
         void *own = own_function(f->callee.name);
 
-        if (own) /* NULL: it exists only in Fortran */
+        if (own) /* NULL: the function exists only in Fortran */
             f->next = (void (*)(void))pdump_tools_next(f->callee.name, own);
     }
 }
