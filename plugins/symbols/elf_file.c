@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of an ELF file, found by address. */
+/* The functions of an ELF file, sorted by address. */
 #include "elf_file.h"
 #include "servers.h"
 
@@ -15,7 +15,7 @@ static const Dwfl_Callbacks callbacks = {
     .section_address = dwfl_offline_section_address,
 };
 
-/* Whatever a store says that code is from: no pipe, no device. */
+/* Opens regular files only: the path comes from a store and is not trusted. */
 static int open_file(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -58,7 +58,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Aliases: the same one on every machine. */
+/* Sorts aliases so that every machine chooses the same one. */
 static int by_address(const void *a, const void *b)
 {
     const struct pdump_elf_function *x = a, *y = b;
@@ -165,7 +165,7 @@ const struct pdump_elf_function *pdump_elf_find(const struct pdump_elf *elf,
         return NULL;
     for (low--; low > 0 && f[low - 1].start == f[low].start;)
         low--;
-    /* Code written in assembly may not tell its size. */
+    /* Functions written in assembly may have no size. */
     if (address - f[low].start >= (f[low].size ? f[low].size : 1))
         return NULL;
     return &f[low];

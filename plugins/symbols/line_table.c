@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source line of an address. */
+/* Finds the source line of an address. */
 #include "line_table.h"
 
 #include <dwarf.h>
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Take out "//", "/./" and "x/../": compilers write one file in many ways. */
+/* Removes "//", "/./" and "x/../": compilers write the same file in many
+ * ways. */
 static void normalize(char *path)
 {
     bool is_absolute = *path == '/';
@@ -39,7 +40,7 @@ static void normalize(char *path)
 /* A source line as debug information has it. */
 struct source {
     const char *file;
-    const char *folder; /* where it was compiled, or NULL */
+    const char *folder; /* of the compilation, or NULL */
     int line;
 };
 
@@ -102,7 +103,7 @@ static const struct pdump_unit *unit_of(const struct pdump_units *units,
                                                          : NULL;
 }
 
-/* As find(), by the units. */
+/* Like find(), by the list of units. */
 static bool search(Dwfl_Module *module, struct pdump_units *units,
                    Dwarf_Addr address, struct source *out)
 {
@@ -157,7 +158,7 @@ bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
     if (n > 0 && strncmp(path, folder, n) == 0 && path[n] == '/')
         memmove(path, path + n + 1, strlen(path + n + 1) + 1);
     n = strlen(path);
-    /* The end of a path says more than its beginning. */
+    /* If it is too long, the end of a path says more than its beginning. */
     snprintf(file, len, "%s", n < len ? path : path + n - len + 1);
     return true;
 }

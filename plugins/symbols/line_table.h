@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source line of an address. */
+/* Finds the source line of an address. */
 #ifndef PDUMP_SYMBOLS_LINE_TABLE_H
 #define PDUMP_SYMBOLS_LINE_TABLE_H
 
@@ -7,21 +7,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where the code of the compilation units is, if the file has no table that
- * tells: clang writes none. */
+/* The address ranges of the compilation units, for files without a table of
+ * them: clang writes none. */
 struct pdump_units {
     struct pdump_unit {
-        Dwarf_Addr start, end; /* in the module */
+        Dwarf_Addr start, end; /* as addresses of the module */
         Dwarf_Die *unit;
         Dwarf_Addr bias;
-    } * list; /* by address */
+    } * list; /* sorted by address */
     size_t n, room;
     bool is_made;
 };
 
-/* False if debug information does not tell.  The file is relative to where it
- * was compiled, if it is below.  `units` is zeroed at first, and belongs to the
- * module; free(units->list). */
+/* Returns false if there is no debug information for the address.  The path of
+ * the file is made relative to the folder of the compilation if it is below
+ * that.  `units` is zeroed at first, and belongs to the module;
+ * free(units->list). */
 bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
                       Dwarf_Addr address, char *file, size_t len, int *line);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The module "symbols": functions and lines of code places, by libdw.  It reads
- * files only; the process that the places are from need not be there. */
+/* The module "symbols": finds functions and source lines of addresses with
+ * libdw.  It only reads files; the process that the addresses are from need not
+ * exist. */
 #include "elf_file.h"
 #include "line_table.h"
 #include "record/symbols.h"
@@ -11,7 +12,7 @@
 
 PDUMP_PLUGIN_MODULE;
 
-static struct pdump_elf *files; /* the last one used first */
+static struct pdump_elf *files; /* most recently used first */
 
 static struct pdump_elf *file_of(const char *path)
 {

@@ -33,7 +33,7 @@ static double now(void)
     return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-/* Not 0: give up. */
+/* Returns nonzero to make the query give up. */
 static int look_at_clock(struct debuginfod_client *client, long done, long all)
 {
     (void)client, (void)done, (void)all;
@@ -73,7 +73,8 @@ static bool has_symbols(Dwfl_Module *module)
     return !elf;
 }
 
-/* The file that .gnu_debuglink names is in one of the usual folders. */
+/* Returns true if one of the usual folders has the file that .gnu_debuglink
+ * names. */
 static bool has_link(const char *file, const char *link)
 {
     static const char *const forms[] = { "%.*s/%s", "%.*s/.debug/%s",
@@ -89,8 +90,8 @@ static bool has_link(const char *file, const char *link)
     return false;
 }
 
-/* Let libdw query servers until the time is up.  Returns false if it must not.
- */
+/* Lets libdw query servers until the time is up.  Returns false if it must
+ * not. */
 static bool may_ask(Dwfl *dwfl)
 {
     struct debuginfod_client *client = NULL;

@@ -11,8 +11,8 @@
 
 #include <elfutils/libdwfl.h>
 
-/* A find_debuginfo callback of libdwfl, for modules whose data is their Dwfl.
- */
+/* A find_debuginfo callback of libdwfl, for modules whose user data is their
+ * Dwfl. */
 int pdump_servers_find(Dwfl_Module *module, void **data, const char *name,
                        Dwarf_Addr base, const char *file, const char *link,
                        GElf_Word crc, char **out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where functions begin, from .eh_frame_hdr: a sorted table of the addresses of
- * all functions, with an entry of .eh_frame for each. */
+/* Finds the starts of functions in .eh_frame_hdr: a sorted table of the
+ * addresses of all functions, with an entry of .eh_frame for each. */
 #include "starts.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where functions begin, from the table for exception handling, which remains
- * in stripped programs. */
+/* Finds the starts of functions in the table for exception handling, which even
+ * stripped programs have. */
 #ifndef PDUMP_SYMBOLS_STARTS_H
 #define PDUMP_SYMBOLS_STARTS_H
 
