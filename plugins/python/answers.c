@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table with open addressing; entries of deleted code objects are dropped
- * when it is full. */
+/* A hash table with open addressing.  Entries of deleted code objects are
+ * dropped when it is full. */
 #include "answers.h"
 #include "cpython.h"
 
@@ -18,7 +18,7 @@ enum { ROOM_MIN = 1024 };
 static struct slot *slots;
 static size_t n_slots, room;
 
-/* The slot of that address, or the empty slot where it belongs. */
+/* Returns the slot of that address, or the empty slot where it belongs. */
 static inline struct slot *probe(struct slot *in, size_t n, const void *code)
 {
     size_t i = ((uintptr_t)code >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
@@ -80,7 +80,7 @@ static bool make_room(void)
 struct pdump_answer *pdump_answer_keep(void *code,
                                        const struct pdump_answer *answer)
 {
-    /* Must come first: Python may collect garbage here, which can run code. */
+    /* Must come first: it may collect garbage, and that can run Python code. */
     void *reference = pdump_py.PyWeakref_NewRef(code, NULL);
     struct pdump_answer *copy = malloc(sizeof(*copy));
     struct slot *s;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls of Python functions by sys.monitoring.
+ * Records calls of Python functions by sys.monitoring.
  *
- * There is no frame in these events: calls and ends are matched by the code
- * object.  Hidden code answers DISABLE, and is not heard of again, but for
- * PY_THROW and PY_UNWIND, which cannot be switched off.
+ * These events have no frame: calls and ends are matched by the code object.
+ * For hidden code the callbacks return DISABLE, and its events stop, except
+ * PY_THROW and PY_UNWIND, which cannot be disabled.
  */
 #include "calls_by_monitoring.h"
 #include "code_object.h"
@@ -36,7 +36,7 @@ void *pdump_monitor_never_if_hidden(void *code)
     return is_hidden(code) ? never_again() : pdump_py_none();
 }
 
-/* False if the code is hidden. */
+/* Returns false if the code is hidden. */
 static inline bool enter(void *code)
 {
     const char *name;
@@ -89,7 +89,7 @@ void *pdump_monitor_throw(void *self, void *const *args, intptr_t n_args)
     return pdump_py_none();
 }
 
-/* The end of a function that is not on top. */
+/* Handles the end of a function that is not on top. */
 static void *end_below(void *code)
 {
     if (is_hidden(code))
@@ -134,8 +134,8 @@ void *pdump_monitor_unwind(void *self, void *const *args, intptr_t n_args)
     return pdump_py_none();
 }
 
-/* Classes and objects with __call__ run Python code of their own, which is
- * heard of: only what is C and nothing else counts. */
+/* Returns true for functions written in C.  Classes and objects with __call__
+ * run Python code, which has its own events. */
 static bool is_c(void *callable)
 {
     const struct pdump_py_object *object = callable;

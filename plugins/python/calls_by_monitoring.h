@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls of Python functions by sys.monitoring, from Python 3.12 on. */
+/* Records calls of Python functions by sys.monitoring, from Python 3.12 on. */
 #ifndef PDUMP_CALLS_BY_MONITORING_H
 #define PDUMP_CALLS_BY_MONITORING_H
 
 #include "cpython.h"
 
-/* sys.monitoring.DISABLE, kept: given back for code that is hidden. */
+/* Sets sys.monitoring.DISABLE, which callbacks return for hidden code.
+ * Kept. */
 void pdump_monitor_use(void *disable);
 
-/* What a callback answers: DISABLE for hidden code, else None. */
+/* Returns the result of a callback: DISABLE for hidden code, else None. */
 void *pdump_monitor_never_if_hidden(void *code);
 
-/* The callbacks, to be registered by instrumenter.py. */
+/* The callbacks, which instrumenter.py registers. */
 pdump_py_fastcall pdump_monitor_start;  /* PY_START */
 pdump_py_fastcall pdump_monitor_resume; /* PY_RESUME */
 pdump_py_fastcall pdump_monitor_throw;  /* PY_THROW */

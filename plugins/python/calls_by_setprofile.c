@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls of Python functions by PyEval_SetProfile(). */
+/* Records calls of Python functions by PyEval_SetProfile(). */
 #include "calls_by_setprofile.h"
 #include "code_object.h"
 #include "region_stack.h"
@@ -26,8 +26,8 @@ void pdump_profile_called(void *frame)
         pdump_stack_resume(frame);
 }
 
-/* Does the code belong to a generator or coroutine, and so is a return perhaps
- * a yield? */
+/* Returns true for the frame of a generator or coroutine: its return event may
+ * be a yield. */
 static int may_yield(void *frame)
 {
     void *code = pdump_py.PyFrame_GetCode(frame);
@@ -39,8 +39,8 @@ static int may_yield(void *frame)
     return (value & PDUMP_PY_GENERATOR) != 0;
 }
 
-/* The return of a frame that is not on top: one that is hidden, was entered
- * before us, or has regions of the program open. */
+/* Handles the return of a frame that is not on top: it is hidden, or was
+ * entered before the recording began, or has open regions of the program. */
 static void returned_below(void *frame)
 {
     void *code = pdump_py.PyFrame_GetCode(frame);
@@ -113,7 +113,8 @@ static int trace(void *self, void *frame, int what, void *arg)
     return 0;
 }
 
-/* For all threads; the GIL keeps them where they are. */
+/* Sets the tracer on all threads.  The GIL keeps them from running
+ * meanwhile. */
 static void set_everywhere(pdump_py_tracer *tracer, void *arg)
 {
     void *interpreter, *thread;

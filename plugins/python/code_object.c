@@ -24,7 +24,7 @@ void pdump_code_ask(void *of_code, void *of_c)
     pdump_code_forget();
 }
 
-/* What Python says; an exception there means no. */
+/* Calls Python; an exception means None. */
 static void *call(void *callable, void *argument)
 {
     void *type, *value, *trace, *result;
@@ -51,7 +51,7 @@ static void read_answer(void *result, struct pdump_answer *a)
     a->file = text ? strdup(text) : NULL;
 }
 
-/* Ask, and keep the answer; NULL if there is no memory for it. */
+/* Asks Python and keeps the answer; NULL if there is no memory. */
 static struct pdump_answer *ask(void *code)
 {
     struct pdump_answer fresh = { 0 }, *kept;
@@ -92,10 +92,10 @@ uint32_t *pdump_code_number(void *code, const char **file)
     return a && a->file ? &a->number : NULL;
 }
 
-/* C functions, by the address of the C function; a table that only grows. */
+/* A hash table by the address of the C function; it only grows. */
 struct c_function {
     const void *key;
-    void *held; /* the object that has that address, if it is one */
+    void *held; /* if the key is an object: a reference to it */
     const char *name;
 };
 static struct c_function *c_functions;
@@ -162,7 +162,7 @@ const char *pdump_c_function_name(void *callable)
 
     if (at && at->key)
         return at->name;
-    name = ask_name(callable); /* runs Python code: the table may change */
+    name = ask_name(callable); /* it runs Python: the table may change */
     if (!make_room())
         return name;
     at = probe(c_functions, c_room, key);

@@ -19,7 +19,7 @@ const char *pdump_cpython_find(void)
 {
     const char *missing = NULL;
 
-    /* POSIX has dlsym() return functions as void *, C does not. */
+    /* POSIX lets dlsym() return functions as void *, but C does not. */
 #define X(result, name, arguments) \
     *(void **)(void *)&pdump_py.name = find(#name, &missing);
     PDUMP_PY_FUNCTIONS(X)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What this module needs of CPython, without Python.h: one binary serves 3.9
- * to 3.13, and libpdump builds where no Python is installed.
+ * pdump_python.so is libpdump's extension module for CPython.  This header
+ * declares the parts of CPython that it uses, without Python.h: one binary
+ * serves 3.9 to 3.13, and libpdump builds where no Python is installed.
  *
- * Functions are looked up by name in the process that loaded us.  Structures
- * are those of the stable ABI, on builds with a GIL and without Py_DEBUG
- * (_native.py loads us into no others).  Objects are `void *`.
+ * Functions are looked up by name in the process that has loaded the module.
+ * Structures are those of the stable ABI, on builds with a GIL and without
+ * Py_DEBUG (_native.py loads the module into no others).  Objects are `void *`.
  */
 #ifndef PDUMP_CPYTHON_H
 #define PDUMP_CPYTHON_H
@@ -146,7 +147,7 @@ enum {
     X(void *, PyWeakref_GetObject, (void *))                                \
     X(void *, PyWeakref_NewRef, (void *, void *))
 
-/* Some have these; NULL in the others. */
+/* Only some have these; NULL in the others. */
 #define PDUMP_PY_OPTIONAL(X)                                          \
     X(void, PyThreadState_EnterTracing, (void *))                     \
     X(void, PyThreadState_LeaveTracing, (void *))                     \
@@ -179,11 +180,11 @@ struct pdump_cpython {
 /* Filled by pdump_cpython_find(). */
 extern struct pdump_cpython pdump_py;
 
-/* Look everything up.  The name of what is missing, or NULL. */
+/* Looks everything up.  Returns the name of a missing symbol, or NULL. */
 const char *pdump_cpython_find(void);
 
-/* Py_IncRef() where a call would be a part of what is measured.  What lives for
- * ever, from Python 3.12 on, has the highest of the lower 32 bits set. */
+/* Py_IncRef() without a call, whose cost would be measured.  From Python 3.12
+ * on, immortal objects have the highest of the lower 32 bits set. */
 static inline void *pdump_py_hold(void *object)
 {
     struct pdump_py_object *o = object;
@@ -193,13 +194,14 @@ static inline void *pdump_py_hold(void *object)
     return object;
 }
 
-/* A new reference to None. */
+/* Returns a new reference to None. */
 static inline void *pdump_py_none(void)
 {
     return pdump_py_hold(pdump_py._Py_NoneStruct);
 }
 
-/* The text of a str or bytes, borrowed from it; NULL with an exception. */
+/* Returns the text of a str or bytes, borrowed from it; NULL with an
+ * exception. */
 const char *pdump_py_text(void *object, size_t *len);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The thread state of the thread that has returned from the program to our
+/* State of the thread that has returned from the program to libpdump's
  * frames. */
 static void *left;
 
@@ -109,7 +109,7 @@ void *pdump_hidden_execute(void *self, void *args)
         result = pdump_py.PyObject_Call(pdump_py.PyTuple_GetItem(args, 0), rest,
                                         NULL);
     pdump_py.Py_DecRef(rest);
-    /* With this variable set, Python reads commands after the program. */
+    /* With this variable, Python becomes interactive after the program. */
     if (!getenv("PYTHONINSPECT")) {
         left = pdump_py.PyThreadState_Get();
         suspend();

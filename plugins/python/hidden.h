@@ -15,19 +15,20 @@
 
 #include "cpython.h"
 
-/* hidden(function): calls it, unseen. */
+/* hidden(function): returns a function that calls it unseen. */
 pdump_py_function pdump_hidden;
 
-/* then(function, hook): calls function(...), seen, then hook(result, args),
- * unseen.  Returns the result. */
+/* then(function, hook): returns a function that calls function(...), seen, then
+ * hook(result, args), unseen, and returns the result. */
 pdump_py_function pdump_hidden_then;
 
-/* first(hook, function): calls hook(...), unseen, then function(), seen, with
- * the arguments that the hook has returned. */
+/* first(hook, function): returns a function that calls hook(...), unseen, then
+ * function(), seen, with the arguments that the hook has returned. */
 pdump_py_function pdump_hidden_first;
 
-/* execute(function, ...): calls it, seen.  After it returns, nothing is seen on
- * this thread until come_back(), because the frames below are libpdump's. */
+/* execute(function, ...): calls it, seen.  After it returns, tracing is
+ * suspended on this thread until come_back(), because the frames below are
+ * libpdump's. */
 pdump_py_function pdump_hidden_execute;
 pdump_py_function pdump_hidden_come_back;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of Python functions: how often, how long, and what was counted. */
+/* Records lines of Python functions: hits, time and counters. */
 #include "lines.h"
 #include "calls_by_monitoring.h"
 #include "calls_by_setprofile.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Under the GIL: the files that there are, each once; 0 is none. */
+/* Under the GIL: the known files, each once; number 0 is none. */
 static const char **files;
 static uint32_t n_files = 1, files_room;
 
@@ -30,17 +30,17 @@ static struct pdump_detail_table table = {
     .label = label,
 };
 
-/* A frame that runs. */
+/* A running frame. */
 struct frame {
-    const void *key;        /* the frame, or where there is none the code */
-    struct pdump_call call; /* where its function's region is */
+    const void *key;        /* the frame, or the code object if there is none */
+    struct pdump_call call; /* its function's region */
     uint32_t file;          /* 0: not recorded */
     uint32_t line;          /* 0: none yet */
-    bool is_read;           /* the counters were, at its start */
-    int64_t begin;          /* of the frame, or since it goes on */
-    int64_t called;         /* of its line, in frames above it */
+    bool is_read;           /* the counters were read at `start` */
+    int64_t begin;          /* when the frame began or continued */
+    int64_t called;         /* of its line: time in frames above it */
     int64_t start;
-    int64_t counters[PDUMP_METRICS_MAX]; /* then */
+    int64_t counters[PDUMP_METRICS_MAX]; /* at `start` */
 };
 
 struct frames {
@@ -106,7 +106,7 @@ static bool grow(struct frames *s)
     return true;
 }
 
-/* Its region is the innermost now. */
+/* The function's region is the innermost one now. */
 static void push(const void *key, void *code)
 {
     struct frames *s = &frames;
@@ -135,7 +135,7 @@ static inline bool has_counters(void)
     return table.n_fields > PDUMP_LINES_FIRST;
 }
 
-/* At `now`; `counters` are NULL if there are none, or none could be read. */
+/* `counters` is NULL if there are none, or if they could not be read. */
 static inline void end_line(struct frame *f, int64_t now,
                             const int64_t *counters)
 {
@@ -154,7 +154,8 @@ static inline void end_line(struct frame *f, int64_t now,
     pdump_detail_done(&f->call);
 }
 
-/* The end of one line is the beginning of the next: one look for both. */
+/* One reading of the counters serves the end of a line and the begin of the
+ * next. */
 static __attribute__((noinline)) void end_line_counted(struct frame *f)
 {
     int64_t counters[PDUMP_METRICS_MAX], now = pdump_call_now();
@@ -174,7 +175,7 @@ static inline void end(struct frame *f)
         end_line(f, pdump_call_now(), NULL);
 }
 
-/* The frame on top is at another line, or again at this one. */
+/* The frame on top executes another line, or the same line again. */
 static inline void begin_line(struct frame *f, long line)
 {
     if (!f->file)
@@ -182,11 +183,11 @@ static inline void begin_line(struct frame *f, long line)
     end(f);
     f->called = 0;
     f->line = line > 0 ? (uint32_t)line : 0;
-    f->start = pdump_call_now(); /* what we did is nobody's time */
+    f->start = pdump_call_now(); /* our own work is not counted in any line */
 }
 
-/* Not on top: ends of frames above it were missed when somebody else had our
- * place, or it is not recorded. */
+/* The frame is not on top: the ends of frames above it were missed while
+ * another tool had replaced the hook, or it is not recorded. */
 static void pop_below(const void *key, void *code)
 {
     struct frames *s = &frames;
@@ -215,7 +216,7 @@ static inline bool pop(const void *key)
     return true;
 }
 
-/* PyEval_SetTrace() */
+/* Events by PyEval_SetTrace(). */
 
 static void *our_hook;
 static bool is_on;
@@ -265,7 +266,8 @@ static int trace(void *self, void *frame, int what, void *arg)
     return 0;
 }
 
-/* For all threads; the GIL keeps them where they are. */
+/* Sets the tracer on all threads.  The GIL keeps them from running
+ * meanwhile. */
 static void set_everywhere(pdump_py_tracer *tracer, void *arg)
 {
     void *interpreter, *thread;
@@ -319,7 +321,7 @@ void *pdump_lines_hook(void *self, void *const *args, intptr_t n_args)
     return pdump_py_none();
 }
 
-/* sys.monitoring: as calls_by_monitoring.c, and lines in between. */
+/* Events by sys.monitoring: as in calls_by_monitoring.c, plus lines. */
 
 static void push_code(void *code)
 {

@@ -14,11 +14,11 @@ static struct pdump_detail_field fields[PDUMP_DETAIL_FIELDS_MAX] = {
 };
 static char names[PDUMP_DETAIL_FIELDS_MAX][64];
 static char units[PDUMP_DETAIL_FIELDS_MAX][16];
-static int metrics[PDUMP_DETAIL_FIELDS_MAX]; /* that the fields are of */
+static int metrics[PDUMP_DETAIL_FIELDS_MAX]; /* the metric of each field */
 static unsigned session;
 
-/* A slash would be a folder in an HDF5 file.  Long events are cut, and may
- * differ only there: such a one has its number, if not 0. */
+/* A slash would create a group in an HDF5 file.  Long event names are cut and
+ * may then be equal; `number`, if not 0, makes such a name unique. */
 static void put_name(char *buf, size_t len, const char *name, int number,
                      const char *ending)
 {
@@ -30,7 +30,7 @@ static void put_name(char *buf, size_t len, const char *name, int number,
         *buf = *buf == '/' ? '_' : *buf;
 }
 
-/* Who reads the table refuses two fields of one name. */
+/* Readers of the table refuse two fields of the same name. */
 static bool is_taken(int field)
 {
     for (int i = 0; i < field; i++)

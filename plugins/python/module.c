@@ -2,8 +2,8 @@
 /*
  * pdump_python.so: an extension module of CPython, made without Python.h.
  *
- * _native.py loads it.  It has the types behind pdump.region(), and the
- * automatic instrumentation behind `python -m pdump`.
+ * _native.py loads it.  It contains the types behind pdump.region(), and the
+ * automatic instrumentation of `python -m pdump`.
  */
 #include "calls_by_monitoring.h"
 #include "calls_by_setprofile.h"
@@ -26,7 +26,7 @@
 
 enum { ORIGIN_MAX = PATH_MAX + 128 };
 
-/* The name of a region, or NULL with an exception. */
+/* Returns the name of a region, or NULL with an exception. */
 static const char *name_of(void *object)
 {
     size_t len;
@@ -49,7 +49,7 @@ static void *end(void *self, void *name)
     const char *text;
 
     (void)self;
-    if (name == pdump_py._Py_NoneStruct) { /* the innermost of the program's */
+    if (name == pdump_py._Py_NoneStruct) { /* the program's innermost region */
         uint32_t n = s->n;
 
         while (n && s->entries[n - 1].key != s->entries[n - 1].name)
@@ -69,10 +69,11 @@ static void *depth(void *self, void *unused)
     return pdump_py.PyLong_FromLong((long)pdump_stack_here()->n);
 }
 
-/* suspend(depth): a number for resume(), or None if nothing was open. */
+/* suspend(depth): returns a number for resume(), or None if nothing was
+ * open. */
 static void *suspend(void *self, void *mark)
 {
-    static long token; /* small and odd: not the address of a frame */
+    static long token; /* small and odd: never the address of a frame */
     long first = pdump_py.PyLong_AsLong(mark);
     uint32_t n = pdump_n_suspended;
 
@@ -94,7 +95,8 @@ static void *resume(void *self, void *token)
     return pdump_py_none();
 }
 
-/* Where pdump_init() is: is it the library that cffi has? */
+/* Returns the address of pdump_init(), to compare it with that of cffi's
+ * library. */
 static void *address(void *self, void *unused)
 {
     (void)self;
@@ -102,7 +104,7 @@ static void *address(void *self, void *unused)
     return pdump_py.PyLong_FromLong((long)(intptr_t)pdump_init);
 }
 
-/* What a process that is not forked needs to join the run. */
+/* Returns what a process that was not forked needs to join the run. */
 static void *origin(void *self, void *unused)
 {
     char text[ORIGIN_MAX];
@@ -221,7 +223,7 @@ static void *lines_stop(void *self, void *flag)
     return pdump_py_none();
 }
 
-/* What ask()'s callables decide has changed. */
+/* forget(): the rules of ask()'s callables have changed. */
 static void *forget(void *self, void *unused)
 {
     (void)self;

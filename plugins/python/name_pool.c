@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table of names that only grows. */
+/* A hash table of names that only grows. */
 #include "name_pool.h"
 
 #include <pdump.h>

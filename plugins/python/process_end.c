@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ends of a process: SIGTERM, and what comes after Python. */
+/* Handles the ends of a process: SIGTERM, and what runs after Python. */
 #include "process_end.h"
 #include "cpython.h"
 #include "system/private_thread.h"
@@ -21,14 +21,15 @@ extern char **environ;
 
 static sem_t wake;
 static bool is_rank;
-static volatile sig_atomic_t is_caught;  /* SIGTERM came */
-static volatile sig_atomic_t is_waiting; /* there is a thread for it */
+static volatile sig_atomic_t is_caught;  /* SIGTERM has arrived */
+static volatile sig_atomic_t is_waiting; /* the waiting thread exists */
 static pthread_t waiter;
-static bool was_waiting; /* before the fork that is under way */
+static bool was_waiting; /* before the current fork */
 
-/* A dump that pdump_finalize() would leave to MPI_Finalize(), which will not
- * come, is written by pdump_flush(); and the store is then of no use but in a
- * job, where the file may not be finished when the launcher loses patience. */
+/* pdump_flush() writes the dump, because pdump_finalize() might leave it to
+ * MPI_Finalize(), which will not be called.  After that the store is not
+ * needed, except in a job, where the file may be incomplete when the launcher
+ * sends SIGKILL. */
 static void *wait_for_term(void *unused)
 {
     /* Launchers kill the other ranks as soon as one has died. */
@@ -37,7 +38,7 @@ static void *wait_for_term(void *unused)
     while (sem_wait(&wake) != 0)
         ;
     if (!is_caught)
-        return unused; /* a fork: see before_fork() */
+        return unused; /* woken by before_fork() */
     pdump_flush();
     if (is_rank)
         nanosleep(&patience, NULL);
@@ -48,7 +49,7 @@ static void *wait_for_term(void *unused)
     return unused;
 }
 
-/* Here nothing is allowed but to wake a thread, or else to die. */
+/* A signal handler may only wake the thread, or end the process. */
 static void on_term(int number)
 {
     if (is_caught)
@@ -69,7 +70,7 @@ static bool is_ours(void)
     return sigaction(SIGTERM, NULL, &now) == 0 && now.sa_handler == on_term;
 }
 
-/* A thread that takes no signals. */
+/* Starts the thread with all signals blocked. */
 static int start_thread(void *unused)
 {
     sigset_t all, before;
@@ -86,8 +87,8 @@ static int start_thread(void *unused)
 }
 
 /*
- * Python warns of forks in a program with threads, and the program has none:
- * so there is none while it forks.
+ * Python warns if a process with threads forks, but the program itself may have
+ * none.  So our thread does not exist during a fork.
  */
 static void before_fork(void)
 {
@@ -99,14 +100,14 @@ static void before_fork(void)
     pthread_join(waiter, NULL);
 }
 
-/* Python looks after the fork: start it when Python goes on. */
+/* Python checks for threads after the fork, so the thread is started later. */
 static void in_parent(void)
 {
     if (was_waiting && pdump_py.Py_IsInitialized())
         pdump_py.Py_AddPendingCall(start_thread, NULL);
 }
 
-/* A child leaves its store to its parent. */
+/* A child leaves its store to the parent. */
 static void in_child(void)
 {
     if (is_ours())

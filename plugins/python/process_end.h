@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ends of a process that Python does not tell its scripts of. */
+/* Handles the ends of a process that Python does not report to its scripts. */
 #ifndef PDUMP_PROCESS_END_H
 #define PDUMP_PROCESS_END_H
 
 /*
- * Write the dump at SIGTERM, and then die of it.  Only if nobody handles it;
- * who does so later takes our place.  Python does not see our handler.
- * `is_job`: this is a rank of an MPI job, whose dump is a file of its own.
+ * Makes SIGTERM write the dump before it kills the process.  Only if SIGTERM
+ * has no handler; a later handler replaces ours.  Python does not see our
+ * handler.  `is_job`: this process is a rank of an MPI job, whose dump is a
+ * separate file.
  */
 void pdump_ending_catch_term(int is_job);
 
-/* After Python has ended, MPI too: run a program (copied; NULL at the end),
- * standard output to standard error. */
+/* Runs a program after Python and MPI have ended, with its standard output
+ * redirected to standard error.  `argv` is copied and ends with NULL. */
 int pdump_ending_run(char *const *argv);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `with region:` without a line of Python: a type made by PyType_FromSpec.
- * An object of it has no state but its name; any number of threads may use it.
+ * `with region:` without any Python code: a type made by PyType_FromSpec.  Its
+ * objects have no state but a name; any number of threads may share one.
  */
 #include "region.h"
 #include "cpython.h"
@@ -13,7 +13,7 @@ struct region {
     void *name; /* str */
     void *file; /* str, or NULL */
     int line;
-    unsigned epoch; /* of the session that knows the place */
+    unsigned epoch; /* session that has the file and line */
     const char *text;
 };
 
@@ -72,7 +72,7 @@ void *pdump_quiet_use(void *self, void *object)
     return pdump_py_none();
 }
 
-/* Names are by far the most frequent. */
+/* Tests for str first: names are by far the most frequent. */
 static int is_function(void *object)
 {
     const struct pdump_py_object *o = object;
@@ -82,7 +82,7 @@ static int is_function(void *object)
         return 0;
     if (pdump_py.PyCallable_Check(object))
         return 1;
-    /* classmethod and staticmethod, before Python 3.10 */
+    /* Not callable: classmethod and, before Python 3.10, staticmethod. */
     inner = pdump_py.PyObject_GetAttrString(object, "__func__");
     pdump_py.PyErr_Clear();
     pdump_py.Py_DecRef(inner);

@@ -5,17 +5,17 @@
 
 #include "cpython.h"
 
-/* New types, NULL with an exception. */
+/* Create the types; NULL with an exception. */
 void *pdump_region_type(void);
 void *pdump_noop_type(void);
 
-/* quiet(name=None): what region() is when nothing is recorded.  A function is
- * given back as it is, for everything else there is the object that
- * use_quiet(object) has chosen. */
+/* quiet(name=None): replaces region() when nothing is recorded.  Returns a
+ * function unchanged; for everything else, returns the object set by
+ * use_quiet(object). */
 pdump_py_fastcall pdump_quiet_region;
 void *pdump_quiet_use(void *self, void *object);
 
-/* nothing(...): None, whatever it is given. */
+/* nothing(...): returns None for any arguments. */
 pdump_py_fastcall pdump_nothing;
 
 #endif

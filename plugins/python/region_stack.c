@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The regions that Python has open on a thread. */
+/* The stack of regions that Python has open on a thread. */
 #include "region_stack.h"
 #include "suspended_regions.h"
 #include "system/process_state.h"
@@ -69,14 +69,14 @@ static bool is_function(const struct pdump_entry *e)
     return e->key != e->name;
 }
 
-/* Functions that returned below what has just ended. */
+/* Ends functions that have returned below the region that has just ended. */
 static void settle(struct pdump_stack *s)
 {
     while (s->n && s->entries[s->n - 1].state == PDUMP_ENTRY_RETURNED)
         pdump_region_end(s->entries[--s->n].name);
 }
 
-/* The innermost entry with that key, or -1. */
+/* Returns the index of the innermost entry with that key, or -1. */
 static int64_t find(const struct pdump_stack *s, const void *key)
 {
     int64_t i = s->n;
@@ -92,7 +92,8 @@ void pdump_stack_enter(const void *key, const char *name)
 {
     struct pdump_stack *s = pdump_stack_here();
 
-    /* A decorated function has its region open already: once is enough. */
+    /* A decorated function has its region open already: do not count it
+     * twice. */
     if (s->n && __builtin_expect(s->entries[s->n - 1].key == name, 0))
         return;
     if (__builtin_expect(pdump_is_session, 1))
@@ -110,8 +111,8 @@ void pdump_stack_leave(const void *key)
     }
     s->n--;
     if (top->state == PDUMP_ENTRY_OPEN && pdump_region_end(top->name) < 0) {
-        /* Something is open in it that is not ours, such as a rewind region:
-         * try again when a function below returns. */
+        /* A region that is not in this stack is open in it, such as a rewind
+         * region.  Try again when a function below returns. */
         top->state = PDUMP_ENTRY_RETURNED;
         s->n++;
         return;
@@ -120,8 +121,8 @@ void pdump_stack_leave(const void *key)
         settle(s);
 }
 
-/* End what is open above entry `i`, if they are functions all: then their
- * returns have been missed, or something ends before them. */
+/* Ends the entries above `i` if all of them are functions: their returns were
+ * missed, or the entry `i` ends before them.  Returns false otherwise. */
 static bool end_functions_above(struct pdump_stack *s, int64_t i)
 {
     for (int64_t k = i + 1; k < s->n; k++)
@@ -164,11 +165,11 @@ bool pdump_stack_is_below(const void *key)
 int pdump_stack_begin(const char *name)
 {
     if (__builtin_expect(!pdump_is_session, 0))
-        return pdump_region_begin(name); /* for libpdump to refuse */
+        return pdump_region_begin(name); /* libpdump refuses it */
     return push(pdump_stack_here(), name, name);
 }
 
-/* Its name is not in our stack: begun by others, before a fork, or never. */
+/* The name is not in the stack: begun elsewhere, before a fork, or never. */
 static int end_unknown(const struct pdump_stack *s, const char *name)
 {
     return s->has_lost ? PDUMP_OK : pdump_region_end(name);
@@ -185,7 +186,7 @@ int pdump_stack_end(const char *name)
         if (i < 0)
             return end_unknown(s, name);
         if (!end_functions_above(s, i))
-            return pdump_region_end(name); /* misuse, for libpdump to tell */
+            return pdump_region_end(name); /* misuse: libpdump reports it */
     }
     err = s->entries[i].state == PDUMP_ENTRY_OPEN ? pdump_region_end(name)
                                                   : PDUMP_OK;
@@ -196,8 +197,8 @@ int pdump_stack_end(const char *name)
     return err;
 }
 
-/* End the entry `i`, and what is above it, which then begins again: in another
- * task, it goes on. */
+/* Ends entry `i` and everything above it; then begins the regions above it
+ * again, because they belong to another task that continues. */
 static int end_between(struct pdump_stack *s, int64_t i)
 {
     uint32_t n = s->n;
@@ -205,7 +206,7 @@ static int end_between(struct pdump_stack *s, int64_t i)
     for (int64_t k = (int64_t)n - 1; k >= i; k--)
         if (s->entries[k].state != PDUMP_ENTRY_ENDED &&
             pdump_region_end(s->entries[k].name) < 0 && k == (int64_t)n - 1)
-            return PDUMP_ESTATE; /* something is open that is not ours */
+            return PDUMP_ESTATE; /* a region not in this stack is open */
     s->n = (uint32_t)i;
     for (int64_t k = i + 1; k < n; k++) {
         struct pdump_entry e = s->entries[k];
@@ -242,7 +243,7 @@ void pdump_stack_suspend_above(uint32_t first, const void *frame)
 
     for (uint32_t k = first; k < s->n; k++)
         if (is_function(&s->entries[k]))
-            return; /* it still runs: not a plain yield */
+            return; /* a function still runs: not a plain yield */
     for (uint32_t k = s->n; k-- > first;)
         if (s->entries[k].state == PDUMP_ENTRY_OPEN)
             pdump_region_end(s->entries[k].name);

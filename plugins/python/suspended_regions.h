@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions of the program in frames that wait: of generators and coroutines.
- * While a task awaits, its regions are not open, and others' may be.
+ * Regions of the program in suspended frames of generators and coroutines.
+ * While a task awaits, its regions are not open, and other tasks may open
+ * theirs.
  *
- * By the address of the frame; a frame that was suspended is resumed before it
- * goes away, if only to be closed.  All of this under the GIL.
+ * They are stored by the address of the frame.  A suspended frame is always
+ * resumed before it is freed, if only to be closed.  Under the GIL.
  */
 #ifndef PDUMP_SUSPENDED_REGIONS_H
 #define PDUMP_SUSPENDED_REGIONS_H
@@ -18,13 +19,14 @@ struct pdump_suspended {
     const char *names[]; /* outermost first */
 };
 
-/* How many frames have any; 0 makes a look-up needless. */
+/* Number of frames with such regions; if 0, no lookup is needed. */
 extern uint32_t pdump_n_suspended;
 
 void pdump_suspended_keep(const void *frame, const struct pdump_entry *entries,
                           uint32_t n);
 
-/* Given: free().  NULL if that frame has none. */
+/* Returns and removes the regions of a frame; NULL if it has none.  Given:
+ * free(). */
 struct pdump_suspended *pdump_suspended_take(const void *frame);
 
 void pdump_suspended_forget(void);

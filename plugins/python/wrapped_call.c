@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that Python code stands in front of. */
+/* Calls that are wrapped by Python code. */
 #include "wrapped_call.h"
 #include "base/field.h"
 #include "name_pool.h"
@@ -24,7 +24,7 @@ static const struct pdump_detail_field fields[] = {
     { "flight", "ns", PDUMP_FIELD_SUM, 1, false }, /* by Python's clock */
 };
 
-/* Under the GIL, all of these. */
+/* All under the GIL. */
 static struct pdump_callee **callees;
 static const char **places;
 static long n_callees, n_places;
@@ -43,11 +43,11 @@ static struct pdump_detail_table table = {
     .label = label,
 };
 
-/* A method may call back into Python, which may call another. */
+/* A method may call back into Python code, which may call another method. */
 enum { DEPTH = 16 };
 static __thread struct pdump_call open_calls[DEPTH];
 static __thread int n_open;
-static __thread int64_t last; /* end of the last one */
+static __thread int64_t last; /* end of the thread's previous call */
 
 static void *no_memory(void)
 {
@@ -141,7 +141,7 @@ static void add_square(int64_t *figure, int64_t ticks)
                                (double)ticks * (double)ticks);
 }
 
-/* `figures`: Python's numbers from BYTES_OUT on, without BETWEEN. */
+/* `figures`: the arguments of call_end() from BYTES_OUT on, without BETWEEN. */
 static void add(const struct pdump_call *call, int64_t *row, int64_t between,
                 void *const *figures)
 {
