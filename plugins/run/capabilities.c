@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Processes that change their rights.
+ * Wraps calls that change the rights of a process.
  *
- * The run's first process accepts only the stores of its own user.  A process
- * that switches to another user notes that user while it still has the right
- * to; then the stores of that user are accepted as well.
+ * The first process of the run accepts only the stores of its own user.  A
+ * process that switches to another user adds a note with that user while it
+ * still has the right to; then the stores of that user are accepted as well.
  *
- * Capabilities are those of a thread, and some namespaces are only for who has
- * one thread: a program that has one fails, or is aborted by the C library's
- * setuid(), if there are others that look at its memory (--memory).  They end
- * before.
+ * Capabilities belong to a thread, and some namespaces require a process with
+ * one thread.  A program with one thread would fail, or would be aborted by the
+ * C library's setuid(), if libpdump's own threads, which sample its memory
+ * (--memory), existed.  So these threads are ended first.
  */
 #include "run.h"
 #include "run_notes.h"
@@ -25,12 +25,12 @@
 
 #define API __attribute__((visibility("default")))
 
-/* The C library has it, but no header does. */
+/* The C library has this function, but no header declares it. */
 int capset(void *head, const void *data);
 
 enum { TRIES = 100 };
 
-/* Who was waited for is a thread of the process for a moment still. */
+/* A thread that was joined still exists in the kernel for a moment. */
 static bool is_alone(void)
 {
     struct stat tasks;
@@ -56,8 +56,8 @@ API int capset(void *head, const void *data)
     return RUN_NEXT(capset)(head, data);
 }
 
-/* Open the notes if the effective user is about to change to `user`; else -1.
- */
+/* Opens the notes if the effective user is about to change to `user`; else
+ * -1. */
 static int open_notes(uid_t user)
 {
     if (!run.is_followed || user == (uid_t)-1 || user == geteuid())
@@ -67,7 +67,7 @@ static int open_notes(uid_t user)
     return notes_open();
 }
 
-/* Note the user if the change has succeeded.  Returns `result`. */
+/* Notes the user if the change has succeeded.  Returns `result`. */
 static int tell_user(int notes, uid_t user, int result)
 {
     int saved = errno;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The environment of a program that is to be executed. */
+/* Makes the environment of a program that is about to be executed. */
 #include "environment.h"
 #include "preload.h"
 #include "run.h"
@@ -61,7 +61,8 @@ bool environment_is_rank(char *const *env)
            (tasks && atoi(tasks) > 1 && look_up(env, "SLURM_PROCID"));
 }
 
-/* The environment was made anew: what is to be preloaded then? */
+/* Returns LD_PRELOAD of the environment; the saved one if the environment was
+ * created anew. */
 static const char *preload_of(char *const *env, bool *is_new)
 {
     *is_new = look_up(env, "PDUMP_RUN") == NULL;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The exec family: the record of this program is completed, and the next one
- * is followed.
+ * Wraps the exec family: completes the record of this program, and makes the
+ * next one be followed.
  *
- * The caller may be the child of a vfork(), which has its parent's memory: here
- * nothing is allocated, and nothing is changed unless the process is our own.
+ * The caller may be the child of a vfork(), which shares its parent's memory.
+ * So nothing is allocated here, and nothing is changed unless the session
+ * belongs to this process.
  */
 #include "environment.h"
 #include "executable.h"
@@ -24,7 +25,7 @@ extern char **environ;
 
 enum how { EXACT, SEARCHED, OPENED };
 
-/* Found beforehand: a forked child is not the place to look for them. */
+/* Looked up early, because a forked child should not call dlsym(). */
 static __typeof__(&execve) next_execve;
 static __typeof__(&execvpe) next_execvpe;
 static __typeof__(&fexecve) next_fexecve;
@@ -48,7 +49,7 @@ static int call(enum how how, const char *file, int fd, char *const *argv,
     return next_execve(file, argv, env);
 }
 
-/* With an environment for it to be followed. */
+/* Calls exec with the environment that makes the program be followed. */
 static int call_followed(enum how how, const char *file, int fd,
                          char *const *argv, char *const *env,
                          const struct image *image)
@@ -62,7 +63,7 @@ static int call_followed(enum how how, const char *file, int fd,
     return call(how, file, fd, argv, changed);
 }
 
-/* What cannot be executed anyway leaves no trace. */
+/* A file that cannot be executed anyway changes nothing in the record. */
 static int execute(enum how how, const char *file, int fd, char *const *argv,
                    char *const *env)
 {
@@ -119,7 +120,7 @@ API int fexecve(int fd, char *const argv[], char *const envp[])
     return execute(OPENED, path, fd, argv, envp);
 }
 
-/* The arguments up to NULL, first and last included. */
+/* Counts the arguments up to NULL, including `first` and the NULL. */
 static size_t count(const char *first, va_list list)
 {
     size_t n = 1;

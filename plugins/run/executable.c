@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a file is that is to be executed: can we follow? */
+/* Examines a file before it is executed: finds out whether it can be
+ * followed. */
 #include "executable.h"
 #include "environment.h"
 #include "preload.h"
@@ -19,8 +20,8 @@
 
 enum { OWN_CLASS = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32 };
 
-/* Does it run with other rights than its caller's?  Then the loader ignores
- * what is to be preloaded. */
+/* Returns true if the program runs with other rights than its caller.  Then the
+ * loader ignores LD_PRELOAD. */
 static bool is_privileged(int fd, const struct stat *st)
 {
     return (st->st_mode & S_ISUID && st->st_uid != getuid()) ||
@@ -44,7 +45,7 @@ static bool has_loader(int fd, const ElfW(Ehdr) * head)
     return false;
 }
 
-/* The interpreter in the first line of a script, in `out`. */
+/* Copies the interpreter in the first line of a script to `out`. */
 static bool find_interpreter(int fd, char *out, size_t len)
 {
     char line[256];
@@ -59,7 +60,8 @@ static bool find_interpreter(int fd, char *out, size_t len)
     return *out == '/';
 }
 
-/* Notes what is against it.  True: it is a script, see `interpreter`. */
+/* Adds a note if the file cannot be followed.  Returns true if it is a script;
+ * then `interpreter` is set. */
 static bool look_at(int fd, const char *path, struct image *image,
                     char *interpreter, size_t len)
 {

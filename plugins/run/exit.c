@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* _exit(): no exit handler runs, so the program's region is left here.  The
- * rest is in the store, which the run collects. */
+/* Wraps _exit(): no exit handlers run, so the program's region is left here.
+ * The rest is in the store, which the run collects. */
 #include "run.h"
 
 #include "probe/program_region.h"

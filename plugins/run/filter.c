@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a seccomp filter does: its program is interpreted here.  The number of
- * the call is known, its arguments are not: if a jump depends on them, both
- * branches are tried.
+ * Finds out what a seccomp filter does by interpreting its program.  The number
+ * of the system call is known, its arguments are not: if a jump depends on
+ * them, both branches are tried.
  */
 #include "filter.h"
 
@@ -125,7 +125,7 @@ static bool is_deadly(struct word action)
 
 static bool kills(struct machine m);
 
-/* Continue after a jump.  Returns true if both branches are possible and the
+/* Continues after a jump.  Returns true if both branches are possible and the
  * other one kills. */
 static bool jump(struct machine *m, const struct sock_filter *i, struct word b)
 {
@@ -184,7 +184,7 @@ static bool kills(struct machine m)
                 BPF_MISCOP(i->code) == BPF_TAX ? m.a : m.x;
         }
     }
-    return true; /* it is not understood */
+    return true; /* too long or too complex: assume the worst */
 }
 
 bool filter_kills(const struct sock_filter *code, size_t n, long call)

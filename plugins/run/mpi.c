@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI_Init() of a rank that `pdump run` follows: afterwards its session joins
- * the job, so that the ranks write one file together in MPI_Finalize().
+ * Wraps MPI_Init() in a rank that `pdump run` follows: afterwards its session
+ * joins the job, so that the ranks write one file together in MPI_Finalize().
  *
- * No MPI is needed to build this, so it is the same for all of them; and it is
- * preloaded into the ranks of jobs only.
+ * No MPI is needed to build this, so one library serves all of them.  It is
+ * preloaded only into the ranks of jobs.
  */
 #include <pdump.h>
 
@@ -23,7 +23,7 @@ PDUMP_API void mpi_init_f08_(int *error);
 PDUMP_API void mpi_init_thread_(int *required, int *provided, int *error);
 PDUMP_API void mpi_init_thread_f08_(int *required, int *provided, int *error);
 
-/* Libraries whose names begin as those of MPIs do. */
+/* Libraries whose names begin like those of MPI libraries. */
 struct candidates {
     char path[8][PATH_MAX];
     int n;
@@ -40,7 +40,7 @@ static int note(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-/* Python loads its MPI where RTLD_NEXT does not look. */
+/* Python loads its MPI with RTLD_LOCAL, where RTLD_NEXT does not find it. */
 static void *find_elsewhere(const char *name)
 {
     struct candidates *c = calloc(1, sizeof(*c));
@@ -61,7 +61,7 @@ static void *find_elsewhere(const char *name)
     return found;
 }
 
-/* The one that we stand before. */
+/* Returns the function behind our wrapper. */
 static void *next(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
@@ -69,7 +69,7 @@ static void *next(const char *name)
     return found ? found : find_elsewhere(name);
 }
 
-/* pdump_init() does not start a session that was ended, but joins the job. */
+/* pdump_init() does not restart a session that was ended; it joins the job. */
 static void join(void)
 {
     if (pdump_is_active())

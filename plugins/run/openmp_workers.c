@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The workers of OpenMP, who never end. */
+/* OpenMP worker threads, which never end. */
 #include "openmp_workers.h"
 #include "run.h"
 
@@ -66,8 +66,8 @@ static void on_signal(int number)
     errno = why;
 }
 
-/* A signal that the program does nothing with, or 0.  The handler stays: one
- * that comes late must not kill anybody. */
+/* Returns a signal that the program does not use, or 0.  The handler stays
+ * installed, because a late signal must not kill the process. */
 static int take_signal(void)
 {
     static int taken;

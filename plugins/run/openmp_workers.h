@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The workers of OpenMP, who never end: when the session does, each is made to
- * leave the program's region, for only a thread itself can read its counters.
+ * OpenMP worker threads, which never end.  When the session ends, each of them
+ * is made to leave the program's region, because only the thread itself can
+ * read its counters.
  *
- * It is done by a signal that nobody else uses.  Other threads do not get one:
- * their system calls might fail of it.  Runtimes of OpenMP are known to go on
- * waiting.
+ * This is done by a signal that the program does not use.  Other threads do not
+ * get the signal, because their system calls might fail; OpenMP runtimes are
+ * known to continue waiting.
  */
 #ifndef PDUMP_RUN_OPENMP_WORKERS_H
 #define PDUMP_RUN_OPENMP_WORKERS_H
@@ -20,17 +21,18 @@ struct team_member {
     _Atomic bool has_left;
 };
 
-/* Is this library, by its base name, a runtime of OpenMP? */
+/* Returns true if this library, by its base name, is an OpenMP runtime. */
 bool team_is_runtime(const char *library);
 
-/* The calling thread joins, with a record on its stack, and is gone. */
+/* Add and remove the calling thread.  Its record is on its stack. */
 void team_join(struct team_member *member);
 void team_quit(struct team_member *member);
 
-/* All others are made to leave; those that do not in time are left alone. */
+/* Makes all other workers leave.  Does not wait for ever for those that do
+ * not. */
 void team_leave(void);
 
-/* In the child of a fork(), where they are not. */
+/* Called in the child after fork(), where the workers do not exist. */
 void team_forget(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LD_PRELOAD. */
+/* Edits LD_PRELOAD. */
 #include "preload.h"
 #include "run.h"
 #include "sanitizer.h"
@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 static const char separators[] = ": ";
-static const char mark[] = "::"; /* after a runtime that we put in front */
+static const char mark[] = "::"; /* follows a runtime that we have added */
 
-/* Is this item of the list our library `name`, in our folder or below? */
+/* Returns true if the item is our library `name`, in our folder or below. */
 static bool is_ours(const char *item, size_t len, const char *name)
 {
     size_t n = strlen(name), folder = strlen(run.folder);
@@ -36,8 +36,8 @@ static bool is_of_folder(const char *item, size_t len)
            strncmp(item, run.folder, folder) == 0;
 }
 
-/* With another root folder, or other rights, ours may be out of reach: then the
- * loader would complain of each library. */
+/* With another root folder, or other rights, our folder may not be accessible.
+ * Then the loader would print an error for each library. */
 static bool is_in_reach(void)
 {
     char path[PATH_MAX];
@@ -65,7 +65,7 @@ size_t preload_room(const char *value)
            sizeof(mark) + 2 * (strlen(run.folder) + sizeof(PRELOAD_RANK) + 2);
 }
 
-/* The list without some; `to` may be `value`. */
+/* Copies the list without some items; `to` may be `value`. */
 static char *copy_rest(const char *value, char *to,
                        bool (*is_left_out)(const char *item, size_t len))
 {
@@ -95,7 +95,7 @@ size_t preload_runtime(const char *value)
                : 0;
 }
 
-/* Has the user put it there? */
+/* Returns true if the user has put the library there. */
 static bool has_item(const char *value, const char *name)
 {
     size_t n = strlen(name);
@@ -128,7 +128,7 @@ void preload_make(const char *value, const char *runtime, bool is_rank,
     *at = '\0';
 }
 
-/* In place: the new value is never longer. */
+/* Edits in place: the new value is never longer. */
 void preload_hide(void)
 {
     char *value = getenv("LD_PRELOAD");

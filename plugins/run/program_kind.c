@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kind of program this process is, by its name. */
+/* Determines the kind of program of this process, by its name. */
 #include "program_kind.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static const char *const launchers[] = {
     "orte_monitor", NULL,
 };
 
-/* Of the launchers, those that have a session of their own. */
+/* The launchers that have a session of their own. */
 static const char *const commands[] = { "lt-pdump", "pdump", NULL };
 
 static const char *const shells[] = {
@@ -33,7 +33,7 @@ void kind_name(char *out, size_t len)
     snprintf(out, len, "%s", name && *name ? name : "program");
 }
 
-/* mpirun is mpirun.openmpi, too. */
+/* A suffix does not matter: mpirun.openmpi is mpirun, too. */
 static bool is_one_of(const char *const *list, const char *name)
 {
     for (; *list; list++) {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kind of program this process is, by its name. */
+/* Determines the kind of program of this process, by its name. */
 #ifndef PDUMP_RUN_PROGRAM_KIND_H
 #define PDUMP_RUN_PROGRAM_KIND_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The base name of the program; never "". */
+/* Gets the base name of the program; never "". */
 void kind_name(char *out, size_t len);
 
-/* Does it only start others, so that nobody wants it in the dump? */
+/* Returns true for programs that only start others: they are not recorded. */
 bool kind_is_launcher(const char *name);
 
-/* Is it our own command, one of these? */
+/* Returns true for the `pdump` command itself. */
 bool kind_is_pdump(const char *name);
 
-/* Does it fork mostly to execute others? */
+/* Returns true for programs that mostly fork to execute others. */
 bool kind_is_shell(const char *name);
 
-/* Does it load MPI later, if at all? */
+/* Returns true for programs that load MPI later, if at all. */
 bool kind_is_interpreter(const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Starts with the program: joins the run, and begins the region that stands for
- * the whole program.  Its end is libpdump's, which leaves that region when the
- * session ends.
+ * Runs when the program starts: joins the run, and begins the region that
+ * stands for the whole program. libpdump leaves that region when the session
+ * ends.
  */
 #include "run.h"
 #include "environment.h"
@@ -55,7 +55,8 @@ void run_leave(void)
         notes_add("file", pdump_run_join_written());
 }
 
-/* "FLAGS NOTES ORIGIN": FLAGS has an m if MPI calls are to be recorded. */
+/* Parses "FLAGS NOTES ORIGIN": FLAGS has an m if MPI calls are to be
+ * recorded. */
 static bool read_run(void)
 {
     const char *text = pdump_env("PDUMP_RUN");
@@ -86,8 +87,8 @@ static bool find_folder(void)
     return true;
 }
 
-/* Forked to work, or to execute another program: we cannot know.  A shell does
- * the latter, as a rule. */
+/* A child may have been forked to work or to execute another program; this is
+ * not known yet.  A shell usually does the latter. */
 static void start_anew(void)
 {
     if (!run.is_followed)
@@ -101,8 +102,8 @@ static void start_anew(void)
 
 static struct pdump_process_hook in_child = { .call = start_anew };
 
-/* The run's first process may be on another machine, or gone; then this one is
- * on its own. */
+/* The first process of the run may be on another machine, or may have ended.
+ * Then this process stands alone. */
 static void join(void)
 {
     if (pdump_run_join_is_open(run.origin))
@@ -127,12 +128,12 @@ __attribute__((constructor)) static void at_start(void)
     preload_hide();
     if (!kind_is_launcher(name))
         join();
-    else if (!kind_is_pdump(name)) /* nor are its calls, with --io */
+    else if (!kind_is_pdump(name)) /* its I/O is not recorded, either */
         pdump_set("PDUMP_DISABLE", "1");
 }
 
-/* Before that of libpdump, which may still write; what MPI_Finalize() wrote is
- * there. */
+/* Runs before libpdump's own destructor, which may still write a file; the file
+ * of MPI_Finalize() is complete. */
 __attribute__((destructor)) static void at_end(void)
 {
     if (run.is_followed && pdump_process_is_own() && *pdump_run_join_written())

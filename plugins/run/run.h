@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library in a process that `pdump run` follows. */
+/* libpdump-run.so: the library in every process that `pdump run` follows. */
 #ifndef PDUMP_RUN_H
 #define PDUMP_RUN_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* What PDUMP_RUN says, and where this process stands. */
+/* The content of PDUMP_RUN, and the state of this process. */
 struct run {
-    bool is_followed;   /* there is a run */
-    bool is_recorded;   /* this program has a region of its own */
-    bool is_forked;     /* and no exec since */
-    bool wants_mpi;     /* wrappers of MPI calls */
+    bool is_followed;   /* the process belongs to a run */
+    bool is_recorded;   /* the program has a region of its own */
+    bool is_forked;     /* forked, without exec since then */
+    bool wants_mpi;     /* MPI calls are to be recorded */
     int notes;          /* descriptor in the first process of the run */
     long root;          /* its pid */
-    const char *origin; /* as in adopt.h */
+    const char *origin; /* see run_join.h */
     const char *folder; /* of this library */
     pid_t pid;
 };
@@ -26,14 +26,14 @@ extern struct run run;
  * created by fork(), and has not called libpdump yet, has no session to end. */
 bool run_is_ours(void);
 
-/* The program's region on the calling thread: begin it. */
+/* Begins the program's region on the calling thread. */
 void run_begin(void);
 
-/* The process is about to end without its exit handlers, or to become another
- * program: see to it that its record is whole. */
+/* Called before the process ends without exit handlers, or executes another
+ * program: completes its record. */
 void run_leave(void);
 
-/* The next definition of a function, that of libc. */
+/* Returns the next definition of a function: the C library's. */
 void *run_next(const char *name);
 #define RUN_NEXT(name) ((__typeof__(&name))run_next(#name))
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the run's first process is to know. */
+/* Notes for the first process of the run. */
 #include "run_notes.h"
 #include "run.h"
 
@@ -11,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* It may be gone, and its number another's; in a namespace of its own this
- * process knows others by these numbers. */
+/* Checks that the path is the notes file: the first process may have ended and
+ * its pid may belong to another one, or this process may be in another pid
+ * namespace. */
 static bool is_notes(const char *path)
 {
     static const char name[] = "/memfd:pdump run ";
@@ -48,7 +49,7 @@ void notes_put(int fd, const char *kind, const char *text)
     if (fd >= 0) {
         if (n > 0 && n < (int)sizeof(line) &&
             write(fd, line, (size_t)n + 1) < 0)
-            n = 0; /* nobody to tell */
+            n = 0; /* the reader has gone */
         close(fd);
     }
     errno = saved;

@@ -21,7 +21,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* syscall() with all arguments that it can have. */
+/* syscall() with the most arguments that it can have. */
 typedef long system_call(long number, long a, long b, long c, long d, long e,
                          long f);
 system_call *run_next_syscall;
@@ -33,8 +33,8 @@ __attribute__((constructor)) static void find_next(void)
     next_prctl = RUN_NEXT(prctl);
 }
 
-/* Copy from an address that may be invalid: then the kernel reports the error,
- * and we do not crash. */
+/* Copies from an address that may be invalid: the kernel then reports an error,
+ * so that we do not crash. */
 static bool copy(void *to, const void *from, size_t n)
 {
     struct iovec here = { to, n }, there = { (void *)(uintptr_t)from, n };
@@ -42,7 +42,8 @@ static bool copy(void *to, const void *from, size_t n)
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
 }
 
-/* Also true if the filter exists but cannot be read. */
+/* Returns true if the filter kills libpdump's calls, or exists but cannot be
+ * read. */
 static bool is_deadly(const struct sock_fprog *given)
 {
     struct sock_fprog program;
@@ -93,8 +94,8 @@ static bool seal_by_prctl(long option, long mode, long program)
                 (const struct sock_fprog *)program);
 }
 
-/* Strict mode takes no flags and no filter; programs use calls with these to
- * probe the kernel's features. */
+/* Strict mode takes no flags and no filter; programs make calls with these to
+ * probe the features of the kernel. */
 static bool seal_by_seccomp(long operation, long flags, long program)
 {
     if (operation == SECCOMP_SET_MODE_STRICT)

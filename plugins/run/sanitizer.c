@@ -50,7 +50,7 @@ static bool read_entries(struct file *f)
     return false;
 }
 
-/* Where in the file the names are, or -1. */
+/* Returns the offset of the string table in the file, or -1. */
 static off_t find_names(const struct file *f)
 {
     for (int i = 0; i < f->n_entries; i++) {
@@ -66,7 +66,7 @@ static off_t find_names(const struct file *f)
     return -1;
 }
 
-/* gcc's and clang's. */
+/* Returns true for the names of gcc's and clang's runtimes. */
 static bool is_runtime(const char *name)
 {
     return strncmp(name, "libasan.so", 10) == 0 ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AddressSanitizer's runtime, if a program is linked with a shared one. */
+/* Finds AddressSanitizer's runtime, if a program needs it as a shared
+ * library. */
 #ifndef PDUMP_RUN_SANITIZER_H
 #define PDUMP_RUN_SANITIZER_H
 
@@ -7,8 +8,8 @@
 
 enum { SANITIZER_MAX = 64 };
 
-/* Get the name of the runtime that the ELF file needs, as the loader takes it.
- * The runtime aborts the program unless it is the first library after it.
+/* Gets the name of the runtime that the ELF file needs, as the loader looks for
+ * it.  The runtime aborts the program unless it is the first library after it.
  * Returns false if there is none.  Allocates nothing. */
 bool sanitizer_find(int fd, char name[SANITIZER_MAX]);
 

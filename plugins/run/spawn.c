@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* posix_spawn(): the new process is followed. */
+/* Wraps posix_spawn(), so that the new process is followed. */
 #include "environment.h"
 #include "executable.h"
 #include "run.h"
@@ -14,7 +14,7 @@ typedef int spawn_function(pid_t *, const char *,
                            const posix_spawnattr_t *, char *const[],
                            char *const[]);
 
-/* Found beforehand: dlsym() waits for a dlopen() in another thread, whose
+/* Looked up early: dlsym() waits for a dlopen() in another thread, whose
  * constructors may wait for this one. */
 static spawn_function *next_spawn, *next_spawnp;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pthread_create(): every thread counts by itself, so every thread gets the
- * region of the program, too. */
+/* Wraps pthread_create(): every thread counts for itself, so every thread gets
+ * the region of the program. */
 #include "openmp_workers.h"
 #include "run.h"
 
@@ -29,7 +29,7 @@ static void leave(void *member)
     pdump_program_end(false);
 }
 
-/* Its end is also pthread_exit(), or that it is cancelled. */
+/* pthread_exit() and cancellation also run leave(). */
 static void *thread(void *data)
 {
     struct start start = *(struct start *)data;
@@ -52,7 +52,7 @@ static const char *const helpers[] = {
     "libpmix",  "libprrte",  "libuc",  "pdump_",
 };
 
-/* Found beforehand: dlsym() waits, too. */
+/* Looked up early, because dlsym() may wait for a lock of the loader. */
 static __typeof__(&pthread_create) next_create;
 
 __attribute__((constructor)) static void find_next(void)
@@ -60,7 +60,8 @@ __attribute__((constructor)) static void find_next(void)
     next_create = RUN_NEXT(pthread_create);
 }
 
-/* Is it nobody's work, but libpdump's or MPI's own? */
+/* Returns true if the thread belongs to libpdump or MPI and not to the
+ * program. */
 static bool is_helper(const char *library)
 {
     for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The wrappers of MPI calls. */
+/* Loads the wrappers of MPI calls. */
 #include "wrappers.h"
 #include "environment.h"
 #include "preload.h"
@@ -30,7 +30,7 @@ static bool is_mapped(const char *soname)
     return so != NULL;
 }
 
-/* Is it the library of the MPI whose launcher started this rank? */
+/* Returns true for the library of the MPI whose launcher started this rank. */
 static bool is_launchers(const char *soname)
 {
     bool is_mpich =
@@ -39,7 +39,7 @@ static bool is_launchers(const char *soname)
     return getenv("OMPI_COMM_WORLD_RANK") ? !is_mpich : is_mpich;
 }
 
-/* The path of the wrappers that fit. */
+/* Finds the path of the wrappers that fit. */
 static bool find(const char *program, char *path, size_t len)
 {
     bool is_guessed =
@@ -65,7 +65,7 @@ static bool find(const char *program, char *path, size_t len)
     return is_found;
 }
 
-/* An MPI that we have no wrappers for. */
+/* Notes an MPI that there are no wrappers for. */
 static int tell_unknown(struct dl_phdr_info *info, size_t size, void *program)
 {
     const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
@@ -80,7 +80,7 @@ static int tell_unknown(struct dl_phdr_info *info, size_t size, void *program)
     return 1;
 }
 
-/* All of a file of the kernel's.  Given, or NULL. */
+/* Reads all of a file in /proc.  Given, or NULL. */
 static char *read_all(const char *path, size_t *len)
 {
     char *text = malloc(ARGUMENTS_MAX + 1);
@@ -101,7 +101,7 @@ static char *read_all(const char *path, size_t *len)
     return NULL;
 }
 
-/* Returns if it cannot be done. */
+/* Executes the program again.  Returns if that fails. */
 static void execute_again(const char *preload)
 {
     char program[PATH_MAX], **argv;
@@ -142,8 +142,8 @@ void wrappers_load(const char *program)
     preload = malloc(len);
     old = strdup(before ? before : "");
     if (preload && old) {
-        /* First, so that it sees calls of MPI_Init(); except for a sanitizer,
-         * which has to be the very first. */
+        /* First, so that the wrapper of MPI_Init() is called; but after a
+         * sanitizer, which must be the very first. */
         n = preload_runtime(old);
         snprintf(preload, len, "%.*s%s%s%s", (int)n, old, path,
                  old[n] ? ":" : "", old + n);
