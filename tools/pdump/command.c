@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the commands have in common: options, help and errors. */
+/* What the commands share: options, help and errors. */
 #include "command.h"
 #include "common/nearest.h"
 
@@ -11,8 +11,9 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* A message may have names from a file in it: nothing for a terminal to obey.
- * Without a locale that knows more than ASCII, other bytes stay as they are. */
+/* A message may contain names from a file, so characters that control the
+ * terminal are replaced.  Without a locale beyond ASCII, other bytes are left
+ * as they are. */
 static void put_message(const char *text)
 {
     if (MB_CUR_MAX > 1) {
@@ -103,7 +104,7 @@ void command_help(const struct command *command)
         command->put_more();
 }
 
-/* What the next argument may be, besides an option or an operand. */
+/* Results of next_argument() besides an option or an operand. */
 enum {
     ARGUMENT_END = -1,
     ARGUMENT_HELP = -3, /* the help was printed */
@@ -184,8 +185,8 @@ static int short_option(struct command_arguments *args, char *text,
     return ARGUMENT_BAD;
 }
 
-/* The row of an option, with its value or NULL, or one of the above; an operand
- * is in *value. */
+/* Returns the row of an option, with its value or NULL in *value; or one of the
+ * above; an operand is in *value. */
 static int next_argument(struct command_arguments *args, char **value)
 {
     char *text;
@@ -281,7 +282,7 @@ int command_width(int fallback)
     return 80;
 }
 
-/* NO_COLOR (https://no-color.org) is for programs that decide by themselves. */
+/* NO_COLOR (https://no-color.org) only applies to "auto". */
 bool command_color(const char *when, bool *out)
 {
     const char *no = getenv("NO_COLOR");

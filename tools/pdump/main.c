@@ -101,9 +101,10 @@ static int dispatch(int argc, char **argv)
     return command->run(command, argc - 2, argv + 2);
 }
 
-/* Where a standard stream is closed, the next file would get its number, and
- * our messages would go there.  What is read only cannot be written either; a
- * command that we run finds them closed. */
+/* If a standard stream is closed, the next opened file would get its number,
+ * and our messages would go into that file.  So closed streams become
+ * /dev/null, read only: writing to them still fails, and a command that we run
+ * finds them closed. */
 static void hold_streams(void)
 {
     int fd;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A plain table of texts, its columns as wide as what is in them. */
+/* A plain table of texts; each column is as wide as its content. */
 #include "common/grid.h"
 #include "command.h"
 
@@ -77,7 +77,7 @@ void grid_percent(struct grid *g, double part, double whole)
     grid_text(g, text);
 }
 
-/* Characters, of which "µs" has two. */
+/* Counts characters, not bytes: "µs" has two characters. */
 static int width_of(const char *text)
 {
     int n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Does long work in a child, tells how far it is, and cleans up after it. */
+/* Runs long work in a child, shows its progress, and cleans up after it. */
 #include "common/guard.h"
 
 #include "system/env.h"
@@ -18,10 +18,10 @@
 
 enum {
     PAUSE_MS = 200,
-    PATIENCE_MS = 1000, /* what takes less needs no line */
+    PATIENCE_MS = 1000, /* shorter work gets no line */
 };
 
-/* What the child tells; both have it mapped. */
+/* The child's progress, in memory shared with the parent. */
 static struct state {
     _Atomic(const char *) what;
     atomic_int done;
@@ -31,14 +31,14 @@ static struct state {
 /* The signals that were blocked before the work began. */
 static sigset_t before;
 
-/* What the parent knows. */
+/* The parent's state. */
 struct watch {
     const struct command *self;
     const char *dir;
     pid_t child;
-    int signal;    /* that we were sent, or 0 */
+    int signal;    /* received by this process, or 0 */
     bool has_line; /* standard error is a terminal */
-    bool is_shown; /* the line is there */
+    bool is_shown; /* the line is on the screen */
     int elapsed_ms;
 };
 
@@ -76,8 +76,7 @@ void guard_go_on(void)
         sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* pdump_output_file_write() calls them ".NAME.PID-N.SUFFIX" until they are
- * whole. */
+/* pdump_output_file_write() names unfinished files ".NAME.PID-N.SUFFIX". */
 static bool is_unfinished(const char *name, pid_t pid)
 {
     char middle[32];
@@ -89,7 +88,8 @@ static bool is_unfinished(const char *name, pid_t pid)
            at[strlen(middle)] <= '9';
 }
 
-/* Bytes of the unfinished files in a folder, which may be removed. */
+/* Returns the bytes of the unfinished files in a folder; removes them on
+ * request. */
 static long long visit(const char *path, pid_t pid, bool removes)
 {
     DIR *dir = opendir(path);
@@ -111,7 +111,8 @@ static long long visit(const char *path, pid_t pid, bool removes)
     return size;
 }
 
-/* They are in the temporary folder if the wished one could not be used. */
+/* The files are in the temporary folder if the requested one could not be
+ * used. */
 static void clean_up(const struct watch *w)
 {
     visit(w->dir, w->child, true);
@@ -141,7 +142,7 @@ static void clear_line(struct watch *w)
     w->is_shown = false;
 }
 
-/* Until the child has ended; returns how. */
+/* Waits until the child has ended.  Returns its status. */
 static int wait_for(struct watch *w, const sigset_t *set)
 {
     const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
@@ -209,12 +210,12 @@ int guard_run(const struct command *self, const char *dir, int (*work)(void *),
     }
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, &before);
-    signal(SIGCHLD, SIG_DFL); /* or there would be nothing to wait for */
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, waitpid() would not work */
     fflush(stdout);
     w.child = fork();
     if (w.child <= 0) {
         sigprocmask(SIG_SETMASK, &before, NULL);
-        return work(data); /* by ourselves if there can be no child */
+        return work(data); /* without a child if fork() fails */
     }
     return finish(&w, wait_for(&w, &set));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files become one dump. */
+/* Reads files into one dump. */
 #include "common/load.h"
 #include "common/guard.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The library's messages mostly begin with the file already. */
+/* Most messages of the library already begin with the file. */
 static int cannot_read(const struct command *self, const char *file)
 {
     const char *why = pdump_last_error();
@@ -19,7 +19,7 @@ static int cannot_read(const struct command *self, const char *file)
     return command_fail(self, "%s: %s", file, why);
 }
 
-/* Nobody else has seen the dump yet, so it may still change. */
+/* The dump is still private, so it may be changed. */
 static int number_run(const struct command *self, const char *file, int run,
                       struct pdump_dump *dump)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files become one dump. */
+/* Reads files into one dump. */
 #ifndef PDUMP_LOAD_H
 #define PDUMP_LOAD_H
 
@@ -7,13 +7,13 @@
 
 #include "dump/dump.h"
 
-/* Read them, and merge them if there are several.  COMMAND_OK and *out, given;
- * or a message and its code. */
+/* Reads the files, and merges them if there are several.  Returns COMMAND_OK
+ * and *out, given; or an exit code after a message. */
 int load_files(const struct command *self, char *const *files, int n,
                struct pdump_dump **out);
 
-/* The same of files that are a run each: the processes of the first have rank
- * 1, those of the second rank 2, and so on. */
+/* The same for files that are one run each: the processes of the first file get
+ * rank 1, those of the second rank 2, and so on. */
 int load_runs(const struct command *self, char *const *files, int n,
               struct pdump_dump **out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What somebody who mistyped a word may have meant. */
+/* Suggests the words that a user who mistyped one may have meant. */
 #include "common/nearest.h"
 
 #include <ctype.h>
@@ -21,7 +21,8 @@ static bool is_same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Letters to insert, delete or replace (Levenshtein), neighbours to swap. */
+/* The edit distance: insertions, deletions and replacements (Levenshtein), and
+ * swaps of neighbours. */
 static int distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);

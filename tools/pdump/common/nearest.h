@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What somebody who mistyped a word may have meant. */
+/* Suggests the words that a user who mistyped one may have meant. */
 #ifndef PDUMP_NEAREST_H
 #define PDUMP_NEAREST_H
 
 enum { NEAREST_MAX = 3 };
 
-/* The best candidates so far, best first; borrowed.  Start with the word and
+/* The best candidates so far, best first; borrowed.  Starts with the word and
  * zeros. */
 struct nearest {
     const char *word;
@@ -14,10 +14,11 @@ struct nearest {
     int n;
 };
 
-/* Keep `name` if it is near enough: a few letters off, or part of the other. */
+/* Keeps `name` if it is similar: a few letters differ, or one contains the
+ * other. */
 void nearest_offer(struct nearest *list, const char *name);
 
-/* "; did you mean a or b?", with `prefix` in front of each, or "". */
+/* Returns "; did you mean a or b?", with `prefix` before each, or "". */
 const char *nearest_text(const struct nearest *list, const char *prefix,
                          char buf[400]);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A dump as JSON on standard output.
+ * Prints a dump as JSON on standard output.
  *
- * Sinks write files.  /dev/stdout is none to rely on: opening it truncates
+ * Sinks write files.  They cannot write to /dev/stdout: opening it truncates
  * the file that standard output may be, and fails on sockets.  So the file is
- * written to a folder of its own and copied.
+ * written to a temporary folder and copied.
  */
 #include "common/print_json.h"
 

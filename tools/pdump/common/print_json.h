@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A dump as JSON on standard output. */
+/* Prints a dump as JSON on standard output. */
 #ifndef PDUMP_PRINT_JSON_H
 #define PDUMP_PRINT_JSON_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks as one asks for them: "0,4-7". */
+/* Parses and applies lists of ranks: "0,4-7". */
 #include "common/rank_list.h"
 
 #include "dump/ranks.h"
@@ -67,7 +67,7 @@ static bool has_one(const struct pdump_ranks *ranks,
     return false;
 }
 
-/* Whoever asks for a rank that is not there should not get another's. */
+/* A user who asks for a rank that does not exist must not get another one. */
 static int check(const struct command *self, const struct rank_list *list,
                  const struct pdump_dump *dump, const struct pdump_ranks *ranks)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks as one asks for them: "0,4-7". */
+/* Parses and applies lists of ranks: "0,4-7". */
 #ifndef PDUMP_RANK_LIST_H
 #define PDUMP_RANK_LIST_H
 
@@ -12,11 +12,11 @@ struct rank_list {
     int n;
 };
 
-/* Is `text` such a list?  If not, the list stays as it was. */
+/* Returns true if `text` is such a list.  If not, *out is unchanged. */
 bool rank_list_parse(const char *text, struct rank_list *out);
 
-/* The part of `dump` that has these ranks, which is given; an exit code.  Each
- * range has to have one. */
+/* Selects the part of `dump` with these ranks; *out is given.  Returns an exit
+ * code.  Each range must match at least one rank. */
 int rank_list_select(const struct command *self, const struct rank_list *list,
                      const struct pdump_dump *dump, struct pdump_dump **out);
 

@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* From now on read the stores of `user`, a name or a number, instead of the
+/* Makes the stores of `user`, a name or a number, be read instead of the
  * caller's own.  Returns an exit code, or -1 to go on. */
 int user_choose(const struct command *self, const char *user);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump completion: a script that teaches a shell the commands and options. */
+/* pdump completion: prints a script that lets a shell complete commands. */
 #include "completion/completion.h"
 
 #include <string.h>

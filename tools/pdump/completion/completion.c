@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the scripts for all shells have in common, and the one for bash. */
+/* What the scripts for all shells share, and the script for bash. */
 #include "completion/completion.h"
 
 #include "write/sink.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Values that are words: one row is all it takes. */
+/* Options whose values are words: add a row for another one. */
 static const struct {
     const char *option;
     const char *words;
@@ -17,7 +17,7 @@ static const struct {
     { "sort", "time self visits name" },
 };
 
-/* Those of modules are named even if there are no modules while it is built. */
+/* Formats of modules are listed even if there are no modules at build time. */
 static const char *list_formats(char *buf, size_t len)
 {
     const struct pdump_sink *sink;
@@ -101,7 +101,7 @@ static void put_values(const struct command *c)
     }
 }
 
-/* A "=" is a word of its own in bash: "--by=ra" is "--by", "=" and "ra". */
+/* Bash splits at "=": "--by=ra" is the words "--by", "=" and "ra". */
 void completion_bash(void)
 {
     const struct command *c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a shell is told about the commands, so that it can complete them. */
+/* Generates scripts that let shells complete the commands and options. */
 #ifndef PDUMP_COMPLETION_H
 #define PDUMP_COMPLETION_H
 
@@ -7,20 +7,20 @@
 
 #define COMPLETION_SHELLS "bash fish zsh"
 
-/* Words that an option may have as its value, with blanks between, or NULL if
- * they are not known.  Either `buf` or static. */
+/* Returns the words that an option may have as its value, separated by blanks,
+ * or NULL if they are not known.  Either `buf` or static. */
 const char *completion_choices(const struct command_option *option, char *buf,
                                size_t len);
 
-/* The help of an option on one line, those of the rows that go on with it
- * included; the string is `buf`. */
+/* Returns the help of an option on one line, including the rows that continue
+ * it; the string is in `buf`. */
 const char *completion_help(const struct command_option *option, char *buf,
                             size_t len);
 
-/* Does an option of this command take a file? */
+/* Returns true if the option takes a file. */
 bool completion_is_file(const struct command_option *option);
 
-/* Scripts to be read by the shell, on standard output. */
+/* Print the script for a shell on standard output. */
 void completion_bash(void);
 void completion_fish(void);
 void completion_zsh(void);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In single quotes; `special` are characters that need a backslash. */
+/* Prints text in single quotes, with a backslash before each of `special`. */
 static void put_quoted(const char *text, const char *special)
 {
     for (; *text != '\0'; text++) {
@@ -19,7 +19,7 @@ static void put_quoted(const char *text, const char *special)
     }
 }
 
-/* One way to write the option: "--by=", "-f+". */
+/* Prints one form of the option: "--by=", "-f+". */
 static void put_zsh_spec(const struct command_option *o, const char *spec)
 {
     char help[400], buf[1000];

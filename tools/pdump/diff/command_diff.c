@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump diff: what has changed between two runs, or two sets of runs. */
+/* pdump diff: shows the changes between two runs, or two sets of runs. */
 #include "command.h"
 #include "common/load.h"
 #include "diff/compare.h"
@@ -38,13 +38,13 @@ struct request {
     char **files;
     int n[2];
     const char *metric;
-    double fail_above; /* a part of one; NAN: never */
+    double fail_above; /* as a fraction; NAN: never */
     double min_percent;
     double top;
     bool is_all;
 };
 
-/* "5%" or "5". */
+/* Parses "5%" or "5". */
 static bool parse_percent(const char *text, double *out)
 {
     char copy[32];
@@ -85,7 +85,7 @@ static int take(struct command_arguments *args, int which, char *value)
                                    which == TOP ? "whole " : "", value);
 }
 
-/* Exit code, or -1 to go on. */
+/* Returns an exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
     int code = command_parse(q->self, argc, argv, take, q);
@@ -105,7 +105,7 @@ static const char *number(double value, const char *unit, char buf[48])
     return pdump_report_number_text(value, unit, is_utf8, buf);
 }
 
-/* On the right of so many columns: printf() counts bytes, and a µ has two. */
+/* Right-aligns by columns: printf() counts bytes, and a µ has two. */
 static void put_right(const char *text, int columns)
 {
     size_t n = mbstowcs(NULL, text, 0);
@@ -158,7 +158,7 @@ static void put_line(const struct compare *c, const struct compare_line *line,
     putchar('\n');
 }
 
-/* Large enough on one of the sides? */
+/* Returns true if the region is large enough on one of the sides. */
 static bool is_large(const struct request *q, const struct compare *c,
                      const struct compare_line *line)
 {
@@ -191,7 +191,7 @@ static void put_head(const struct request *q, const struct compare *c,
            is_level ? "by" : "in total", "", "region");
 }
 
-/* Exit code. */
+/* Returns the exit code. */
 static int print(const struct request *q, const struct compare *c,
                  const struct pdump_dump_metric *metric)
 {
@@ -221,7 +221,7 @@ static int print(const struct request *q, const struct compare *c,
     return n_worse ? COMMAND_WORSE : COMMAND_OK;
 }
 
-/* A derived metric is not compared: say of what it is made. */
+/* Derived metrics cannot be compared: names the metrics that it is made of. */
 static void refuse(const struct request *q, const struct pdump_dump *dump,
                    int index)
 {
@@ -241,8 +241,8 @@ static void refuse(const struct request *q, const struct pdump_dump *dump,
     free(list);
 }
 
-/* The metric as the first run calls it; all of them must have it.  NULL after
- * a message. */
+/* Finds the metric by the name it has in the first run; all runs must have it.
+ * NULL after a message. */
 static const struct pdump_dump_metric *find_metric(const struct request *q,
                                                    struct pdump_dump **dumps)
 {

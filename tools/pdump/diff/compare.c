@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two sides of one or more runs each, compared region by region. */
+/* Compares two sides, of one or more runs each, region by region. */
 #include "diff/compare.h"
 #include "diff/significance.h"
 
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Below this it is not by chance. */
+/* A smaller probability is not chance. */
 static const double by_chance = 0.05;
 
-/* What a run has in the nodes of the union. */
+/* The figures of a run for the nodes of the united tree. */
 struct run {
     double *visits;
     double *sum;
@@ -24,10 +24,11 @@ struct work {
     int n[2];
     int n_nodes;
     bool is_level;  /* the metric is a gauge */
-    double *values; /* of one node: room for all runs */
+    double *values; /* of one node, with room for all runs */
 };
 
-/* The tree of all runs, and for each run the union's number of its nodes. */
+/* Unites the trees of all runs.  `numbers` maps each run's nodes to the
+ * result. */
 static int unite(struct pdump_dump *const *dumps, int n, int **numbers,
                  struct pdump_dump **out)
 {
@@ -74,7 +75,7 @@ static bool is_level(const struct pdump_dump *d, int metric)
     return d->metrics[metric].kind == PDUMP_GAUGE;
 }
 
-/* From statistics over ranks, if that is all there is. */
+/* Uses statistics over ranks, if the dump has no rows. */
 static void add_stats(struct run *run, const struct pdump_dump *d, int metric,
                       const int *number)
 {
@@ -91,8 +92,8 @@ static void add_stats(struct run *run, const struct pdump_dump *d, int metric,
     }
 }
 
-/* Levels do not add up: the highest is the run's, and how far visits are apart
- * says nothing of how sure that is. */
+/* Gauges do not add up: the highest value counts for the run.  The spread of
+ * its visits does not tell how reliable that value is. */
 static void add_level(struct run *run, int node, double level)
 {
     if (!run->is_there[node] || level > run->sum[node])
@@ -100,8 +101,8 @@ static void add_level(struct run *run, int node, double level)
     run->sumsq[node] = NAN;
 }
 
-/* The sum has what an open visit took so far, the squares have it not: it
- * counts as a visit, and the spread is not known. */
+/* The sum includes the time of an open visit so far, the sum of squares does
+ * not.  So an open visit counts as a visit, and the spread is unknown. */
 static void add_rows(struct run *run, const struct pdump_dump *d, int metric,
                      const int *number)
 {
@@ -126,10 +127,11 @@ static void add_rows(struct run *run, const struct pdump_dump *d, int metric,
     }
 }
 
-/* So few say little about their spread. */
+/* The spread of fewer visits is not reliable. */
 enum { VISITS_MIN = 10 };
 
-/* The standard error of the mean of a run's visits, by their spread. */
+/* Returns the standard error of the mean of a run's visits, from their
+ * spread. */
 static double error_of(const struct run *run, int node)
 {
     double n = run->visits[node], mean = run->sum[node] / n;
@@ -143,7 +145,7 @@ static double per_visit(const struct run *run, int node)
     return run->visits[node] > 0 ? run->sum[node] / run->visits[node] : NAN;
 }
 
-/* Figures of the runs `first` to `first + n` that have the node, to values. */
+/* Collects a figure of the runs `first` to `first + n` that have the node. */
 static int gather(const struct work *w, int first, int n, int node,
                   double (*figure)(const struct run *run, int node),
                   double *values)
@@ -168,7 +170,7 @@ static double visits_of(const struct run *run, int node)
 
 typedef double figure(const struct run *run, int node);
 
-/* What is compared. */
+/* Returns the figure that is compared. */
 static figure *figure_of(const struct work *w)
 {
     return w->is_level ? sum_of : per_visit;
@@ -189,7 +191,7 @@ static void fill_side(const struct work *w, int side, int node,
     out->each_error = n == 1 ? error_of(&w->runs[first], node) : NAN;
 }
 
-/* By the runs, if there are several on both sides; else by the visits. */
+/* Tests the visits if each side is one run, else the runs. */
 static double likeliness(const struct work *w, const struct compare_line *line)
 {
     const struct compare_side *a = &line->side[0], *b = &line->side[1];
@@ -238,8 +240,8 @@ static int by_impact(const void *a, const void *b)
                   : (x->node > y->node) - (x->node < y->node);
 }
 
-/* The whole is what the outermost regions have together; a level's, the
- * highest of all. */
+/* The total is the sum of the outermost regions; for a gauge, the highest value
+ * of all regions. */
 static void add_total(const struct work *w, struct compare *c, int node,
                       int side, double sum)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two runs as one dump that the page shows as a comparison. */
+/* Combines two runs into one dump that the page shows as a comparison. */
 #include "diff/compare_dump.h"
 #include "diff/compare.h"
 
@@ -11,10 +11,10 @@
 
 struct work {
     struct pdump_dump *const *pair;
-    int *metrics; /* of the second run, that both have */
+    int *metrics; /* of the second run; those that both have */
     int n_metrics;
     struct pdump_builder *b;
-    int64_t *rows; /* by node, -1: none yet */
+    int64_t *rows; /* by node; -1: none yet */
 };
 
 static int choose_metrics(struct work *w)
@@ -98,7 +98,7 @@ static int put(struct work *w, int64_t row, int metric, double value)
                                PDUMP_MISSING, NAN);
 }
 
-/* What both runs have of one metric. */
+/* Adds the values of one metric of both runs. */
 static int add_values(struct work *w, int metric, const struct compare *c)
 {
     int err = PDUMP_OK;
@@ -134,7 +134,8 @@ static int build(struct work *w, char *const *names, struct pdump_dump **out)
                            w->pair[1]->metrics[w->metrics[i]].name, &c);
         if (err < 0)
             break;
-        /* Each comparison unites the same trees to the same one. */
+        /* Each comparison unites the same trees, so all get the same
+         * numbers. */
         if (i == 0)
             err = add_frame(w, c.tree, names);
         if (err >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is a difference more than noise? */
+/* Statistical tests: whether a difference is more than noise. */
 #include "diff/significance.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ double significance_median(double *values, int n)
     return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
-/* The likelihood of a normal variable that far from its mean, or farther. */
+/* Returns the probability that a normal variable is that many standard
+ * deviations from its mean, or more. */
 static double tail(double deviations)
 {
     return erfc(fabs(deviations) / sqrt(2));
@@ -39,19 +40,19 @@ double significance_means(double a, double error_a, double b, double error_b)
 }
 
 /*
- * How many ways there are to choose n_a of n_a + n_b places with the sum U of
- * those passed over before each: ways[u].  Each place is taken or not.
+ * ways[u]: the number of ways to choose n_a of n_a + n_b positions such that
+ * the numbers of skipped positions before each chosen one sum up to u.
  */
 static void count_ways(int n_a, int n_b, double *ways, int n_u)
 {
-    /* w[i][u]: i taken so far, after k places. */
+    /* w[i][u]: i positions chosen among the first k. */
     static double w[EXACT_MAX + 1][EXACT_MAX * EXACT_MAX / 4 + 1];
 
     memset(w, 0, sizeof(w));
     w[0][0] = 1;
     for (int k = 0; k < n_a + n_b; k++)
         for (int i = k + 1 < n_a ? k + 1 : n_a; i > 0; i--) {
-            int passed = k - (i - 1); /* of the other group, before this one */
+            int passed = k - (i - 1); /* skipped positions before this one */
 
             for (int u = n_u - 1; passed <= n_b && u >= passed; u--)
                 w[i][u] += w[i - 1][u - passed];
@@ -98,6 +99,6 @@ double significance_ranks(const double *a, int n_a, const double *b, int n_b)
         return exact(n_a, n_b, u);
     u = above + ties / 2;
     deviation = sqrt((double)n_a * n_b * (n + 1) / 12);
-    /* A step of half a rank, as ranks are whole numbers. */
+    /* Continuity correction of half a rank, because ranks are integers. */
     return tail(fmax(0, fabs(u - (double)n_a * n_b / 2) - 0.5) / deviation);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump events: what can be counted here, and what cannot and why. */
+/* pdump events: lists what can be counted here, and what cannot and why. */
 #include "command.h"
 #include "events/event_list.h"
 
@@ -11,7 +11,7 @@
 enum {
     ALL,
     NAME_MAX = 40, /* longer names get a line of their own */
-    FEW = 12,      /* names per reason, unless all are asked for */
+    FEW = 12,      /* names per reason, without --all */
 };
 
 static const struct command_option options[] = {
@@ -32,7 +32,7 @@ static int name_width(const struct event_list *list)
     return width;
 }
 
-/* A description goes on in its column, or is cut at nothing. */
+/* Wraps a description within its column; nothing is cut. */
 static void put_about(const char *about, int indent, int width)
 {
     int column = indent;
@@ -74,7 +74,8 @@ static int put_counted(const struct event_list *list, int width)
     return n;
 }
 
-/* Those that cannot for the reason of event `first`. */
+/* Prints the events that cannot be counted for the same reason as event
+ * `first`. */
 static void put_group(const struct event_list *list, int first, int width,
                       bool wants_all)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of this machine, each tried for real. */
+/* The events of this machine; each one is tried, not only looked up. */
 #include "events/event_list.h"
 
 #include "source/source.h"
@@ -52,8 +52,7 @@ static int add(const char *name, const char *about, void *data)
     return event->name && event->about ? 0 : pdump_no_memory();
 }
 
-/* After all names are known: a trial in the middle of the enumeration would
- * disturb it. */
+/* Called after the enumeration, which a trial in between would disturb. */
 static int try(struct event *event)
 {
     struct pdump_metric metric = { .about = "" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump export: a dump in another format. */
+/* pdump export: writes a dump in another format. */
 #include "export/export.h"
 #include "info/format_list.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dumps that are there, written once more. */
+/* Writes existing dumps again, in any format. */
 #include "export/export.h"
 #include "common/guard.h"
 #include "common/load.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where the ending of `suffix` begins in `name`, or its end. */
+/* Returns the length of `name` without `suffix`, if it ends like that. */
 static size_t without(const char *name, const char *suffix)
 {
     size_t len = strlen(name), n = strlen(suffix);
@@ -37,8 +37,8 @@ static int choose_format(struct export_request *q)
                                    q->output);
 }
 
-/* Folder and name.  What is made of a file's own name loses the ending that it
- * had. */
+/* Chooses folder and name.  A name that is taken from an input file loses its
+ * old suffix. */
 static int choose_name(struct export_request *q)
 {
     const char *name = q->output ? q->output : q->files[0];
@@ -59,7 +59,7 @@ static int choose_name(struct export_request *q)
     return -1;
 }
 
-/* A file that is read must not be the one that is written. */
+/* An input file must not be overwritten. */
 static int check_files(const struct export_request *q)
 {
     char path[PATH_MAX + NAME_MAX + 32];
@@ -77,7 +77,7 @@ static int check_files(const struct export_request *q)
     return -1;
 }
 
-/* What goes through a pipe is one file that is printed. */
+/* Only formats of one text file can go to standard output. */
 static int check_pipe(const struct export_request *q)
 {
     if (!q->sink->verify && !q->sink->parts[0].is_folder &&
@@ -87,8 +87,8 @@ static int check_pipe(const struct export_request *q)
                          q->sink->name);
 }
 
-/* It is read back before it is worth anything, which a pipe cannot be: so it
- * is a file without a name first. */
+/* A file is read back before it counts as written, which a pipe does not allow.
+ * So the data goes to a file without a name first. */
 static int write_pipe(const struct export_request *q, struct pdump_stream *in)
 {
     FILE *f = tmpfile();
@@ -103,7 +103,7 @@ static int write_pipe(const struct export_request *q, struct pdump_stream *in)
         code = command_fail(q->self, "%s", pdump_last_error());
     while (code == COMMAND_OK && (n = fread(buf, 1, sizeof(buf), f)) > 0)
         if (fwrite(buf, 1, n, stdout) != n)
-            break; /* who calls us sees it when it ends */
+            break; /* main() reports the error */
     fclose(f);
     return code;
 }
@@ -121,8 +121,8 @@ int export_write(const struct export_request *q, struct pdump_stream *in)
                                 sizeof(where)) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     printf("wrote %s\n", where);
-    /* In the temporary folder, after a word why: who goes on with the file that
-     * was asked for must not be told that it is there. */
+    /* The file is in the temporary folder, and a message has said why.  The
+     * exit code must not pretend that the requested file exists. */
     return written.n > 0 && written.file[0].is_astray ? COMMAND_FAILED
                                                       : COMMAND_OK;
 }
@@ -158,7 +158,7 @@ static int take(struct command_arguments *args, int which, char *value)
     return -1;
 }
 
-/* Exit code, or -1 to go on. */
+/* Returns an exit code, or -1 to go on. */
 static int parse(struct export_request *q, int argc, char **argv)
 {
     int code = command_parse(q->self, argc, argv, take, q);

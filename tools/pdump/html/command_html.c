@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump html: a dump as a page to look at, or two as a comparison. */
+/* pdump html: writes a dump as an HTML page, or two as a comparison. */
 #include "common/load.h"
 #include "diff/compare_dump.h"
 #include "export/export.h"
@@ -10,7 +10,7 @@ static const struct command_option options[] = {
     { NULL, NULL, NULL },
 };
 
-/* Both files as the comparison of the one with the other. */
+/* Reads both files as a comparison. */
 static int read_pair(const struct export_request *q, struct pdump_dump **out)
 {
     struct pdump_dump *pair[2] = { NULL, NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump info: the settings in force, the formats, the machine. */
+/* pdump info: prints the settings in force, the formats and the machine. */
 #include "command.h"
 #include "info/format_list.h"
 #include "info/machine.h"
@@ -24,8 +24,8 @@ static void put_fact(const char *name, const char *value)
     printf("  %-20s  %s\n", name, value);
 }
 
-/* An environment value that is not the one in force was no good, or is written
- * in another way. */
+/* If the value of the variable differs from the one in force, it was invalid,
+ * or is written in another form. */
 static void put_origin(const struct pdump_setting_info *row)
 {
     const char *given = pdump_env(row->name);

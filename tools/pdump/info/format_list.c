@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The output formats that there are, in this library and in modules. */
+/* Lists the output formats of the library and of modules. */
 #include "info/format_list.h"
 
 #include "write/sink.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The output formats that there are. */
+/* Lists the available output formats. */
 #ifndef PDUMP_FORMAT_LIST_H
 #define PDUMP_FORMAT_LIST_H
 
-/* A line for each: its name, what it is, how its files end. */
+/* Prints a line for each: its name, a description, its suffix. */
 void format_list_print(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts about the machine that decide what can be counted. */
+/* Facts about the machine that determine what can be counted. */
 #include "info/machine.h"
 
 #include <sched.h>
@@ -20,7 +20,7 @@ void machine_host(char *buf, size_t len)
         snprintf(buf, len, "unknown");
 }
 
-/* The text after "key : " in a line of /proc/cpuinfo. */
+/* Returns the text after "key : " in a line of /proc/cpuinfo. */
 static const char *value_of(char *line, const char *key)
 {
     char *colon = strchr(line, ':');
@@ -31,7 +31,7 @@ static const char *value_of(char *line, const char *key)
     return colon + 1 + strspn(colon + 1, " \t");
 }
 
-/* x86 has a name, ARM numbers, POWER and others "cpu". */
+/* The model is a name on x86, numbers on ARM, and "cpu" on POWER and others. */
 void machine_cpu(char *buf, size_t len)
 {
     static const char *const keys[] = { "model name", "cpu\t", "CPU part" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The modules that are installed, for `pdump info`. */
+/* Lists the installed modules, for `pdump info`. */
 #include "info/module_list.h"
 
 #include "system/plugin.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* For all programs: these can be tried. */
+/* Modules for all programs: they can be tried. */
 static void put_general(const struct pdump_settings *set, const char *name)
 {
     const struct pdump_plugin *plugin;
@@ -23,8 +23,8 @@ static void put_general(const struct pdump_settings *set, const char *name)
                pdump_plugin_folder(set->modules), name);
 }
 
-/* For programs with a library that this one has not: only whether it is there.
- */
+/* Modules for programs with a library that this process does not have: shows
+ * only whether they are installed. */
 static void put_special(const struct pdump_settings *set, const char *name,
                         const char *soname)
 {

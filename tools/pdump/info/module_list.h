@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The modules that are installed, for `pdump info`. */
+/* Lists the installed modules, for `pdump info`. */
 #ifndef PDUMP_MODULE_LIST_H
 #define PDUMP_MODULE_LIST_H
 

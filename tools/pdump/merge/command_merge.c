@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump merge: many files become one, of which one at a time is in memory. */
+/* pdump merge: merges many files into one, with one at a time in memory. */
 #include "common/guard.h"
 #include "export/export.h"
 #include "info/format_list.h"
@@ -22,8 +22,8 @@ static const struct command_option options[] = {
     { NULL, NULL, NULL },
 };
 
-/* "a.meta.csv" belongs to "a.csv", and is no file of its own: a shell that is
- * asked for *.csv names both. */
+/* "a.meta.csv" is a part of "a.csv" and not a file of its own; the shell
+ * expands *.csv to both. */
 static bool is_part(const char *path)
 {
     static const char *const tails[] = { PDUMP_CSV_META, PDUMP_CSV_SAMPLES,
@@ -45,7 +45,7 @@ static bool is_part(const char *path)
     return false;
 }
 
-/* Each once.  Exit code, or -1 to go on. */
+/* Keeps each file once.  Returns an exit code, or -1 to go on. */
 static int choose_files(struct export_request *q)
 {
     struct pdump_pair_index seen = { 0 };

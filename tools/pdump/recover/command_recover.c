@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump recover: what dead processes left behind becomes a dump. */
+/* pdump recover: makes a dump from the stores of dead processes. */
 #include "command.h"
 #include "common/guard.h"
 #include "common/user.h"
@@ -79,7 +79,7 @@ static int take(struct command_arguments *args, int which, char *value)
     return -1;
 }
 
-/* Exit code, or -1 to go on. */
+/* Returns an exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
     struct recovery *r = &q->recovery;
@@ -110,7 +110,7 @@ static void find(struct request *q)
     store_list_sort(&q->list);
 }
 
-/* A run may have a store for every process that ever was in it. */
+/* A run may have one store for every process that was ever part of it. */
 static void allow_many_files(void)
 {
     struct rlimit limit;

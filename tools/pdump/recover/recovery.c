@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What becomes of the stores of dead processes, one run at a time. */
+/* Recovers the stores of dead processes, one run at a time. */
 #include "recover/recovery.h"
 #include "recover/recovery_write.h"
 
@@ -16,11 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A store of the run, and what is in it. */
+/* A store of the run and its content. */
 struct candidate {
     const struct store *store;
     struct pdump_dump *dump; /* NULL if it cannot be read */
-    int claim;               /* descriptor, or -1: not ours */
+    int claim;               /* descriptor, or -1: not claimed */
     bool is_cut;
 };
 
@@ -39,9 +39,10 @@ bool recovery_is_due(const struct store *stores, int n, int which)
 }
 
 /*
- * The lock of a living process, taken by us: two that recover do not write
- * the same, and the run's first process leaves it to us.  Where we may only
- * read there is no lock, nor can anybody's store be removed.
+ * Takes the lock that a living process would hold.  So two `pdump recover` do
+ * not write the same store, and the first process of the run leaves it to us.
+ * If the file is only readable there is no lock, but it cannot be removed,
+ * either.
  */
 static int claim(const char *path)
 {
@@ -114,7 +115,7 @@ static void describe(const struct store *store, const struct pdump_dump *dump)
     printf("%s\n", store->is_alive ? ", alive: not touched" : "");
 }
 
-/* The last sign of life, in days ago. */
+/* Returns how many days ago the last sign of life was. */
 static double age(const struct candidate *c)
 {
     const char *wall =
@@ -130,7 +131,7 @@ static void load(struct recovery *r, struct candidate *c)
 {
     if (pdump_reader_load(c->store->path, &c->dump) < 0) {
         c->dump = NULL;
-        /* What is thrown away need not be legible. */
+        /* A store that is only removed need not be readable. */
         if (r->mode != RECOVERY_CLEAN)
             fail(r);
         return;
@@ -168,7 +169,7 @@ static void clean(struct recovery *r, struct candidate *list, int n)
     }
 }
 
-/* Into one file, which is read back; only then the stores are superfluous. */
+/* Writes one file and reads it back; only then are the stores removed. */
 static void write_out(struct recovery *r, struct candidate *list, int n)
 {
     struct pdump_dump **dumps = calloc((size_t)n + 1, sizeof(*dumps));
@@ -191,7 +192,7 @@ static void write_out(struct recovery *r, struct candidate *list, int n)
     free(dumps);
 }
 
-/* Those that can be had, with their contents. */
+/* Claims and loads the stores that may be taken. */
 static int gather(struct recovery *r, const struct store *stores, int n,
                   struct candidate *list)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What becomes of the stores of dead processes, one run at a time. */
+/* Recovers the stores of dead processes, one run at a time. */
 #ifndef PDUMP_RECOVERY_H
 #define PDUMP_RECOVERY_H
 
@@ -16,21 +16,20 @@ enum recovery_mode {
 
 struct recovery {
     const struct command *self;
-    struct pdump_settings settings; /* where and how to write */
+    struct pdump_settings settings; /* folder and format of the output */
     enum recovery_mode mode;
-    bool keeps;          /* the stores after writing */
-    double older;        /* clean only what died so many days ago */
-    bool is_one_of_many; /* runs: the file name tells which */
-    int n_dead;          /* stores of dead processes that were seen */
-    int code;            /* COMMAND_FAILED once something went wrong */
+    bool keeps;          /* keeps the stores after writing */
+    double older;        /* cleans only stores that died this many days ago */
+    bool is_one_of_many; /* several runs: the file name has the run */
+    int n_dead;          /* stores of dead processes seen so far */
+    int code;            /* COMMAND_FAILED after any failure */
 };
 
-/* Deal with the n stores of one run.  Prints what it finds and does. */
+/* Handles the n stores of one run.  Prints what it finds and does. */
 void recovery_run(struct recovery *r, const struct store *stores, int n);
 
-/* Whether a store is nobody's any more.  The stores of ended processes belong
- * to a run's first process as long as the run goes on, unless the user named
- * them. */
+/* Returns true if a store may be taken.  While a run goes on, the stores of its
+ * ended processes belong to its first process, unless the user named them. */
 bool recovery_is_due(const struct store *stores, int n, int which);
 
 #endif

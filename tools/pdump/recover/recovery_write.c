@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A recovered run becomes files, which are read back. */
+/* Writes a recovered run to files, and reads them back. */
 #include "recover/recovery_write.h"
 
 #include "common/guard.h"
@@ -49,7 +49,7 @@ static bool choose_name(struct recovery *r, const char *name, bool has_format)
     return replace(&set->filename, base, len);
 }
 
-/* Does every format exist, and is there one? */
+/* Returns true if there is at least one format and all of them exist. */
 static bool check_formats(const char *formats)
 {
     char *copy = strdup(formats), *rest = copy, *name;
@@ -86,7 +86,7 @@ int recovery_choose_output(struct recovery *r, const char *name,
     return COMMAND_OK;
 }
 
-/* Number of files that have everything, or a pdump_error. */
+/* Returns the number of complete files, or a pdump_error. */
 static int write_formats(struct pdump_stream *in,
                          const struct pdump_settings *set)
 {
@@ -117,7 +117,7 @@ static int write_formats(struct pdump_stream *in,
 static int write_named(struct recovery *r, const char *run,
                        const struct pdump_dump *dump)
 {
-    struct pdump_settings set = r->settings; /* borrows its strings */
+    struct pdump_settings set = r->settings; /* borrows the strings */
     struct pdump_stream *in;
     char name[400];
     int n;

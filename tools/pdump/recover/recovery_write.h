@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A recovered run becomes files, which are read back. */
+/* Writes a recovered run to files, and reads them back. */
 #ifndef PDUMP_RECOVERY_WRITE_H
 #define PDUMP_RECOVERY_WRITE_H
 
@@ -7,13 +7,13 @@
 
 #include "dump/dump.h"
 
-/* Take the name and the format of the files from the user, both perhaps NULL,
- * else from the settings.  COMMAND_OK, or COMMAND_USAGE with a message. */
+/* Sets the name and the format of the files from the user's (both may be NULL)
+ * or the settings.  Returns COMMAND_OK, or COMMAND_USAGE after a message. */
 int recovery_choose_output(struct recovery *r, const char *name,
                            const char *format);
 
-/* Write the dumps as one, in every format.  True if nothing needs the stores
- * any more: a file was read back and has all rows. */
+/* Writes the dumps as one, in every format.  Returns true if the stores are no
+ * longer needed: a file was read back and has all rows. */
 bool recovery_write(struct recovery *r, const char *run,
                     struct pdump_dump *const *dumps, int n);
 

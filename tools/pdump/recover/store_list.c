@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stores that are found in folders, or that the user named. */
+/* Lists the stores in folders, or those that the user named. */
 #include "recover/store_list.h"
 
 #include "store/store_file.h"
@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a file is, by its first bytes. */
+/* The kind of a file, by its first bytes. */
 enum kind {
     STORE,
-    BLANK, /* its process died before it wrote anything, or cut in the magic */
+    BLANK, /* nothing written yet, or cut within the magic */
     ALIEN,
 };
 
@@ -113,7 +113,7 @@ static int add_file(struct store_list *list, const char *path, bool is_named)
     return PDUMP_OK;
 }
 
-/* In a folder, what is no store or vanishes meanwhile is nobody's concern. */
+/* Ignores files in a folder that are not stores or vanish meanwhile. */
 static int add_found(const char *path, void *data)
 {
     struct store_list *list = data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump report: the regions of one or more files, as people or programs want
- * them. */
+/* pdump report: prints the regions of one or more files, as a table or as
+ * data. */
 #include "command.h"
 #include "common/load.h"
 #include "common/print_json.h"
@@ -17,7 +17,7 @@
 
 enum { SECTIONS_MAX = 8 };
 
-/* What was asked for, before a dump is there to ask. */
+/* The options, before a dump is loaded. */
 struct request {
     const struct command *self;
     char **files;
@@ -27,8 +27,8 @@ struct request {
     bool by_run;
     section *sections[SECTIONS_MAX]; /* instead of the tree */
     int n_sections;
-    const char *format; /* the option that chose it, or NULL */
-    bool has_choice;    /* some option says what lines there are */
+    const char *format; /* the option that set it, or NULL */
+    bool has_choice;    /* an option selects lines */
     struct pdump_view_options view;
     struct pdump_report_options look;
 };
@@ -201,7 +201,7 @@ enum option {
     N_OPTIONS,
 };
 
-/* An option is a row here and a row below. */
+/* A new option is a row here and a row in the table below. */
 static const struct command_option options[] = {
     [BY] = { "by", "WHAT[,WHAT]",
              "rank or run: a column for each; thread: a tree for" },
@@ -239,8 +239,8 @@ static const struct command_option options[] = {
     { NULL, NULL, NULL },
 };
 
-/* What an option does, whether it says which lines there are, and its value if
- * it takes none. */
+/* The handler of each option, whether the option selects lines, and its value
+ * if it takes none. */
 static const struct {
     int (*take)(struct request *q, const char *value);
     bool is_choice;
@@ -269,7 +269,7 @@ static const struct {
     [COLOR] = { take_color, false, NULL },
 };
 
-/* Options that contradict each other: a usage error, or -1. */
+/* Checks for contradicting options.  Returns a usage error, or -1. */
 static int check(const struct request *q)
 {
     if (q->n_files == 0)
@@ -309,7 +309,7 @@ static int take(struct command_arguments *args, int which, char *value)
     return code == COMMAND_OK ? -1 : code;
 }
 
-/* Exit code, or -1 to go on. */
+/* Returns an exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
     int code;
@@ -330,7 +330,7 @@ static void warn(void *data, const char *text, int64_t count)
     command_warn(self, "warning: %s%s", text, times);
 }
 
-/* CSV has no place for warnings. */
+/* Prints the report.  CSV has no place for warnings. */
 static int print(const struct request *q, const struct pdump_dump *dump)
 {
     struct pdump_view *view;
@@ -380,7 +380,7 @@ static int report(struct request *q, const struct pdump_dump *dump)
     return code;
 }
 
-/* Only the ranks that were asked for; *dump is replaced. */
+/* Replaces *dump by the part with the requested ranks. */
 static int choose_ranks(struct request *q, struct pdump_dump **dump)
 {
     struct pdump_dump *all = *dump;

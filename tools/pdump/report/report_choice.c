@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds in a dump what the options of a report name, or something near. */
+/* Resolves the names in the options of a report, or suggests similar ones. */
 #include "report/report_choice.h"
 #include "common/nearest.h"
 
@@ -24,7 +24,8 @@ void report_choice_free(struct report_choice *choice)
     free(choice->regions);
 }
 
-/* Under its name, or that without its source, which is understood, too. */
+/* Offers a metric by its name, or without its prefix, which is accepted,
+ * too. */
 static void offer_metric(struct nearest *near, const char *name)
 {
     const char *colons = strstr(name, "::");
@@ -71,7 +72,7 @@ static size_t count_words(const struct report_names *names)
     return n;
 }
 
-/* One option's words; `list` has room. */
+/* Adds the metrics of one option; `list` has room. */
 static int add_metrics(const struct command *self,
                        const struct pdump_dump *dump, const char *words,
                        struct pdump_report_metric *list, int *n)
@@ -114,7 +115,8 @@ static int choose_metrics(const struct command *self,
     return code;
 }
 
-/* A name as it is goes before a pattern: names may have any characters. */
+/* An exact name goes before a pattern, because names may have any
+ * characters. */
 static bool mark(const struct pdump_dump *dump, const char *word,
                  bool is_pattern, bool *out)
 {
@@ -158,7 +160,7 @@ static int choose_regions(const struct command *self,
     return COMMAND_OK;
 }
 
-/* Does a page of this dump have what was asked for? */
+/* Checks that the report can show what was asked for. */
 static int check(const struct command *self, const struct pdump_dump *dump,
                  const struct pdump_view_options *view,
                  const struct pdump_report_options *look)

@@ -8,7 +8,7 @@
 static const struct {
     const char *name;
     section *print;
-    const char *group; /* of its regions; NULL: no group of its own */
+    const char *group; /* of its regions; NULL: it has none */
     const char *title;
 } sections[] = {
     { "mpi", section_mpi, "mpi", "MPI" },

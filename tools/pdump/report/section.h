@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections of a report: what the tables of details tell of MPI, of I/O, of the
- * heap and of lines. */
+/* Sections of a report: tables made from the details of MPI, I/O, the heap and
+ * lines. */
 #ifndef PDUMP_SECTION_H
 #define PDUMP_SECTION_H
 
@@ -10,12 +10,13 @@
 
 struct section_options {
     int width; /* of the page; 0: no limit */
-    int top;   /* rows of lists that may be long; 0: all */
+    int top;   /* rows of long lists; 0: all */
 };
 
-enum { SECTION_TOP = 20 }; /* rows, if nobody says how many */
+enum { SECTION_TOP = 20 }; /* rows by default */
 
-/* 0, or a pdump_error.  PDUMP_ENOENT: nothing of the kind was recorded. */
+/* Returns 0 or a pdump_error; PDUMP_ENOENT if nothing of the kind was
+ * recorded. */
 typedef int section(FILE *f, const struct pdump_dump *dump,
                     const struct section_options *options);
 section section_mpi;
@@ -23,21 +24,23 @@ section section_io;
 section section_heap;
 section section_lines;
 
-/* The section called "mpi", "io" ...; NULL if there is none (section.c). */
+/* Returns the section called "mpi", "io" ...; NULL if there is none
+ * (section.c). */
 section *section_find(const char *name);
 
-/* A line for each kind of which there is something to tell. */
+/* Prints a line for each section that has data. */
 void section_put_hints(FILE *f, const struct pdump_dump *dump);
 
-/* Their peaks, if somebody looked at the memory (section_memory.c). */
+/* Prints the peaks of the processes, if memory was sampled
+ * (section_memory.c). */
 void section_put_memory(FILE *f, const struct pdump_dump *dump);
 
-/* The peak of the heap and what was never freed, if that was recorded
+/* Prints the peak of the heap and what was never freed, if that was recorded
  * (section_heap.c). */
 void section_put_heap(FILE *f, const struct pdump_dump *dump);
 
-/* Time in the outermost regions of a group ("mpi"), and time of the run, of
- * each process (section_share.c).  Given: free(). */
+/* Time in the outermost regions of a group ("mpi") and run time, of each
+ * process (section_share.c).  Given: free(). */
 struct section_share {
     int rank;
     int64_t pid;
@@ -48,16 +51,16 @@ struct section_share {
 int section_shares(const struct pdump_dump *dump, const char *group,
                    struct section_share **out, int *n);
 
-/* "MPI: 41.2 % of the run time (least 35.1 % on rank 2, most ...)" */
+/* Prints "MPI: 41.2 % of the run time (least 35.1 % on rank 2, most ...)" */
 void section_put_shares(FILE *f, const char *title,
                         const struct section_share *shares, int n);
 
-/* Messages by their size, from the field `sizes` (section_sizes.c). */
+/* Prints messages by their size, from the field `sizes` (section_sizes.c). */
 int section_put_sizes(FILE *f, const struct pdump_dump *dump,
                       const struct pdump_dump_detail *detail,
                       const struct section_options *options);
 
-/* "… and 12 more" if a list of n was cut. */
+/* Prints "... and 12 more" if a list of n was cut. */
 void section_put_rest(FILE *f, int64_t n, const struct section_options *options,
                       const char *what);
 

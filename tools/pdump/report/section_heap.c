@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was allocated, region by region; what was never freed first. */
+/* Prints allocations by region; those that were never freed first. */
 #include "common/grid.h"
 #include "report/section.h"
 
@@ -15,8 +15,8 @@ static int64_t value(const struct pdump_detail_groups *view,
     return pdump_detail_groups_int(view, group, field);
 }
 
-/* How much the process had that had most, and which one; n_processes: the sum
- * of all, if ranks were united before. */
+/* Returns the highest peak of a process, and sets which one; n_processes means
+ * the sum of all, if the ranks were aggregated before. */
 static double most_of(const struct pdump_dump *dump,
                       const struct pdump_dump_detail *detail, int *process)
 {
@@ -40,7 +40,7 @@ static double most_of(const struct pdump_dump *dump,
     return most;
 }
 
-/* "Heap: peak 1.2 GB on rank 3; 4.5 kB in 12 blocks never freed" */
+/* Prints "Heap: peak 1.2 GB on rank 3; 4.5 kB in 12 blocks never freed". */
 static void put_head(FILE *f, const struct pdump_dump *dump,
                      const struct pdump_dump_detail *detail)
 {

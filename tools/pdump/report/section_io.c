@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program read and wrote: by function, and by file. */
+/* Prints what a program read and wrote: by function, and by file. */
 #include "common/grid.h"
 #include "report/section.h"
 
@@ -15,7 +15,7 @@ static double value(const struct pdump_detail_groups *view, int64_t i,
     return (double)pdump_detail_groups_int(view, &view->groups[i], field);
 }
 
-/* Bytes per second, or nothing where no bytes were moved. */
+/* Returns bytes per second, or NAN if no bytes were moved. */
 static double rate(const struct pdump_detail_groups *view, int64_t i)
 {
     double time = value(view, i, "time"), bytes = value(view, i, "bytes");
@@ -23,7 +23,7 @@ static double rate(const struct pdump_detail_groups *view, int64_t i)
     return time > 0 && bytes > 0 ? bytes / time * 1e9 : NAN;
 }
 
-/* Reads and writes that did not fail: who opens or seeks is nowhere. */
+/* Counts reads and writes that succeeded; opens and seeks move no bytes. */
 static double moves(const struct pdump_detail_groups *view, int64_t i)
 {
     const struct pdump_dump_detail *detail = view->detail;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Source with the figures of its lines beside it: a table for each function. */
+/* Prints source lines with their figures: a table for each function. */
 #include "command.h"
 #include "common/grid.h"
 #include "report/section.h"
@@ -15,14 +15,14 @@ enum {
     MORE_MAX = GRID_COLUMNS_MAX - BEFORE - 1,
 };
 
-/* The columns: those of all tables, and the metrics that this one has. */
+/* The columns: those that all tables have, and the metrics of this one. */
 struct columns {
     const struct pdump_line_view *view;
     int n_more;
     const char *titles[GRID_COLUMNS_MAX + 1];
 };
 
-/* As memory_profiler calls it. */
+/* Uses the title that memory_profiler uses. */
 static const char *title_of(const char *field)
 {
     return strcmp(field, "pdump::rss") == 0          ? "mem usage"

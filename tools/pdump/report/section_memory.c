@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The most memory that each process had, of those that were looked at. */
+/* Prints the peak memory of each process whose memory was sampled. */
 #include "report/section.h"
 
 #include "report/memory_series.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI did: by function, by call site, by rank, by size of message. */
+/* Prints MPI calls by function, call site, rank, and size of message. */
 #include "common/grid.h"
 #include "report/section.h"
 
@@ -29,7 +29,7 @@ static double mean(const struct pdump_detail_groups *view, int64_t i)
     return value(view, i, "time") / value(view, i, "calls");
 }
 
-/* A view of the table, those with most time first. */
+/* Groups the table, sorted by time, largest first. */
 static int look(const struct work *w, unsigned by,
                 struct pdump_detail_groups *view)
 {
@@ -40,7 +40,7 @@ static int look(const struct work *w, unsigned by,
     return err;
 }
 
-/* How far the slowest rank is from the mean, as reports have it. */
+/* Prints how far the slowest rank is above the mean, as in reports. */
 static void put_imbalance(struct grid *g, const struct work *w,
                           const struct pdump_detail_groups *by_rank, int region)
 {
@@ -57,7 +57,7 @@ static void put_imbalance(struct grid *g, const struct work *w,
             stat.max = time > stat.max ? time : stat.max;
         }
     if (stat.n < w->n_ranks && stat.n > 0)
-        stat.n = w->n_ranks; /* the others spent none */
+        stat.n = w->n_ranks; /* other ranks spent no time */
     if (stat.n > 1)
         grid_percent(g, pdump_rank_stat_imbalance(&stat), 1);
     else
@@ -156,8 +156,9 @@ static int put_sites(const struct work *w)
     return PDUMP_OK;
 }
 
-/* Calls that completed operations, those first that were under way longest:
- * what of that time was not spent in the calls, the program had for itself. */
+/* Prints calls that completed operations, sorted by time in flight, longest
+ * first.  The part of that time that was not spent in the calls was left for
+ * computing. */
 static int put_requests(const struct work *w)
 {
     static const char *const titles[] = { "completed", "in flight",
@@ -197,7 +198,7 @@ static int put_requests(const struct work *w)
     return PDUMP_OK;
 }
 
-/* The row of a rank in a view by rank, or -1. */
+/* Returns the index of a rank in groups by rank, or -1. */
 static int64_t find_rank(const struct pdump_detail_groups *view, int rank)
 {
     for (int64_t i = 0; i < view->n; i++)

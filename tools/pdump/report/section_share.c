@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much of its time each process spent in a group of calls. */
+/* Computes how much of its time each process spent in a group of calls. */
 #include "report/section.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Is the node of the group, and nothing around it? */
+/* Returns true if the node belongs to the group and no ancestor does. */
 static bool is_outermost(const struct pdump_dump *dump, int node,
                          const char *group)
 {
@@ -19,8 +19,9 @@ static bool is_outermost(const struct pdump_dump *dump, int node,
     return true;
 }
 
-/* The time of a process: what its first thread was seen to run, or that of the
- * session, which is longer if the program has no region around everything. */
+/* The run time of a process is the time of its first thread's outermost
+ * regions, or that of the session, which is longer if no region surrounds the
+ * program. */
 static double wall_of(const struct pdump_dump *dump)
 {
     const char *text = pdump_dump_metadata(dump, "wall_time_ns");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A histogram of sizes, one line for each bin that has something. */
+/* Prints a histogram of sizes, one line for each bin that is not empty. */
 #include "common/grid.h"
 #include "report/section.h"
 
@@ -18,7 +18,7 @@ static int width_of(const struct pdump_dump_detail *detail, const char *name)
     return 0;
 }
 
-/* Bin 0 is 0 bytes, bin k from 2^(k-1) on, the last one has all above. */
+/* Bin 0 is 0 bytes, bin k begins at 2^(k-1), the last bin has all above. */
 static void put_range(struct grid *g, int bin, int n_bins)
 {
     char low[48], high[48], text[120];

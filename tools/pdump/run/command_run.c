@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pdump run: measures a command that knows nothing of it.
+ * pdump run: measures a command that does not know libpdump.
  *
  * This process is the first of the run: its session has no records, but its
- * store tells the others that somebody will collect what they leave.  It lives
- * longer than the command, whatever that does to itself, so there is always
- * one who can write the file; and it needs nothing of the command for that.
+ * store shows the other processes that their stores will be collected.  It
+ * outlives the command, whatever the command does to itself, so it can always
+ * write the file; and it needs nothing from the command for that.
  */
 #include "command.h"
 #include "run/run_child.h"
@@ -124,14 +124,14 @@ static int take(struct command_arguments *args, int which, char *value)
 
     if (which == ARGUMENT_OPERAND) {
         s->command = args->argv + args->at - 1;
-        args->at = args->argc; /* what follows is not ours */
+        args->at = args->argc; /* the rest belongs to the command */
     } else {
         take_option(s, (enum option)which, value);
     }
     return -1;
 }
 
-/* Exit code, or -1 to go on. */
+/* Returns an exit code, or -1 to go on. */
 static int parse(struct run_setup *s, int argc, char **argv)
 {
     int code = command_parse(s->self, argc, argv, take, s);
@@ -146,7 +146,7 @@ static int parse(struct run_setup *s, int argc, char **argv)
     return -1;
 }
 
-/* Of several ranks that are run by a `pdump run` each, one speaks. */
+/* If each rank has its own `pdump run`, only one prints the summary. */
 static bool speaks(const struct run_setup *s, const struct run_child *child)
 {
     return !s->is_quiet && (pdump_job_guess_rank() <= 0 || child->status != 0);
@@ -167,8 +167,8 @@ static void look(const struct pdump_dump *dump, void *data)
         run_summary_dump(t->setup, dump);
 }
 
-/* What processes left becomes the file; where ranks of a job have written one,
- * the others' stands beside it. */
+/* Writes the stores of all processes to the file.  If ranks of a job have
+ * written a file of their own, the rest goes into a second file beside it. */
 static void collect(const struct run_setup *s, const struct run_notes *notes,
                     struct telling *t)
 {
@@ -187,7 +187,7 @@ static void finish(const struct run_setup *s, const struct run_child *child)
     struct telling t = { .setup = s, .is_silent = !speaks(s, child) };
     struct run_notes notes;
 
-    /* Nobody reads the summary any more (`2>&1 | head`): still the file is to
+    /* Even if nobody reads the summary any more (`2>&1 | head`), the file must
      * be written. */
     signal(SIGPIPE, SIG_IGN);
     if (!t.is_silent)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command that `pdump run` starts, and waits for. */
+/* Starts the command of `pdump run` and waits for it. */
 #include "run/run_child.h"
 
 #include "probe/run_join.h"
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is passed on to the command. */
+/* Signals that are forwarded to the command. */
 static const int passed[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
                               SIGUSR1, SIGUSR2, SIGALRM };
 
@@ -31,8 +31,8 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* libpdump-run.so knows how a program is to be executed; here it is asked,
- * everywhere else it stands before libc. */
+/* Executes the command with execvp() of libpdump-run.so, which makes it be
+ * followed.  That library is not preloaded here, so it is opened. */
 static void execute(const struct run_setup *s)
 {
     int (*function)(const char *, char *const *) = execvp;
@@ -51,7 +51,7 @@ static void execute(const struct run_setup *s)
     function(s->command[0], s->command);
 }
 
-/* What the command is to find as it was. */
+/* Signal settings that are restored for the command. */
 struct signals {
     sigset_t mask;
     void (*on_child)(int);
@@ -67,11 +67,11 @@ static _Noreturn void be_child(const struct run_setup *s, int tell,
     execute(s);
     why = errno;
     if (write(tell, &why, sizeof(why)) < 0)
-        why = 0; /* the exit code tells as well */
+        why = 0; /* the exit code shows it, too */
     _exit(127);
 }
 
-/* The pid, with the reason in child->why if it could not be executed. */
+/* Returns the pid.  Sets child->why if the command could not be executed. */
 static pid_t start(const struct run_setup *s, const struct signals *before,
                    struct run_child *child)
 {
@@ -91,7 +91,7 @@ static pid_t start(const struct run_setup *s, const struct signals *before,
     return pid;
 }
 
-/* Processes of the run that die: their stores are closed. */
+/* Watches for stores being closed: their processes have ended. */
 static int watch_stores(const struct run_setup *s)
 {
     const char *store = s->is_measured ? pdump_run_join_store() : NULL;
@@ -121,7 +121,7 @@ static void note_ends(int watch)
         }
 }
 
-/* What comes from the terminal, the command gets by itself. */
+/* Signals of the terminal reach the command without us. */
 static void pass_on(int signals, pid_t pid)
 {
     struct signalfd_siginfo info;
@@ -136,7 +136,7 @@ static void wait_for(pid_t pid, int signals, int watch, struct run_child *child)
     struct pollfd fds[2] = { { .fd = signals, .events = POLLIN },
                              { .fd = watch, .events = POLLIN } };
 
-    /* The second look is for what came in between. */
+    /* The last call is for ends that came after the loop's last one. */
     while (wait4(pid, &child->status, WNOHANG, &child->usage) == 0) {
         if (poll(fds, watch >= 0 ? 2 : 1, -1) < 0 && errno != EINTR)
             break;
@@ -172,7 +172,7 @@ int run_child_run(const struct run_setup *s, struct run_child *child)
     sigaddset(&all, SIGCHLD);
     for (int i = 0; i < N_PASSED; i++)
         sigaddset(&all, passed[i]);
-    /* Whoever ignores it has no children to wait for. */
+    /* If SIGCHLD were ignored, wait4() would not work. */
     before.on_child = signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &all, &before.mask);
     signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -209,7 +209,7 @@ void run_child_follow(const struct run_child *child)
     if (child->why || !WIFSIGNALED(child->status))
         return;
     fflush(NULL);
-    setrlimit(RLIMIT_CORE, &none); /* the command's own is enough */
+    setrlimit(RLIMIT_CORE, &none); /* only the command dumps core */
     signal(WTERMSIG(child->status), SIG_DFL);
     sigemptyset(&one);
     sigaddset(&one, WTERMSIG(child->status));

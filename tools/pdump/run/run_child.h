@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command that `pdump run` starts, and waits for. */
+/* Starts the command of `pdump run` and waits for it. */
 #ifndef PDUMP_RUN_CHILD_H
 #define PDUMP_RUN_CHILD_H
 
@@ -8,19 +8,19 @@
 #include <sys/resource.h>
 
 struct run_child {
-    int why;     /* errno, if it could not be executed */
-    int status;  /* as of waitpid() */
+    int why;     /* errno if it could not be executed */
+    int status;  /* from wait4() */
     double wall; /* seconds */
     struct rusage usage;
 };
 
-/* Start it, pass signals on to it, and wait for its end. */
+/* Starts the command, forwards signals to it, and waits for its end. */
 int run_child_run(const struct run_setup *setup, struct run_child *child);
 
-/* The exit code that tells what became of it. */
+/* Returns the exit code of `pdump run` for the command's end. */
 int run_child_code(const struct run_child *child);
 
-/* Die as it did, if a signal was the end of it. */
+/* If a signal ended the command, ends this process by the same signal. */
 void run_child_follow(const struct run_child *child);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the processes of a run noted for `pdump run`. */
+/* Reads the notes that the processes of a run left for `pdump run`. */
 #include "run/run_notes.h"
 
 #include "system/owned_file.h"
@@ -24,7 +24,7 @@ static const struct {
 
 enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-/* Has the line at `line` come before? */
+/* Returns true if the same line occurs earlier. */
 static bool is_repeated(const struct run_notes *notes, const char *line)
 {
     for (const char *at = notes->text; at < line; at += strlen(at) + 1)
@@ -40,7 +40,7 @@ static const char *text_of(const char *line, const char *kind)
     return strncmp(line, kind, n) == 0 && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
-/* Texts, an empty one behind the last. */
+/* Reads all texts, with an empty one after the last. */
 static char *load(int fd)
 {
     struct stat st;

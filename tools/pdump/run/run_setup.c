@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `pdump run` was asked for, and the environment that it makes of it. */
+/* The options of `pdump run`, and the environment that is made from them. */
 #include "run/run_setup.h"
 
 #include "probe/run_join.h"
@@ -32,7 +32,7 @@ static bool check_formats(const char *formats)
     return is_good;
 }
 
-/* Whoever changes its folder still writes to the same one. */
+/* Makes the path absolute, because processes may change their folder. */
 static bool set_folder(const char *setting, const char *name, size_t len)
 {
     char here[PATH_MAX] = "", path[2 * PATH_MAX + 2];
@@ -65,7 +65,7 @@ static bool set_output(const struct run_setup *s)
     return len == 0 || set("PDUMP_FILENAME", name);
 }
 
-/* Processes may be anywhere. */
+/* Makes the path absolute, because processes may be in any folder. */
 static void fix_store(void)
 {
     const char *folder = pdump_env("PDUMP_STORE");
@@ -76,7 +76,7 @@ static void fix_store(void)
         set("PDUMP_STORE", path);
 }
 
-/* In a list of rules blanks, quotes and comments would end a pattern. */
+/* Escapes blanks, quotes and comments, which would end a pattern. */
 static void put_pattern(FILE *f, const char *pattern)
 {
     static const char *const words[] = { "INCLUDE", "EXCLUDE", "MANGLED",
@@ -117,8 +117,8 @@ void run_setup_rule(struct run_setup *s, bool is_exclude, const char *pattern)
 }
 
 /*
- * Behind those of the environment, which an outer `pdump run` may have set.
- * Where nothing else is excluded, who begins with --include means only these.
+ * The rules come after those of the environment, which an outer `pdump run` may
+ * have set.  If there are no other rules, a first --include excludes all else.
  */
 static int set_rules(const struct run_setup *s)
 {
@@ -159,13 +159,13 @@ int run_setup_settings(const struct run_setup *s)
                              strerror(errno));
     if (s->memory && pdump_set("PDUMP_MEMORY", s->memory) < 0)
         return command_usage(s->self, "--memory: %s", pdump_last_error());
-    pdump_set("PDUMP_MEMORY", "0"); /* ours is of no interest */
+    pdump_set("PDUMP_MEMORY", "0"); /* this process is not sampled */
     if (!set("PDUMP_EVENTS", s->events) ||
         !set("PDUMP_OUTPUT_FORMAT", s->format) ||
         !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
         !set("PDUMP_MEMORY", s->memory) || !set("PDUMP_FOLLOW", "1") ||
         (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
-        /* Python's own allocator would hide its objects. */
+        /* Python's own allocator would hide the allocations of objects. */
         (s->wants_heap && !getenv("PYTHONMALLOC") &&
          !set("PYTHONMALLOC", "malloc")) ||
         (s->output && !set_output(s)) ||
@@ -176,7 +176,7 @@ int run_setup_settings(const struct run_setup *s)
     return set_rules(s);
 }
 
-/* One more library, if it is there. */
+/* Adds a library to preload, if it is installed. */
 static bool add_library(struct run_setup *s, const char *name, const char *what)
 {
     char path[PATH_MAX];
@@ -246,8 +246,9 @@ static bool has_name(const char *list, const char *path)
     return false;
 }
 
-/* The libraries that are already preloaded, followed by `ours`.  What `ours`
- * contains is not repeated: an outer `pdump run` may have put it there. */
+/* Writes the libraries that are already preloaded, followed by `ours`.
+ * Libraries in `ours` are not repeated: an outer `pdump run` may have added
+ * them. */
 static void join_lists(const char *before, const char *ours, char *out)
 {
     char *copy = strdup(before ? before : ""), *rest = copy, *word;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `pdump run` was asked for, and the environment that it makes of it. */
+/* The options of `pdump run`, and the environment that is made from them. */
 #ifndef PDUMP_RUN_SETUP_H
 #define PDUMP_RUN_SETUP_H
 
@@ -15,35 +15,36 @@ struct run_setup {
     const char *experiment;
     const char *store;
     const char *filter;
-    char *rules; /* of --include and --exclude, given: free() */
+    char *rules; /* from --include and --exclude, given: free() */
     bool has_bad_rule;
     const char *memory; /* ms, or NULL */
-    const char *mpi;    /* classes of calls, "" for the usual; NULL: none */
+    const char *mpi;    /* classes of calls, "": default; NULL: none */
     bool wants_io;
     bool wants_functions;
     bool wants_heap;
     bool wants_report;
     bool is_quiet;
-    char **command;          /* borrowed, ends with NULL */
-    bool is_measured;        /* the session was started, the library is there */
-    int notes;               /* descriptor for run_notes.h */
-    char run[PATH_MAX];      /* libpdump-run.so */
-    char list[5 * PATH_MAX]; /* all to preload, after what is there already */
-    char origin[PATH_MAX + 80]; /* as in adopt.h */
+    char **command;             /* borrowed, ends with NULL */
+    bool is_measured;           /* session started, library found */
+    int notes;                  /* descriptor for run_notes.h */
+    char run[PATH_MAX];         /* libpdump-run.so */
+    char list[5 * PATH_MAX];    /* all to preload, after existing ones */
+    char origin[PATH_MAX + 80]; /* see run_join.h */
 };
 
-/* One more rule for names of regions, behind the others. */
+/* Adds a rule for region names after the others. */
 void run_setup_rule(struct run_setup *s, bool is_exclude, const char *pattern);
 
-/* The settings, for this process and for those that it starts.  COMMAND_OK, or
- * COMMAND_USAGE with a message. */
+/* Makes the settings, for this process and for those that it starts.  Returns
+ * COMMAND_OK, or COMMAND_USAGE after a message. */
 int run_setup_settings(const struct run_setup *s);
 
-/* Start the run.  If it cannot be, that is told, and is_measured stays false:
- * the command is to run all the same. */
+/* Starts the run.  If that fails, prints why and leaves is_measured false: the
+ * command runs nevertheless. */
 void run_setup_start(struct run_setup *s);
 
-/* In the child, before its exec: the variables that it is followed by. */
+/* Called in the child before exec: sets the variables that make it be
+ * followed. */
 void run_setup_child(const struct run_setup *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of `pdump run`: what became of the command, and what it cost. */
+/* Prints the summary of `pdump run`: the end of the command and its figures. */
 #include "run/run_summary.h"
 #include "common/load.h"
 
@@ -14,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of a dump with regions within programs: as many as are read at a glance. */
+/* Lines that are read at a glance, for a dump with regions inside of
+ * programs. */
 enum { LINES = 15 };
 
 static bool is_utf8(void)
@@ -64,7 +65,7 @@ static int width(void)
     return 0;
 }
 
-/* All programs, or if there is something in them, what is largest of all. */
+/* Shows all programs; or the largest regions, if the programs have any. */
 static int most_of(const struct pdump_dump *dump)
 {
     for (int i = 0; i < dump->n_nodes; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of `pdump run`: what became of the command, and what it cost. */
+/* Prints the summary of `pdump run`: the end of the command and its figures. */
 #ifndef PDUMP_RUN_SUMMARY_H
 #define PDUMP_RUN_SUMMARY_H
 
@@ -8,18 +8,19 @@
 
 #include "dump/dump.h"
 
-/* One line: the command, its end, its times. */
+/* Prints the command, how it ended, and its times. */
 void run_summary_head(const struct run_setup *setup,
                       const struct run_child *child);
 
-/* The programs of a dump with their counters; with --report all of it. */
+/* Prints the programs of a dump with their counters; with --report,
+ * everything. */
 void run_summary_dump(const struct run_setup *setup,
                       const struct pdump_dump *dump);
 
-/* The same of a file that ranks have written. */
+/* The same for a file that ranks have written. */
 void run_summary_file(const struct run_setup *setup, char *path);
 
-/* Where a file is. */
+/* Prints the path of a file. */
 void run_summary_where(const struct run_setup *setup, const char *path);
 
 #endif

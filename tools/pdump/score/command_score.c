@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump score: what recording costs, region by region, and what a filter
+/* pdump score: shows what recording costs, region by region, and what a filter
  * saves. */
 #include "command.h"
 #include "common/load.h"
@@ -70,7 +70,7 @@ static int take(struct command_arguments *args, int which, char *value)
     }
 }
 
-/* Exit code, or -1 to go on. */
+/* Returns an exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
     int code = command_parse(q->self, argc, argv, take, q);
@@ -90,7 +90,7 @@ static const char *number(double value, const char *unit, char buf[48])
     return pdump_report_number_text(value, unit, false, buf);
 }
 
-/* The process of the dump that has most, where there are several. */
+/* Prints the process with the most visits, if there are several. */
 static void put_process(const struct pdump_dump *dump, int process)
 {
     if (process >= 0 && dump->n_processes > 1)
@@ -99,7 +99,7 @@ static void put_process(const struct pdump_dump *dump, int process)
     putchar('\n');
 }
 
-/* What a timeline of these would be, and what it takes to record them. */
+/* Prints the size of a timeline, and the settings needed to record it. */
 static void put_summary(const struct score *s, const struct score_sum *sum,
                         int process, const char *head)
 {

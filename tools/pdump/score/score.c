@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each region of a dump costs to record, and what it tells. */
+/* Compares what each region costs to record with what it shows. */
 #include "score/score.h"
 
 #include "store/store_layout.h"
@@ -10,21 +10,22 @@
 
 enum { MIB = 1024 * 1024, PROFILE_MIB = 16, BUFFER_KIB = 32 };
 
-/* By region of the dump, and by group: visits of the process at hand. */
+/* Visits of the current process, by region and by group. */
 struct tally {
     int64_t *region;
     int64_t *all, *left; /* by group; the total is the last */
 };
 
-/* May a filter exclude regions of this group?  The other names are not the
- * program's. */
+/* Returns true if a filter may exclude regions of this group.  Names of other
+ * groups do not belong to the program. */
 static bool is_filterable(const char *group)
 {
     return strcmp(group, "user") == 0 || strcmp(group, "mpi") == 0 ||
            strcmp(group, "io") == 0 || strcmp(group, "function") == 0;
 }
 
-/* Calls of MPI and I/O are short, and tell something else than time. */
+/* Calls of MPI and I/O are short, but show more than time: they are never
+ * costly. */
 static bool is_worth_a_look(const char *group)
 {
     return strcmp(group, "user") == 0 || strcmp(group, "function") == 0;
@@ -73,7 +74,7 @@ static void raise(int64_t *most, int64_t visits)
         *most = visits;
 }
 
-/* All rows of a process have been tallied. */
+/* Called when all rows of a process have been counted. */
 static void close_process(struct score *s, int process, struct tally *t)
 {
     int n = s->n_groups;
@@ -106,7 +107,7 @@ static void close_process(struct score *s, int process, struct tally *t)
     raise(&s->total.left.most, t->left[n]);
 }
 
-/* The threads in order of their processes. */
+/* Returns the threads sorted by process. */
 static int *threads_by_process(const struct pdump_dump *dump, int **begin)
 {
     int *order = calloc((size_t)dump->n_threads + 1, sizeof(*order));
@@ -126,7 +127,7 @@ static int *threads_by_process(const struct pdump_dump *dump, int **begin)
     return order;
 }
 
-/* By thread: its first row; rows are grouped by thread. */
+/* Returns the first row of each thread; rows are grouped by thread. */
 static int64_t *first_rows(const struct pdump_dump *dump)
 {
     int64_t *first = calloc((size_t)dump->n_threads + 1, sizeof(*first));
@@ -180,8 +181,8 @@ static int count_rows(struct score *s)
     return err;
 }
 
-/* Of statistics over ranks there is a most for each node, on different ranks
- * perhaps: together they are a bound. */
+/* Statistics over ranks have a maximum for each node, possibly on different
+ * ranks: the sum of the maxima is an upper bound. */
 static void count_stats(struct score *s)
 {
     const struct pdump_dump *dump = s->dump;
@@ -253,7 +254,7 @@ static void add(struct score_sum *to, const struct score_sum *sum)
     to->n_regions += sum->visits > 0;
 }
 
-/* Figures and time are there: judge, and sum up. */
+/* Called when visits and times are known: finds costly regions, and sums up. */
 static void conclude(struct score *s, double threshold)
 {
     double all = 0;
@@ -288,7 +289,7 @@ static int by_most(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Largest first, and none without a visit. */
+/* Sorts the regions, largest first, and drops those without a visit. */
 static void sort(struct score *s)
 {
     int n = 0;
@@ -334,7 +335,7 @@ void score_free(struct score *s)
     memset(s, 0, sizeof(*s));
 }
 
-/* The most that a process of the dump has; 1 if there are statistics only. */
+/* Returns the most threads of a process; 1 if there are only statistics. */
 static int most_threads(const struct pdump_dump *dump)
 {
     int *n = calloc((size_t)dump->n_processes + 1, sizeof(*n)), most = 1;
@@ -347,9 +348,9 @@ static int most_threads(const struct pdump_dump *dump)
 }
 
 /*
- * A tenth more, for the heads of chunks.  A thread's last chunk may not fit
- * into its room any more, which is an eighth of it, and each thread has one
- * that is not full.  Events get half of the memory (events_writer.c).
+ * Adds a tenth for the heads of chunks.  A thread's last chunk, an eighth of
+ * its buffer, may not fit any more, and each thread has one chunk that is not
+ * full.  Events get half of the memory (timeline_writer.c).
  */
 struct score_advice score_advise(const struct score *score, int64_t visits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each region of a dump costs to record, and what it tells. */
+/* Compares what each region costs to record with what it shows. */
 #ifndef PDUMP_SCORE_H
 #define PDUMP_SCORE_H
 
@@ -9,30 +9,30 @@
 enum {
     SCORE_EVENT_BYTES = 8,
     SCORE_VISIT_BYTES = 2 * SCORE_EVENT_BYTES, /* its begin and its end */
-    SCORE_VISITS_MIN = 1000, /* fewer of a region cost nothing to speak of */
+    SCORE_VISITS_MIN = 1000, /* regions with fewer cost almost nothing */
 };
 
 struct score_sum {
     int64_t visits;
-    int64_t most; /* of the process that has most */
+    int64_t most; /* of the process with the most */
     int n_regions;
-    double own;   /* ns, without the regions inside */
-    double whole; /* ns, with them */
+    double own;   /* ns, without the regions in it */
+    double whole; /* ns, with the regions in it */
 };
 
-/* "all" as recorded, "left" without what the filter excludes. */
+/* `all` as recorded; `left` without what the filter excludes. */
 struct score_group {
     const char *name;
     struct score_sum all, left;
 };
 
 struct score_region {
-    int region;       /* of the dump; sorted by `most`, largest first */
-    const char *name; /* of the dump */
+    int region;       /* in the dump; sorted by `most`, largest first */
+    const char *name; /* borrowed from the dump */
     int group;
     struct score_sum sum;
     bool is_excluded; /* by the filter */
-    bool is_costly;   /* recording costs more than it tells */
+    bool is_costly;   /* recording it costs too much for its time */
 };
 
 struct score {
@@ -42,20 +42,20 @@ struct score {
     struct score_group *groups;
     int n_groups;
     struct score_group total;
-    /* Which of the dump has most; -1 if that is not known. */
+    /* Index of the process with the most visits; -1 if unknown. */
     int process, process_left;
-    bool is_bound;   /* `most` is over nodes: no process may have so many */
-    double overhead; /* ns per visit, mean; 0: the dump does not tell */
+    bool is_bound;   /* `most` is an upper bound, summed over nodes */
+    double overhead; /* mean ns per visit; 0: not in the dump */
 };
 
 /* `filter` (borrowed) may be NULL.  Regions whose visits take less than
- * `threshold` times the overhead are costly.  On success end with
+ * `threshold` times the overhead are costly.  On success, end with
  * score_free(). */
 int score_make(const struct pdump_dump *dump, const struct pdump_filter *filter,
                double threshold, struct score *out);
 void score_free(struct score *score);
 
-/* Bytes of a timeline with so many visits. */
+/* Returns the bytes of a timeline with that many visits. */
 static inline double score_bytes(int64_t visits)
 {
     return (double)visits * SCORE_VISIT_BYTES;
@@ -63,18 +63,18 @@ static inline double score_bytes(int64_t visits)
 
 enum { SCORE_BUFFER_MAX = 1048576, SCORE_MEMORY_MAX = 32767 }; /* of libpdump */
 
-/* The settings with which a ring has room for all events. */
+/* Settings with which the ring buffer holds all events. */
 struct score_advice {
     int64_t buffer; /* PDUMP_EVENTS_BUFFER, KiB */
     int64_t memory; /* PDUMP_MEMORY_MAX, MiB */
     bool is_possible;
 };
 
-/* For a process with so many visits, which one thread may have made. */
+/* For a process with that many visits, which may all be of one thread. */
 struct score_advice score_advise(const struct score *score, int64_t visits);
 
-/* Write a filter that excludes the costly regions to a new file; their number,
- * or an error. */
+/* Writes a filter that excludes the costly regions to a new file.  Returns
+ * their number, or an error. */
 int score_write_filter(const struct score *score, const char *run,
                        double threshold, const char *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A filter file that excludes what costs more than it tells. */
+/* Writes a filter file that excludes the costly regions. */
 #include "score/score.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static int put_region(FILE *f, const struct score *s,
     return PDUMP_OK;
 }
 
-/* A name in a comment: on one line. */
+/* Writes a name into a comment, on one line. */
 static void put_comment(FILE *f, const char *text)
 {
     for (; *text; text++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdump top: what measured programs are doing now. */
+/* pdump top: shows what measured programs are doing now. */
 #include "command.h"
 #include "common/user.h"
 #include "top/live.h"
@@ -48,12 +48,12 @@ enum { FIRST_LOOK = 4 }; /* the first page comes after a part of the delay */
 struct top {
     const struct command *self;
     char **operands;
-    int64_t *pids; /* that they are, or 0 */
+    int64_t *pids; /* pid of each operand, or 0 */
     int n_operands;
     int count; /* pages left; -1: no end */
     bool is_plain;
     char sort[256];
-    int from; /* lines that are scrolled away */
+    int from; /* lines scrolled away */
     struct top_page page;
     struct live_look now;
     struct live_look before;
@@ -90,7 +90,7 @@ static int take(struct command_arguments *args, int which, char *value)
     return -1;
 }
 
-/* A number that is no file. */
+/* Returns the pid if the operand is a number and not a file. */
 static int64_t parse_pid(const char *operand)
 {
     char *end;
@@ -103,7 +103,7 @@ static int64_t parse_pid(const char *operand)
     return errno == 0 && *end == '\0' && pid > 0 && pid <= INT32_MAX ? pid : 0;
 }
 
-/* Exit code, or -1 to go on. */
+/* Returns an exit code, or -1 to go on. */
 static int parse(struct top *t, int argc, char **argv)
 {
     int code = command_parse(t->self, argc, argv, take, t);
@@ -117,7 +117,7 @@ static int parse(struct top *t, int argc, char **argv)
     return code;
 }
 
-/* Is it the process asked for, or forked by it, or by a child of it ...? */
+/* Returns true if it is the requested process, or a descendant of it. */
 static bool is_wanted(const struct store_list *list, const struct store *store,
                       int64_t pid)
 {
@@ -136,8 +136,8 @@ static bool is_wanted(const struct store_list *list, const struct store *store,
     return at == pid;
 }
 
-/* Stores and folders that were named; then, of the default folders, the
- * processes that were named, or all. */
+/* Lists the stores and folders that were named; and from the default folders
+ * the processes that were named, or all. */
 static int list_stores(const struct top *t, struct store_list *list)
 {
     int n_named, n_pids = 0, err = PDUMP_OK;
@@ -146,7 +146,7 @@ static int list_stores(const struct top *t, struct store_list *list)
         n_pids += t->pids[i] > 0;
         if (t->pids[i] == 0)
             err = store_list_add(list, t->operands[i]);
-        /* A store that was there is gone when its process has ended. */
+        /* A store that existed is removed when its process ends. */
         if (err == PDUMP_EIO && t->now.taken > 0)
             err = PDUMP_OK;
     }
@@ -164,7 +164,7 @@ static int list_stores(const struct top *t, struct store_list *list)
     return err;
 }
 
-/* Look once more; the look that was `now` is `before`. */
+/* Looks again; the previous look moves to `before`. */
 static int look(struct top *t)
 {
     struct store_list list = { 0 };
@@ -182,8 +182,8 @@ static int look(struct top *t)
     return PDUMP_OK;
 }
 
-/* The metric after the one that is sorted by (or before it, if `step` is -1):
- * counters, not levels. */
+/* Selects the metric after the current sort key (before it if `step` is -1):
+ * counters, not gauges. */
 static void next_metric(struct top *t, int step)
 {
     const struct pdump_dump *dump = t->now.n > 0 ? t->now.items[0].dump : NULL;
@@ -203,7 +203,7 @@ static void next_metric(struct top *t, int step)
     }
 }
 
-/* False: the end. */
+/* Handles a key.  Returns false at the end. */
 static bool obey(struct top *t, int key)
 {
     static const struct {
@@ -235,7 +235,7 @@ static bool obey(struct top *t, int key)
     return key != 'q' && key != SCREEN_END;
 }
 
-/* The page as text, given, or NULL. */
+/* Returns the page as text, given, or NULL. */
 static char *render(struct top *t, int *err)
 {
     char *text = NULL;
@@ -262,7 +262,7 @@ static int show(struct top *t)
     return err;
 }
 
-/* Keys until it is time for the next look.  False: the end. */
+/* Handles keys until the next look is due.  Returns false at the end. */
 static bool wait_for_next(struct top *t, double seconds)
 {
     int64_t end = pdump_clock_system() + (int64_t)(seconds * 1e9);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks at running processes: their stores, one after the other. */
+/* Looks at running processes by reading their stores, one after the other. */
 #include "top/live.h"
 
 #include "read/reader.h"
@@ -13,7 +13,7 @@
 
 enum { TRIES = 5 };
 
-/* Bytes in use, 0 if unknown. */
+/* Returns the bytes in use, 0 if unknown. */
 static uint64_t size_of(const char *path)
 {
     int fd = pdump_owned_file_open(path, O_RDONLY);
@@ -27,7 +27,7 @@ static uint64_t size_of(const char *path)
     return head.size;
 }
 
-/* A store that grows meanwhile is seen without its newest part: look again. */
+/* If the store grows meanwhile, its newest part is missing: read it again. */
 static int load(const char *path, struct pdump_dump **out)
 {
     for (int i = 0;; i++) {
@@ -41,8 +41,8 @@ static int load(const char *path, struct pdump_dump **out)
 }
 
 /* Open regions last until the last sign of life in the store, which may be
- * before or after the moment of the look.  Another machine has another clock.
- */
+ * before or after the time of the look.  Stores of another machine have another
+ * clock. */
 static int64_t lateness(const struct live_process *p)
 {
     const char *wall = pdump_dump_metadata(p->dump, "wall_time_ns");
@@ -80,7 +80,7 @@ static void take_living(struct store_list *list, struct live_look *out)
             continue;
         *p = (struct live_process){ .store = list->items[i] };
         p->taken = pdump_clock_system();
-        /* It may be about to start, or have ended this moment. */
+        /* The process may be starting, or may have ended just now. */
         if (load(p->store.path, &p->dump) < 0)
             continue;
         p->late = lateness(p);
@@ -89,7 +89,7 @@ static void take_living(struct store_list *list, struct live_look *out)
     }
 }
 
-/* Those that were there and are no more. */
+/* Keeps the processes that have ended since the previous look. */
 static void keep_ended(struct live_look *before, struct live_look *out)
 {
     for (int i = 0; i < before->n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What happened between two looks at running processes. */
+/* The difference between two looks at running processes. */
 #include "top/live_change.h"
 
 #include "dump/merge.h"
@@ -8,17 +8,17 @@
 #include <string.h>
 
 /*
- * Both looks in one dump, so that their nodes have the same numbers: first the
- * n processes as they are now, then those of them that were there before.
+ * Both looks in one dump, so that equal nodes have the same numbers: first the
+ * n processes as they are now, then those of them that existed before.
  */
 struct pairing {
     const struct live_process *now;
-    const struct live_process **before; /* by process, NULL: it is new */
-    int *mate;                          /* by process: its number before, -1 */
+    const struct live_process **before; /* by process; NULL: it is new */
+    int *mate;                          /* by process: its old number, or -1 */
     int n;
     struct pdump_dump *both;
-    int64_t *row_before; /* by row, -1: none */
-    int time;            /* metric */
+    int64_t *row_before; /* by row; -1: none */
+    int time;            /* index of the metric */
 };
 
 static const struct live_process *find(const struct live_look *look,
@@ -43,7 +43,7 @@ static int unite(struct pairing *p, const struct live_look *before)
     }
     for (int i = 0; i < p->n; i++) {
         dumps[i] = p->now[i].dump;
-        /* Nothing happens any more in what has ended. */
+        /* A process that has ended does not change any more. */
         p->before[i] =
             p->now[i].is_ended ? &p->now[i] : find(before, &p->now[i]);
         p->mate[i] = p->before[i] ? n : -1;
@@ -67,7 +67,7 @@ static int thread_before(const struct pairing *p, int thread)
     return -1;
 }
 
-/* Rows are in the order of threads, and there of nodes. */
+/* Rows are sorted by thread, then by node. */
 static int pair_rows(struct pairing *p)
 {
     const struct pdump_dump *d = p->both;
@@ -108,7 +108,8 @@ static int64_t grown(int64_t from, int64_t to)
     return __builtin_sub_overflow(to, from, &more) || more < 0 ? 0 : more;
 }
 
-/* The sum as it really was at the moment of the look. */
+/* Returns the sum at the time of the look: open regions are corrected by
+ * `late`. */
 static int64_t sum_of(const struct pairing *p, int64_t row, int metric,
                       int64_t late)
 {
@@ -147,7 +148,8 @@ static int copy_row(const struct pairing *p, struct pdump_builder *b,
 
     if (is_added && old >= 0)
         visits = grown(rows[old].visits, visits);
-    /* The things of now come first, with the same numbers as here. */
+    /* The processes of now come first, so their threads and nodes keep their
+     * numbers. */
     to = pdump_builder_row(b, rows[row].thread, rows[row].node, visits,
                            rows[row].is_open);
     if (to < 0)
@@ -195,7 +197,8 @@ static int build(const struct pairing *p, bool is_added,
     return err;
 }
 
-/* Of the first process that was there both times, else between the looks. */
+/* Returns the time between the looks at the first process that was in both,
+ * else between the looks as a whole. */
 static double seconds_of(const struct pairing *p, const struct live_look *now,
                          const struct live_look *before)
 {

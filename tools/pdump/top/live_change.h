@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What happened between two looks at running processes. */
+/* The difference between two looks at running processes. */
 #ifndef PDUMP_LIVE_CHANGE_H
 #define PDUMP_LIVE_CHANGE_H
 
 #include "top/live.h"
 
-/* Some processes together: all that they have, and what the last `seconds`
- * added.  Both dumps have the same rows. */
+/* Some processes together: their totals, and what the last `seconds` added.
+ * Both dumps have the same rows. */
 struct live_change {
     struct pdump_dump *totals;
     struct pdump_dump *added;
     double seconds;
 };
 
-/* The n processes from `first` on, against the look before.  Given:
+/* Compares the n processes from `first` on with the previous look.  Given:
  * live_change_free(). */
 int live_change_make(const struct live_look *now, int first, int n,
                      const struct live_look *before, struct live_change *out);

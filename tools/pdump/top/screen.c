@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A terminal that shows pages and gives keys, and is put back as it was. */
+/* Uses the terminal to show pages and read keys, and restores it at the end. */
 #include "top/screen.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The other page, no cursor, long lines cut; and all of it back. */
+/* Alternate screen, no cursor, no line wrap; and everything back. */
 static const char take_over[] = "\033[?1049h\033[?25l\033[?7l\033[H\033[J";
 static const char give_back[] = "\033[?7h\033[?25h\033[?1049l";
 
-enum { HEAD = 2 }; /* lines that stay */
+enum { HEAD = 2 }; /* lines that do not scroll */
 
 static const int polite[] = { SIGINT,  SIGTERM, SIGHUP,
                               SIGQUIT, SIGTSTP, SIGWINCH };
@@ -26,10 +26,10 @@ static const int violent[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 static struct termios before;
 static bool has_keys; /* standard input is the terminal, too */
 static volatile sig_atomic_t is_open;
-static volatile sig_atomic_t caught; /* the last of the polite ones */
-static sigset_t normal;              /* the signal mask outside */
+static volatile sig_atomic_t caught; /* the last of the polite signals */
+static sigset_t normal;              /* signal mask while waiting */
 
-/* Only what a signal handler may do. */
+/* Only calls what a signal handler may call. */
 static void put(const char *text, size_t len)
 {
     while (len > 0) {
@@ -73,7 +73,7 @@ static void on_polite(int number)
 static void on_violent(int number)
 {
     leave();
-    raise(number); /* now by default: SA_RESETHAND */
+    raise(number); /* by default now: SA_RESETHAND */
 }
 
 static void catch_signals(void)
@@ -83,7 +83,7 @@ static void catch_signals(void)
                               .sa_flags = SA_RESETHAND | SA_NODEFER };
     sigset_t mask;
 
-    /* They come while we wait, and at no other time. */
+    /* These signals are delivered only while we wait. */
     sigemptyset(&mask);
     for (size_t i = 0; i < sizeof(polite) / sizeof(polite[0]); i++)
         sigaddset(&mask, polite[i]);
@@ -110,7 +110,7 @@ bool screen_open(void)
     return true;
 }
 
-/* Do what the signal would have done without us. */
+/* Lets the signal do what it does by default. */
 static void obey(int number)
 {
     signal(number, SIG_DFL);
@@ -125,7 +125,7 @@ void screen_close(void)
         obey(caught);
 }
 
-/* Ctrl-Z: the shell gets its terminal, until we are continued. */
+/* Ctrl-Z: gives the terminal back to the shell until we are continued. */
 static void stop(void)
 {
     struct sigaction noted = { .sa_handler = on_polite };
@@ -158,7 +158,8 @@ int screen_width(void)
     return size().ws_col;
 }
 
-/* Bytes of a line that fit on the screen; colours take no place. */
+/* Returns the bytes of a line that fit on the screen; colours take no
+ * column. */
 static size_t fitting(const char *line, size_t len, int width)
 {
     for (size_t i = 0; i < len; i++) {
@@ -184,9 +185,9 @@ void screen_show(const char *text, int from)
         size_t n = strcspn(text, "\n");
 
         if (line < HEAD || line >= HEAD + from) {
-            /* No newline after the last: it would scroll the page.  Erased
-             * before it is written: the cursor of a full line stands on its
-             * last character. */
+            /* No newline after the last line, because it would scroll the page.
+             * Each line is erased before it is written, because the cursor of a
+             * full line stands on its last character. */
             fprintf(f, "%s\033[K%.*s\033[m", shown > 0 ? "\r\n" : "",
                     (int)fitting(text, n, width), text);
             shown++;
@@ -199,7 +200,7 @@ void screen_show(const char *text, int from)
     free(page);
 }
 
-/* One key; those typed ahead wait for their turn. */
+/* Returns one key; keys typed ahead stay for the next call. */
 static int read_key(void)
 {
     char key[4] = "";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A page of `pdump top`: what runs, and a table for each run. */
+/* Prints a page of `pdump top`: the running processes, and a table for each
+ * run. */
 #include "top/top_page.h"
 #include "command.h"
 #include "top/live_change.h"
@@ -16,7 +17,7 @@ static const char *plural(int n)
     return n == 1 ? "" : "s";
 }
 
-/* Two lines. */
+/* Prints the heading, two lines. */
 static void put_heading(FILE *f, const struct top_page *page,
                         const struct live_look *now)
 {
@@ -36,7 +37,7 @@ static void put_heading(FILE *f, const struct top_page *page,
                    "h threads  p processes  r ranks  f flat\n");
 }
 
-/* "ranks 0-2, 5 of 8"; nothing if it is no job. */
+/* Prints "ranks 0-2, 5 of 8"; nothing if it is not a job. */
 static void put_ranks(FILE *f, const struct live_process *p, int n)
 {
     const char *all = pdump_dump_metadata(p[0].dump, "ranks");
@@ -47,7 +48,7 @@ static void put_ranks(FILE *f, const struct live_process *p, int n)
             is_job = true;
     if (!is_job)
         return;
-    /* In order, whatever the order of the processes. */
+    /* In ascending order, whatever the order of the processes. */
     for (int from = -1, to = -1, next, is_first = 1;; to = next) {
         next = -1;
         for (int i = 0; i < n; i++) {
@@ -85,7 +86,7 @@ static double seconds_since(int64_t start)
     return (double)now.tv_sec - (double)start / 1e9;
 }
 
-/* What the table below is about: a command, its processes, for how long. */
+/* Prints the title of a table: the command, its processes, its run time. */
 static void put_run(FILE *f, const struct top_page *page,
                     const struct live_process *p, int n)
 {
@@ -111,7 +112,7 @@ static void put_run(FILE *f, const struct top_page *page,
     fprintf(f, "\n");
 }
 
-/* Two views of one shape: their items have the same numbers. */
+/* Both views have the same shape: their items have the same numbers. */
 static int put_table(FILE *f, const struct top_page *page,
                      const struct live_change *change)
 {

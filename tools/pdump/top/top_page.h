@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A page of `pdump top`: what runs, and a table for each run. */
+/* Prints a page of `pdump top`: the running processes, and a table for each
+ * run. */
 #ifndef PDUMP_TOP_PAGE_H
 #define PDUMP_TOP_PAGE_H
 
@@ -14,13 +15,13 @@ struct top_page {
     bool by_process;  /* a table for each process, not for each run */
     bool by_rank;     /* a line for each process */
     double delay;     /* between two pages, for the heading */
-    bool has_keys;    /* the heading explains them */
+    bool has_keys;    /* the heading explains the keys */
     struct pdump_view_options view;
     struct pdump_report_options look;
 };
 
-/* Print what `now` has.  PDUMP_ENOENT if nothing there can be sorted like
- * that: then by time. */
+/* Prints the processes of `now`.  PDUMP_ENOENT if none of them can be sorted
+ * that way; then they are sorted by time. */
 int top_page_print(FILE *f, const struct top_page *page,
                    const struct live_look *now, const struct live_look *before);
 

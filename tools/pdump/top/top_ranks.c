@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processes of a run side by side: a line for each rank. */
+/* Prints the processes of a run side by side: a line for each rank. */
 #include "top/top_ranks.h"
 #include "common/grid.h"
 #include "top/live_change.h"
@@ -11,13 +11,13 @@ struct line {
     int rank;
     int64_t pid;
     int n_threads;
-    double value;    /* of the metric, per second; of time: of one thread */
+    double value;    /* per second; of time: 1 is one thread */
     double visits;   /* per second */
-    double most;     /* a part of `value`: of the region that has most itself */
-    char region[80]; /* which one that is */
+    double most;     /* part of `value` in the region with the most */
+    char region[80]; /* that region */
 };
 
-/* What the lines are about. */
+/* What the lines show. */
 struct subject {
     char title[64]; /* of the metric */
     char unit[16];
@@ -50,7 +50,7 @@ static int by_visits(const void *left, const void *right)
                : by_rank(left, right);
 }
 
-/* The counter that `sort` names; the time, if it names an order. */
+/* Returns the counter that `sort` names; the time, if it names an order. */
 static int metric_of(const struct pdump_dump *dump, const char *sort)
 {
     bool is_derived = false;
@@ -162,7 +162,7 @@ int top_ranks_print(FILE *f, const struct top_page *page,
         n_lines += err >= 0;
         live_change_free(&change);
         if (err == PDUMP_ENOENT)
-            err = PDUMP_OK; /* another may have it */
+            err = PDUMP_OK; /* another process may have it */
     }
     if (err >= 0 && n_lines > 0) {
         qsort(lines, (size_t)n_lines, sizeof(*lines),
