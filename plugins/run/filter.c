@@ -253,7 +253,11 @@ bool filter_kills_ours(const struct sock_filter *code, size_t n)
         SYS_rename,
         SYS_stat,
         SYS_unlink,
+#endif
+#ifdef SYS_newfstatat
         SYS_newfstatat,
+#endif
+#ifdef SYS_fstat
         SYS_fstat,
 #endif
     };
