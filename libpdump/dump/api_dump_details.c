@@ -7,7 +7,7 @@ int pdump_dump_n_details(const struct pdump_dump *dump)
     return dump ? dump->n_details : 0;
 }
 
-/* Table `index`, or NULL and *err. */
+/* Returns table `index`, or NULL and sets *err. */
 static const struct pdump_dump_detail *table_of(const struct pdump_dump *dump,
                                                 int index, const void *out,
                                                 int *err)

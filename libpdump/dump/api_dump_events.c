@@ -55,7 +55,7 @@ static const char *name_of(const struct pdump_dump *dump,
                : dump->regions[dump->nodes[event->node].region].name;
 }
 
-/* `size` is what the caller's structure has. */
+/* `size` is the size of the caller's structure. */
 static int give(const struct pdump_dump *dump, const struct pdump_event *event,
                 void *out, size_t size)
 {
@@ -73,7 +73,7 @@ static int give(const struct pdump_dump *dump, const struct pdump_event *event,
                            sizeof(struct pdump_event_info));
 }
 
-/* A place is where the caller has kept it: anything may be in it. */
+/* The caller keeps the place, so it may contain anything. */
 static int go_to(const struct pdump_dump *dump, int lane,
                  const struct pdump_event_place *place,
                  struct pdump_lane_reader *reader)

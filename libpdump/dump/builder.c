@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of a dump while they grow. */
+/* Builds the tables of a dump. */
 #include "dump/builder.h"
 
 #include "base/array.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 struct pdump_builder {
-    struct pdump_dump *dump; /* NULL once given away */
+    struct pdump_dump *dump; /* NULL after it has been given to the caller */
     int64_t row_room;        /* of the rows, and of every column */
     struct pdump_pair_index metrics;
     struct pdump_pair_index regions;
@@ -63,7 +63,8 @@ static int keep(struct pdump_builder *b, const char *s, const char **out)
     return *out ? PDUMP_OK : pdump_no_memory();
 }
 
-/* Kept strings are equal if their addresses are. */
+/* The pool keeps one copy of each string, so equal strings have equal
+ * addresses. */
 static int64_t address(const char *kept)
 {
     return (int64_t)(intptr_t)kept;
@@ -206,7 +207,7 @@ static int check_place(const struct pdump_dump *dump, int thread, int node)
     return PDUMP_OK;
 }
 
-/* Rows have many columns: they all get room at once. */
+/* Rows have many columns: all of them grow together. */
 static int grow_rows(struct pdump_builder *b, int64_t room)
 {
     struct pdump_dump *dump = b->dump;
@@ -254,7 +255,7 @@ int64_t pdump_builder_row(struct pdump_builder *b, int thread, int node,
         dump->columns[m].sumsq[n] = NAN;
     }
     row = &dump->rows[n];
-    memset(row, 0, sizeof(*row)); /* with its padding: ranks send it as it is */
+    memset(row, 0, sizeof(*row)); /* padding too: ranks send rows as bytes */
     row->thread = thread;
     row->node = node;
     row->parent = -1;
@@ -408,7 +409,7 @@ int pdump_builder_metadata(struct pdump_builder *b, const char *key,
     return PDUMP_OK;
 }
 
-/* Keys that each process counts for itself. */
+/* Returns true for keys that each process counts separately. */
 static bool is_count(const char *key)
 {
     return strcmp(key, "events") == 0 || strcmp(key, "events_lost") == 0 ||
@@ -427,7 +428,7 @@ int pdump_builder_metadata_more(struct pdump_builder *b, const char *key,
     if (keep(b, key, &kept) < 0)
         return PDUMP_ENOMEM;
     at = pdump_pair_index_find(&b->metadata, address(kept), 0);
-    /* Side by side they take as long as the one that takes longest. */
+    /* Processes run side by side: the longest wall time is that of all. */
     if (at >= 0 && strcmp(key, "wall_time_ns") == 0 &&
         strtoull(value, NULL, 10) >
             strtoull(b->dump->metadata[at].value, NULL, 10))

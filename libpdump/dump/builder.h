@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes dumps: from the running program, from files, from other dumps. */
+/* Builds dumps: from the running program, from files and from other dumps. */
 #ifndef PDUMP_BUILDER_H
 #define PDUMP_BUILDER_H
 
@@ -10,14 +10,15 @@ struct pdump_builder;
 
 PDUMP_SHARED int pdump_builder_new(struct pdump_builder **out);
 
-/* Also after pdump_builder_finish(); NULL is ignored. */
+/* Frees the builder, also after pdump_builder_finish().  NULL is ignored. */
 PDUMP_SHARED void pdump_builder_free(struct pdump_builder *b);
 
 /*
- * Each returns the index of the thing, or a pdump_error.  Strings are copied;
- * NULL means "".  Metrics are equal by name, regions by name and group, nodes
- * by parent and region: adding one twice gives the same index, and the first
- * one's details stay.  Processes and threads are always new.
+ * Each function returns the index of the entry, or a pdump_error.  Strings are
+ * copied; NULL means "".  Metrics are equal by name, regions by name and group,
+ * nodes by parent and region: adding an entry twice returns the same index, and
+ * the other fields keep their first values.  Processes and threads are always
+ * new.
  */
 PDUMP_SHARED int pdump_builder_metric(struct pdump_builder *b,
                                       const struct pdump_dump_metric *metric);
@@ -30,20 +31,21 @@ PDUMP_SHARED int pdump_builder_process(
 PDUMP_SHARED int pdump_builder_thread(struct pdump_builder *b,
                                       const struct pdump_dump_thread *thread);
 
-/* Room for n more rows, for speed: who does not know gets it row by row.  All
- * metrics must be known. */
+/* Reserves memory for n more rows.  This only saves time: without it, memory
+ * grows row by row.  All metrics must be known. */
 PDUMP_SHARED int pdump_builder_reserve(struct pdump_builder *b, int64_t n);
 
-/* A new row (thread and node must be a new pair).  Its values are missing
- * until set.  All metrics must be known before the first row. */
+/* Adds a row; the pair of thread and node must be new.  Its values are missing
+ * until they are set.  All metrics must be known before the first row. */
 PDUMP_SHARED int64_t pdump_builder_row(struct pdump_builder *b, int thread,
                                        int node, int64_t visits, bool is_open);
 PDUMP_SHARED int pdump_builder_value(struct pdump_builder *b, int64_t row,
                                      int metric, int64_t sum, int64_t min,
                                      int64_t max, double sumsq);
 
-/* Where the values of n rows from `row` on are, to be written there; `out` has
- * no exclusive ones.  Borrowed until the next row. */
+/* Gets pointers to the values of n rows, starting at `row`, so that the caller
+ * can write them in place.  The column `exclusive` is not set.  Borrowed until
+ * the next row is added. */
 PDUMP_SHARED int pdump_builder_columns(struct pdump_builder *b, int64_t row,
                                        int64_t n, int metric,
                                        struct pdump_dump_column *out);
@@ -53,52 +55,53 @@ PDUMP_SHARED int pdump_builder_sample(struct pdump_builder *b,
                                       const struct pdump_dump_sample *sample,
                                       const int64_t *values);
 
-/* The next event of a thread.  Threads come one after the other, in their
- * order; all nodes, regions and metrics that an event names must be known. */
+/* Adds the next event of a thread.  The events of a thread are added together,
+ * and threads in ascending order.  All nodes, regions and metrics that the
+ * event names must be known. */
 PDUMP_SHARED int pdump_builder_event(struct pdump_builder *b, int thread,
                                      const struct pdump_event *event);
 
-/* The events of another dump, as pdump_event_lanes_copy() adds them
+/* Adds the events of another dump with pdump_event_lanes_copy()
  * (event_lanes.h). */
 struct pdump_event_lanes_numbers;
 int pdump_builder_lanes(struct pdump_builder *b, const struct pdump_dump *from,
                         const struct pdump_event_lanes_numbers *numbers);
 
-/* Over ranks: of a metric, or of the visits if it is -1.  All metrics and nodes
- * must be known before the first. */
+/* Sets the statistics over ranks of a metric, or of the visits if `metric` is
+ * -1.  All metrics and nodes must be known before the first call. */
 PDUMP_SHARED int pdump_builder_stat(struct pdump_builder *b, int metric,
                                     int node,
                                     const struct pdump_dump_rank_stat *stat);
 
-/* A table of details (its rows and labels do not count), equal by name:
- * PDUMP_EFORMAT if that has other fields.  And a row in it: equal places
- * unite. */
+/* Adds a table of details; its rows and labels are ignored.  Tables are equal
+ * by name: PDUMP_EFORMAT if a table with that name has other fields. The second
+ * function adds a row to it; rows with equal places are united. */
 PDUMP_SHARED int pdump_builder_detail(struct pdump_builder *b,
                                       const struct pdump_dump_detail *detail);
 PDUMP_SHARED int pdump_builder_detail_row(
     struct pdump_builder *b, int detail,
     const struct pdump_builder_details_place *place, const int64_t *values);
 
-/* Rows of details take no more bytes than these, and one for every node: what
- * comes later is united under PDUMP_BUILDER_DETAILS_OTHER, and adding it
- * returns 1. */
+/* Limits the bytes that rows of details take; beyond the limit, each node still
+ * gets one row.  Rows that no longer fit are united under the label
+ * PDUMP_BUILDER_DETAILS_OTHER, and the call that adds one returns 1. */
 PDUMP_SHARED void pdump_builder_limit_details(struct pdump_builder *b,
                                               int64_t bytes);
 
-/* The last value of a key stays. */
+/* Sets a key; a new value replaces the old one. */
 PDUMP_SHARED int pdump_builder_metadata(struct pdump_builder *b,
                                         const char *key, const char *value);
-/* Of another process: the first value of a key stays, but counts are added, and
- * of wall times the longest stays. */
+/* Adds metadata of another process: a key keeps its first value, except that
+ * counts are added and the longest wall time is kept. */
 PDUMP_SHARED int pdump_builder_metadata_more(struct pdump_builder *b,
                                              const char *key,
                                              const char *value);
-/* Equal texts add their counts. */
+/* Adds a warning.  The counts of equal texts are added. */
 PDUMP_SHARED int pdump_builder_warning(struct pdump_builder *b,
                                        const char *text, int64_t count);
 
-/* Sort the rows, find their parents, and give the dump away.
- * PDUMP_EFORMAT if a thread has a (thread, node) pair twice. */
+/* Sorts the rows, finds their parents and gives the dump to the caller.
+ * PDUMP_EFORMAT if a pair of thread and node occurs twice. */
 PDUMP_SHARED int pdump_builder_finish(struct pdump_builder *b,
                                       struct pdump_dump **out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of details of a dump while they grow. */
+/* The tables of details of a dump under construction. */
 #include "dump/builder_details.h"
 #include "base/array.h"
 #include "base/string_pool.h"
@@ -160,7 +160,7 @@ int64_t pdump_builder_details_bytes(const struct pdump_dump_detail *detail)
     return n;
 }
 
-/* The two keys of a row. */
+/* Computes the two keys of a row in the index. */
 static void keys_of(int at, const struct pdump_dump_detail_row *row,
                     int64_t keys[2])
 {
@@ -168,7 +168,7 @@ static void keys_of(int at, const struct pdump_dump_detail_row *row,
     keys[1] = (int64_t)at << 32 | (uint32_t)row->label;
 }
 
-/* Nothing is kept of a label that has no row. */
+/* Returns true if a row with this place exists.  Does not store the label. */
 static bool is_there(const struct pdump_builder_details *d,
                      const struct pdump_dump *dump, int at,
                      const struct pdump_builder_details_place *place)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts the rows of a dump in order and adds what follows from them. */
+/* Sorts the rows of a dump, and fills in parents and exclusive sums. */
 #include "dump/builder_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* One stable counting sort of the rows in the order `from` (NULL: as they
- * are) by thread or by node. */
+/* Does one stable counting sort of the rows, by thread or by node.  The rows
+ * come in the order `from` (NULL: as they are). */
 static void sort_by(const struct pdump_dump *dump, const int64_t *from,
                     int64_t *to, int64_t *begin, int n_keys, bool is_thread)
 {
@@ -33,8 +33,8 @@ static void gather(void *array, size_t size, const int64_t *order, int64_t n,
     memcpy(array, scratch, (size_t)n * size);
 }
 
-/* Into the order (thread, node), by two stable counting sorts: linear, and
- * parents come before children because their nodes do. */
+/* Sorts by thread and node with two stable counting sorts: linear, and parents
+ * come before children because their nodes do. */
 static int sort_rows(struct pdump_dump *dump)
 {
     int64_t n = dump->n_rows;
@@ -97,7 +97,8 @@ static int check_unique(const struct pdump_dump *dump)
 
 static int find_parents(struct pdump_dump *dump)
 {
-    /* The last row of each node so far; it is ours if the thread is. */
+    /* The last row of each node so far; it is the parent row only if it has the
+     * same thread. */
     int64_t *last = malloc(((size_t)dump->n_nodes + 1) * sizeof(*last));
 
     if (!last)

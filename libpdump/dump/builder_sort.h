@@ -5,8 +5,8 @@
 
 #include "dump/dump.h"
 
-/* Sort the rows by thread and node, find their parents, fill `exclusive`; in
- * linear time.  PDUMP_EFORMAT if a thread has a node twice; then only the
+/* Sorts the rows by thread and node, finds their parents and fills `exclusive`,
+ * in linear time.  PDUMP_EFORMAT if a thread has a node twice; then only the
  * order of the rows may have changed. */
 int pdump_builder_sort(struct pdump_dump *dump);
 

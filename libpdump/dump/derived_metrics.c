@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of derived metrics, and how a row of it is computed. */
+/* The table of derived metrics, and how they are computed. */
 #include "dump/derived_metrics.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Times are in ns, so "per second" is a scale of 1e9.  Caches and buses move
- * lines of 64 bytes on nearly every machine; the texts say that it is assumed.
- * One row is all it takes to add a metric. */
+ * lines of 64 bytes on nearly every machine; the texts say that this is an
+ * assumption.  To add a metric, add one row. */
 #define PER_SECOND 1e9
 #define LINES_PER_SECOND 64e9
 #define PER_LINE (1 / 64.0)

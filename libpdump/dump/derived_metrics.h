@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Metrics that nobody counts but everybody wants: quotients of counted ones,
- * such as instructions per cycle.
+ * Derived metrics: quotients of counted metrics, such as instructions per
+ * cycle.
  *
- * A derived metric is top / bottom.  Sums over rows are taken of both apart, so
- * that the figure of many threads is the figure of all their work and not a
- * mean of means.
+ * A derived metric is top / bottom.  Both are summed over rows separately, so
+ * that the figure for many threads describes all their work and is not a mean
+ * of means.
  */
 #ifndef PDUMP_DERIVED_METRICS_H
 #define PDUMP_DERIVED_METRICS_H
 
 #include "dump/dump.h"
 
-/* The recipe.  Static. */
+/* How to compute a derived metric.  Static. */
 struct pdump_derived_recipe {
     const char *name;  /* "IPC" */
     const char *unit;  /* "ratio", "%", "B/s", ... */
     const char *about; /* a phrase */
-    double scale;      /* of top / bottom, into the unit */
+    double scale;      /* factor that converts top / bottom to the unit */
     const char *top;   /* the name of a metric */
-    const char *plus;  /* of another that is added to it, or NULL */
+    const char *plus;  /* the name of a metric that is added to top, or NULL */
     const char *bottom;
 };
 
-/* A recipe whose metrics a dump has: their indexes; plus may be -1. */
+/* A recipe whose metrics all exist in a dump, with their indexes; plus may be
+ * -1. */
 struct pdump_derived {
     const struct pdump_derived_recipe *recipe;
     int top;
@@ -31,24 +32,24 @@ struct pdump_derived {
     int bottom;
 };
 
-/* Row `index` of the table of recipes, or NULL at its end.  Several may have
- * one name: the first whose metrics are there is used. */
+/* Returns entry `index` of the table of recipes, or NULL at its end.  Several
+ * entries may have the same name: the first one whose metrics exist is used. */
 PDUMP_SHARED const struct pdump_derived_recipe *pdump_derived_at(int index);
 
-/* Every derived metric that `dump` has the metrics for, at most `max`, in the
- * table's order.  Returns their number, which no dump makes larger than
- * pdump_derived_count(). */
+/* Finds every derived metric whose metrics `dump` has, in the table's order,
+ * and writes at most `max` of them.  Returns their number, which is never
+ * larger than pdump_derived_count(). */
 PDUMP_SHARED int pdump_derived_find(const struct pdump_dump *dump,
                                     struct pdump_derived *out, int max);
 PDUMP_SHARED int pdump_derived_count(void);
 
-/* Add one row's sums to *top and *bottom.  A row that lacks one of the metrics
- * adds to neither. */
+/* Adds the sums of one row to *top and *bottom.  A row that lacks one of the
+ * metrics adds to neither. */
 PDUMP_SHARED void pdump_derived_add(const struct pdump_derived *d,
                                     const struct pdump_dump *dump, int64_t row,
                                     double *top, double *bottom);
 
-/* The figure, NAN if there is none. */
+/* Returns the value, NAN if there is none. */
 PDUMP_SHARED double pdump_derived_value(const struct pdump_derived *d,
                                         double top, double bottom);
 

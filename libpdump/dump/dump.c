@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions to a dump, and its end. */
+/* Queries of a dump, and its destruction. */
 #include "dump/dump.h"
 
 #include "base/string_pool.h"
@@ -137,7 +137,7 @@ double pdump_dump_visit_cost(const struct pdump_dump *dump, int region)
     return cost ? strtod(cost, NULL) : 0;
 }
 
-/* Unsigned, because a file may hold any numbers and they may wrap. */
+/* Unsigned: a file may hold any numbers, so the difference may wrap. */
 static int64_t minus(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a - (uint64_t)b);
@@ -156,7 +156,7 @@ void pdump_dump_exclusive(const struct pdump_dump *dump, int metric,
 
         if (sum[i] == PDUMP_MISSING)
             continue;
-        /* A call without counters may be in between. */
+        /* Skip calls without counters in between. */
         while (around >= 0 && sum[around] == PDUMP_MISSING)
             around = dump->rows[around].parent;
         if (around >= 0)
@@ -178,14 +178,15 @@ static int64_t escaped_length(const char *name)
     return len;
 }
 
-/* Write `c` at `at` if that is inside of the buffer. */
+/* Writes `c` at `at` if that is inside the buffer. */
 static void put(char *buf, int64_t room, int64_t at, char c)
 {
     if (at < room)
         buf[at] = c;
 }
 
-/* From the innermost name outwards, because a node knows its parent only. */
+/* Writes from the innermost name outwards, because a node knows only its
+ * parent. */
 int64_t pdump_dump_node_path(const struct pdump_dump *dump, int node, char *buf,
                              size_t len)
 {
@@ -238,9 +239,9 @@ int pdump_dump_n_processes(const struct pdump_dump *dump)
 }
 
 /*
- * Fill a caller's structure, whose first field is its size: an older caller
- * gets the fields that it knows, a newer one zeroes in those we do not know.
- * A size that no release will have means that it was never set.
+ * An older caller gets the fields that it knows; a newer one gets zeroes in the
+ * fields that this release does not know.  A size that no release will have
+ * means that the field was never set.
  */
 int pdump_dump_give(void *out, const void *full, size_t full_size)
 {

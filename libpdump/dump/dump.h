@@ -2,8 +2,8 @@
 /*
  * The waist of the program: what a run recorded, as flat tables.
  *
- * Made by a builder (builder.h), immutable afterwards.  Whatever is before it
- * knows threads and counters, whatever is after it knows neither: every file
+ * A builder (builder.h) makes a dump; after that it is immutable.  Code before
+ * the dump knows threads and counters; code after it knows neither. Every file
  * format, report and comparison is a function of dumps.  All strings belong to
  * the dump and are never NULL.
  */
@@ -35,7 +35,7 @@ struct pdump_dump_region {
 struct pdump_dump_node {
     int parent; /* or -1 */
     int region;
-    int depth; /* 0 for outermost ones */
+    int depth; /* 0 for outermost nodes */
 };
 
 struct pdump_dump_process {
@@ -45,14 +45,14 @@ struct pdump_dump_process {
     const char *host;
     const char *command;
     const char *cpu;   /* model, "" if unknown */
-    const char *cores; /* that it may run on: "0-3,8", "" if unknown */
+    const char *cores; /* cores that it may run on: "0-3,8", "" if unknown */
 };
 
 struct pdump_dump_thread {
     int process;
     int number; /* within the process, in order of first use */
     int64_t tid;
-    const char *name; /* perhaps "" */
+    const char *name; /* may be "" */
 };
 
 /* Grouped by thread, parents before children; one row per thread and node. */
@@ -60,44 +60,44 @@ struct pdump_dump_row {
     int thread;
     int node;
     int64_t parent; /* row of the parent node in the same thread, or -1 */
-    int64_t visits; /* completed ones */
+    int64_t visits; /* completed visits */
     bool is_open;
 };
 
-/* One metric over all rows.  sum, min, max may be PDUMP_MISSING (sumsq is NAN
- * then); min and max are so too where nothing was completed. */
+/* One metric over all rows.  sum, min and max may be PDUMP_MISSING; then sumsq
+ * is NAN.  min and max are also missing if no visit was completed. */
 struct pdump_dump_column {
     int64_t *sum;
     int64_t *min;
     int64_t *max;
     double *sumsq;
-    int64_t *exclusive; /* as pdump_dump_exclusive() fills it */
+    int64_t *exclusive; /* filled by pdump_dump_exclusive() */
 };
 
-/* One visit kept on its own. */
+/* A single visit, kept as a row. */
 struct pdump_dump_sample {
     int thread;
     int node;
-    int64_t number; /* of the step, or of the visit in its node, from 0 */
+    int64_t number; /* of the step, or of the visit to its node, from 0 */
     int64_t start;  /* ns since the session's start */
 };
 
-/* What happened on a thread, in order; read by event_lanes.h.  Sorted by
- * thread. */
+/* The events of a thread in order of time; event_lanes.h reads them.  Lanes are
+ * sorted by thread. */
 struct pdump_dump_lane {
     int thread;
     int64_t n_events;
-    unsigned char *bytes; /* as event_encoding.h has them */
+    unsigned char *bytes; /* encoded as in event_encoding.h */
     int64_t n_bytes;
     int64_t room;
     int64_t last; /* time of the last event */
-    int64_t node; /* where the thread is after it, or -1 */
+    int64_t node; /* node of the thread after that event, or -1 */
 };
 
-/* A metric of a node over the ranks of a job; each rank counts once, with the
+/* A metric of a node over the ranks of a job.  Each rank counts once, with the
  * sum over its threads, or with the highest level of a gauge. */
 struct pdump_dump_rank_stat {
-    int64_t n; /* ranks that have a value; nothing else counts if 0 */
+    int64_t n; /* ranks that have a value; if 0, ignore the rest */
     int64_t sum;
     int64_t min;
     int64_t max;
@@ -119,15 +119,15 @@ struct pdump_dump_detail_row {
     int label;
 };
 
-/* A table beside the rows: what was counted per node and call site, file,
+/* A table in addition to the rows: statistics per node and call site, file,
  * peer ...; one row per thread, node and label. */
 struct pdump_dump_detail {
     const char *name; /* "mpi", "io" */
     const char *about;
-    const char *key; /* what the labels are: "site", "file" */
+    const char *key; /* what a label names: "site", "file" */
     struct pdump_dump_field *fields;
     int n_fields;
-    int n_values; /* in a row: the widths of all fields */
+    int n_values; /* per row: the sum of the widths of all fields */
     const char **labels;
     int n_labels;
     struct pdump_dump_detail_row *rows;
@@ -161,11 +161,12 @@ struct pdump_dump {
     struct pdump_dump_column *columns; /* one per metric */
     struct pdump_dump_sample *samples;
     int64_t n_samples;
-    int64_t **sample_values;       /* [metric][sample], perhaps PDUMP_MISSING */
-    struct pdump_dump_lane *lanes; /* of those threads that have events */
+    int64_t **sample_values;       /* [metric][sample], may be PDUMP_MISSING */
+    struct pdump_dump_lane *lanes; /* of the threads that have events */
     int n_lanes;
-    /* Over ranks: [metric][node], and [n_metrics][node] for the visits.  NULL
-     * if none were made; then every rank has its rows. */
+    /* Statistics over ranks: [metric][node], and [n_metrics][node] for the
+     * visits.  NULL if there are none; then the rows of every rank are
+     * there. */
     struct pdump_dump_rank_stat **stats;
     struct pdump_dump_detail *details;
     int n_details;
@@ -173,31 +174,35 @@ struct pdump_dump {
     int n_metadata;
     struct pdump_dump_warning *warnings;
     int n_warnings;
-    struct pdump_string_pool *text; /* where the strings live */
+    struct pdump_string_pool *text; /* holds the strings */
 };
 
-/* Fill a caller's structure, whose first field is its size, from a full one. */
+/* Copies `full` into the structure of a caller, whose first field is its
+ * size. */
 int pdump_dump_give(void *out, const void *full, size_t full_size);
 
-/* Index of metric `name`, or -1. */
+/* Returns the index of metric `name`, or -1. */
 PDUMP_SHARED int pdump_dump_find_metric(const struct pdump_dump *dump,
                                         const char *name);
 
-/* Nanoseconds that a visit of the region costs the program; 0 if the dump does
- * not say.  Calls and functions cost less if no counters are read in them. */
+/* Returns the nanoseconds that a visit to the region costs the program; 0 if
+ * the dump does not say.  Calls and functions cost less if no counters are read
+ * in them. */
 PDUMP_SHARED double pdump_dump_visit_cost(const struct pdump_dump *dump,
                                           int region);
 
-/* Detail table `name`, or NULL. */
+/* Returns the detail table `name`, or NULL. */
 PDUMP_SHARED const struct pdump_dump_detail *pdump_dump_find_detail(
     const struct pdump_dump *dump, const char *name);
 
-/* Where the values of field `name` begin in a row of the table, or -1. */
+/* Returns the index of the first value of field `name` in a row of the table,
+ * or -1. */
 PDUMP_SHARED int pdump_dump_find_field(const struct pdump_dump_detail *detail,
                                        const char *name);
 
-/* What a row counts with beside others: the sum of its visits, or of a gauge,
- * which is a level, the highest.  Perhaps PDUMP_MISSING. */
+/* Returns the figure of a row that is compared and added up with other rows:
+ * the sum over its visits, or the highest level of a gauge.  May be
+ * PDUMP_MISSING. */
 static inline int64_t pdump_dump_figure(const struct pdump_dump *dump,
                                         int metric, int64_t row)
 {
@@ -206,17 +211,17 @@ static inline int64_t pdump_dump_figure(const struct pdump_dump *dump,
                : dump->columns[metric].sum[row];
 }
 
-/* Sum of a row without the sums of the rows inside it, for every row at once:
- * out[n_rows], PDUMP_MISSING where the sum is (and for gauges, which have
- * none). */
+/* Computes, for every row, its sum without the sums of the rows inside it:
+ * out[n_rows].  PDUMP_MISSING if the sum is missing, and for gauges, which have
+ * no exclusive sum. */
 PDUMP_SHARED void pdump_dump_exclusive(const struct pdump_dump *dump,
                                        int metric, int64_t *out);
 
-/* The path of a node as pdump_dump_path() writes it. */
+/* Writes the path of a node in the format of pdump_dump_path(). */
 PDUMP_SHARED int64_t pdump_dump_node_path(const struct pdump_dump *dump,
                                           int node, char *buf, size_t len);
 
-/* Free the lanes of a dump, which has none then. */
+/* Frees the lanes of a dump and leaves it without lanes. */
 void pdump_dump_free_lanes(struct pdump_dump *dump);
 
 #endif

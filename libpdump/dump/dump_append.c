@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is to be said of a dump that no builder has any more. */
+/* Adds metadata and warnings to a finished dump. */
 #include "dump/dump_append.h"
 #include "base/array.h"
 #include "base/string_pool.h"

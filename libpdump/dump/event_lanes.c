@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Is everything there that the event names? */
+/* Returns true if the dump has everything that the event names. */
 static bool is_known(const struct pdump_dump *dump,
                      const struct pdump_event *event)
 {
@@ -54,7 +54,7 @@ int pdump_lane_next(struct pdump_lane_reader *r, struct pdump_event *event)
     return 1;
 }
 
-/* The last lane is that of the thread then. */
+/* On success, the last lane is that of the thread. */
 static int make_lane(struct pdump_dump *dump, int thread)
 {
     int n = dump->n_lanes, err;

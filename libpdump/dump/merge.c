@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies dumps into one builder, with new numbers for everything. */
+/* Copies several dumps into one builder, with new numbers for everything. */
 #include "dump/merge.h"
 #include "dump/event_lanes.h"
 #include "dump/merge_stats.h"
@@ -100,7 +100,7 @@ static int unite_metadata(struct pdump_builder *b,
     return err;
 }
 
-/* All metrics have to be known before the first row.  Returns their number. */
+/* All metrics must be known before the first row.  Returns their number. */
 static int unite_metrics(struct pdump_builder *b,
                          struct pdump_dump *const *dumps, int n)
 {
@@ -118,7 +118,7 @@ static int unite_metrics(struct pdump_builder *b,
     return n_metrics;
 }
 
-/* Jobs side by side have the ranks of all of them. */
+/* For jobs side by side, the number of ranks is that of all jobs. */
 static int add_ranks(struct pdump_builder *b, struct pdump_dump *const *dumps,
                      int n)
 {
@@ -149,8 +149,8 @@ static bool has_stats(struct pdump_dump *const *dumps, int n)
     return false;
 }
 
-/* The statistics of all dumps, if one has some: the builder has all metrics and
- * nodes already. */
+/* Merges the statistics of all dumps if one of them has some.  The builder
+ * already has all metrics and nodes. */
 static int unite_stats(struct pdump_builder *b, struct pdump_dump *const *dumps,
                        int n, int n_metrics, int n_nodes,
                        struct pdump_dump_rank_stat ***out)

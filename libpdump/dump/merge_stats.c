@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The statistics over ranks of several dumps, as those of their union. */
+/* Merges the statistics over ranks of several dumps. */
 #include "dump/merge_stats.h"
 #include "dump/rank_stat.h"
 #include "dump/ranks.h"
@@ -35,13 +35,13 @@ int pdump_merge_stats_new(int n_metrics, int n_nodes,
 static void join(struct pdump_dump_rank_stat *stat,
                  struct pdump_dump_rank_stat other, int shift)
 {
-    /* A file may have any number there. */
+    /* A file may contain any rank: wrap instead of overflowing. */
     other.rank_of_min = (int)((unsigned)other.rank_of_min + (unsigned)shift);
     other.rank_of_max = (int)((unsigned)other.rank_of_max + (unsigned)shift);
     pdump_rank_stat_join(stat, &other);
 }
 
-/* What the dump's rows amount to, in the nodes of the union. */
+/* Adds up the dump's rows, in the nodes of the union. */
 static int add_rows(struct pdump_dump_rank_stat **stats, int n_metrics,
                     int n_nodes, const struct pdump_dump *dump,
                     const struct pdump_renumber *p, int shift)

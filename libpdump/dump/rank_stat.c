@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A figure over the ranks of a job, and what follows from it. */
+/* Statistics of a figure over the ranks of a job. */
 #include "dump/rank_stat.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ static int64_t add(int64_t a, int64_t b)
     return sum;
 }
 
-/* Inline: of a single rank, which comes by the million, little is left. */
+/* Inline: for a single rank, of which there may be millions, the compiler
+ * removes most of this. */
 static inline void join(struct pdump_dump_rank_stat *stat,
                         const struct pdump_dump_rank_stat *other)
 {
@@ -73,7 +74,7 @@ double pdump_rank_stat_stddev(const struct pdump_dump_rank_stat *stat)
     if (stat->n <= 0 || isnan(stat->sumsq))
         return NAN;
     if (stat->min == stat->max)
-        return 0; /* not what rounding leaves of it */
+        return 0; /* exactly, without a rounding error */
     variance = stat->sumsq / (double)stat->n - mean * mean;
     return variance > 0 ? sqrt(variance) : 0;
 }

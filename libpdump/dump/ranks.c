@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ranks of a dump, and what each of them has. */
+/* The ranks of a dump, and the figures of each rank. */
 #include "dump/ranks.h"
 
 #include <limits.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Something with a rank, in a sort by that. */
+/* An index with its rank, for sorting by rank. */
 struct entry {
     int rank;
     int index;
@@ -109,7 +109,7 @@ static bool has_rows(const struct pdump_ranks *ranks, int i)
     return false;
 }
 
-/* Threads without rows may stay where they are: they add nothing. */
+/* Threads without rows can stay in the list: they add nothing. */
 void pdump_ranks_drop_empty(struct pdump_ranks *ranks)
 {
     int n = 0;
@@ -175,13 +175,13 @@ static int64_t add(int64_t a, int64_t b)
     return sum;
 }
 
-/* PDUMP_MISSING is the smallest of all numbers. */
+/* PDUMP_MISSING is the smallest number, so any value is larger. */
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-/* Add a row to what its rank has. */
+/* Adds a row to the figures of its rank. */
 static void count_row(const struct pdump_dump *dump, int metric, int64_t row,
                       const struct pdump_ranks_groups *groups, int64_t *out)
 {
@@ -216,7 +216,7 @@ void pdump_ranks_values(const struct pdump_dump *dump,
     count_rank(dump, ranks, i, metric, groups, out);
 }
 
-/* Only the groups that a rank has are looked at and emptied for the next. */
+/* Visits and clears only the groups that the rank has. */
 static void settle_rank(const struct pdump_ranks *ranks, int i,
                         const struct pdump_ranks_groups *groups, int64_t *value,
                         struct pdump_dump_rank_stat *out)

@@ -1,55 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ranks of a dump, and what each of them has. */
+/* The ranks of a dump, and the figures of each rank. */
 #ifndef PDUMP_RANKS_H
 #define PDUMP_RANKS_H
 
 #include "dump/rank_stat.h"
 
-/* Those that have a process in the dump; a process that was forked belongs to
- * the rank of the one that forked it. */
+/* The ranks that have a process in the dump.  A forked process belongs to the
+ * rank of its parent. */
 struct pdump_ranks {
     int n;
-    int *number;  /* of each, ascending */
-    int *process; /* of each: the first that was not forked */
+    int *number;  /* of each rank, ascending */
+    int *process; /* of each rank: its first process that was not forked */
     int *thread;  /* every thread of the dump, rank by rank */
-    int *begin;   /* of each rank in `thread`; with a last entry */
-    int64_t *row; /* by thread of the dump: its first; with a last entry */
+    int *begin;   /* index in `thread` of each rank's first; n + 1 entries */
+    int64_t *row; /* first row of each thread of the dump, and the end */
 };
 
-/* On success end with pdump_ranks_free(). */
+/* On success, the caller ends with pdump_ranks_free(). */
 PDUMP_SHARED int pdump_ranks_of(const struct pdump_dump *dump,
                                 struct pdump_ranks *out);
 PDUMP_SHARED void pdump_ranks_free(struct pdump_ranks *ranks);
 
-/* Keep only those that have a row. */
+/* Removes the ranks that have no row. */
 PDUMP_SHARED void pdump_ranks_drop_empty(struct pdump_ranks *ranks);
 
-/* "0-3,8", cut with "..." if `len` is not enough.  The string is `buf`. */
+/* Writes the numbers as "0-3,8", cut with "..." if they do not fit in `len`.
+ * Returns `buf`. */
 PDUMP_SHARED const char *pdump_ranks_text(const struct pdump_ranks *ranks,
                                           char *buf, size_t len);
 
-/* How many ranks the job had: as the dump says, else those there are. */
+/* Returns the number of ranks of the job: from the metadata of the dump, but at
+ * least the number of ranks in the list. */
 PDUMP_SHARED int pdump_ranks_of_job(const struct pdump_dump *dump,
                                     const struct pdump_ranks *ranks);
 
-/* Rows put together: each belongs to group[row]; those with is_skipped[row]
- * (NULL: none) do not count in sums. */
+/* Groups of rows: a row belongs to group[row].  Rows with is_skipped[row] are
+ * not added to sums; NULL: none are skipped. */
 struct pdump_ranks_groups {
     const int *group;
     const bool *is_skipped;
     int n;
 };
 
-/* What rank i has in each group, over its threads: out[groups->n], missing
- * where it has nothing.  `metric` -1 is the visits.  A gauge is a level: its
- * highest counts, not its sum. */
+/* Computes the figure of rank i in each group, over its threads:
+ * out[groups->n], missing if the rank has none.  `metric` -1 means the visits.
+ * For a gauge, which is a level, the highest counts and not the sum. */
 PDUMP_SHARED void pdump_ranks_values(const struct pdump_dump *dump,
                                      const struct pdump_ranks *ranks, int i,
                                      int metric,
                                      const struct pdump_ranks_groups *groups,
                                      int64_t *out);
 
-/* The same over all ranks: out[groups->n]. */
+/* Computes statistics of these figures over all ranks: out[groups->n]. */
 PDUMP_SHARED int pdump_ranks_stats(const struct pdump_dump *dump,
                                    const struct pdump_ranks *ranks, int metric,
                                    const struct pdump_ranks_groups *groups,

@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* `open` counts the nodes of each kind between the root and here. */
+/* `open` counts the nodes of each kind between the root and the current
+ * node. */
 int pdump_recursion_mark(const struct pdump_dump *dump, const int *kind,
                          int n_kinds, bool *is_inner)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The numbers that the things of one dump have in a union of several. */
+/* Maps the numbers of one dump to those in a union of several. */
 #include "dump/renumber.h"
 
 #include <stdio.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which of several dumps are of one run, and what to call their ranks. */
+/* Finds out which dumps belong to one run, and how to number their ranks. */
 #include "dump/run_groups.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A child's child's ...: more than that is a circle of recycled pids. */
+/* Generations of forked children; more than that is a cycle of recycled
+ * pids. */
 enum { GENERATIONS_MAX = 64 };
 
 void pdump_run_groups_free(struct pdump_run_groups *r)
@@ -67,7 +68,8 @@ int pdump_run_groups_add(struct pdump_run_groups *r,
     return PDUMP_OK;
 }
 
-/* Where the parent of a file's first process is, or -1. */
+/* Returns the file that has the parent of this file's first process, or -1 if
+ * that is this file or none. */
 static int owner_of(const struct pdump_run_groups *r,
                     const struct pdump_pair_index *pids, int file)
 {
@@ -103,7 +105,7 @@ static int find_runs(struct pdump_run_groups *r)
     return err;
 }
 
-/* What ranks each run has, and whether another had one of them before. */
+/* Finds the ranks of each run, and whether an earlier run has one of them. */
 static int find_ranks(struct pdump_run_groups *r)
 {
     struct pdump_pair_index holders = { 0 }, counted = { 0 };

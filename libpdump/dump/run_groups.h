@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which of several dumps are of one run, and what to call their ranks when all
- * of them stand side by side.
+ * Finds out which of several dumps belong to one run, and how to number their
+ * ranks side by side.
  *
- * A process that was forked belongs to the run of the one that forked it, in
- * whatever file that is.  All else that has a rank which another run has got
- * already is another run: its ranks get numbers behind those of all others, so
+ * A forked process belongs to the run of its parent, even if that is in another
+ * file.  Otherwise, a dump with a rank that an earlier run already has belongs
+ * to another run.  The ranks of such a run get numbers above all others, so
  * that rank 0 of Monday is not taken for rank 0 of Tuesday.
  */
 #ifndef PDUMP_RUN_GROUPS_H
@@ -20,18 +20,18 @@ struct pdump_run_groups_process {
     int rank;
     int64_t pid;
     int64_t parent;
-    int64_t host; /* a number that stands for its name */
+    int64_t host; /* a number that stands for the host name */
 };
 
 struct pdump_run_groups_file {
-    int first;     /* process */
-    int run;       /* the number of the first file of its run */
-    int64_t shift; /* to be added to its ranks */
-    /* Of runs, that is of their first files: */
+    int first;     /* index of its first process */
+    int run;       /* index of the first file of its run */
+    int64_t shift; /* added to its ranks */
+    /* Only valid in the first file of a run, for the whole run: */
     int low;
     int high;
-    bool is_again;     /* another run had one of its ranks before */
-    int64_t job_ranks; /* as metadata say, where rows are not of all; or 0 */
+    bool is_again;     /* an earlier run already has one of its ranks */
+    int64_t job_ranks; /* from the metadata if not all ranks have rows; or 0 */
 };
 
 /* Starts as zeroes. */
@@ -40,15 +40,16 @@ struct pdump_run_groups {
     struct pdump_run_groups_process *processes;
     int n_files;
     int n_processes;
-    int n_shifted;   /* runs */
-    int64_t n_ranks; /* of all of them together */
+    int n_shifted;   /* number of runs with a shift */
+    int64_t n_ranks; /* of all runs together */
 };
 
-/* One more file. */
+/* Adds a file. */
 int pdump_run_groups_add(struct pdump_run_groups *r,
                          const struct pdump_dump *dump);
 
-/* All files are there: find the runs and, if `is_apart`, the shifts. */
+/* Call this when all files have been added: finds the runs and, if `is_apart`,
+ * the shifts. */
 int pdump_run_groups_settle(struct pdump_run_groups *r, bool is_apart);
 
 void pdump_run_groups_free(struct pdump_run_groups *r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies those processes of a dump that were asked for. */
+/* Copies the selected ranks of a dump. */
 #include "dump/select_ranks.h"
 #include "dump/builder_details.h"
 #include "dump/event_lanes.h"
@@ -9,7 +9,7 @@
 struct selection {
     const struct pdump_dump *dump;
     struct pdump_builder *b;
-    int *processes;  /* their new numbers, -1: left out */
+    int *processes;  /* their new numbers; -1: left out */
     int *threads;    /* the same */
     int64_t *values; /* of a sample */
 };
@@ -95,7 +95,7 @@ static int copy_rows(const struct selection *s)
     return err;
 }
 
-/* What is of all ranks together is of none of them. */
+/* Rows of all ranks together belong to no single rank and are left out. */
 static int copy_detail(const struct selection *s,
                        const struct pdump_dump_detail *from)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A part of a dump, as a dump. */
+/* Copies part of a dump. */
 #ifndef PDUMP_SELECT_RANKS_H
 #define PDUMP_SELECT_RANKS_H
 
@@ -11,8 +11,8 @@ struct pdump_select_range {
     int to;
 };
 
-/* The processes, rows, samples, events and details of the ranks in one of n
- * ranges, and none of the statistics over all ranks.  Regions, metrics,
+/* Copies the processes, rows, samples, events and details of the ranks in any
+ * of n ranges, without the statistics over all ranks.  Regions, metrics,
  * metadata and warnings stay as they are.  Given: pdump_dump_free(). */
 PDUMP_SHARED int pdump_select_ranks(const struct pdump_dump *dump,
                                     const struct pdump_select_range *ranges,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walks trees that are given by the parents of their places. */
+/* Walks trees that are given as the parents of their places. */
 #include "dump/tree_walk.h"
 
 #include <limits.h>
@@ -37,7 +37,7 @@ static int make_room(struct pdump_tree_walk *w, int64_t n)
     return PDUMP_OK;
 }
 
-/* From the last to the first, so that children keep their order. */
+/* Links from the last place to the first, so that children keep their order. */
 static void link_all(struct pdump_tree_walk *w)
 {
     w->first = -1;
