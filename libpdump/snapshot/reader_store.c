@@ -2,9 +2,9 @@
 /*
  * Reads the store of a process, dead or alive.
  *
- * The file is mapped at the start of a range of zeroes as large as a ref can
- * reach, so whatever a damaged store says, reading it stays within bounds;
- * snapshot.c sees to lists without end.
+ * The file is mapped at the start of a range of zeroes that is as large as a
+ * ref can reach.  So reading stays within bounds, whatever a damaged store
+ * contains; snapshot.c stops at endless lists.
  */
 #include "read/reader.h"
 #include "snapshot/snapshot.h"
@@ -74,7 +74,8 @@ static int add_state(const char *path, const struct pdump_head *head,
     return err;
 }
 
-/* The file has room to grow, without blocks.  What is in use ends before. */
+/* The end of the file is sparse, so that it can grow.  Returns the bytes in
+ * use. */
 static size_t used(int fd, size_t size)
 {
     struct pdump_head head;
@@ -98,8 +99,8 @@ static int read_mapped(const char *path, char *base, size_t size,
     return err < 0 ? err : add_state(path, (const void *)base, size, b);
 }
 
-/* Another user's file is copied: if it were truncated while it is mapped here,
- * that would raise SIGBUS. */
+/* A file of another user is copied: if it were truncated while it is mapped,
+ * reading it would raise SIGBUS. */
 static bool fill(char *base, size_t size, int fd)
 {
     size_t done = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From the store to a dump: reads what threads are still writing. */
+/* Converts a store to a dump, also while threads write to it. */
 #include "snapshot/snapshot.h"
 #include "record/symbols.h"
 #include "snapshot/snapshot_private.h"
@@ -72,7 +72,7 @@ static int add_metrics(struct pdump_snapshot *s)
     return PDUMP_OK;
 }
 
-/* The program goes on naming regions meanwhile. */
+/* The program may name more regions during the snapshot. */
 static bool make_room(struct pdump_snapshot *s, uint32_t id)
 {
     uint32_t n = id * 2;
@@ -87,8 +87,8 @@ static bool make_room(struct pdump_snapshot *s, uint32_t id)
     return true;
 }
 
-/* A function of compiled code was recorded by its place.  Two places may turn
- * out to be one function, as clones do. */
+/* A function of compiled code is recorded by its place (symbols.h).  Two places
+ * may turn out to be one function, as clones do. */
 static int add_function(struct pdump_snapshot *s,
                         struct pdump_dump_region *region)
 {
@@ -131,7 +131,7 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
     return *known - 1;
 }
 
-/* Whole words, whichever moment they are of. */
+/* The thread may change these words; each is read whole, old or new. */
 __attribute__((no_sanitize("thread"))) static void add_thread_losses(
     struct pdump_snapshot *s, const volatile struct pdump_thread_record *thread)
 {
@@ -143,7 +143,7 @@ __attribute__((no_sanitize("thread"))) static void add_thread_losses(
     s->reentered += thread->reentered;
 }
 
-/* Threads in the order of their numbers; the list is newest first. */
+/* Adds threads in the order of their numbers; the list has the newest first. */
 static int add_threads(struct pdump_snapshot *s)
 {
     uint32_t first = s->head->threads, n;
@@ -174,7 +174,7 @@ static int add_threads(struct pdump_snapshot *s)
     return err;
 }
 
-/* A sample has no values of user metrics. */
+/* A sample has no values of user metrics: all start as missing. */
 static int make_sample_values(struct pdump_snapshot *s)
 {
     int n = 0;
@@ -265,7 +265,8 @@ int pdump_snapshot_add(struct pdump_builder *b, char *base,
     return add_all(&s, now);
 }
 
-/* When the process ended, if it or somebody else wrote that down; else 0. */
+/* Returns the time when the process ended, if that process or another one has
+ * noted it; otherwise 0. */
 static int64_t end_tick(const struct pdump_head *head,
                         struct pdump_moment settled)
 {
@@ -279,7 +280,7 @@ static int64_t end_tick(const struct pdump_head *head,
             1 / scale, pdump_snapshot_minus(head->ended, head->start.ns)));
 }
 
-/* The last sign of life in a store: the last end or begin of any thread. */
+/* Returns the time of the last begin or end of any thread in the store. */
 static int64_t last_tick(struct pdump_snapshot *s)
 {
     const struct pdump_thread_record *rec;
@@ -299,7 +300,8 @@ static int64_t last_tick(struct pdump_snapshot *s)
     return last;
 }
 
-/* No more than there is room for, whatever a damaged record says. */
+/* Returns the number of regions that fit into the store, whatever a damaged
+ * record says. */
 static uint32_t most_regions(size_t size)
 {
     size_t n = size / sizeof(struct pdump_region_record);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures of a thread that are not left as they were measured. */
+/* Corrects the measured figures of a thread. */
 #include "base/error.h"
 #include "base/round.h"
 #include "snapshot/snapshot_private.h"
@@ -80,7 +80,7 @@ int pdump_snapshot_subtract(const struct pdump_snapshot_nodes *items,
     int err = inside && least ? PDUMP_OK : pdump_no_memory();
 
     /* From the leaves up: `inside` is the cost of the visits inside an item,
-     * `least` what remains of them. */
+     * `least` is the sum that remains for them. */
     for (int i = items->n - 1; err >= 0 && i > 0; i--) {
         struct pdump_stat *stat = stat_of(items, i, m);
         bool is_known = m == 0 || pdump_snapshot_nodes_is_known(items, i, m);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures of the store that their thread may be changing. */
+/* Copies figures from the store while their thread may change them. */
 #include "snapshot/snapshot_private.h"
 
 /*
- * While `sequence` is odd the span at undo_ref is in flux, and `undo` has it as
- * it was.  Reads race with the writer on purpose; the sequence tells whether
- * they were good.
+ * While `sequence` is odd, the thread is changing the words at undo_ref, and
+ * `undo` has their old values.  Reads race with the writer on purpose; the
+ * sequence says whether they were consistent.
  */
 __attribute__((no_sanitize("thread"))) void pdump_snapshot_copy(
     char *base, struct pdump_thread_record *thread, uint32_t ref,
@@ -26,7 +26,7 @@ __attribute__((no_sanitize("thread"))) void pdump_snapshot_copy(
                 undo->undo_words & PDUMP_UNDO_OTHERS ? PDUMP_OTHERS_MAX : 0;
             before_undo = undo->undo_ref - ref;
         }
-        if (n_undo > PDUMP_UNDO_MAX) /* in a store that was cut */
+        if (n_undo > PDUMP_UNDO_MAX) /* only in a truncated store */
             n_undo = 0;
         for (uint32_t i = 0; i < words; i++)
             out[i] = i - before_undo < n_undo ? undo->undo[i - before_undo]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The details of a node become rows of the dump's tables. */
+/* Converts the details of a node to rows of the dump's tables. */
 #include "record/symbols.h"
 #include "snapshot/snapshot_private.h"
 
@@ -14,7 +14,8 @@ static int damaged(void)
                       "the store is damaged: a table of details is wrong");
 }
 
-/* Texts of a record that may be damaged: they end somewhere. */
+/* Copies of the strings of a record, which end even if the record is
+ * damaged. */
 struct names {
     char name[sizeof(((struct pdump_table_record *)0)->name) + 1];
     char key[sizeof(((struct pdump_table_record *)0)->key) + 1];
@@ -66,7 +67,7 @@ static int add_table(struct pdump_snapshot *s,
     return pdump_builder_detail(s->builder, &detail);
 }
 
-/* Ticks become nanoseconds; what is not there stays so. */
+/* Converts ticks to nanoseconds; a missing value stays missing. */
 static int64_t in_ns(const struct pdump_table_field *field, double scale,
                      int64_t value)
 {
@@ -80,7 +81,7 @@ static int64_t in_ns(const struct pdump_table_field *field, double scale,
     return pdump_snapshot_scaled(scale, value);
 }
 
-/* A row whose values are all as they were at first was never used: it was
+/* A row whose values are all initial was never used, because its visit was
  * rewound. */
 static bool is_empty(const struct pdump_table_record *table,
                      const int64_t *values)
@@ -93,8 +94,8 @@ static bool is_empty(const struct pdump_table_record *table,
     return true;
 }
 
-/* "file.c:12 (function)" for a place of code, in `buf`; else the text itself.
- */
+/* Returns "file.c:12 (function)" in `buf` for a place in code, otherwise the
+ * text itself. */
 static const char *name_site(struct pdump_snapshot *s, const char *text,
                              char *buf, size_t len)
 {
@@ -147,7 +148,7 @@ int pdump_snapshot_details(struct pdump_snapshot *s,
             return PDUMP_EFORMAT;
         rec = pdump_store_at(s->base, ref);
         table = pdump_store_at(s->base, rec->table);
-        /* In a store that was cut, records behind the cut are zeroes. */
+        /* In a truncated store, records beyond the end are zeroes. */
         if (!rec->table || !rec->label || !table->n_values)
             continue;
         if (table->n_values > PDUMP_DETAIL_WORDS_MAX ||

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The events of a snapshot.
+ * Finds the events of a snapshot.
  *
- * They come in pieces, from the store and from its file, where a piece is that
- * has been full.  The numbers of its events tell what is missing between two.
+ * Events come in pieces.  A piece is in the store; when it is full, it is moved
+ * to the file.  Events are numbered, so a gap between two pieces shows how many
+ * are missing.
  */
 #include "base/array.h"
 #include "snapshot/snapshot_private.h"
@@ -25,11 +26,11 @@ static int by_thread(const void *a, const void *b)
         return x->thread < y->thread ? -1 : 1;
     if (x->sequence != y->sequence)
         return x->sequence < y->sequence ? -1 : 1;
-    return (x->n < y->n) - (x->n > y->n); /* of copies the larger one */
+    return (x->n < y->n) - (x->n > y->n); /* the longer copy first */
 }
 
-/* As it is now.  False if its thread uses it for others meanwhile, or nobody
- * uses it. */
+/* Copies the chunk as it is now.  Returns false if the chunk is not in use, or
+ * if its thread has reused it meanwhile. */
 __attribute__((no_sanitize("thread"))) static bool copy_chunk(
     const struct pdump_event_chunk *chunk, struct pdump_snapshot_piece *out)
 {
@@ -81,7 +82,7 @@ static int find_in_store(struct pdump_snapshot *s)
 
         chunk = pdump_store_at(s->base, ref);
         n_bytes += sizeof(*chunk);
-        if (n_bytes > s->size) { /* a chain that ends nowhere */
+        if (n_bytes > s->size) { /* an endless chain */
             s->events->n_damaged++;
             break;
         }
@@ -93,7 +94,7 @@ static int find_in_store(struct pdump_snapshot *s)
     return err;
 }
 
-/* False with errno 0: the file ends before. */
+/* Returns false with errno 0 if the file is too short. */
 static bool read_at(int fd, void *to, size_t n, off_t at)
 {
     char *out = to;
@@ -136,13 +137,14 @@ static int find_in_file(struct pdump_snapshot *s)
         at = piece.at + piece.head.n;
         if (at > size || piece.head.sequence == 0 ||
             piece.head.n > PDUMP_EVENT_CHUNK_MAX)
-            break; /* it was cut there */
+            break; /* the file was cut here */
         err = add_piece(e, &piece);
     }
     return err;
 }
 
-/* First the store: what leaves it meanwhile is in the file then. */
+/* Reads the store first: a piece that leaves it meanwhile is then found in the
+ * file. */
 int pdump_snapshot_find_events(struct pdump_snapshot *s)
 {
     int err;
@@ -264,7 +266,7 @@ struct pdump_snapshot_piece *pdump_snapshot_pieces(
     return e->pieces ? e->pieces + low : NULL;
 }
 
-/* Whole words, whichever moment they are of. */
+/* The thread may change these words; each is read whole, old or new. */
 __attribute__((no_sanitize("thread"))) uint64_t pdump_snapshot_losses(
     const volatile struct pdump_thread_record *thread)
 {

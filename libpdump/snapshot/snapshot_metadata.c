@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a snapshot has to tell of the whole process. */
+/* The metadata and warnings of the process in a snapshot. */
 #include "base/utc.h"
 #include "snapshot/snapshot_private.h"
 #include "system/log.h"
@@ -30,13 +30,13 @@ static int add_facts(struct pdump_snapshot *s)
         rec = pdump_store_at(s->base, ref);
         refs[n] = ref;
     }
-    /* The list is newest first; the last word on a key is to stay. */
+    /* The list has the newest first, and the last value of a key must win. */
     while (n > 0 && err >= 0) {
         const char *value;
 
         rec = pdump_store_at(s->base, refs[--n]);
         if (!rec->value)
-            continue; /* it is just being noted */
+            continue; /* is being written right now */
         value = pdump_store_at(s->base, rec->value);
         if (strcmp(rec->key, "host") == 0)
             process.host = value;
@@ -74,7 +74,8 @@ static int add_figure(struct pdump_builder *b, const char *key, double value)
     return pdump_builder_metadata(b, key, text);
 }
 
-/* What is subtracted from the counters per visit: "NAME VALUE UNIT, ...". */
+/* Adds what is subtracted from the counters per visit: "NAME VALUE UNIT,
+ * ...". */
 static int add_counters_overhead(struct pdump_snapshot *s)
 {
     char list[1000] = "";

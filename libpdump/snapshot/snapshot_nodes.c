@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes of a thread on their way to become rows. */
+/* Converts the nodes of a thread to rows. */
 #include "base/metric_name.h"
 #include "snapshot/snapshot_private.h"
 
@@ -34,8 +34,9 @@ void pdump_snapshot_nodes_unite(struct pdump_stat *all,
         all->max = one->max;
 }
 
-/* Is the sum of a metric known to be what it is, even below those inside?
- * Levels do not add up: those inside say nothing of the one around. */
+/* Returns true if the sum of a metric is exact, even if it is less than the sum
+ * of the items inside.  Levels do not add up, so the items inside say nothing
+ * about a gauge. */
 static bool is_exact(const struct pdump_snapshot *s,
                      const struct pdump_snapshot_nodes *items, int i,
                      uint32_t m)
@@ -47,8 +48,8 @@ static bool is_exact(const struct pdump_snapshot *s,
             pdump_metric_may_decrease(metric->name));
 }
 
-/* From the leaves up: user metrics include those inside; an open region has at
- * least what the regions in it have. */
+/* From the leaves up: user metrics include those of the items inside; an open
+ * region has at least the sum of the regions inside it. */
 static int roll_up(const struct pdump_snapshot *s,
                    struct pdump_snapshot_nodes *items)
 {
@@ -77,10 +78,10 @@ static int roll_up(const struct pdump_snapshot *s,
     return PDUMP_OK;
 }
 
-/* What is subtracted from metric `m`.  Times stay as measured unless
- * PDUMP_OVERHEAD=subtract.  But counters are read before and after the clock,
- * so the cost of reading them is in the visit's own counters, but not in its
- * time. */
+/* Returns the cost that is subtracted from metric `m`.  Times stay as measured
+ * unless PDUMP_OVERHEAD=subtract.  But counters are read before and after the
+ * clock, so the cost of reading them is in the visit's own counters, but not in
+ * its time. */
 static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
 {
     struct pdump_cost cost = pdump_snapshot_metric(s, m)->cost;
@@ -90,7 +91,7 @@ static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
     return (struct pdump_cost){ .inside = m > 0 ? cost.inside : 0 };
 }
 
-/* What is not left as it was measured. */
+/* Corrects the measured figures. */
 static int adjust(struct pdump_snapshot *s, struct pdump_snapshot_nodes *items)
 {
     int err = PDUMP_OK;
@@ -128,8 +129,8 @@ static enum pdump_group group_of(const struct pdump_snapshot *s,
     return region->group;
 }
 
-/* A region that is begun in one function and ended in another was never
- * finished where it began (frame_reorder.h): no row for that. */
+/* If a region begins in one function and ends in another, its visit is moved to
+ * another node (frame_reorder.h).  The node where it began gets no row. */
 static void find_empty(const struct pdump_snapshot *s,
                        struct pdump_snapshot_nodes *items)
 {
@@ -164,8 +165,8 @@ static void unite_stats(struct pdump_snapshot_nodes *items, int all, int one)
                                    &pdump_snapshot_nodes_stats(items, one)[m]);
 }
 
-/* Two regions of the store may be one in the dump, as clones of a function
- * are: then their nodes are one, too. */
+/* Two regions of the store may be one region of the dump, as clones of a
+ * function are.  Then their nodes are united. */
 static int unite_twins(struct pdump_snapshot_nodes *items)
 {
     struct pdump_snapshot_node_row **sorted =

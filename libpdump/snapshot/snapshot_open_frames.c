@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The regions that a thread has open while it is read. */
+/* Finds the regions that a thread has open. */
 #include "record/recorder_hot.h"
 #include "snapshot/snapshot_private.h"
 
@@ -12,8 +12,8 @@ static int by_node(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Frames are reused, never freed: a chain that
- * changes under our eyes is at worst a mixture of two moments. */
+/* Frames are reused, never freed: if the chain changes while it is read, the
+ * result is at worst a mixture of two moments. */
 __attribute__((no_sanitize("thread"))) int pdump_snapshot_open_frames_find(
     struct pdump_snapshot *s, struct pdump_thread_record *thread,
     struct pdump_snapshot_opens *out)
@@ -42,7 +42,7 @@ __attribute__((no_sanitize("thread"))) int pdump_snapshot_open_frames_find(
     return PDUMP_OK;
 }
 
-/* The thread may go on meanwhile: then the visit that was found has another
+/* The thread may continue meanwhile: then the visit that was found has another
  * begin, or has ended. */
 __attribute__((no_sanitize("thread"))) bool pdump_snapshot_open_frames_begin(
     const struct pdump_snapshot *s,
@@ -63,7 +63,7 @@ static bool is_self(const struct pdump_snapshot *s,
     return s->self && s->self->record == thread;
 }
 
-/* Whether the thread has ended may change at any time. */
+/* The thread may end at any time. */
 __attribute__((no_sanitize("thread"))) void pdump_snapshot_open_frames_read(
     const struct pdump_snapshot *s, const struct pdump_thread_record *thread,
     int64_t *values)

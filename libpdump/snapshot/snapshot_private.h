@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of a snapshot share: a store on its way to a dump. */
+/* Shared by the files of snapshot/: the state of the conversion from a store to
+ * a dump. */
 #ifndef PDUMP_SNAPSHOT_PRIVATE_H
 #define PDUMP_SNAPSHOT_PRIVATE_H
 
@@ -13,36 +14,36 @@
 struct pdump_snapshot {
     struct pdump_builder *builder;
     char *base;
-    uint64_t steps;       /* left: a damaged store may have lists without end */
+    uint64_t steps; /* records left; ends the endless lists of damaged stores */
     uint32_t regions_max; /* the highest id that a region can have */
     const struct pdump_head *head;
-    struct pdump_recorder *self; /* the calling thread's, or NULL */
+    struct pdump_recorder *self; /* of the calling thread, or NULL */
     int64_t self_values[PDUMP_METRICS_MAX];
-    bool is_read;                        /* self_values are good */
+    bool is_read;                        /* self_values are valid */
     const struct pdump_sources *sources; /* of a live session, or NULL */
     int64_t now;                         /* ticks */
     int process;
-    int first_thread;   /* in the builder, or -1 */
-    uint32_t n_helpers; /* threads of ours until now: they have no number */
+    int first_thread;   /* index in the builder, or -1 */
+    uint32_t n_helpers; /* libpdump's own threads so far; they get no number */
     uint32_t n_metrics;
-    int metric[PDUMP_METRICS_MAX]; /* in the builder */
+    int metric[PDUMP_METRICS_MAX]; /* index in the builder */
     double scale[PDUMP_METRICS_MAX];
-    bool has_functions;  /* regions that were found by symbols.h */
-    const char *unnamed; /* the first place without a name, in the store */
+    bool has_functions;  /* some regions were named by symbols.h */
+    const char *unnamed; /* in the store: the first place without a name */
     int64_t n_unnamed;
     uint32_t n_regions;
-    int *region;       /* by id: 1 + the builder's, or 0 */
-    uint32_t counters; /* newest user metric, as of the start */
+    int *region;       /* by id: 1 + the index in the builder, or 0 */
+    uint32_t counters; /* newest user metric when the snapshot began */
     uint32_t n_counters;
-    int *counter;           /* by id: in the builder; equal names share one */
-    int64_t *sample_values; /* one per metric of the builder */
-    struct pdump_snapshot_events *events; /* NULL: there are none */
-    const char *path; /* beside its file of events; NULL: without events */
-    bool is_live;     /* threads go on meanwhile */
-    uint64_t size;    /* of the store, at most */
+    int *counter; /* by id: index in the builder; equal names share one */
+    int64_t *sample_values;               /* one per metric of the builder */
+    struct pdump_snapshot_events *events; /* NULL: no events */
+    const char *path; /* in the folder of the file of events, or NULL */
+    bool is_live;     /* threads keep writing to the store */
+    uint64_t size;    /* upper limit of the store's size */
     uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
         reentered;
-    uint64_t cut_rows; /* CPU time that was cut to the elapsed time */
+    uint64_t cut_rows; /* rows whose CPU time was cut to the elapsed time */
     double cut_ns;
 };
 
@@ -54,53 +55,55 @@ static inline const struct pdump_metric *pdump_snapshot_metric(
            m;
 }
 
-/* One record more.  False, with an error, if there are more than there can be.
- */
+/* Counts one more record.  Returns false, with an error, if the store cannot
+ * have that many. */
 bool pdump_snapshot_step(struct pdump_snapshot *s);
 
-/* The builder's index of a region. */
+/* Returns the builder's index of a region. */
 int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref);
 
-/* Add a thread: its rows and its samples. */
+/* Adds a thread: its rows, samples and events. */
 int pdump_snapshot_thread(struct pdump_snapshot *s,
                           struct pdump_thread_record *thread);
 
-/* Look up the name of the function at a place in the store (symbols.h).  A
- * place without a name is noted. */
+/* Looks up the name of the function at a place that is in the store
+ * (symbols.h).  A place without a name is noted. */
 struct pdump_symbol;
 void pdump_snapshot_name(struct pdump_snapshot *s, const char *place, char *buf,
                          size_t len, struct pdump_symbol *out);
 
-/* Add a warning that functions have no names, with advice. */
+/* Adds a warning that functions have no names, with advice. */
 int pdump_snapshot_unnamed(struct pdump_snapshot *s);
 
-/* Name the regions that were throttled: a warning each. */
+/* Adds a warning for each region that was throttled. */
 int pdump_snapshot_throttled(struct pdump_snapshot *s);
 
-/* Where a node of a thread is in the builder. */
+/* Maps a node of a thread to its index in the builder. */
 struct pdump_snapshot_place {
     uint32_t ref;
     int node;
 };
 
-/* Add the samples of a thread, number `index` in the builder.  `places` are
- * sorted by ref. */
+/* Adds the samples of a thread.  `index` is the thread's number in the builder.
+ * `places` are sorted by ref. */
 int pdump_snapshot_samples(struct pdump_snapshot *s,
                            struct pdump_thread_record *thread, int index,
                            const struct pdump_snapshot_place *places,
                            int n_places);
 
-/* The builder's node for the one at `ref`, which is no thread's root. */
+/* Returns the builder's index of the node at `ref`, which is not the root of a
+ * thread. */
 int pdump_snapshot_node(struct pdump_snapshot *s,
                         const struct pdump_snapshot_place *places, int n_places,
                         uint32_t ref);
 
-/* Find the events of all threads, in the store and in its file; later, free
- * what was found, and tell how many they were. */
+/* The first function finds the events of all threads, in the store and in its
+ * file.  The second adds their numbers to the metadata and frees them. */
 int pdump_snapshot_find_events(struct pdump_snapshot *s);
 int pdump_snapshot_end_events(struct pdump_snapshot *s, int err);
 
-/* Are there any of this thread?  Add them, as pdump_snapshot_samples(). */
+/* Returns true if the thread has events or has lost some.  The second function
+ * adds them; its arguments are those of pdump_snapshot_samples(). */
 bool pdump_snapshot_has_events(const struct pdump_snapshot *s,
                                const struct pdump_thread_record *thread);
 int pdump_snapshot_add_events(struct pdump_snapshot *s,
@@ -108,13 +111,14 @@ int pdump_snapshot_add_events(struct pdump_snapshot *s,
                               const struct pdump_snapshot_place *places,
                               int n_places);
 
-/* Add the details that the thread, number `index` in the builder, has of the
- * node at `ref`, number `node` in the builder (-1: the thread as a whole). */
+/* Adds the details that the thread has for the node at `ref`.  `index` and
+ * `node` are the numbers of thread and node in the builder; `node` -1 means the
+ * thread as a whole. */
 int pdump_snapshot_details(struct pdump_snapshot *s,
                            struct pdump_thread_record *thread, int index,
                            uint32_t ref, int node);
 
-/* A damaged store may have any numbers: they wrap. */
+/* Numbers in a damaged store may overflow: they wrap. */
 static inline int64_t pdump_snapshot_plus(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -125,7 +129,7 @@ static inline int64_t pdump_snapshot_minus(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-/* A value in the metric's unit. */
+/* Converts a value to the metric's unit. */
 static inline int64_t pdump_snapshot_scaled(double scale, int64_t value)
 {
     return scale == 1.0 ? value : pdump_round((double)value * scale);
@@ -145,44 +149,44 @@ struct pdump_snapshot_opens {
     int n;
 };
 
-/* Find them; to be freed in any case. */
+/* Finds them.  The caller frees them, also after an error. */
 int pdump_snapshot_open_frames_find(struct pdump_snapshot *s,
                                     struct pdump_thread_record *thread,
                                     struct pdump_snapshot_opens *out);
 void pdump_snapshot_open_frames_free(struct pdump_snapshot_opens *opens);
 
-/* Copy the metrics at the begin of the open visit to values[n_metrics].  False
- * if counters were not read then, or if the thread has gone on to another visit
- * since. */
+/* Copies the metrics at the begin of the open visit to values[n_metrics].
+ * Returns false if counters were not read then, or if the thread has begun
+ * another visit since. */
 bool pdump_snapshot_open_frames_begin(
     const struct pdump_snapshot *s,
     const struct pdump_snapshot_open_frame *open, int64_t *values);
 
 /*
- * Read the current metrics of the thread into values[n_metrics], for its open
- * regions, after these were found.  A metric that only the thread itself could
- * read, or that can no longer be read, is PDUMP_UNREAD; the time is not read
- * here.
+ * Reads the current metrics of the thread into values[n_metrics], for its open
+ * regions.  Call it after these were found.  A metric that only the thread
+ * itself could read, or that can no longer be read, is PDUMP_UNREAD; the time
+ * is not read here.
  */
 void pdump_snapshot_open_frames_read(const struct pdump_snapshot *s,
                                      const struct pdump_thread_record *thread,
                                      int64_t *values);
 
-/* The one whose node is at that ref, or NULL.  Borrowed. */
+/* Returns the open frame of the node at that ref, or NULL.  Borrowed. */
 const struct pdump_snapshot_open_frame *pdump_snapshot_open_frames_at(
     const struct pdump_snapshot_opens *opens, uint32_t node);
 
-/* snapshot_nodes.c: nodes of a thread on their way to rows. */
+/* snapshot_nodes.c: the nodes of a thread while they are converted to rows. */
 
 struct pdump_snapshot_node_row {
     uint32_t ref;
-    int parent;                                   /* item */
-    int node;                                     /* the builder's */
-    const struct pdump_snapshot_open_frame *open; /* if it is */
+    int parent;                                   /* index of the item */
+    int node;                                     /* index in the builder */
+    const struct pdump_snapshot_open_frame *open; /* or NULL */
     uint64_t visits;
     uint32_t read; /* bit i: metric i of its open visit was read */
-    bool is_twin;  /* another item has its node and its figures */
-    bool is_empty; /* it was moved to another parent before its end */
+    bool is_twin;  /* its node and figures are counted in another item */
+    bool is_empty; /* its visit was moved to another parent before it ended */
 };
 
 /* Item 0 is the root, which has no figures, and parents come before their
@@ -192,10 +196,10 @@ struct pdump_snapshot_nodes {
     int n, room;
     struct pdump_stat *stats; /* per item: metrics, then user metrics */
     uint32_t n_stats;         /* per item */
-    bool is_estimated;        /* counters were read in some visits only */
+    bool is_estimated;        /* counters were read in only some visits */
 };
 
-/* One more, without figures.  Its list and stats are the caller's to free. */
+/* Adds an item without figures.  The caller frees the list and the stats. */
 int pdump_snapshot_nodes_push(struct pdump_snapshot_nodes *items, uint32_t ref,
                               int parent);
 
@@ -215,96 +219,98 @@ static inline bool pdump_snapshot_nodes_is_known(
     return stat->min <= stat->max || items->list[i].read >> m & 1;
 }
 
-/* Add the figures of one to another's. */
+/* Adds the figures of one item to those of another. */
 void pdump_snapshot_nodes_unite(struct pdump_stat *all,
                                 const struct pdump_stat *one);
 
-/* When all items have their figures as they were measured: see to it that they
- * agree with each other, and find the empty ones and the twins. */
+/* Call this when all items have their measured figures: makes them consistent
+ * with each other, and finds the empty items and the twins. */
 int pdump_snapshot_nodes_settle(struct pdump_snapshot *s,
                                 struct pdump_snapshot_nodes *items);
 
-/* snapshot_adjust.c: figures that do not stay as they were measured. */
+/* snapshot_adjust.c: corrections of measured figures. */
 
-/* PDUMP_COUNTERS_EVERY: the sums of metric `m` are estimates, and those inside
- * of an item may be more than it has.  Who is further out was counted for
- * longer and is right: what is inside is made smaller. */
+/* With PDUMP_COUNTERS_EVERY, the sums of metric `m` are estimates, and the
+ * items inside an item may add up to more than it has.  The outer estimate is
+ * better, as it covers a longer time, so the inner ones are reduced. */
 int pdump_snapshot_fit(const struct pdump_snapshot_nodes *items, uint32_t m);
 
-/* Subtract from metric `m` of every item the cost of the visits inside it, and
- * what its own visits add to themselves.  No figure falls below 0, and no sum
- * below the sum of the items inside. */
+/* Subtracts from metric `m` of every item the cost of the visits inside it, and
+ * the cost that its own visits add to themselves.  No figure falls below 0, and
+ * no sum below the sum of the items inside. */
 int pdump_snapshot_subtract(const struct pdump_snapshot_nodes *items,
                             uint32_t m, struct pdump_cost cost);
 
-/* What was cut: how many items, and how much in all. */
+/* What was cut: the number of items, and the total amount. */
 struct pdump_snapshot_cut {
     uint64_t rows;
     double sum; /* in units of the metric's source */
 };
 
-/* Metric `m` is CPU time, with `ratio` units per tick.  Cut it to the elapsed
+/* Metric `m` is CPU time, with `ratio` units per tick.  Cuts it to the elapsed
  * time: a thread cannot use more, so the excess comes from reading the counter,
- * which took longer than it did when it was calibrated. */
+ * which took longer than it did during calibration. */
 struct pdump_snapshot_cut pdump_snapshot_bound(
     const struct pdump_snapshot_nodes *items, uint32_t m, double ratio);
 
-/* snapshot_copy.c: figures that their thread may be changing. */
+/* snapshot_copy.c: copies of figures that their thread may be changing. */
 
-/* Words of a node's figures, with the number of counted visits: the most that
- * change at a time. */
+/* Words of a node's figures, including the number of counted visits: the most
+ * words that change in one update. */
 enum { PDUMP_UNDO_MAX = 2 + PDUMP_METRICS_MAX * sizeof(struct pdump_stat) / 8 };
 _Static_assert((int)PDUMP_UNDO_MAX >= (int)PDUMP_DETAIL_WORDS_MAX,
                "details are less");
 
-/* Copy `words` of them from `ref`, as they were before or after a change.  They
+/* Copies `words` words from `ref`, as they were before or after an update. They
  * belong to `thread`, a record of the store at `base`. */
 void pdump_snapshot_copy(char *base, struct pdump_thread_record *thread,
                          uint32_t ref, uint32_t words, int64_t *out);
 
-/* snapshot_events.c: pieces of the events of threads. */
+/* snapshot_events.c: the events of threads, in pieces. */
 
 struct pdump_snapshot_piece {
     struct pdump_event_piece head;
-    off_t at;             /* in the file; or */
-    unsigned char *bytes; /* a copy */
+    off_t at;             /* offset in the file, or */
+    unsigned char *bytes; /* a copy of the bytes */
 };
 
 struct pdump_snapshot_events {
-    struct pdump_snapshot_piece *pieces; /* by thread, then in order */
+    struct pdump_snapshot_piece *pieces; /* by thread, then by sequence */
     int n_pieces;
     int file; /* descriptor, or -1 */
     int64_t n_events;
-    int64_t n_lost;    /* for lack of room */
-    int64_t n_dropped; /* from a ring */
-    int64_t n_damaged; /* threads */
-    bool is_unread;    /* the file, or the rest of it */
-    bool is_moving;    /* to the file meanwhile */
+    int64_t n_lost;    /* because there was no room */
+    int64_t n_dropped; /* by a ring */
+    int64_t n_damaged; /* number of threads */
+    bool is_unread;    /* the file, or the rest of it, could not be read */
+    bool is_moving;    /* a thread moves pieces to the file meanwhile */
 };
 
-/* The pieces of a thread, by its number. */
+/* Returns the first piece of a thread, and their number in *n. */
 struct pdump_snapshot_piece *pdump_snapshot_pieces(
     const struct pdump_snapshot_events *e, uint32_t thread, int *n);
 
-/* The bytes of a piece, or NULL; until they are unloaded. */
+/* Returns the bytes of a piece, or NULL.  They are valid until the unload. */
 const unsigned char *pdump_snapshot_piece_load(
     struct pdump_snapshot_events *e, struct pdump_snapshot_piece *piece);
 void pdump_snapshot_piece_unload(struct pdump_snapshot_piece *piece);
 
-/* Events that the thread knows to be lost. */
+/* Returns the number of events that the thread has counted as lost. */
 uint64_t pdump_snapshot_losses(
     const volatile struct pdump_thread_record *thread);
 
-/* snapshot_metadata.c: what is told of the process as a whole. */
+/* snapshot_metadata.c: metadata and warnings of the process as a whole. */
 
-/* The process itself, metadata and warnings.  The snapshot's scale is there. */
+/* Adds the process, its metadata and warnings.  Call it after `scale` is
+ * set. */
 int pdump_snapshot_metadata(struct pdump_snapshot *s);
 
-/* After all threads: CPU time that was cut, see pdump_snapshot_bound(). */
+/* After all threads: adds a warning about CPU time that was cut, see
+ * pdump_snapshot_bound(). */
 int pdump_snapshot_metadata_cut(struct pdump_snapshot *s);
 
-/* After all threads: what they could not record as they should, a warning each.
- */
+/* After all threads: adds a warning for each kind of record that they could not
+ * make. */
 int pdump_snapshot_metadata_lost(struct pdump_snapshot *s);
 
 #endif

@@ -12,8 +12,8 @@ struct walk {
     int index;
     const struct pdump_snapshot_place *places;
     int n_places;
-    uint32_t cuts;   /* of the thread, at the start */
-    int64_t *visits; /* by the builder's node: samples until now */
+    uint32_t cuts;   /* of the thread, when the snapshot began */
+    int64_t *visits; /* by the builder's node: number of samples so far */
     int n_visits;
 };
 
@@ -24,14 +24,14 @@ static int compare(const void *a, const void *b)
     return (x->ref > y->ref) - (x->ref < y->ref);
 }
 
-/* The root of a thread is no region, and never sampled. */
+/* The root of a thread is not a region and is never sampled. */
 static int damaged(void)
 {
     return pdump_fail(PDUMP_EFORMAT, "the store is damaged: a node is wrong");
 }
 
-/* The builder's node for a node below a rewind node, which has no row: by its
- * regions, from the top. */
+/* Returns the builder's node for a node below a rewind node.  That has no row,
+ * so the node is found by its regions, from the top. */
 static int node_by_path(struct pdump_snapshot *s, uint32_t ref)
 {
     const struct pdump_node *node = pdump_store_at(s->base, ref);
@@ -58,7 +58,7 @@ static int node_by_path(struct pdump_snapshot *s, uint32_t ref)
             pdump_store_at(s->base, path[i]);
         int region;
 
-        if (rec->is_excluded) /* a rewind region: only what is in it shows */
+        if (rec->is_excluded) /* a rewind region is not shown itself */
             continue;
         is_found = true;
         region = pdump_snapshot_region(s, path[i]);
@@ -84,7 +84,7 @@ int pdump_snapshot_node(struct pdump_snapshot *s,
     return place->node < 0 ? damaged() : place->node;
 }
 
-/* Which visit of its node this is. */
+/* Returns the number of this visit among those of its node. */
 static int64_t number_of(struct walk *w, int node)
 {
     if (node >= w->n_visits) {
@@ -101,8 +101,9 @@ static int64_t number_of(struct walk *w, int node)
     return w->visits[node]++;
 }
 
-/* A sample as it is now.  Its thread may throw it away and use its room again
- * meanwhile: false, and nothing that follows is certain either. */
+/* A copy of a sample.  The thread may discard the sample and reuse its memory
+ * during the copy: then copy() returns false, and the samples that follow are
+ * not reliable either. */
 struct copy {
     uint32_t node;
     int64_t number;
@@ -150,7 +151,7 @@ static int add_chunks(struct walk *w, const uint32_t *chunks, int n)
 {
     int err = PDUMP_OK;
 
-    /* The newest chunk is first in the list. */
+    /* The list has the newest chunk first. */
     while (n > 0 && err >= 0) {
         struct pdump_chunk *chunk = pdump_store_at(w->s->base, chunks[--n]);
         uint32_t n_samples =

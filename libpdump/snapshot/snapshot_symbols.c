@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of functions in a snapshot, and a warning about functions without
+/* The names of functions in a snapshot, and a warning about functions without
  * names. */
 #include "record/symbols.h"
 #include "snapshot/snapshot_private.h"

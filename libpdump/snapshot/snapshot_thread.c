@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One thread of a snapshot: its nodes become rows. */
+/* Converts the nodes of one thread to rows. */
 #include "base/metric_name.h"
 #include "record/recorder_hot.h"
 #include "snapshot/snapshot_private.h"
@@ -10,7 +10,7 @@
 struct walk {
     struct pdump_snapshot *s;
     struct pdump_thread_record *thread;
-    int64_t values[PDUMP_METRICS_MAX]; /* of the thread now, or PDUMP_UNREAD */
+    int64_t values[PDUMP_METRICS_MAX]; /* current metrics, or PDUMP_UNREAD */
     int index;                         /* of the thread in the builder */
     struct pdump_snapshot_opens opens;
     struct pdump_snapshot_nodes items;
@@ -18,8 +18,8 @@ struct walk {
 
 static const struct pdump_stat nothing = { .min = INT64_MAX, .max = INT64_MIN };
 
-/* Is the node worth a row?  The overflow node always exists; a rewind node's
- * fate is undecided. */
+/* Returns true if the node gets a row.  The overflow node always exists, so it
+ * needs a visit.  A rewind node is not decided yet. */
 static bool is_shown(const struct walk *w, uint32_t ref)
 {
     const struct pdump_node *node = pdump_store_at(w->s->base, ref);
@@ -28,14 +28,14 @@ static bool is_shown(const struct walk *w, uint32_t ref)
 
     if (node->flags & PDUMP_NODE_REWIND)
         return false;
-    /* In a store that was cut, records behind the cut are zeroes. */
+    /* In a truncated store, records beyond the end are zeroes. */
     if (!node->region || !region->id)
         return false;
     return region->group != PDUMP_GROUP_OVERFLOW || node->visits ||
            pdump_snapshot_open_frames_at(&w->opens, ref);
 }
 
-/* All nodes, level by level; of the root only its children. */
+/* Collects all nodes, level by level. */
 static int collect(struct walk *w)
 {
     int err = pdump_snapshot_nodes_push(&w->items, w->thread->root, -1);
@@ -55,7 +55,7 @@ static int collect(struct walk *w)
             node = pdump_store_at(w->s->base, child);
             child = node->sibling;
         }
-        /* The newest child is first in the list: turn them round. */
+        /* The list has the newest child first: reverse it. */
         for (int a = first, b = w->items.n - 1; a < b; a++, b--) {
             struct pdump_snapshot_node_row swap = w->items.list[a];
 
@@ -66,7 +66,7 @@ static int collect(struct walk *w)
     return err;
 }
 
-/* Two threads may have made one name at the same time: the first id counts. */
+/* Two threads may add the same name at the same time: the first id is used. */
 static uint32_t first_of(const struct pdump_snapshot *s, uint32_t id)
 {
     uint32_t first = 0;
@@ -93,7 +93,7 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
         extra = pdump_store_at(w->s->base, ref);
         counter = pdump_store_at(w->s->base, extra->counter);
         if (counter->id >= w->s->n_counters)
-            continue; /* made since the snapshot began */
+            continue; /* added since the snapshot began */
         pdump_snapshot_copy(w->s->base, w->thread, at, sizeof(stat) / 8,
                             figures);
         memcpy(&stat, figures, sizeof(stat));
@@ -101,7 +101,8 @@ static void copy_extras(struct walk *w, const struct pdump_node *node,
     }
 }
 
-/* Where counters were read in some visits only, those stand for all. */
+/* If counters were read in only some visits, scales their sums to all
+ * visits. */
 static void scale_up(struct walk *w, uint64_t visits, uint64_t counted,
                      struct pdump_stat *stat)
 {
@@ -130,7 +131,7 @@ static void add_open(const struct walk *w, struct pdump_snapshot_node_row *item,
 
         if (w->values[m] == PDUMP_UNREAD)
             continue;
-        /* A clock of another thread may be a little behind. */
+        /* The clock of another thread may be a little behind. */
         if (value < 0 && !is_gauge && !pdump_metric_may_decrease(metric->name))
             continue;
         item->read |= UINT32_C(1) << m;
@@ -142,7 +143,7 @@ static void add_open(const struct walk *w, struct pdump_snapshot_node_row *item,
     }
 }
 
-/* Figures of an item, with what an open region had so far. */
+/* Copies the figures of an item, and adds those of an open visit so far. */
 static int copy_item(struct walk *w, int i)
 {
     struct pdump_snapshot *s = w->s;
@@ -251,7 +252,7 @@ static int by_ref(const void *a, const void *b)
     return (x->ref > y->ref) - (x->ref < y->ref);
 }
 
-/* Samples and events: they name nodes of the store. */
+/* Adds samples and events, which name nodes of the store. */
 static int add_visits(struct walk *w)
 {
     bool has_events = pdump_snapshot_has_events(w->s, w->thread);
@@ -278,8 +279,8 @@ static int add_visits(struct walk *w)
     return err;
 }
 
-/* A thread of ours is none of the program's: what it found out is told of the
- * first one. */
+/* A thread of libpdump is not a thread of the program: its details are added to
+ * those of the first thread. */
 static int add_helper(struct walk *w)
 {
     w->s->n_helpers++;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of one thread of a snapshot: from its pieces to the builder. */
+/* Converts the events of one thread: from its pieces to the builder. */
 #include "base/array.h"
 #include "snapshot/snapshot_private.h"
 
 enum { KNOWN_BITS = 10 };
 
-/* More than there can be: the store is damaged. */
+/* More events than a thread can have: a larger number means a damaged store. */
 #define MANY (UINT64_C(1) << 48)
 
-/* A run of events that count as not recorded. */
+/* A range of event numbers that do not count as recorded. */
 struct gap {
     uint64_t from, to;
 };
 
-/* The events of one thread, on their way to the builder. */
+/* The state of the conversion. */
 struct lane {
     struct pdump_snapshot *s;
     const struct pdump_thread_record *thread;
@@ -25,13 +25,13 @@ struct lane {
         int node;
     } known[1 << KNOWN_BITS];
     uint64_t next;  /* number of the next event */
-    int64_t time;   /* of the last one */
-    uint32_t ref;   /* where the thread is */
-    int node;       /* where the builder's lane is; -1: nowhere */
-    uint64_t n_gap; /* events missing until now */
+    int64_t time;   /* of the last event */
+    uint32_t ref;   /* node of the thread, in the store */
+    int node;       /* node of the builder's lane; -1: none */
+    uint64_t n_gap; /* missing events so far */
     struct gap *voids;
     int n_voids;
-    int void_at; /* the first that is not behind us */
+    int void_at; /* index of the first that has not been passed */
 };
 
 static struct pdump_node *node_at(const struct lane *l, uint32_t ref)
@@ -39,7 +39,8 @@ static struct pdump_node *node_at(const struct lane *l, uint32_t ref)
     return pdump_store_at(l->s->base, ref);
 }
 
-/* A rewind region that the filter excludes: only what is in it shows. */
+/* Returns true for a rewind region that the filter excludes: only the regions
+ * inside it are shown. */
 static bool is_hidden(const struct lane *l, uint32_t ref)
 {
     const struct pdump_node *node = node_at(l, ref);
@@ -49,7 +50,7 @@ static bool is_hidden(const struct lane *l, uint32_t ref)
     return node->flags & PDUMP_NODE_REWIND && region->is_excluded;
 }
 
-/* The builder's node, -1 for the root. */
+/* Finds the builder's node, -1 for the root. */
 static int find_node(struct lane *l, uint32_t ref, int *out)
 {
     uint32_t at = (ref * UINT32_C(0x9e3779b1)) >> (32 - KNOWN_BITS);
@@ -88,7 +89,7 @@ static int put(struct lane *l, struct pdump_event *event)
     return pdump_builder_event(s->builder, l->index, event);
 }
 
-/* The lane is to be where the thread is. */
+/* Moves the builder's lane to the node where the thread is. */
 static int put_at(struct lane *l, int64_t time)
 {
     struct pdump_event at = { .time = time, .kind = PDUMP_EVENT_AT };
@@ -111,7 +112,7 @@ static int put_lost(struct lane *l, int64_t time, uint64_t n)
     return put(l, &lost);
 }
 
-/* What the event names, as the builder knows it. */
+/* Converts the numbers that the event names to those of the builder. */
 static int translate(struct lane *l, struct pdump_event *event)
 {
     struct pdump_snapshot *s = l->s;
@@ -133,7 +134,7 @@ static int translate(struct lane *l, struct pdump_event *event)
     return PDUMP_OK;
 }
 
-/* Enter, or leave: what is hidden has no events. */
+/* Enters or leaves a node; hidden nodes have no events. */
 static int move(struct lane *l, const struct pdump_event *event, bool is_void)
 {
     bool is_enter = event->kind == PDUMP_EVENT_ENTER;
@@ -171,7 +172,7 @@ static int add_event(struct lane *l, struct pdump_event *event, bool is_void)
         l->ref = (uint32_t)event->node;
         return is_void ? PDUMP_OK : put_at(l, event->time);
     case PDUMP_EVENT_LOST:
-        return PDUMP_OK; /* others are void: see find_voids() */
+        return PDUMP_OK; /* void events were found by each_void() */
     default:
         break;
     }
@@ -190,8 +191,8 @@ static bool is_void(struct lane *l, uint64_t number)
     return l->void_at < l->n_voids && l->voids[l->void_at].from <= number;
 }
 
-/* What is not there between the last piece and this one.  1: it may come yet,
- * and the lane ends here. */
+/* Counts the events that are missing between the last piece and this one.
+ * Returns 1 if they may still arrive; then the lane ends here. */
 static int add_gap(struct lane *l, const struct pdump_event_piece *piece)
 {
     struct pdump_snapshot_events *e = l->s->events;
@@ -227,7 +228,7 @@ static int each_event(struct lane *l, struct pdump_snapshot_piece *piece,
     while (err > 0) {
         err = pdump_event_read(&reader, &event);
         if (err > 0) {
-            int64_t time = event.time; /* each() may make it one of the dump */
+            int64_t time = event.time; /* each() may convert event.time */
             int bad = each(l, &event);
 
             l->next++;
@@ -243,7 +244,7 @@ static int each_to_builder(struct lane *l, struct pdump_event *event)
     return add_event(l, event, is_void(l, l->next));
 }
 
-/* What is within what is void is void, too. */
+/* Adds a range of void events, which replaces the ranges inside it. */
 static int each_void(struct lane *l, struct pdump_event *event)
 {
     uint64_t n = -(uint64_t)event->value;
@@ -300,7 +301,7 @@ static int add_lane(struct lane *l)
         err = each_piece(l, first, n, false, each_void);
     if (err >= 0)
         err = each_piece(l, first, n, true, each_to_builder);
-    /* What a ring has dropped is not lost. */
+    /* Events that a ring has dropped do not count as lost. */
     if (l->s->head->events_mode != PDUMP_TIMELINE_RING)
         n_lost -= l->n_gap < n_lost ? l->n_gap : n_lost;
     if (err >= 0 && n_lost > MANY)
@@ -329,7 +330,7 @@ int pdump_snapshot_add_events(struct pdump_snapshot *s,
     err = add_lane(l);
     free(l->voids);
     free(l);
-    /* The profile is worth more than they are. */
+    /* Damaged events must not cost the profile: count them and go on. */
     if (err == PDUMP_EFORMAT) {
         s->events->n_damaged++;
         err = PDUMP_OK;

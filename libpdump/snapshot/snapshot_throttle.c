@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What PDUMP_THROTTLE left out, as warnings of a snapshot. */
+/* Warnings of a snapshot about regions that PDUMP_THROTTLE left out. */
 #include "record/symbols.h"
 #include "snapshot/snapshot_private.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* To one digit, so that ranks that differ a little say the same. */
+/* Rounds to one digit, so that ranks that differ a little give the same
+ * text. */
 static double roughly(double ns)
 {
     double unit = 1;
@@ -16,7 +17,7 @@ static double roughly(double ns)
     return unit * (double)pdump_round(ns / unit);
 }
 
-/* What a throttled region is called. */
+/* Gets the name of a throttled region. */
 static void name_throttled(struct pdump_snapshot *s,
                            const struct pdump_region_record *region, char *name,
                            size_t len)
@@ -29,7 +30,7 @@ static void name_throttled(struct pdump_snapshot *s,
         snprintf(name, len, "%s", region->name);
 }
 
-/* Regions that were visited too often: a warning each. */
+/* Adds a warning for each region that was visited too often. */
 int pdump_snapshot_throttled(struct pdump_snapshot *s)
 {
     const struct pdump_throttle_record *rec;
