@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the CSV sink and the CSV reader have to agree on. */
+/* The layout that the CSV sink and the CSV reader share. */
 #include "read/csv_layout.h"
 
 #include <string.h>

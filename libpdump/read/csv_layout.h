@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the CSV sink and the CSV reader have to agree on; see docs/csv.md. */
+/* The layout that the CSV sink and the CSV reader share; see docs/csv.md. */
 #ifndef PDUMP_CSV_LAYOUT_H
 #define PDUMP_CSV_LAYOUT_H
 
@@ -13,28 +13,30 @@ enum { PDUMP_CSV_VERSION = 1 };
 #define PDUMP_CSV_DETAILS ".details.csv"
 #define PDUMP_CSV_META ".meta.csv"
 
-/* The columns of the file of everything else. */
+/* The columns of the .meta.csv, which holds all tables without a file of their
+ * own. */
 #define PDUMP_CSV_META_HEADER "table,index,key,value"
 
-/* The heading of a metric's column: its name, `what` (".sum", or "" for
- * samples), and its unit in brackets.  Returns the number of pieces, which are
- * borrowed from the metric or static. */
+/* Makes the heading of a metric's column from pieces: its name, `what` (".sum",
+ * or "" for samples), and its unit in brackets.  Returns the number of pieces,
+ * which are borrowed from the metric or static. */
 enum { PDUMP_CSV_PIECES = 6 };
 int pdump_csv_heading(const struct pdump_dump_metric *metric, const char *what,
                       const char *pieces[PDUMP_CSV_PIECES]);
 
-/* "counter", "gauge" or "user"; static. */
+/* Returns "counter", "gauge" or "user"; static. */
 const char *pdump_csv_kind_name(enum pdump_metric_kind kind);
 
-/* What the visits are called where a metric's name is expected.  In every node
- * that has statistics they come first, so a metric of that name is told from
- * them. */
+/* Stands for the visits in the column of metric names.  The line of the visits
+ * is the first line of each node, so a metric of the same name can be
+ * distinguished from it. */
 #define PDUMP_CSV_VISITS "visits"
 
-/* Lines of the file of statistics over ranks that a node has. */
+/* Returns the number of lines that a node has in the file of statistics over
+ * ranks. */
 int pdump_csv_n_stats(const struct pdump_dump *dump, int node);
 
-/* "sum", "min", "max" or "real"; static. */
+/* Returns "sum", "min", "max" or "real"; static. */
 const char *pdump_csv_field_kind(enum pdump_field_kind kind);
 
 #endif

@@ -7,7 +7,7 @@
 
 struct manifest {
     char run[80];
-    char dump[NAME_MAX + 1]; /* the first of them */
+    char dump[NAME_MAX + 1]; /* the first dump */
     int n_dumps;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the reader that knows a file. */
+/* Finds the reader for a file. */
 #include "read/reader.h"
 #include "read/manifest.h"
 #include "system/plugin.h"
@@ -14,8 +14,8 @@ static const struct pdump_reader *const readers[] = {
     &pdump_reader_store,
 };
 
-/* Files that modules read: known by how they begin, so that no other file
- * costs loading one. */
+/* Files that modules read.  They are recognised by their first bytes, so that a
+ * module is loaded only for its own files. */
 static const struct {
     const char *module;
     const char *signature;
@@ -29,7 +29,7 @@ enum {
     HEAD_SIZE = 4096,
 };
 
-/* The first bytes of a file; their number or a pdump_error. */
+/* Reads the first bytes of a file.  Returns their number or a pdump_error. */
 static int read_head(const char *path, char *head)
 {
     FILE *f = fopen(path, "re");
@@ -84,7 +84,7 @@ static int find_reader(const char *path, const struct pdump_reader **out)
     return pdump_fail(PDUMP_EFORMAT, "%s:1: not a dump of libpdump", path);
 }
 
-/* What is wrong with the whole has no line, but the file has a name. */
+/* An error in the dump as a whole has no line: add the name of the file. */
 static int finish(struct pdump_builder *b, const char *path,
                   struct pdump_dump **out)
 {

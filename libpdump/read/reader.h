@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The seam for files in: a file becomes a dump. */
+/* The seam for files in: a reader converts a file to a dump. */
 #ifndef PDUMP_READER_H
 #define PDUMP_READER_H
 
@@ -10,17 +10,17 @@
 
 struct pdump_reader {
     const char *name;
-    /* Do the first `len` bytes of a file look like this format? */
+    /* Returns true if the first `len` bytes of a file look like this format. */
     bool (*knows)(const char *head, size_t len);
-    /* Add everything in `path` to the builder.  PDUMP_EFORMAT names file, line
-     * and what is wrong there. */
+    /* Adds everything in `path` to the builder.  The message of PDUMP_EFORMAT
+     * names the file, the line and the error. */
     int (*read)(const char *path, struct pdump_builder *b);
     /* Returns true if a process still records into `path`, so that it will be
      * different when it is read again.  NULL: never. */
     bool (*is_live)(const char *path);
 };
 
-/* Read `path` with the reader that knows it. */
+/* Reads `path` with the reader that knows its format. */
 PDUMP_SHARED int pdump_reader_load(const char *path, struct pdump_dump **out);
 
 /* Returns true if `path` will be different when it is read again. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads CSV dumps: the profile, and its companions if they are there. */
+/* Reads CSV dumps: the profile, and its companion files if they exist. */
 #include "read/csv_layout.h"
 #include "read/reader.h"
 #include "read/reader_csv_private.h"
@@ -58,7 +58,7 @@ static int collect_node(struct pdump_csv_load *load,
 
     if (err == PDUMP_OK && node.id == PDUMP_MISSING)
         err = pdump_csv_fail(&columns->csv, "no node");
-    /* Some write -1 where there is nothing. */
+    /* Some programs write -1 for no parent. */
     if (err == PDUMP_OK)
         err = pdump_columns_int(columns, PDUMP_COLUMN_PARENT, -1, INT64_MAX, -1,
                                 &node.parent);
@@ -73,7 +73,7 @@ static int collect_node(struct pdump_csv_load *load,
     return pdump_csv_load_node(load, &columns->csv, &node);
 }
 
-/* The first of two rounds: what there is. */
+/* The first pass collects metrics, processes, threads and nodes. */
 static int collect(struct pdump_csv_load *load, struct pdump_columns *columns)
 {
     int64_t n = 0;
@@ -141,13 +141,13 @@ static int read_row(struct pdump_csv_load *load,
     return row < 0 ? (int)row : read_values(load, columns, row);
 }
 
-/* The second round: the figures. */
+/* The second pass reads the figures. */
 static int read_rows(struct pdump_csv_load *load, struct pdump_columns *columns)
 {
     int err = pdump_csv_rewind(&columns->csv);
 
     if (err == PDUMP_OK)
-        err = pdump_columns_next(columns); /* the headings */
+        err = pdump_columns_next(columns); /* skip the headings */
     while (err >= 0 && (err = pdump_columns_next(columns)) > 0)
         err = read_row(load, columns);
     return err;
@@ -226,7 +226,8 @@ static int read_samples(struct pdump_csv_load *load,
     return err;
 }
 
-/* The name of a companion: suffix instead of ".csv".  Given: free(). */
+/* Returns the name of a companion file: `suffix` replaces ".csv".  Given:
+ * free(). */
 static char *companion(const char *path, const char *suffix)
 {
     size_t len = strlen(path);
@@ -247,7 +248,7 @@ static int load_samples(struct pdump_csv_load *load, const char *path)
     int err;
 
     if (load->has_meta && load->n_samples == 0)
-        return PDUMP_OK; /* a file that lies there is of another run */
+        return PDUMP_OK; /* if the file exists, it is of another run */
     if (access(path, F_OK) != 0 && errno == ENOENT) {
         char warning[160];
 
@@ -309,7 +310,7 @@ static int csv_read(const char *path, struct pdump_builder *b)
     return err;
 }
 
-/* A cell of the first line, wherever it is. */
+/* Returns true if one of the cells of the first line is `cell`. */
 static bool has_cell(const char *line, size_t len, const char *cell)
 {
     size_t n = strlen(cell);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Headings, and the cells below them. */
+/* Reads the headings of a CSV file, and the cells below them. */
 #include "read/reader_csv_private.h"
 
 #include "read/csv_layout.h"
@@ -112,7 +112,7 @@ void pdump_columns_close(struct pdump_columns *columns)
     free(columns->figure);
 }
 
-/* Split "time.sum [ns]" in place, for files without their companion. */
+/* Splits "time.sum [ns]" in place, for files without a .meta.csv. */
 static bool split_heading(char *heading, struct pdump_dump_metric *out)
 {
     char *bracket = strstr(heading, " [");

@@ -53,15 +53,15 @@ void pdump_csv_load_free_details(struct pdump_csv_load *load)
     free(load->details);
 }
 
-/* A row whose lines are being read. */
+/* The row whose lines are being read. */
 struct detail_row {
-    struct pdump_csv_detail *detail; /* NULL: none yet */
+    struct pdump_csv_detail *detail; /* NULL: no row yet */
     struct pdump_builder_details_place place;
     int64_t *values;
 };
 
-/* Lines of a row that stand apart are united: what they do not mention is
- * neutral. */
+/* Adds the row.  If its lines are not next to each other, the builder unites
+ * the parts: values that a part does not mention are neutral. */
 static int flush(struct pdump_csv_load *load, const struct pdump_columns *in,
                  struct detail_row *row)
 {
@@ -95,7 +95,8 @@ static struct pdump_csv_detail *find_table(const struct pdump_csv_load *load,
     return NULL;
 }
 
-/* The row that the line belongs to; a new one begins if it is another. */
+/* Finds the row of a line.  If that is another row, adds the last one and
+ * begins a new one. */
 static int find_row(struct pdump_csv_load *load, const struct pdump_columns *in,
                     struct detail_row *row)
 {
@@ -191,7 +192,7 @@ static int read_lines(struct pdump_csv_load *load, struct pdump_columns *in,
     return err;
 }
 
-/* The builder knows what is wrong, and not where. */
+/* The message of the builder says what is wrong; this adds the file. */
 static int in_file(const char *path)
 {
     char why[300];
@@ -200,8 +201,8 @@ static int in_file(const char *path)
     return pdump_fail(PDUMP_EFORMAT, "%s: %s", path, why);
 }
 
-/* All tables, also those that have no rows.  Returns the most values that a
- * row has. */
+/* Builds all tables, including those without rows.  Returns the largest number
+ * of values in a row. */
 static int build_tables(struct pdump_csv_load *load, const char *path)
 {
     int most = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the events of a CSV dump: a line each. */
+/* Reads the events of a CSV dump: one line per event. */
 #include "read/csv_layout.h"
 #include "read/reader_csv_private.h"
 
@@ -80,7 +80,7 @@ int pdump_csv_load_events(struct pdump_csv_load *load, const char *path)
     int err;
 
     if (load->n_events == 0)
-        return PDUMP_OK; /* a file that lies there is of another run */
+        return PDUMP_OK; /* if the file exists, it is of another run */
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return pdump_builder_warning(
             load->b, "the file of the events is missing", load->n_events);

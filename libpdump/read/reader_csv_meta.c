@@ -10,23 +10,24 @@
 
 enum { KEYS_MAX = 7 };
 
-/* The records of one thing, until the next one begins. */
+/* The records of one entry of a table, collected until the next entry
+ * begins. */
 struct thing {
-    const struct table *table; /* NULL: nothing yet */
+    const struct table *table; /* NULL: no entry yet */
     int64_t index;
     int64_t line;                /* of its first record */
-    const char *value[KEYS_MAX]; /* "" if not mentioned */
+    const char *value[KEYS_MAX]; /* "" if there is no record */
 };
 
 struct table {
     const char *name;
     const char *keys[KEYS_MAX];
-    /* Add a complete thing. */
+    /* Adds a complete entry. */
     int (*add)(struct pdump_csv_load *load, struct pdump_csv *csv,
                const struct thing *thing);
 };
 
-/* An integer between `min` and `max`; an empty text is 0. */
+/* Reads an integer between `min` and `max`; an empty text is 0. */
 static int number(const struct pdump_csv *csv, const struct thing *thing,
                   int key, int64_t min, int64_t max, int64_t *out)
 {
@@ -44,7 +45,7 @@ static int number(const struct pdump_csv *csv, const struct thing *thing,
     return PDUMP_OK;
 }
 
-/* Things are numbered without gaps, and none comes twice. */
+/* Entries are numbered without gaps, and no entry comes twice. */
 static int check_index(const struct pdump_csv *csv, const struct thing *thing,
                        int at)
 {
@@ -237,7 +238,7 @@ static const struct table tables[] = {
     { "warning", { "text", "count" }, add_warning },
 };
 
-/* NULL: a table of a later version, or the metadata. */
+/* Returns NULL for a table of a later version, and for the metadata. */
 static const struct table *find_table(const char *name)
 {
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
@@ -246,7 +247,8 @@ static const struct table *find_table(const char *name)
     return NULL;
 }
 
-/* A mistake is in the line where the thing begins, not where it is noticed. */
+/* An error is reported for the line where the entry begins, not for the line
+ * where it is found. */
 static int finish_thing(struct pdump_csv_load *load, struct pdump_csv *csv,
                         struct thing *thing)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the CSV reader share: the tables of a dump while they are
- * read, and the columns of their files (reader_csv_columns.c). */
+/* Shared by the files of the CSV reader: the tables of a dump while they are
+ * read, and the columns of the files (reader_csv_columns.c). */
 #ifndef PDUMP_READER_CSV_PRIVATE_H
 #define PDUMP_READER_CSV_PRIVATE_H
 
@@ -9,75 +9,78 @@
 #include "base/string_pool.h"
 #include "dump/builder.h"
 
-/* A node of the file.  The builder wants parents first, so all of them are
+/* A node of the file.  The builder needs parents first, so all nodes are
  * collected before any is built.  Strings are in the load's text. */
 struct pdump_csv_node {
     int64_t id;
     int64_t parent; /* id, or PDUMP_MISSING */
     struct pdump_dump_region region;
-    int64_t line; /* where the file first mentions it, or 0 */
+    int64_t line; /* of the file's first mention, or 0 */
 };
 
-/* A table of details, while its fields are collected. */
+/* A table of details while its fields are collected. */
 struct pdump_csv_detail {
-    struct pdump_dump_detail table; /* with fields of its own */
-    int number;                     /* in the builder, or -1 */
+    struct pdump_dump_detail table; /* owns its fields */
+    int number;                     /* index in the builder, or -1 */
 };
 
 struct pdump_csv_load {
     struct pdump_builder *b;           /* borrowed */
-    struct pdump_string_pool *text;    /* names, as long as the load lasts */
+    struct pdump_string_pool *text;    /* names, freed with the load */
     struct pdump_dump_metric *metrics; /* as in the builder */
     int n_metrics;
-    struct pdump_dump_region *regions; /* of the .meta.csv, if it has any */
+    struct pdump_dump_region *regions; /* from the .meta.csv, if it has any */
     int n_regions;
     struct pdump_csv_node *nodes;
     int n_nodes;
-    struct pdump_pair_index node_ids;  /* id: in nodes, then in the builder */
-    struct pdump_pair_index processes; /* number in the file: in the builder */
-    struct pdump_pair_index ranks;     /* rank and pid: in the builder */
-    struct pdump_pair_index threads;   /* process, number: in the builder */
+    struct pdump_pair_index node_ids;  /* id to index in nodes, then builder */
+    struct pdump_pair_index processes; /* number in the file to builder */
+    struct pdump_pair_index ranks;     /* rank and pid to builder */
+    struct pdump_pair_index threads;   /* process and number to builder */
     bool has_meta;
-    int64_t n_rows;    /* announced by the .meta.csv */
-    int64_t n_samples; /* the same */
-    int64_t n_stats;   /* the same; statistics over ranks, line by line */
-    int64_t n_details; /* the same; details */
-    int64_t n_events;  /* the same; events */
-    struct pdump_csv_detail *details; /* of the .meta.csv */
+    int64_t n_rows;    /* announced by the .meta.csv, like the next four */
+    int64_t n_samples; /* lines of samples */
+    int64_t n_stats;   /* lines of statistics over ranks */
+    int64_t n_details; /* lines of details */
+    int64_t n_events;  /* lines of events */
+    struct pdump_csv_detail *details; /* from the .meta.csv */
     int n_tables;
 };
 
-/* Make room for element n of the array that *pointer points to. */
+/* Makes room for element n of the array that *pointer points to. */
 int pdump_csv_load_room(void *pointer, int64_t n, size_t size);
 
-/* Keep the string in the load's text. */
+/* Copies the string into the load's text. */
 int pdump_csv_load_keep(struct pdump_csv_load *load, const char *s,
                         const char **out);
 
-/* reader_csv_meta.c: add what the .meta.csv holds.  No such file is fine. */
+/* reader_csv_meta.c: adds the contents of the .meta.csv.  It is no error if the
+ * file does not exist. */
 int pdump_csv_load_meta(struct pdump_csv_load *load, const char *path);
 
-/* reader_csv_stats.c: add the statistics over ranks if the .meta.csv announced
- * any.  All nodes are known. */
+/* reader_csv_stats.c: adds the statistics over ranks if the .meta.csv announced
+ * any.  All nodes must be known. */
 int pdump_csv_load_stats(struct pdump_csv_load *load, const char *path);
 
-/* reader_csv_details.c: what the .meta.csv says of tables and their fields;
- * number or pdump_error. */
+/* reader_csv_details.c: adds a table or a field from the .meta.csv.  Returns
+ * its number or a pdump_error. */
 int pdump_csv_load_detail(struct pdump_csv_load *load,
                           const struct pdump_dump_detail *table);
 int pdump_csv_load_field(struct pdump_csv_load *load,
                          const struct pdump_csv *csv, int detail,
                          const struct pdump_dump_field *field);
-/* And the rows, if it announced any.  All nodes are known. */
+/* Adds the rows of details if the .meta.csv announced any.  All nodes must be
+ * known. */
 int pdump_csv_load_details(struct pdump_csv_load *load, const char *path);
 void pdump_csv_load_free_details(struct pdump_csv_load *load);
 
-/* reader_csv_events.c: add the events if the .meta.csv announced any.  All
- * nodes are known. */
+/* reader_csv_events.c: adds the events if the .meta.csv announced any.  All
+ * nodes must be known. */
 int pdump_csv_load_events(struct pdump_csv_load *load, const char *path);
 
-/* reader_csv_tree.c.  A metric, a process (`number` PDUMP_MISSING: known by
- * rank and pid only), a thread, or a node; index or pdump_error. */
+/* reader_csv_tree.c: each adds a metric, a process, a thread or a node, and
+ * returns its index or a pdump_error.  If `number` is PDUMP_MISSING, the
+ * process is known by rank and pid only. */
 int pdump_csv_load_metric(struct pdump_csv_load *load,
                           const struct pdump_dump_metric *metric);
 int pdump_csv_load_process(struct pdump_csv_load *load, int64_t number,
@@ -88,13 +91,13 @@ int pdump_csv_load_node(struct pdump_csv_load *load,
                         const struct pdump_csv *csv,
                         const struct pdump_csv_node *node);
 
-/* All nodes are known: build them, in the order of their ids. */
+/* Builds the nodes, in the order of their ids, when all of them are known. */
 int pdump_csv_load_build_nodes(struct pdump_csv_load *load,
                                struct pdump_csv *csv);
 
 void pdump_csv_load_free(struct pdump_csv_load *load);
 
-/* Those that are not figures of a metric. */
+/* Columns that are not figures of a metric. */
 enum pdump_column {
     PDUMP_COLUMN_PROCESS,
     PDUMP_COLUMN_RANK,
@@ -111,7 +114,7 @@ enum pdump_column {
     PDUMP_COLUMN_VISITS,
     PDUMP_COLUMN_NUMBER,
     PDUMP_COLUMN_START,
-    PDUMP_COLUMN_METRIC, /* from here on only of statistics over ranks */
+    PDUMP_COLUMN_METRIC, /* from here on only in statistics over ranks */
     PDUMP_COLUMN_RANKS,
     PDUMP_COLUMN_SUM,
     PDUMP_COLUMN_MIN,
@@ -119,19 +122,19 @@ enum pdump_column {
     PDUMP_COLUMN_SUMSQ,
     PDUMP_COLUMN_RANK_OF_MIN,
     PDUMP_COLUMN_RANK_OF_MAX,
-    PDUMP_COLUMN_TABLE, /* from here on only of details */
+    PDUMP_COLUMN_TABLE, /* from here on only in details */
     PDUMP_COLUMN_LABEL,
     PDUMP_COLUMN_FIELD,
     PDUMP_COLUMN_INDEX,
     PDUMP_COLUMN_VALUE,
-    PDUMP_COLUMN_TIME, /* from here on only of events */
+    PDUMP_COLUMN_TIME, /* from here on only in events */
     PDUMP_COLUMN_KIND,
     PDUMP_COLUMN_WHAT,
     PDUMP_COLUMN_TAG,
     PDUMP_COLUMNS,
 };
 
-/* What a row says of a metric, in the order of pdump_builder_value(). */
+/* The figures of a metric in a row, in the order of pdump_builder_value(). */
 enum pdump_figure {
     PDUMP_FIGURE_SUM,
     PDUMP_FIGURE_MIN,
@@ -143,52 +146,55 @@ enum pdump_figure {
 /* Starts as zeroes, ends with pdump_columns_close(). */
 struct pdump_columns {
     struct pdump_csv csv;
-    int n_cells;           /* of every record */
-    int at[PDUMP_COLUMNS]; /* or -1 */
-    /* Of each metric, or -1.  A sample has its value in place of the sum. */
+    int n_cells;           /* in every record */
+    int at[PDUMP_COLUMNS]; /* index of the column, or -1 */
+    /* Columns of each metric, or -1.  A sample has its value in the place of
+     * the sum. */
     int (*figure)[PDUMP_FIGURES];
     struct pdump_pair_index
-        headings; /* address of a kept heading: its column */
+        headings; /* address of a kept heading to its column */
 };
 
-/* Open `path` (borrowed) and read its headings. */
+/* Opens `path` (borrowed) and reads its headings. */
 int pdump_columns_open(struct pdump_columns *columns,
                        struct pdump_csv_load *load, const char *path);
 void pdump_columns_close(struct pdump_columns *columns);
 
-/* PDUMP_EFORMAT if one of these n columns is missing. */
+/* Returns PDUMP_EFORMAT if one of these n columns is missing. */
 int pdump_columns_need(const struct pdump_columns *columns,
                        const enum pdump_column *needed, int n);
 
-/* Find the metrics by the headings of their sums, where nothing better is
- * known, and add them. */
+/* Finds the metrics by the headings of their sums and adds them, for files
+ * without a .meta.csv. */
 int pdump_columns_guess_metrics(const struct pdump_columns *columns,
                                 struct pdump_csv_load *load);
 
-/* Find the columns of every metric, in a profile or a file of samples. */
+/* Finds the columns of every metric, in a profile or a file of samples. */
 int pdump_columns_find_figures(struct pdump_columns *columns,
                                struct pdump_csv_load *load, bool is_profile);
 
-/* The next record, as pdump_csv_next(), with as many cells as headings. */
+/* Reads the next record like pdump_csv_next(); it must have as many cells as
+ * there are headings. */
 int pdump_columns_next(struct pdump_columns *columns);
 
-/* A cell of the record, "" if there is no such column. */
+/* Returns a cell of the record, "" if there is no such column. */
 const char *pdump_columns_text(const struct pdump_columns *columns,
                                enum pdump_column column);
 
-/* The same as a number from min to max; an empty one gives `fallback`. */
+/* Reads a cell as a number from min to max; an empty cell gives `fallback`. */
 int pdump_columns_int(const struct pdump_columns *columns,
                       enum pdump_column column, int64_t min, int64_t max,
                       int64_t fallback, int64_t *out);
 
-/* The thread, or the node, of a line, which has to be known; -1 where the cell
- * of the process, or of the node, is empty. */
+/* Find the thread or the node of a line, which must be known; -1 if the cell of
+ * the process, or of the node, is empty. */
 int pdump_columns_thread(const struct pdump_columns *columns,
                          const struct pdump_csv_load *load, int *out);
 int pdump_columns_node(const struct pdump_columns *columns,
                        const struct pdump_csv_load *load, int *out);
 
-/* Sum, min, max (or a sample's value) of a metric; PDUMP_MISSING if empty. */
+/* Reads sum, min or max (or a sample's value) of a metric; PDUMP_MISSING if the
+ * cell is empty. */
 int pdump_columns_figure(const struct pdump_columns *columns,
                          const struct pdump_csv_load *load, int metric,
                          enum pdump_figure figure, int64_t *out);

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The metric of a line, or -1: the first line of a node with that name is of
- * its visits, whatever the metrics are called. */
+/* Finds the metric of a line, or -1 for the visits.  The first line of a node
+ * with the name of the visits is that of its visits, whatever the metrics are
+ * called. */
 static int find_metric(const struct pdump_csv_load *load,
                        const struct pdump_columns *columns, bool *has_visits,
                        int *out)
@@ -48,7 +49,7 @@ static int find_node(const struct pdump_csv_load *load,
     return PDUMP_OK;
 }
 
-/* A number that has to be there if any rank has a value. */
+/* Reads a number that must be present if any rank has a value. */
 static int need(const struct pdump_columns *columns, enum pdump_column column,
                 int64_t max, int64_t *out)
 {
@@ -128,7 +129,7 @@ int pdump_csv_load_stats(struct pdump_csv_load *load, const char *path)
     int err;
 
     if (load->n_stats == 0)
-        return PDUMP_OK; /* a file that lies there is of another run */
+        return PDUMP_OK; /* if the file exists, it is of another run */
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return pdump_builder_warning(
             load->b, "the file of the statistics over ranks is missing", 1);

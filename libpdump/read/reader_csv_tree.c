@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Metrics, processes, threads and nodes of a CSV dump, found by their names
- * and numbers in the file. */
+/* Adds the metrics, processes, threads and nodes of a CSV dump, and finds them
+ * by their names and numbers in the file. */
 #include "read/reader_csv_private.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ int pdump_csv_load_room(void *pointer, int64_t n, size_t size)
 {
     void *array;
 
-    if (n & (n - 1)) /* doubled when n is a power of two */
+    if (n & (n - 1)) /* the array doubles when n is a power of two */
         return PDUMP_OK;
     memcpy(&array, pointer, sizeof(array));
     array = realloc(array, (size_t)(n ? 2 * n : 1) * size);
@@ -102,7 +102,7 @@ int pdump_csv_load_node(struct pdump_csv_load *load,
     int64_t at = pdump_pair_index_find(&load->node_ids, node->id, 0);
     struct pdump_csv_node new = *node;
 
-    /* Most rows repeat a node of another thread. */
+    /* Most rows repeat a node that another thread has mentioned. */
     if (at >= 0) {
         const struct pdump_csv_node *old = &load->nodes[at];
 
@@ -134,8 +134,8 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Ids grow from parent to child in every file that we write, so a parent that
- * comes later is a mistake, and a cycle always has one. */
+/* Ids grow from parent to child in every file that libpdump writes, so a parent
+ * with a larger id is an error, and a cycle always has one. */
 static int build_node(struct pdump_csv_load *load, struct pdump_csv *csv,
                       const struct pdump_csv_node *node, int expected)
 {
