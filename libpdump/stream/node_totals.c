@@ -88,7 +88,7 @@ bool pdump_node_totals_has(const struct pdump_node_totals *t, int node)
     return false;
 }
 
-/* Without the nodes inside. */
+/* Computes the sums without those of the nodes inside. */
 static void find_self(const struct pdump_dump *dump, const int64_t *sum,
                       int64_t *self)
 {
@@ -98,7 +98,7 @@ static void find_self(const struct pdump_dump *dump, const int64_t *sum,
 
         if (sum[i] == PDUMP_MISSING)
             continue;
-        /* A call without counters may be in between. */
+        /* Skip calls without counters in between. */
         while (around >= 0 && sum[around] == PDUMP_MISSING)
             around = dump->nodes[around].parent;
         if (around >= 0)

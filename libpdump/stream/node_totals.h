@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each node has over all threads of a piece, a rank or a run: for formats
+/* Sums of each node over all threads of a piece, a rank or a run: for formats
  * that know neither ranks nor threads. */
 #ifndef PDUMP_NODE_TOTALS_H
 #define PDUMP_NODE_TOTALS_H
@@ -11,48 +11,49 @@
 struct pdump_node_totals {
     int n_nodes;
     int n_metrics;
-    int64_t *visits; /* by node: completed ones */
-    int64_t *n_open; /* by node: threads that were inside */
-    /* [metric * n_nodes + node], perhaps PDUMP_MISSING.  Of a gauge, `sum` is
+    int64_t *visits; /* by node: completed visits */
+    int64_t *n_open; /* by node: threads that were inside at the end */
+    /* [metric * n_nodes + node], may be PDUMP_MISSING.  For a gauge, `sum` is
      * the highest level, and `self` is missing. */
     int64_t *sum;
     int64_t *self;
 };
 
-/* On success end with pdump_node_totals_free(). */
+/* On success, the caller ends with pdump_node_totals_free(). */
 int pdump_node_totals_new(const struct pdump_dump *tables,
                           struct pdump_node_totals *out);
 void pdump_node_totals_free(struct pdump_node_totals *t);
 void pdump_node_totals_clear(struct pdump_node_totals *t);
 
-/* Add the rows of a dump that has these tables. */
+/* Adds the rows of a dump that has these tables. */
 void pdump_node_totals_add(struct pdump_node_totals *t,
                            const struct pdump_dump *dump);
 
-/* Has any thread been in this node? */
+/* Returns true if any thread was in this node. */
 bool pdump_node_totals_has(const struct pdump_node_totals *t, int node);
 
-/* Of all pieces of a stream, or of its statistics over ranks if it has any:
- * then it may have the rows of some ranks only.  As pdump_node_totals_new(). */
+/* Adds up all pieces of a stream.  If the stream has statistics over ranks,
+ * these are used instead, because it may have the rows of only some ranks. The
+ * caller ends with pdump_node_totals_free(). */
 int pdump_node_totals_of(struct pdump_stream *in,
                          struct pdump_node_totals *out);
 
-/* For sinks that print rows: print `in` to `path`, as pdump_sink_print() does
- * with data `in`.  A stream without rows but with statistics over ranks is
- * replaced by one that has a thread with the sums over ranks. */
+/* For sinks that print rows: prints `in` to `path`, like pdump_sink_print()
+ * with `in` as data.  If the stream has statistics over ranks but no rows, it
+ * is replaced by a stream with one thread that has the sums over ranks. */
 int pdump_node_totals_print_rows(struct pdump_stream *in, const char *path,
                                  int (*put)(FILE *f, void *in));
 
-/* a + b, where what is missing does not count. */
+/* Returns a + b; a missing value is ignored. */
 static inline int64_t pdump_node_totals_plus(int64_t a, int64_t b)
 {
     if (a == PDUMP_MISSING || b == PDUMP_MISSING)
         return a == PDUMP_MISSING ? b : a;
     return (int64_t)((uint64_t)a +
-                     (uint64_t)b); /* files may have any numbers */
+                     (uint64_t)b); /* wraps: files may have any numbers */
 }
 
-/* As formats want it that have only numbers from 0 on. */
+/* For formats that have no negative numbers. */
 static inline int64_t pdump_node_totals_positive(int64_t value)
 {
     return value < 0 ? 0 : value;

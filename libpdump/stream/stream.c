@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A dump in pieces, made of one that is all there. */
+/* Cuts a dump that is in memory into the pieces of a stream. */
 #include "stream/stream.h"
 #include "dump/event_lanes.h"
 
@@ -7,10 +7,10 @@
 #include <string.h>
 
 struct pdump_cut {
-    struct pdump_stream stream; /* first: it is freed as this */
+    struct pdump_stream stream; /* must be first: freed as this */
     const struct pdump_dump *dump;
-    int *lanes;              /* before each piece */
-    struct pdump_dump piece; /* borrows from the dump, but for its rows */
+    int *lanes;              /* number of lanes before each piece */
+    struct pdump_dump piece; /* owns its rows, borrows the rest from the dump */
 };
 
 static int rank_of(const struct pdump_dump *dump, int thread)
@@ -18,7 +18,7 @@ static int rank_of(const struct pdump_dump *dump, int thread)
     return dump->processes[dump->threads[thread].process].rank;
 }
 
-/* Where the pieces begin, as they are found. */
+/* Where each piece begins; filled by cut(). */
 struct borders {
     int64_t *rows;
     int64_t *samples;
@@ -27,8 +27,8 @@ struct borders {
     int *ranks;
 };
 
-/* Cut where the rank changes: rows are sorted by thread, samples and lanes,
- * too. */
+/* Cuts the dump where the rank changes.  Rows, samples and lanes are sorted by
+ * thread. */
 static int cut(const struct pdump_dump *dump, const struct borders *at)
 {
     int64_t row = 0, sample = 0, event = 0;
@@ -53,7 +53,7 @@ static int cut(const struct pdump_dump *dump, const struct borders *at)
             event += dump->lanes[lane++].n_events;
     }
     if (sample < dump->n_samples)
-        n = 1; /* not sorted: somebody has changed the file it comes from */
+        n = 1; /* not sorted: the file was edited */
     at->rows[n] = dump->n_rows;
     at->samples[n] = dump->n_samples;
     at->events[n] = event;
@@ -78,7 +78,7 @@ static bool is_like_first(const struct pdump_cut *c, int i)
     return true;
 }
 
-/* Rows know their parents by number: from the first row of the piece. */
+/* Copies rows, because parents are counted from the first row of the piece. */
 static int take_rows(struct pdump_cut *c, int64_t first, int64_t n)
 {
     struct pdump_dump_row *rows =

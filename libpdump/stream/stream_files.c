@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many files as one stream, of which one at a time is in memory. */
+/* Many files as one stream; only one file at a time is in memory. */
 #include "stream/stream_files.h"
 #include "dump/builder_sort.h"
 #include "dump/event_lanes.h"
@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* The numbers that names have in the tables, once more: they are known, and
- * asking for them tells. */
+/* Makes a builder with the names in the tables.  It returns the number of a
+ * name when that is added again. */
 static int make_names(struct pdump_stream_files *s)
 {
     struct pdump_renumber p = { 0 };
@@ -36,7 +36,7 @@ static int find_places(struct pdump_stream_files *s,
                   : err;
 }
 
-/* Over ranks, if a file has such statistics: all files count. */
+/* Adds statistics over ranks if one file has them; they cover all files. */
 static int add_stats(struct pdump_stream_files *s)
 {
     int n_metrics = s->tables->n_metrics, n_nodes = s->tables->n_nodes;
@@ -111,7 +111,8 @@ static void unload(struct pdump_stream_files *s)
     s->current = -1;
 }
 
-/* Is it still cut as it was when it was counted? */
+/* Checks that the file still has the pieces that it had at the first
+ * reading. */
 static int check_pieces(const struct pdump_stream_files *s,
                         const struct pdump_stream_file *file,
                         const struct pdump_dump *dump)
@@ -137,7 +138,7 @@ static int check_pieces(const struct pdump_stream_files *s,
                    : pdump_fail(PDUMP_EFORMAT, "was changed while it was read");
 }
 
-/* Parents are counted from the first row of the piece. */
+/* Makes parents count from the first row of their piece. */
 static void cut_parents(struct pdump_stream_files *s,
                         const struct pdump_stream_file *file)
 {
@@ -190,7 +191,7 @@ static int load(struct pdump_stream_files *s, int i)
     return pdump_stream_files_named(file->path, err);
 }
 
-/* The lanes of a piece; each has an event at least. */
+/* Selects the lanes of a piece; each lane has at least one event. */
 static void cut_lanes(struct pdump_stream_files *s, int piece)
 {
     const int64_t *ptr = s->event_ptr;

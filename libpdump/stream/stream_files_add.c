@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first look at each of many files: what tables they make together. */
+/* The first reading of each file: adds it to the common tables. */
 #include "dump/renumber.h"
 #include "read/reader.h"
 #include "stream/stream_files_private.h"
@@ -44,7 +44,8 @@ int pdump_stream_files_grow(struct pdump_stream_files *s, int n)
     return PDUMP_OK;
 }
 
-/* Fingerprint of the samples' nodes, as the union numbers them. */
+/* Returns a hash of the samples' nodes and numbers, with the nodes of the
+ * union. */
 static uint64_t keys_of(const struct pdump_dump *dump, const int *nodes,
                         int64_t from, int64_t to)
 {
@@ -91,7 +92,7 @@ static int add_pieces(struct pdump_stream_files *s, int file,
     return err;
 }
 
-/* The nodes of one more file, and which of them have rows. */
+/* Adds the nodes of one file, and marks those that have rows. */
 static int mark_rows(struct pdump_stream_files *s,
                      const struct pdump_dump *dump,
                      const struct pdump_renumber *p)
@@ -125,7 +126,7 @@ static int add_notes(struct pdump_builder *b, const struct pdump_dump *dump)
     return err;
 }
 
-/* The first time: everything but the rows. */
+/* Adds everything but the rows. */
 int pdump_stream_files_add(struct pdump_stream_files *s,
                            struct pdump_builder *b, int i)
 {

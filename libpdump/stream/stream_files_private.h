@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of stream_files.h share. */
+/* Shared by the files that implement stream_files.h. */
 #ifndef PDUMP_STREAM_FILES_PRIVATE_H
 #define PDUMP_STREAM_FILES_PRIVATE_H
 
@@ -12,54 +12,56 @@ struct pdump_stream_file {
     int first_piece;
     int first_thread;
     bool has_stats;
-    struct pdump_dump *kept; /* of a living process, or NULL */
+    struct pdump_dump *kept; /* the dump of a running process, or NULL */
 };
 
 struct pdump_stream_files {
-    struct pdump_stream stream;      /* first: it is closed as this */
-    struct pdump_stream_file *files; /* with a last one, where the others end */
+    struct pdump_stream stream;      /* must be first: closed as this */
+    struct pdump_stream_file *files; /* one more than n_files: the end */
     int n_files;
     struct pdump_run_groups runs;
     struct pdump_dump *tables;
-    struct pdump_builder *names; /* tells the numbers in the tables */
+    struct pdump_builder *names; /* maps names to their numbers in the tables */
     int64_t *row_ptr;
     int64_t *sample_ptr;
     int64_t *event_ptr;
     int *rank;
-    int *file_of;          /* each piece */
-    int room;              /* for pieces */
+    int *file_of;          /* of each piece */
+    int room;              /* allocated pieces */
     bool *has_row;         /* by node */
     int n_nodes;           /* so far */
-    uint64_t keys;         /* of the first piece */
+    uint64_t keys;         /* hash of the samples of the first piece */
     int current;           /* file that is loaded, or -1 */
-    struct pdump_dump all; /* its rows */
+    struct pdump_dump all; /* rows of the current file */
     struct pdump_dump piece;
 };
 
-/* `err`, whose message begins with the file now if it did not. */
+/* Returns `err`, and puts the file in front of its message if it is not
+ * there. */
 int pdump_stream_files_named(const char *path, int err);
 
-/* Room for n more pieces, and for the end of the last. */
+/* Makes room for n more pieces, and for the end of the last one. */
 int pdump_stream_files_grow(struct pdump_stream_files *s, int n);
 
-/* Read file i for the first time: everything but the rows goes into the
+/* Reads file i for the first time: adds everything but the rows to the
  * builder. */
 int pdump_stream_files_add(struct pdump_stream_files *s,
                            struct pdump_builder *b, int i);
 
-/* Say in the metadata what was put together, and which rank is whose. */
+/* Adds metadata about the files that were united, and which ranks belong to
+ * which. */
 int pdump_stream_files_note(const struct pdump_stream_files *s,
                             struct pdump_builder *b);
 
-/* Room in `out` for the columns of any piece that has these tables.  Given:
+/* Makes room in `out` for the columns of any piece with these tables.  Given:
  * free() its columns and sample_values. */
 int pdump_stream_files_room(const struct pdump_dump *tables,
                             struct pdump_dump *out);
 
-/* Move the rows and samples of `dump`, which is of no use but to be freed
- * then, into `out`, with the tables and their numbers; its threads are those
- * from `first_thread` on.  The rows are as they were: not yet in order.  End
- * with pdump_stream_files_drop(), also after an error. */
+/* Moves the rows and samples of `dump` into `out`, with the tables and their
+ * numbers; after that, `dump` can only be freed.  Its threads get the numbers
+ * from `first_thread` on.  The rows are not sorted yet.  The caller ends with
+ * pdump_stream_files_drop(), also after an error. */
 int pdump_stream_files_take(struct pdump_dump *dump,
                             const struct pdump_renumber *p, int first_thread,
                             const struct pdump_dump *tables,
@@ -68,7 +70,8 @@ void pdump_stream_files_drop(struct pdump_dump *all);
 
 int pdump_stream_files_copy(struct pdump_dump *dump, struct pdump_dump **out);
 
-/* Some of them, borrowed, into `piece`, which has room. */
+/* Selects some of the rows and samples, borrowed, for `piece`, which has
+ * room. */
 void pdump_stream_files_cut(const struct pdump_dump *all, int64_t row,
                             int64_t n_rows, int64_t sample, int64_t n_samples,
                             struct pdump_dump *piece);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of one file of many, in the numbers of all of them. */
+/* Converts the rows of one file to the numbers of the common tables. */
 #include "dump/event_lanes.h"
 #include "dump/merge.h"
 #include "stream/stream_files_private.h"
@@ -42,7 +42,7 @@ int pdump_stream_files_copy(struct pdump_dump *dump, struct pdump_dump **out)
     return pdump_merge(&dump, 1, out);
 }
 
-/* A metric that the file has not. */
+/* Fills a metric that the file does not have. */
 static int make_missing(struct pdump_dump *all, int m)
 {
     struct pdump_dump_column *c = &all->columns[m];

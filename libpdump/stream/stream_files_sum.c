@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs added up.  What is in memory is the result, however many there are. */
+/* Adds up runs.  Only the result and one file are in memory. */
 #include "dump/builder.h"
 #include "dump/renumber.h"
 #include "stream/node_totals.h"
@@ -26,16 +26,16 @@ struct row {
 struct adding {
     const struct pdump_dump *tables;
     struct pdump_builder *b;
-    int *thread;                  /* of the result, by thread of the tables */
+    int *thread; /* by thread of the tables: thread of the result */
     struct pdump_pair_index rows; /* by thread and node */
     struct row *row;
-    struct figure *figure; /* of each row one for every metric */
+    struct figure *figure; /* [row * n_metrics + metric] */
     int64_t n;
     int64_t room;
 };
 
-/* The number of each process among those that its run has of its rank, and by
- * that the process of the result that it is added to. */
+/* Numbers the processes that a run has for one rank, and finds the process of
+ * the result that each is added to. */
 static int place_processes(struct adding *a,
                            const struct pdump_run_groups *runs, int *process)
 {
@@ -86,7 +86,7 @@ static int place_threads(struct adding *a, const struct pdump_run_groups *runs)
     return err;
 }
 
-/* A new row, without a value. */
+/* Adds a row without values. */
 static int64_t make_row(struct adding *a, int thread, int node)
 {
     size_t width = (size_t)a->tables->n_metrics;
@@ -121,7 +121,7 @@ static void add_figure(struct figure *to, const struct pdump_dump_column *c,
     if (c->min[i] != PDUMP_MISSING &&
         (to->min == PDUMP_MISSING || c->min[i] < to->min))
         to->min = c->min[i];
-    if (c->max[i] > to->max) /* what is missing is less than all others */
+    if (c->max[i] > to->max) /* a missing value is less than any other */
         to->max = c->max[i];
     if (!isnan(c->sumsq[i]))
         to->sumsq = (isnan(to->sumsq) ? 0 : to->sumsq) + c->sumsq[i];
@@ -142,7 +142,8 @@ static int add_piece(struct adding *a, const struct pdump_dump *piece)
             return (int)at;
         a->row[at].visits =
             pdump_node_totals_plus(a->row[at].visits, row->visits);
-        /* A row is open once: what others have open would be no visit. */
+        /* A row can have only one open visit: count the second one as
+         * completed, so that it is not lost. */
         if (a->row[at].is_open && row->is_open)
             a->row[at].visits = pdump_node_totals_plus(a->row[at].visits, 1);
         a->row[at].is_open = a->row[at].is_open || row->is_open;
@@ -159,7 +160,7 @@ static int add_notes(struct adding *a, int64_t n_samples, int64_t n_events)
     int err = PDUMP_OK;
 
     for (int i = 0; err >= 0 && i < tables->n_metadata; i++)
-        /* The first run's: all together have another one. */
+        /* It is the wall time of one run, not of their sum. */
         if (strcmp(tables->metadata[i].key, "wall_time_ns") != 0)
             err = pdump_builder_metadata(a->b, tables->metadata[i].key,
                                          tables->metadata[i].value);
@@ -221,7 +222,7 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
         if (err >= 0)
             err = add_piece(&a, piece);
     }
-    if (err >= 0) { /* threads of the result, which the rows have, too */
+    if (err >= 0) { /* rows and details use the threads of the result */
         p.threads = a.thread;
         err = pdump_renumber_details(a.b, s->tables, &p);
         p.threads = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All pieces of a stream at once, for formats that need that. */
+/* Puts all pieces of a stream into one dump, for formats that need that. */
 #include "base/array.h"
 #include "dump/event_lanes.h"
 #include "stream/stream.h"
@@ -36,7 +36,7 @@ void pdump_stream_forget(struct pdump_stream *s)
     free(whole);
 }
 
-/* Room for n rows: the five arrays of a column stand in one block. */
+/* Allocates n rows: the five arrays of a column are in one block. */
 static bool make_column(struct pdump_dump_column *c, size_t n)
 {
     int64_t *block = malloc((n + 1) * 5 * sizeof(*block));
@@ -51,7 +51,7 @@ static bool make_column(struct pdump_dump_column *c, size_t n)
     return true;
 }
 
-/* A dump that borrows the tables, and has rooms for the rest. */
+/* Makes a dump that borrows the tables, and allocates the rest. */
 static int make_rooms(struct pdump_stream *s)
 {
     size_t rows = (size_t)s->row_ptr[s->n_pieces];
@@ -112,7 +112,7 @@ static void copy_piece(struct pdump_dump *to, const struct pdump_dump *from,
     }
 }
 
-/* The lanes of a piece with their bytes. */
+/* Copies the lanes of a piece with their bytes. */
 static int copy_lanes(struct pdump_dump *to, const struct pdump_dump *from)
 {
     for (int i = 0; i < from->n_lanes; i++) {
