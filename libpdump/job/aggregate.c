@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The dumps of all ranks of a job, as one stream on rank 0. */
+/* Makes one stream on rank 0 from the dumps of all ranks of a job. */
 #include "job/aggregate.h"
 #include "dump/dump_append.h"
 #include "dump/event_lanes.h"
@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With more ranks than this nobody looks at each of them. */
+/* With more ranks than this, PDUMP_RANKS=auto keeps only statistics: nobody
+ * reads the rows of each rank. */
 enum { RANKS_ALL_MAX = 4096 };
 
-/* What rank 0 needs to know of each. */
+/* What each rank tells rank 0 about its dump. */
 struct member {
     int64_t rank; /* in the whole job */
     int64_t n_rows;
@@ -26,18 +27,18 @@ struct member {
     int64_t n_event_bytes;
     int64_t n_threads;
     int64_t n_details; /* bytes of its details; 0: no table */
-    uint64_t keys;     /* fingerprint of the samples' nodes and numbers */
+    uint64_t keys;     /* hash of the samples' nodes and numbers */
 };
 
 struct pdump_aggregate {
     struct pdump_aggregate_protocol talk;
     const struct pdump_dump *given;
     const struct pdump_dump *own_numbers; /* talk.mine before clocks */
-    struct pdump_dump moved;              /* lanes of its own, if any */
+    struct pdump_dump moved;              /* talk.mine after clocks */
     /* On rank 0: */
     struct pdump_dump *tables;
     struct member *members;
-    int *world_rank; /* in the whole job, of each piece */
+    int *world_rank; /* of each piece, in the whole job */
     int64_t *row_ptr;
     int64_t *sample_ptr;
     int64_t *event_ptr;
@@ -57,7 +58,8 @@ static uint64_t keys_of(const struct pdump_dump *dump)
     return sum;
 }
 
-/* How many ranks keep their rows: all, none, or some that are chosen evenly. */
+/* Returns how many ranks keep their rows: all, none, or some that are evenly
+ * spaced. */
 static int rows_wanted(const char *ranks, int size)
 {
     if (strcmp(ranks, "all") == 0)
@@ -104,7 +106,8 @@ static int make_pieces(struct pdump_aggregate *a, int n, int size)
     return PDUMP_OK;
 }
 
-/* A dump with the tables of all, and room for the columns of one rank. */
+/* Makes a dump with the tables of all ranks, and room for the columns of
+ * one. */
 static int make_room(struct pdump_aggregate *a)
 {
     struct pdump_aggregate_protocol *t = &a->talk;
@@ -147,7 +150,7 @@ static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
     return err;
 }
 
-/* What becomes of the details, if `n` ranks keep their rows. */
+/* Returns what to do with the details if `n` ranks keep their rows. */
 static enum pdump_builder_details_way details_way(
     const struct pdump_aggregate *a, int n, int64_t max)
 {
@@ -170,7 +173,7 @@ struct decision {
     int64_t n_events; /* of all ranks */
 };
 
-/* Rank 0 decides; the settings of the others may be different. */
+/* Rank 0 decides for all, because the settings of the others may differ. */
 static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
                   struct decision *out)
 {
@@ -187,7 +190,7 @@ static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
     return err;
 }
 
-/* Where ranks keep no rows, they keep no events. */
+/* Ranks that keep no rows keep no events: adds a warning. */
 static int tell_of_events(struct pdump_aggregate *a, int64_t n_events)
 {
     int64_t n = n_events - a->event_ptr[a->talk.stream.n_pieces];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The dumps of all ranks of a job, as one stream on rank 0.
+ * Makes one stream on rank 0 from the dumps of all ranks of a job.
  *
- * Metrics, regions and nodes are united first; from then on every rank uses the
- * same numbers.  Rank 0 has the tables of all, and asks for the rows rank by
- * rank when a sink wants them: it never holds more than one rank's.  The others
- * serve it until it has written.
+ * First, metrics, regions and nodes are united; from then on every rank uses
+ * the same numbers.  Rank 0 has the tables of all ranks.  It requests the rows
+ * rank by rank when a sink needs them, so that it never holds more than those
+ * of one rank.  The other ranks answer until it has written.
  */
 #ifndef PDUMP_AGGREGATE_H
 #define PDUMP_AGGREGATE_H
@@ -17,26 +17,29 @@
 
 struct pdump_aggregate;
 
-/* Meet the ranks of `group` (as in comm.h), and unite what they have; `mine` is
- * borrowed until the close.  `clock` is this rank's, or NULL: events of ranks
- * that have one are moved to one time line.  `what` is a number that all ranks
- * must have the same: they may have met for different dumps.  Collective. */
+/* Meets the ranks of `group` (see comm.h) and unites their tables; `mine` is
+ * borrowed until the close.  `clock` is the clock of this rank, or NULL: the
+ * events of ranks with a clock are moved to a common time line.  `what` must be
+ * the same number on all ranks; if it is not, they have met for different
+ * dumps.  Collective. */
 int pdump_aggregate_open(const struct pdump_dump *mine,
                          const struct pdump_comm *comm, const void *group,
                          uint64_t what, const struct pdump_settings *set,
                          const struct pdump_clock_sync *clock,
                          struct pdump_aggregate **out);
 
-/* How to find the function by which all ranks fill one file.  Without this
- * call, rank 0 writes all rows itself. */
+/* Sets the function that finds the fill() of a sink, with which all ranks write
+ * to one file.  Without this call, rank 0 writes all rows itself. */
 void pdump_aggregate_fill_by(struct pdump_aggregate *a,
                              int (*find_fill)(pdump_fill **out));
 
-/* On rank 0: everything.  NULL elsewhere: call pdump_aggregate_close(). */
+/* On rank 0: returns the stream.  On the other ranks: returns NULL; they call
+ * pdump_aggregate_close(). */
 struct pdump_stream *pdump_aggregate_stream(struct pdump_aggregate *a);
 
-/* Rank 0 has written, with success or not: `err`.  The others serve until it
- * has, and return its error.  Frees.  Collective. */
+/* On rank 0: ends the writing, whose result is `err`.  On the other ranks:
+ * answers until rank 0 has ended, and returns its error.  Frees `a`.
+ * Collective. */
 int pdump_aggregate_close(struct pdump_aggregate *a, int err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of all ranks on one time line. */
+/* Moves the events of all ranks to one time line. */
 #include "job/aggregate_clocks.h"
 #include "dump/dump_append.h"
 #include "dump/event_lanes.h"
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What rank 0 notes of a rank. */
+/* What rank 0 adds to the metadata about a rank. */
 struct note {
     int64_t is_known;
     int64_t rank;   /* in the whole job */
-    int64_t offset; /* ns that its clock is ahead at the end */
+    int64_t offset; /* ns by which its clock is ahead at the end */
     double drift;   /* in parts per million */
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The details of all ranks, in the tables of rank 0.
+ * Brings the details of all ranks into the tables of rank 0.
  *
- * If they are not too many, every rank's rows arrive there as they are.  Else
- * they are united over ranks on the way up, so that no rank ever has more than
- * one row for each node and label, and not more bytes than it may.
+ * If there are not too many, the rows of every rank arrive unchanged.
+ * Otherwise they are united over ranks on the way, so that no rank ever has
+ * more than one row per node and label, nor more bytes than the limit.
  */
 #include "job/aggregate_details.h"
 #include "job/collectives.h"
@@ -15,8 +15,8 @@
 enum { LEAST_MAX = 16 << 20 };
 
 struct gathering {
-    struct pdump_builder *builder; /* of the tables; or of united details */
-    struct pdump_dump *dump;       /* what it became */
+    struct pdump_builder *builder; /* of the tables, or of united details */
+    struct pdump_dump *dump;       /* the finished dump */
     struct pdump_pack pack;
 };
 
@@ -28,8 +28,8 @@ static int unpack(struct pdump_builder *b, const void *bytes, size_t len,
     return pdump_unpack_details(&in, b, first_thread);
 }
 
-/* With nodes and, on rank 0, all that the tables had: they are finished, and
- * details come into builders only. */
+/* Starts a builder with the nodes and, on rank 0, all other tables: these are a
+ * finished dump, and only a builder can add details. */
 static int start(struct gathering *g, const struct pdump_dump *tables,
                  bool is_root)
 {
@@ -50,7 +50,7 @@ static int start(struct gathering *g, const struct pdump_dump *tables,
     return err;
 }
 
-/* One after the other: threads, length, details. */
+/* Packs threads, length and details, to be appended to those of other ranks. */
 static int line_start(struct gathering *g, const struct pdump_dump *mine)
 {
     struct pdump_pack p = { 0 };
@@ -120,7 +120,7 @@ static int sum_give(void *data, const void **bytes, size_t *len)
     return err >= 0 && g->pack.is_bad ? pdump_no_memory() : err;
 }
 
-/* The own ones are united over threads as if they had come from elsewhere. */
+/* Unites the rank's own details over threads, as those of other ranks are. */
 static int sum_start(struct gathering *g, const struct pdump_dump *mine,
                      int64_t max)
 {
@@ -149,7 +149,7 @@ static int note(struct pdump_builder *b, enum pdump_builder_details_way way)
     return err;
 }
 
-/* Rank 0 has it all. */
+/* On rank 0: finishes when all details have arrived. */
 static int finish(struct gathering *g, enum pdump_builder_details_way way,
                   struct pdump_dump **tables)
 {

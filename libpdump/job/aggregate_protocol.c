@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What rank 0 and the others say to each other while it writes. */
+/* The messages between rank 0, which writes, and the other ranks. */
 #include "job/aggregate_protocol.h"
 #include "job/collectives.h"
 
 #include <stdlib.h>
 
-/* While rank 0 writes, the others wait for its next word so many deadlines. */
+/* While rank 0 writes, the others wait this many deadlines for its next
+ * message. */
 enum { PATIENCE = 30 };
 
 enum { GET_READY = 1, SEND_ROWS, FILL_FILE, THE_END };
 
-/* A word to a rank, with a number and a path. */
+/* Sends a command to a rank, with a number and a path. */
 static int tell(struct pdump_aggregate_protocol *t, int rank, int64_t word,
                 int64_t with, const char *path)
 {
@@ -25,7 +26,7 @@ static int tell(struct pdump_aggregate_protocol *t, int rank, int64_t word,
     return err;
 }
 
-/* Let the rank of piece i put its rows together while we have other work. */
+/* Lets the rank of piece i pack its rows while rank 0 has other work. */
 static int announce(struct pdump_aggregate_protocol *t, int i)
 {
     if (i < t->n_ready || i >= t->stream.n_pieces)
@@ -60,7 +61,7 @@ int pdump_aggregate_protocol_piece(struct pdump_stream *s, int i,
     return err < 0 ? err : announce(t, i + 1);
 }
 
-/* Kept until the end: rank 0 may ask once more. */
+/* The packed rows are kept until the end: rank 0 may request them again. */
 static void pack_rows(struct pdump_aggregate_protocol *t)
 {
     if (!t->rows.bytes)
@@ -74,7 +75,7 @@ static int send_rows(struct pdump_aggregate_protocol *t)
                           : t->comm->send(0, t->rows.bytes, t->rows.len);
 }
 
-/* Our threads have other numbers among those of all. */
+/* Converts the numbers of this rank's threads to those in the common tables. */
 static void number_threads(const struct pdump_dump *mine, int first)
 {
     for (int64_t i = 0; i < mine->n_rows; i++)
@@ -85,8 +86,8 @@ static void number_threads(const struct pdump_dump *mine, int first)
         mine->lanes[i].thread += first;
 }
 
-/* Write our rows into the file that rank 0 has made, together with all others.
- * Nobody begins before everybody can. */
+/* Writes this rank's rows to the file that rank 0 has created, together with
+ * all other ranks.  No rank begins before all of them have found a fill(). */
 static int fill(struct pdump_aggregate_protocol *t,
                 const struct pdump_stream *shape, int first_thread,
                 const char *path)
@@ -155,7 +156,7 @@ static int be_filled(struct pdump_aggregate_protocol *t, const char *path)
     return err;
 }
 
-/* Do what rank 0 says, until it says that it is the end; *is_end then. */
+/* Executes one command of rank 0.  Sets *is_end if it was the last. */
 static int obey(struct pdump_aggregate_protocol *t, bool *is_end)
 {
     struct pdump_unpack in;
@@ -176,7 +177,7 @@ static int obey(struct pdump_aggregate_protocol *t, bool *is_end)
     else if (word == SEND_ROWS)
         err = send_rows(t);
     else if (word == FILL_FILE)
-        be_filled(t, path); /* rank 0 knows how it went, and decides */
+        be_filled(t, path); /* rank 0 knows the result, and decides */
     else if (word != THE_END)
         err = pdump_fail(PDUMP_EPEER, "rank 0 does not make sense");
     else if (with < 0)

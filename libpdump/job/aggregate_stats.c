@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statistics over ranks, made on the way to rank 0: no rank ever has more of
- * them than one for every node and metric. */
+/* Computes statistics over ranks on the way to rank 0: no rank ever holds more
+ * than one for every node and metric. */
 #include "job/aggregate_stats.h"
 #include "dump/rank_stat.h"
 #include "job/collectives.h"
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One line of nodes per metric, and one for the visits. */
+/* [metric * n_nodes + node], the visits last. */
 struct table {
     struct pdump_dump_rank_stat *stat;
     size_t n;
 };
 
-/* One more value of the same rank.  A level has a highest one, and no sum. */
+/* Adds one more value of the same rank.  A level has a maximum and no sum. */
 static void count(struct pdump_dump_rank_stat *stat, int64_t value,
                   bool is_level)
 {
@@ -73,7 +73,7 @@ static int table_give(void *data, const void **bytes, size_t *len)
     return PDUMP_OK;
 }
 
-/* As a dump has them: line by line. */
+/* Copies them into the layout of a dump: one array per metric. */
 static int cut_lines(const struct table *t, int n_metrics, size_t n_nodes,
                      struct pdump_dump_rank_stat ***out)
 {

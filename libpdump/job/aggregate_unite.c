@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same metrics, regions and nodes with the same numbers on every rank.
+ * Gives metrics, regions and nodes the same numbers on every rank.
  *
- * Mostly the ranks of a job do the same, and a fingerprint tells so.  If not,
- * the trees travel to rank 0, united on the way, and the union comes back.
+ * The ranks of a job mostly have the same tree; then their hashes are equal and
+ * nothing needs to be sent.  Otherwise the trees are sent to rank 0, united on
+ * the way, and the union is sent back.
  */
 #include "job/aggregate_unite.h"
 #include "dump/merge.h"
@@ -14,7 +15,7 @@
 
 struct union_of {
     struct pdump_builder *builder;
-    struct pdump_dump *tables; /* what the builder became */
+    struct pdump_dump *tables; /* the result of the builder */
     struct pdump_pack pack;
     bool is_same;
 };
@@ -65,7 +66,8 @@ static int union_give(void *data, const void **bytes, size_t *len)
     return err;
 }
 
-/* With what this rank has: the processes, and the tree if it is needed. */
+/* Starts with the processes of this rank, and with its tree if `tree` is
+ * given. */
 static int start(struct union_of *u, const struct pdump_dump *given,
                  const struct pdump_pack *tree)
 {
@@ -86,7 +88,7 @@ static int start(struct union_of *u, const struct pdump_dump *given,
     return err;
 }
 
-/* A number that is different for trees that are. */
+/* Returns a hash that differs for different trees. */
 static uint64_t fingerprint(const struct pdump_pack *tree)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -99,7 +101,7 @@ static uint64_t fingerprint(const struct pdump_pack *tree)
     return sum;
 }
 
-/* Make the union's numbers this rank's own. */
+/* Converts this rank's dump to the numbers of the union. */
 static int renumber(const void *bytes, size_t len,
                     const struct pdump_dump *given,
                     const struct pdump_dump **mine)

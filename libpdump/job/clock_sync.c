@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clocks of ranks. */
+/* Measures the clocks of ranks against each other. */
 #include "job/clock_sync.h"
 #include "job/collectives.h"
 
@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Round trips to each rank: until so many were no shorter than one before them,
- * but not for ever.  And how many deadlines a rank waits for its turn. */
+/* Round trips to each rank: rank 0 stops after TRIPS without a shorter one, or
+ * after TRIPS_MAX.  A rank waits PATIENCE deadlines for its turn. */
 enum { TRIPS = 10, TRIPS_MAX = 100, PATIENCE = 30 };
 
-/* Nobody shall wait longer when the job starts: ranks that do not measure do
- * not come. */
+/* No rank waits longer than this when the job starts: ranks that do not measure
+ * do not come. */
 enum { START_SECONDS = 5 };
 
-/* What the ranks meet for, as `what` of pdump_aggregate_open(). */
+/* The purpose of the meeting, as `what` of pdump_aggregate_open(). */
 static const uint64_t for_clocks = UINT64_C(0x636c6f636b73);
 
 static int64_t now(const struct pdump_clock_sync *align)
@@ -24,7 +24,7 @@ static int64_t now(const struct pdump_clock_sync *align)
     return align->clock ? align->clock() - align->origin : 0;
 }
 
-/* A message of a known size. */
+/* Receives a message of a known size. */
 static int receive(const struct pdump_comm *comm, int from, void *out,
                    size_t size)
 {
@@ -42,8 +42,8 @@ static int receive(const struct pdump_comm *comm, int from, void *out,
     return err;
 }
 
-/* On rank 0: the clock of another.  What comes last is longer than a question:
- * the result. */
+/* On rank 0: measures the clock of another rank.  The last message is the
+ * result, which is longer than a question. */
 static int ask(const struct pdump_comm *comm,
                const struct pdump_clock_sync *align, int rank,
                struct pdump_clock_sync_point *out)
@@ -69,7 +69,8 @@ static int ask(const struct pdump_comm *comm,
     return err < 0 ? err : comm->send(rank, out, sizeof(*out));
 }
 
-/* Every question at once; *is_end if it was none, but the result. */
+/* Answers one question immediately.  Sets *is_end if the message is the result
+ * instead. */
 static int answer_one(const struct pdump_comm *comm,
                       const struct pdump_clock_sync *align, int times,
                       bool *is_end, struct pdump_clock_sync_point *out)
@@ -100,7 +101,8 @@ static int answer(const struct pdump_comm *comm,
     return err;
 }
 
-/* Where a clock is read, and what it showed at the start. */
+/* The machine whose clock a rank reads, and the time on it at the session's
+ * start. */
 struct place {
     uint64_t machine; /* 0: unknown */
     int64_t origin;
@@ -113,8 +115,8 @@ static uint64_t add_text(uint64_t sum, const char *text, ssize_t len)
     return sum;
 }
 
-/* Processes with the same number read the same system clock: they run under one
- * kernel, since one boot, in one time namespace. */
+/* Returns a hash that is equal for processes that read the same system clock:
+ * they run on one kernel, since the same boot, in one time namespace. */
 static uint64_t machine_of(const struct pdump_clock_sync *align)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -131,12 +133,12 @@ static uint64_t machine_of(const struct pdump_clock_sync *align)
     if (len <= 0)
         return 0;
     sum = add_text(sum, text, len);
-    /* Kernels before 5.6 have none. */
+    /* Kernels before 5.6 have no time namespaces. */
     len = readlink("/proc/self/ns/time", text, sizeof(text));
     return add_text(sum, text, len) | 1;
 }
 
-/* One clock for both: nothing to measure. */
+/* Sends the result to a rank that reads the same clock: nothing to measure. */
 static int tell_same(const struct pdump_comm *comm,
                      const struct pdump_clock_sync *align, int rank,
                      const struct place *theirs)
@@ -182,13 +184,14 @@ void pdump_clock_sync_start(const struct pdump_comm *comm, int64_t seconds,
     comm->leave();
 }
 
-/* What rank 0 tells all. */
+/* What rank 0 sends to all. */
 struct word {
     int64_t has_first;
-    int64_t offset; /* rank 0's, against who was rank 0 at the start */
+    int64_t offset; /* of rank 0, relative to rank 0 at the start */
 };
 
-/* The same for all: the rank that began first begins at 0. */
+/* Finds the shift, the same for all ranks, that puts the first begin of any
+ * rank at 0. */
 static int find_shift(const struct pdump_comm *comm,
                       struct pdump_clock_sync_line *line)
 {

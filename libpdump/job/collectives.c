@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all ranks of a group do together, made of messages. */
+/* Collective operations on the ranks of a group, made of messages. */
 #include "job/collectives.h"
 
 #include <stdlib.h>

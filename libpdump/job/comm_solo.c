@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One process alone. */
+/* The seam for a single process. */
 #include "job/comm.h"
 
 static int solo_attach(void (*at_end)(void))
 {
-    (void)at_end; /* a process alone has no job that ends before it does */
+    (void)at_end; /* a single process has no job that ends before it does */
     return PDUMP_OK;
 }
 

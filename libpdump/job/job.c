@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The job that this process may be a rank of. */
+/* Finds the job that this process may be a rank of. */
 #include "job/job.h"
 #include "system/env.h"
 #include "system/log.h"
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct pdump_comm *_Atomic found; /* a module's */
+static const struct pdump_comm *_Atomic found; /* belongs to a module */
 static _Atomic bool is_forgotten;
 
 /* The thread that has set is_looking looks for the module and owns the
@@ -22,7 +22,7 @@ static _Atomic bool is_forgotten;
  * the loader's lock, which they may hold. */
 static _Atomic bool is_looking;
 static unsigned long long last_adds; /* libraries loaded at the last look */
-static bool is_held;                 /* by the thread that forks */
+static bool is_held; /* is_looking is held by the thread that forks */
 
 static const char *variable(const char *name)
 {
@@ -40,13 +40,14 @@ int pdump_job_guess_rank(void)
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (variable(names[i]))
             return atoi(variable(names[i]));
-    /* It is set in scripts, too, that srun has not started. */
+    /* SLURM_PROCID is also set in scripts that srun has not started. */
     if (tasks && atoi(tasks) > 1 && variable("SLURM_PROCID"))
         return atoi(variable("SLURM_PROCID"));
     return -1;
 }
 
-/* When a process was started, in ticks of the machine; 0 if unknown. */
+/* Returns the start time of a process, in clock ticks since boot; 0 if
+ * unknown. */
 static unsigned long long start_of(pid_t pid)
 {
     char path[40], line[1024], *after;
@@ -57,7 +58,7 @@ static unsigned long long start_of(pid_t pid)
     f = fopen(path, "re");
     if (!f)
         return 0;
-    /* The name may have blanks; what follows its bracket has none. */
+    /* The name may contain blanks; the fields after its bracket do not. */
     after = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
     if (after)
         sscanf(after + 1,
@@ -76,13 +77,13 @@ void pdump_job_name(char *out, size_t len)
 
     *out = '\0';
     if (pdump_job_guess_rank() < 0)
-        return; /* a batch script's variables are not those of a job of ranks */
-    if (job)    /* of a long one its end, where the job's number is */
+        return; /* in a batch script the variables do not describe ranks */
+    if (job)    /* keep the end of a long name: it has the number */
         snprintf(out, len, "%s",
                  strlen(job) < len ? job : job + strlen(job) + 1 - len);
     else if (slurm && step)
         snprintf(out, len, "%s_%s", slurm, step);
-    else /* MPICH has no name for it, but a process that starts all ranks */
+    else /* MPICH has no name: use the process that started all ranks */
         snprintf(out, len, "%lx%llx", (long)getppid(), start_of(getppid()));
     for (; *out; out++)
         if (!isalnum((unsigned char)*out))
@@ -96,7 +97,7 @@ static int note_adds(struct dl_phdr_info *info, size_t size, void *adds)
     return 1;
 }
 
-/* Has a library been loaded since we looked? */
+/* Returns true if a library has been loaded since the last look. */
 static bool has_changed(void)
 {
     unsigned long long adds = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of details as bytes.  Most values of a row say nothing (the empty bins
- * of histograms): bits tell which ones are there. */
+/* Packs tables of details.  Most values of a row are empty (bins of
+ * histograms), so a bit mask says which ones follow. */
 #include "dump/builder_details.h"
 #include "job/pack_dump.h"
 
@@ -14,7 +14,7 @@ static int broken(void)
     return pdump_fail(PDUMP_EFORMAT, "a message of another rank is damaged");
 }
 
-/* A row in which nothing was counted.  Given: free(). */
+/* Returns a row in which nothing was counted.  Given: free(). */
 static int64_t *empty_row(const struct pdump_dump_detail *detail)
 {
     int64_t *row = malloc(((size_t)detail->n_values + 1) * sizeof(*row));
@@ -82,14 +82,14 @@ void pdump_pack_details(struct pdump_pack *p, const struct pdump_dump *dump,
     }
 }
 
-/* A table on its way into the builder. */
+/* A table while it is unpacked into the builder. */
 struct table {
-    struct pdump_dump_detail like; /* its texts are the message's */
-    int number;                    /* in the builder; -1: refused */
+    struct pdump_dump_detail like; /* its strings are in the message */
+    int number;                    /* in the builder; -1: left out */
     int first_thread;              /* or -1 */
     int64_t *empty;
     int64_t *values;
-    int64_t n_other; /* rows that had no room */
+    int64_t n_other; /* rows that exceeded the limit */
 };
 
 static int unpack_fields(struct pdump_unpack *u, struct pdump_dump_detail *like)
@@ -181,7 +181,7 @@ static int unpack_rows(struct pdump_unpack *u, struct pdump_builder *b,
     return err;
 }
 
-/* The place of the table in the builder, or a warning. */
+/* Finds the table in the builder, or adds a warning. */
 static int find_place(struct pdump_builder *b, struct table *t)
 {
     char text[160];

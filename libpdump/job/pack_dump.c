@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of a dump as bytes. */
+/* Packs the tables and rows of a dump. */
 #include "job/pack_dump.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static int unpack_metrics(struct pdump_unpack *u, struct pdump_builder *b)
     return err < 0 ? err : PDUMP_OK;
 }
 
-/* The numbers of their regions in the builder: *number, given. */
+/* Unpacks regions.  *number, their numbers in the builder, is given. */
 static int unpack_regions(struct pdump_unpack *u, struct pdump_builder *b,
                           int **number, int64_t *n)
 {
@@ -145,7 +145,7 @@ void pdump_pack_processes(struct pdump_pack *p, const struct pdump_dump *dump)
     }
 }
 
-/* The first one's number in the builder. */
+/* Returns the number of the first process in the builder. */
 static int unpack_process_list(struct pdump_unpack *u, struct pdump_builder *b)
 {
     int64_t n = pdump_unpack_int(u);
@@ -244,7 +244,8 @@ void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump)
                          (size_t)dump->lanes[i].n_bytes);
 }
 
-/* The numbers in what arrived are used as indexes: none may be out of range. */
+/* Numbers in a message are used as indexes: checks that none is out of
+ * range. */
 static bool renumber(struct pdump_dump *piece, int first_thread)
 {
     for (int64_t i = 0; i < piece->n_rows; i++) {
@@ -267,7 +268,7 @@ static bool renumber(struct pdump_dump *piece, int first_thread)
     return true;
 }
 
-/* Who reads the events looks whether they make sense. */
+/* The content of events is checked by their reader. */
 static bool unpack_lanes(struct pdump_unpack *u, int first_thread,
                          struct pdump_dump *piece)
 {
@@ -302,7 +303,7 @@ int pdump_unpack_rows(struct pdump_unpack *u, int first_thread,
         return broken();
     piece->n_rows = n_rows;
     piece->n_samples = n_samples;
-    /* Ours to change: the buffer was made for this. */
+    /* The buffer was allocated for this message, so it may be changed. */
     piece->rows = (void *)pdump_unpack_bytes(u, rows * sizeof(*piece->rows));
     piece->samples =
         (void *)pdump_unpack_bytes(u, samples * sizeof(*piece->samples));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables and rows of a dump as bytes that travel between ranks. */
+/* Packs the tables and rows of a dump into messages between ranks. */
 #ifndef PDUMP_PACK_DUMP_H
 #define PDUMP_PACK_DUMP_H
 
@@ -14,21 +14,22 @@ int pdump_unpack_tree(struct pdump_unpack *u, struct pdump_builder *b);
 void pdump_pack_processes(struct pdump_pack *p, const struct pdump_dump *dump);
 int pdump_unpack_processes(struct pdump_unpack *u, struct pdump_builder *b);
 
-/* Tables of details (pack_details.c).  If they were put together on the way,
- * what went wrong then is in the warnings of the dump. */
+/* Tables of details (pack_details.c).  `has_warnings` adds the warnings of the
+ * dump: they say what went wrong while details were united on the way. */
 void pdump_pack_details(struct pdump_pack *p, const struct pdump_dump *dump,
                         bool has_warnings);
-/* The sender's threads are those from `first_thread` on; -1: all are one.  A
- * table with other fields than the builder's becomes a warning. */
+/* The sender's threads get the numbers from `first_thread` on; -1: all threads
+ * become one.  A table with other fields than the builder's becomes a
+ * warning. */
 int pdump_unpack_details(struct pdump_unpack *u, struct pdump_builder *b,
                          int first_thread);
 
 /* Rows, samples and events; the threads are numbered from 0 in their dump. */
 void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump);
 
-/* Into `piece`, which has metrics and room for their columns, and whose threads
- * are those of the sender from `first_thread` on.  The bytes are borrowed as
- * long as the piece is used. */
+/* Unpacks into `piece`, which has metrics and room for their columns.  The
+ * sender's threads get the numbers from `first_thread` on.  The bytes are
+ * borrowed as long as the piece is used. */
 int pdump_unpack_rows(struct pdump_unpack *u, int first_thread,
                       struct pdump_dump *piece);
 
