@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of a table of details, united by what they have in common. */
+/* Groups the rows of a table of details. */
 #include "report/detail_groups.h"
 #include "base/array.h"
 #include "dump/builder_details.h"
@@ -36,7 +36,7 @@ static int64_t pair(int a, int b)
     return (int64_t)((uint64_t)(uint32_t)a << 32 | (uint32_t)b);
 }
 
-/* Caller and region follow from the node, if that is a key. */
+/* If the node is a key, caller and region follow from it. */
 static int64_t place_of(const struct pdump_detail_group *g, unsigned keys)
 {
     return keys & PDUMP_BY_NODE ? pair(g->node, -1)
@@ -140,7 +140,7 @@ struct sorted {
     struct pdump_detail_group group;
     int64_t i;
     int64_t value;
-    double real; /* counts where values are reals, else 0 */
+    double real; /* if values are reals, otherwise 0 */
 };
 
 static int by_value(const void *a, const void *b)

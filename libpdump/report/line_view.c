@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_MAX = 100000000 }; /* what is beyond is no line */
+enum { NUMBER_MAX = 100000000 }; /* a larger number is not a line */
 
-/* A line, and where it is. */
+/* A line with its function and file. */
 struct place {
     int region;
     const char *label; /* "file:line" */
-    size_t len;        /* of the file's name in it */
+    size_t len;        /* length of the file's name in it */
     struct pdump_line line;
 };
 
@@ -87,7 +87,8 @@ static struct pdump_line_function function_of(const struct pdump_dump *dump,
     return made;
 }
 
-/* The next line of the last function.  Numbers that were none are one line. */
+/* Adds a line to the last function.  If the number is that of the last line,
+ * adds to that one: all invalid numbers become one line. */
 static void add_line(struct pdump_line_view *out, struct pdump_line *at,
                      const struct pdump_line *line, int64_t *n_lines)
 {
@@ -111,7 +112,7 @@ static void add_line(struct pdump_line_view *out, struct pdump_line *at,
     fn->time = pdump_node_totals_plus(fn->time, line->time);
 }
 
-/* All of it has room. */
+/* Fills the view; everything has been allocated. */
 static int fill(const struct pdump_dump *dump, const struct place *places,
                 int64_t n, struct pdump_line_view *out)
 {

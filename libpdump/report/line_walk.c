@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lines of a function with their source, one after the other. */
+/* Walks the lines of a function together with their source. */
 #include "report/line_walk.h"
 
 void pdump_line_walk_start(struct pdump_line_walk *w,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lines of a function with their source, one after the other. */
+/* Walks the lines of a function together with their source. */
 #ifndef PDUMP_LINE_WALK_H
 #define PDUMP_LINE_WALK_H
 
@@ -16,15 +16,15 @@
 struct pdump_line_walk {
     const struct pdump_line_function *function; /* borrowed */
     const struct pdump_source_code *source;     /* borrowed */
-    int64_t n_seen;                             /* of its lines */
+    int64_t n_seen;                             /* lines visited so far */
     int last;
     int number;
-    const struct pdump_line *line; /* NULL: it was not run */
+    const struct pdump_line *line; /* NULL: it was not executed */
     char text[1024];
 };
 
-/* From the function's first line to its last.  Without source, only those that
- * were run. */
+/* Walks from the function's first line to its last.  Without source, visits
+ * only the lines that were executed. */
 PDUMP_SHARED void pdump_line_walk_start(
     struct pdump_line_walk *w, const struct pdump_line_function *function,
     const struct pdump_source_code *source);

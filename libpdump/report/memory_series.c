@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table "memory" of a dump, put in order: a line over time per process. */
+/* The table "memory" of a dump as a series over time per process. */
 #include "report/memory_series.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@ static int64_t value_of(const struct pdump_dump_detail *d, int64_t row,
     return value < 0 ? -1 : value;
 }
 
-/* "0000000123.450", in any locale.  Older files may have the comma of the
- * program's. */
+/* Reads "0000000123.450" in any locale.  Older files may have the decimal comma
+ * of the program's locale. */
 static double read_ms(const char *text, char **end)
 {
     double ms = (double)strtoll(text, end, 10), unit = 1;
@@ -29,7 +29,7 @@ static double read_ms(const char *text, char **end)
     return ms;
 }
 
-/* False if the label tells no time: it stands for several. */
+/* Returns false if the label is not a time: then the row stands for several. */
 static bool fill(const struct pdump_dump *t, const struct pdump_dump_detail *d,
                  int64_t row, struct pdump_memory_point *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A report's page: the run, its warnings, the table, the notes. */
+/* Prints the page of a report: the run, its warnings, the table, the notes. */
 #include "report/report.h"
 #include "report/report_field.h"
 #include "report/report_markdown.h"
@@ -49,7 +49,7 @@ static int put_page(const struct pdump_report_page *page,
     return err;
 }
 
-/* The metric that columns about ranks are of. */
+/* Returns the metric of the columns about ranks. */
 static int rank_metric(const struct pdump_view *view,
                        const struct pdump_report_options *options)
 {
@@ -59,7 +59,7 @@ static int rank_metric(const struct pdump_view *view,
     return view->key;
 }
 
-/* NULL if the page has nothing to say about ranks. */
+/* Finds the ranks; NULL if the page does not show ranks. */
 static int find_ranks(const struct pdump_view *view,
                       const struct pdump_report_options *options,
                       struct pdump_view_ranks **out)
@@ -86,9 +86,9 @@ static int find_ranks(const struct pdump_view *view,
     return err;
 }
 
-/* The locale of the user, not of the program: a program that never called
- * setlocale() still has a user with a UTF-8 terminal.  It holds for this
- * thread and this call only. */
+/* Uses the locale of the user, not of the program: a program that never calls
+ * setlocale() can still have a user with a UTF-8 terminal.  The locale is set
+ * for this thread and this call only. */
 int pdump_report_print(FILE *f, const struct pdump_view *view,
                        const struct pdump_report_options *options)
 {

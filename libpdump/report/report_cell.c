@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands in a cell of a report's table. */
+/* Makes the cells of a report's table. */
 #include "report/report_cell.h"
 #include "report/report_ranks.h"
 
@@ -11,7 +11,7 @@ static double number(int64_t value)
     return value == PDUMP_MISSING ? NAN : (double)value;
 }
 
-/* An open visit has spent its time, too. */
+/* Open visits count, because their time is in the sum. */
 static double per_visit(const struct pdump_view *view, int item, int metric)
 {
     int64_t visits = view->items[item].visits + view->items[item].n_open;
@@ -21,7 +21,7 @@ static double per_visit(const struct pdump_view *view, int item, int metric)
     return number(pdump_view_value(view, item, metric)->sum) / (double)visits;
 }
 
-/* A gauge is a level: its highest counts, not its sum. */
+/* A gauge is a level: its highest value counts, not its sum. */
 static double counter(const struct pdump_view *view, int item, int metric)
 {
     const struct pdump_view_value *value = pdump_view_value(view, item, metric);
@@ -31,8 +31,8 @@ static double counter(const struct pdump_view *view, int item, int metric)
     return number(value->sum);
 }
 
-/* In a live view of time, of the seconds that passed: several threads have
- * several times 100 %. */
+/* In a live view of time, this is the share of the seconds that passed: several
+ * threads can have several times 100 %. */
 double pdump_report_cell_share(const struct pdump_report_page *page, int item,
                                bool is_self)
 {
@@ -54,7 +54,7 @@ static bool is_rate(const struct pdump_report_page *page,
            page->view->dump->metrics[c->index].kind != PDUMP_GAUGE;
 }
 
-/* What a sum is divided by: the ranks that have one. */
+/* Returns the divisor of a sum: the number of ranks that have a value. */
 static double n_ranks(const struct pdump_report_page *page, int item,
                       int metric)
 {

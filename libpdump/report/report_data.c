@@ -47,7 +47,7 @@ int pdump_report_csv(const struct pdump_report_page *page,
     return err;
 }
 
-/* What stands before the next thing in a list. */
+/* A list with the text that separates its next entry. */
 struct list {
     FILE *f;
     const char *before;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which columns a report for programs has, and what is in them. */
+/* The columns of a report for programs, and their values. */
 #include "report/report_field.h"
 #include "report/report_cell.h"
 
@@ -9,12 +9,12 @@
 
 enum {
     PATH_LEN = 4097,
-    LEVELS_MAX = 1000, /* of a path */
+    LEVELS_MAX = 1000, /* in a path */
     N_FIXED = 16,
     N_PER_METRIC = 12,
 };
 
-/* Column names; with a dot in front it follows the name of the metric. */
+/* Names of columns; one with a dot in front follows the name of the metric. */
 static const char *const names[] = {
     [PDUMP_COLUMN_OF_RANK] = "rank",
     [PDUMP_COLUMN_OF_PID] = "pid",
@@ -149,7 +149,8 @@ static int add_metric(const struct pdump_report_page *page,
     return err;
 }
 
-/* Time first, as in the table; then what was asked for, or all. */
+/* Time comes first, as in the table; then the metrics that were asked for, or
+ * all. */
 static int add_metrics(const struct pdump_report_page *page,
                        const struct pdump_report_options *options,
                        struct pdump_report_fields *fields)
@@ -216,7 +217,8 @@ static void put_real(struct pdump_report_value *out, double value)
     out->real = value;
 }
 
-/* A deep recursion would write its depth squared otherwise. */
+/* Limits the levels: otherwise a deep recursion would write text that grows
+ * with the square of its depth. */
 static void make_path(const struct pdump_dump *dump, int node, char *path)
 {
     const char *name = dump->regions[dump->nodes[node].region].name;

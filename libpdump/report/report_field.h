@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns of a report for programs: values with all their digits. */
+/* The columns of a report for programs, whose values have all their digits. */
 #ifndef PDUMP_REPORT_FIELD_H
 #define PDUMP_REPORT_FIELD_H
 
 #include "report/report_table.h"
 
 enum pdump_report_field_kind {
-    PDUMP_COLUMN_OF_RANK, /* of a thread, as the next two */
+    PDUMP_COLUMN_OF_RANK, /* of a thread, like the next two */
     PDUMP_COLUMN_OF_PID,
     PDUMP_COLUMN_OF_THREAD,
     PDUMP_COLUMN_OF_PATH,
@@ -17,13 +17,13 @@ enum pdump_report_field_kind {
     PDUMP_COLUMN_OF_OPEN,
     PDUMP_COLUMN_OF_VISITS,
     PDUMP_COLUMN_OF_PERCENT,
-    PDUMP_COLUMN_OF_SUM, /* of a metric, as all that follow but one */
+    PDUMP_COLUMN_OF_SUM, /* of a metric, like all that follow but the last */
     PDUMP_COLUMN_OF_SELF,
     PDUMP_COLUMN_OF_HIGHEST,
-    PDUMP_COLUMN_OF_THREADS, /* how many have it, */
+    PDUMP_COLUMN_OF_THREADS, /* threads that have it */
     PDUMP_COLUMN_OF_MOST_OF_THREADS,
     PDUMP_COLUMN_OF_THREAD_IMBALANCE,
-    PDUMP_COLUMN_OF_RANKS, /* over ranks, as the next seven */
+    PDUMP_COLUMN_OF_RANKS, /* over ranks, like the next seven */
     PDUMP_COLUMN_OF_MEAN,
     PDUMP_COLUMN_OF_LEAST,
     PDUMP_COLUMN_OF_MOST,
@@ -31,14 +31,14 @@ enum pdump_report_field_kind {
     PDUMP_COLUMN_OF_IMBALANCE,
     PDUMP_COLUMN_OF_RANK_OF_LEAST,
     PDUMP_COLUMN_OF_RANK_OF_MOST,
-    PDUMP_COLUMN_OF_ONE, /* rank */
+    PDUMP_COLUMN_OF_ONE, /* value of one rank */
     PDUMP_COLUMN_OF_DERIVED,
 };
 
 struct pdump_report_field {
     enum pdump_report_field_kind kind;
     int index; /* of the metric or derived metric */
-    int one;   /* which rank of the list */
+    int one;   /* index in the list of ranks */
     char *name;
     const char *unit; /* "" if it has none */
 };
@@ -46,24 +46,24 @@ struct pdump_report_field {
 struct pdump_report_fields {
     struct pdump_report_field *list;
     int n;
-    char *path; /* where a path is put together */
+    char *path; /* buffer for paths */
 };
 
 enum pdump_report_value_kind {
     PDUMP_VALUE_TEXT,
-    PDUMP_VALUE_WHOLE, /* perhaps PDUMP_MISSING */
-    PDUMP_VALUE_REAL,  /* perhaps NAN */
+    PDUMP_VALUE_WHOLE, /* may be PDUMP_MISSING */
+    PDUMP_VALUE_REAL,  /* may be NAN */
 };
 
 struct pdump_report_value {
     enum pdump_report_value_kind kind;
-    const char *text; /* valid until the next one is made */
+    const char *text; /* valid until the next value is made */
     int64_t whole;
     double real;
 };
 
-/* Those that suit the view.  End with pdump_report_fields_free(), also after a
- * failure. */
+/* Makes the columns that suit the view.  The caller ends with
+ * pdump_report_fields_free(), also after an error. */
 int pdump_report_fields_make(const struct pdump_report_page *page,
                              const struct pdump_report_options *options,
                              struct pdump_report_fields *out);
@@ -74,7 +74,7 @@ void pdump_report_field_value(const struct pdump_report_page *page,
                               const struct pdump_report_field *field, int item,
                               struct pdump_report_value *out);
 
-/* The lines of the page (report_data.c). */
+/* Print the lines of the page (report_data.c). */
 int pdump_report_csv(const struct pdump_report_page *page,
                      const struct pdump_report_options *options);
 int pdump_report_json(const struct pdump_report_page *page,

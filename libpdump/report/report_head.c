@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The top of a report's page: what the run was, and its warnings. */
+/* The top of a report's page: a description of the run, and its warnings. */
 #include "dump/event_lanes.h"
 #include "report/report_markdown.h"
 #include "report/report_note.h"
@@ -15,12 +15,12 @@
 
 enum {
     COMMAND_MAX = 200,
-    PROGRAMS_MAX = 4, /* that are named, of a job of several */
+    PROGRAMS_MAX = 4, /* named programs, if a job has several */
     PROGRAM_LEN = 40,
     HOSTS_MAX = 3,
 };
 
-/* A line that grows. */
+/* A line of text that grows. */
 struct line {
     char text[600];
     size_t n;
@@ -59,7 +59,7 @@ static int compare(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* How many different ones there are; `list` is sorted by this. */
+/* Returns the number of different strings; sorts `list`. */
 static int count_different(const char **list, int n)
 {
     int different = 0;
@@ -76,7 +76,7 @@ static const char *command_of(const struct pdump_report_page *page,
     return page->view->dump->processes[ranks->process[i]].command;
 }
 
-/* Without the folder of the program, and not too long. */
+/* Adds the program without its folder, cut if it is too long. */
 static void say_program(struct line *line, const char *command)
 {
     size_t word = strcspn(command, " "), len;
@@ -96,7 +96,7 @@ static void say_program(struct line *line, const char *command)
     say(line, "%.*s...", (int)len, command);
 }
 
-/* "2 ranks a, 2 ranks b", in the order of their first ranks. */
+/* Adds "2 ranks a, 2 ranks b", in the order of their first ranks. */
 static void say_programs(const struct pdump_report_page *page,
                          const struct pdump_ranks *ranks, int n_programs,
                          struct line *line)
@@ -183,7 +183,7 @@ static void say_processes(const struct pdump_dump *dump, struct line *line)
         dump->n_processes == 1 ? "" : "es");
 }
 
-/* How many ranks, processes if they are not the same, and threads. */
+/* Adds the number of ranks, of processes if that differs, and of threads. */
 static void say_ranks(const struct pdump_report_page *page,
                       const struct pdump_ranks *ranks, struct line *line)
 {
@@ -209,7 +209,7 @@ static void say_ranks(const struct pdump_report_page *page,
     say(line, ", %d thread%s", dump->n_threads, plural(dump->n_threads));
 }
 
-/* Statistics, and perhaps rows of some ranks as a sample. */
+/* Adds that there are statistics, and how many ranks have rows. */
 static void say_stats(const struct pdump_report_page *page,
                       struct pdump_ranks *ranks, struct line *line)
 {
@@ -233,14 +233,14 @@ static void say_runs(const struct pdump_report_page *page, struct line *line)
     say(line, ", %d thread%s", dump->n_threads, plural(dump->n_threads));
 }
 
-/* Which run is which. */
+/* Lists the names of the runs. */
 static void put_runs(const struct pdump_report_page *page)
 {
     for (int i = 0; i < page->n_runs; i++)
         pdump_report_note(page, "run %d: %.900s", i + 1, page->runs[i]);
 }
 
-/* Is there a timeline, and is all of it there? */
+/* Adds the size of the timeline, and the number of lost events. */
 static void put_events(const struct pdump_report_page *page)
 {
     const struct pdump_dump *dump = page->view->dump;
@@ -257,7 +257,7 @@ static void put_events(const struct pdump_report_page *page)
     pdump_report_note(page, "%s", line.text);
 }
 
-/* Where, when, how much; each only if it is known. */
+/* Writes place, date and amounts, as far as they are known. */
 static void put_facts(const struct pdump_report_page *page,
                       struct pdump_ranks *ranks, const char **list)
 {
@@ -294,7 +294,7 @@ static void put_facts(const struct pdump_report_page *page,
     put_runs(page);
 }
 
-/* The first has an empty line before it. */
+/* The first warning has an empty line before it. */
 struct teller {
     const struct pdump_report_page *page;
     int n;

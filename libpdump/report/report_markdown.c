@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A report's page in Markdown, with GitHub's tables. */
+/* Writes a report's page in Markdown, with GitHub's tables. */
 #include "report/report_markdown.h"
 #include "report/report_cell.h"
 #include "report/report_text.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names come from anywhere: first as a terminal may have them.  Free it; "" if
- * there is no memory. */
+/* Names may contain anything: makes them safe for a terminal first.  Given:
+ * free(); "" if there is no memory. */
 static char *safe(const struct pdump_report_page *page, const char *text)
 {
     char *out = NULL;
@@ -39,7 +39,8 @@ void pdump_report_markdown_text(const struct pdump_report_page *page,
     free(plain);
 }
 
-/* The longest run of them in a text: its quotes have to be longer. */
+/* Returns the longest run of backticks in a text: the quotes around it must be
+ * longer. */
 static int count_ticks(const char *s)
 {
     int most = 0;
@@ -59,7 +60,7 @@ static void put_ticks(FILE *f, int n)
         fputc('`', f);
 }
 
-/* In a table, a bar has to be escaped even in code. */
+/* In a table, a vertical bar must be escaped even in code. */
 void pdump_report_markdown_code(const struct pdump_report_page *page,
                                 const char *text)
 {
@@ -81,7 +82,7 @@ void pdump_report_markdown_code(const struct pdump_report_page *page,
     free(plain);
 }
 
-/* Bars are for eyes on a terminal. */
+/* Bars of characters are for terminals only. */
 void pdump_report_markdown_trim(struct pdump_report_table *table)
 {
     for (int i = 0; i < table->n_columns; i++)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A report's page in Markdown, with GitHub's tables. */
+/* Writes a report's page in Markdown, with GitHub's tables. */
 #ifndef PDUMP_REPORT_MARKDOWN_H
 #define PDUMP_REPORT_MARKDOWN_H
 
 #include "report/report_table.h"
 
-/* Text of which nothing is markup. */
+/* Writes text with all markup escaped. */
 void pdump_report_markdown_text(const struct pdump_report_page *page,
                                 const char *text);
 
-/* The same as code. */
+/* Writes text as code. */
 void pdump_report_markdown_code(const struct pdump_report_page *page,
                                 const char *text);
 
-/* Take out the columns that it does not have. */
+/* Removes the columns that Markdown does not show. */
 void pdump_report_markdown_trim(struct pdump_report_table *table);
 
 void pdump_report_markdown_table(const struct pdump_report_page *page,

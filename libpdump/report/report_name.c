@@ -7,10 +7,10 @@
 
 enum {
     STEP = 3,       /* columns per level */
-    NAME_LEN = 600, /* of what is put together for a name */
+    NAME_LEN = 600, /* buffer for a name */
 };
 
-/* What a guide looks like, with and without UTF-8. */
+/* The characters of the guides, without and with UTF-8. */
 static const char *const past[] = { "   ", "   " };
 static const char *const through[] = { "|  ", "\u2502  " };
 static const char *const branch[] = { "|- ", "\u251c\u2500 " };
@@ -46,7 +46,7 @@ int pdump_report_name_width(const struct pdump_report_page *page, int item,
            pdump_report_text_width(text, strlen(text), page->is_utf8);
 }
 
-/* Deeper than `levels`, the depth as a number takes the place of guides. */
+/* Below `levels`, the depth is written as a number instead of guides. */
 static void put_guides(const struct pdump_report_page *page, int item,
                        int levels)
 {
@@ -68,7 +68,7 @@ static void put_guides(const struct pdump_report_page *page, int item,
         fputs(is_last[depth] ? corner[utf8] : branch[utf8], page->f);
 }
 
-/* Hot is what takes time itself, not what calls it. */
+/* An item is hot if it takes time itself, not if it calls one that does. */
 static enum pdump_report_style heat(const struct pdump_view *view, int item)
 {
     double self = pdump_view_self_percent(view, item);

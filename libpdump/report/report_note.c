@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sentences on a report's page: paragraphs, and the notes below the table. */
+/* Writes paragraphs, and the notes below the table. */
 #include "report/report_note.h"
 #include "report/report_markdown.h"
 #include "report/report_ranks.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    TEXT_WIDTH = 100,   /* of paragraphs where the page has no limit */
-    PATH_MAX_ITEMS = 8, /* of the hot path that are named */
+    TEXT_WIDTH = 100,   /* of paragraphs if the page has no limit */
+    PATH_MAX_ITEMS = 8, /* named items of the hot path */
     NAME_MAX_BYTES = 90,
 };
 
@@ -21,7 +21,7 @@ static int page_width(const struct pdump_report_page *page)
     return page->width > 0 ? page->width : TEXT_WIDTH;
 }
 
-/* Of the next word; a number and its % are one. */
+/* Returns the length of the next word; a number and its % are one word. */
 static size_t word_length(const char *text)
 {
     size_t len = strcspn(text, " ");
@@ -77,7 +77,7 @@ void pdump_report_note(const struct pdump_report_page *page, const char *fmt,
     pdump_report_paragraph(page, text);
 }
 
-/* What the words and marks in the table mean, if they are there. */
+/* Explains the marks in the table, if there are any. */
 static void note_marks(const struct pdump_report_page *page)
 {
     const struct pdump_view *v = page->view;
@@ -154,7 +154,7 @@ static void note_columns(const struct pdump_report_page *page,
                           missing);
 }
 
-/* Which figures are estimates. */
+/* Says which figures are estimates. */
 static void note_estimates(const struct pdump_report_page *page)
 {
     const char *every = pdump_dump_metadata(page->view->dump, "counters_every");
@@ -168,7 +168,7 @@ static void note_estimates(const struct pdump_report_page *page)
             every);
 }
 
-/* What is not in the table, and why. */
+/* Says which regions are not in the table, and why. */
 static void note_filter(const struct pdump_report_page *page)
 {
     const char *filter = pdump_dump_metadata(page->view->dump, "filter");
@@ -208,7 +208,7 @@ static void note_sums(const struct pdump_report_page *page,
                           : "");
 }
 
-/* What the bar is of. */
+/* Explains the bar. */
 static void note_bar(const struct pdump_report_page *page)
 {
     const struct pdump_ranks *list = &page->ranks->list;
@@ -286,8 +286,7 @@ static void note_ranks(const struct pdump_report_page *page,
         note_bar(page);
 }
 
-/* Both ends of a long one. */
-/* Bytes of a name that are shown: whole characters. */
+/* Returns how many bytes of a name are shown: only whole characters. */
 static int shown_bytes(const char *name)
 {
     size_t n = strlen(name);
@@ -299,6 +298,7 @@ static int shown_bytes(const char *name)
     return (int)n;
 }
 
+/* Shows both ends of a long path. */
 static void note_path(const struct pdump_report_page *page, const int *path,
                       int n)
 {
@@ -323,18 +323,18 @@ static void note_path(const struct pdump_report_page *page, const int *path,
     pdump_report_note(page, "%s.", text);
 }
 
-/* How far the page goes along the path. */
+/* Returns how many items of the path the page shows. */
 static int n_shown_of(const struct pdump_view *v, const int *path, int n)
 {
     int at = 0;
 
-    /* A child is shown somewhere after its parent. */
+    /* A child comes after its parent. */
     for (int i = 0; i < v->n_shown && at < n; i++)
         at += v->shown[i] == path[at];
     return at;
 }
 
-/* Where to look first, if there is a way to go. */
+/* Names the hot path, if it has more than one item. */
 static void note_hot_path(const struct pdump_report_page *page)
 {
     int *path = malloc(((size_t)page->view->n_items + 1) * sizeof(*path));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures on a page: three digits and a unit with the prefix that suits. */
+/* Formats figures: three digits, and a unit with a suitable prefix. */
 #include "report/report_number.h"
 #include "base/round.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Units that take a prefix, and those that are another one's multiple. */
+/* Units that take a prefix, and units that are a multiple of another one. */
 static const struct unit {
     const char *name;
     const char *base;
@@ -43,7 +43,7 @@ static const struct unit *find_unit(const char *name)
     return NULL;
 }
 
-/* Three digits that count; 999.7 is no longer below a thousand. */
+/* Rounds to three significant digits; 999.7 becomes a thousand. */
 static double rounded(double value)
 {
     double size = fabs(value), step = 1;
@@ -72,7 +72,7 @@ static void put_digits(double value, bool is_whole,
         snprintf(out->digits, sizeof(out->digits), "%.*f", places, value);
 }
 
-/* Times and energies go below one, counts and bytes do not; nobody counts in
+/* Only times and energies have prefixes below one, and there are no
  * kiloseconds. */
 static int choose_prefix(double value, const struct unit *unit)
 {
@@ -128,7 +128,8 @@ void pdump_report_number_make(double value, const char *unit, bool is_utf8,
                value == trunc(value) && strcmp(unit, "ratio") != 0 &&
                    prefixes[i].factor <= known->factor,
                out);
-    /* A prefix in front of a unit that we do not know might be misread. */
+    /* A blank separates the prefix from an unknown unit, which could be
+     * misread. */
     snprintf(out->unit, sizeof(out->unit), "%s%s%.16s", prefix,
              known == &other && prefix[0] ? " " : "", known->base);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a report's table says about ranks: means, extremes, and who has them. */
+/* The columns about ranks in a report's table: means, minima and maxima, and
+ * the ranks that have them. */
 #include "report/report_ranks.h"
 
 #include <math.h>
@@ -7,11 +8,11 @@
 #include <string.h>
 
 enum {
-    N_COLUMNS = 16, /* but for one per rank */
-    CELLS_MAX = 16, /* of the bar, */
-    CELLS_FEW = 8,  /* and on a page of less than */
-    WIDE = 100,     /* columns */
-    RANK_MIN = 6,   /* columns that one rank takes at least, gap included */
+    N_COLUMNS = 16, /* without those of single ranks */
+    CELLS_MAX = 16, /* in the bar */
+    CELLS_FEW = 8,  /* in the bar if the page is narrower than */
+    WIDE = 100,     /* this many columns */
+    RANK_MIN = 6,   /* smallest width for one rank, with its gap */
 };
 
 static int time_of(const struct pdump_report_page *page)
@@ -19,7 +20,7 @@ static int time_of(const struct pdump_report_page *page)
     return pdump_dump_find_metric(page->view->dump, "time");
 }
 
-/* Ranks that have columns of their own. */
+/* Returns how many ranks get a column. */
 static int n_singles(const struct pdump_report_page *page)
 {
     int n = page->by_rank ? page->ranks->list.n : 0;
@@ -34,7 +35,7 @@ int pdump_report_ranks_max(const struct pdump_report_page *page)
     return N_COLUMNS + n_singles(page);
 }
 
-/* Has a line that is shown no value on some ranks? */
+/* Returns true if some ranks have no value in a line that is shown. */
 static bool has_gaps(const struct pdump_report_page *page)
 {
     const struct pdump_view *v = page->view;
@@ -70,7 +71,7 @@ static void add_singles(const struct pdump_report_page *page,
     pdump_report_table_add(t, PDUMP_REPORT_RANK_MOST, metric, 1, "max");
 }
 
-/* Of the metric that percentages are of. */
+/* Adds columns for the metric that percentages are of. */
 static void add_spread(const struct pdump_report_page *page,
                        struct pdump_report_table *t)
 {
@@ -181,7 +182,7 @@ static double figure(const struct pdump_report_page *page, int item,
     }
 }
 
-/* The two that are numbers of ranks. */
+/* Makes a cell of the two columns that show the number of a rank. */
 static void make_rank(const struct pdump_report_page *page, int item,
                       bool is_most, struct pdump_report_number *out)
 {

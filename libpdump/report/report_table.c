@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of a report: which columns, how wide, and where. */
+/* The table of a report: chooses, measures and prints its columns. */
 #include "report/report_table.h"
 #include "base/round.h"
 #include "report/report_cell.h"
@@ -14,7 +14,7 @@ enum {
     GAP = 2,
     BAR = 8,
     NAME_MIN = 16,
-    NAME_MAX = 100, /* where the page has no limit */
+    NAME_MAX = 100, /* width of names if the page has no limit */
     TITLE_MAX = 18,
     LEVELS_MAX = 20,
     N_FIXED = 9, /* columns that are not metrics */
@@ -35,7 +35,8 @@ struct pdump_report_column *pdump_report_table_add(
     return c;
 }
 
-/* Else the most that a thread has is the sum, everywhere. */
+/* Returns true if several threads share an item: otherwise the largest sum of a
+ * thread is always the sum. */
 static bool is_shared(const struct pdump_view *v, int metric)
 {
     for (int i = 0; i < v->n_shown; i++) {
@@ -70,7 +71,7 @@ static void add_fixed(const struct pdump_view *v, struct pdump_report_table *t)
                                "time/visit");
 }
 
-/* What happens now comes before what has happened until now. */
+/* Adds the figures of the last seconds before the totals. */
 static void add_live(const struct pdump_view *v, struct pdump_report_table *t)
 {
     int time = pdump_dump_find_metric(v->dump, "time");
@@ -93,7 +94,7 @@ static void add_metric(const struct pdump_report_page *page,
 {
     const struct pdump_view *v = page->view;
 
-    /* It has columns of its own. */
+    /* The ranks' metric has its own columns. */
     if (page->ranks && !metric.is_derived &&
         metric.index == page->ranks->metric)
         return;
@@ -106,15 +107,15 @@ static void add_metric(const struct pdump_report_page *page,
             pdump_view_short_name(v->dump->metrics[metric.index].name));
 }
 
-/* What was asked for comes right after the time; of what was not, the first
- * counters and figures are worth more than the last ones. */
+/* Metrics that were asked for come right after the time.  Without a request,
+ * the first counters and derived metrics have priority over the last ones. */
 static void add_metrics(const struct pdump_report_page *page,
                         const struct pdump_report_options *options,
                         struct pdump_report_table *t)
 {
     const struct pdump_view *v = page->view;
     struct pdump_report_metric m = { .is_derived = false };
-    int first = page->ranks ? 10 : 0; /* less than what is about ranks */
+    int first = page->ranks ? 10 : 0; /* columns about ranks come first */
 
     for (int i = 0; i < options->n_metrics; i++)
         add_metric(page, t, options->metrics[i], 3);
@@ -177,8 +178,8 @@ static struct pdump_report_column *next_best(struct pdump_report_table *t,
     return best;
 }
 
-/* Columns while there is room beside a name of readable width; what is left
- * belongs to the names. */
+/* Shows columns while there is room beside a name of readable width; the names
+ * get the rest. */
 static void fit(const struct pdump_report_page *page,
                 struct pdump_report_table *t, int natural, bool *is_tried)
 {
@@ -260,7 +261,7 @@ static void put_spaces(const struct pdump_report_page *page, int n)
     fprintf(page->f, "%*s", larger(n, 0), "");
 }
 
-/* Eighths of a column where there are characters for them. */
+/* Uses eighths of a column if the locale has such characters. */
 static void put_bar(const struct pdump_report_page *page, double percent)
 {
     static const char *const parts[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names on a page: escaped, measured and cut. */
+/* Escapes, measures and cuts names on a page. */
 #include "report/report_text.h"
 
 #include <limits.h>
@@ -7,14 +7,14 @@
 #include <string.h>
 #include <wchar.h>
 
-/* What a byte or character of a name becomes. */
+/* The text shown for a byte or character of a name. */
 struct piece {
     char shown[12];
     int width;
 };
 
-/* The character at `text`, and its length; 0 if that is not UTF-8 (overlong
- * forms and surrogates included). */
+/* Decodes the character at `text`.  Returns its length; 0 if it is not UTF-8
+ * (overlong forms and surrogates included). */
 static size_t decode(const unsigned char *text, size_t len, uint32_t *out)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -40,7 +40,8 @@ static size_t decode(const unsigned char *text, size_t len, uint32_t *out)
     return n;
 }
 
-/* Marks that turn the direction of the text around them, or hide in it. */
+/* Returns true for marks that change the direction of the text around them, or
+ * that are invisible. */
 static bool is_treacherous(uint32_t c)
 {
     return (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
@@ -52,7 +53,7 @@ static void escape(struct piece *out, const char *format, uint32_t value)
     out->width = snprintf(out->shown, sizeof(out->shown), format, value);
 }
 
-/* The next piece of `text`; returns the bytes it stands for. */
+/* Gets the next piece of `text`.  Returns the bytes that it stands for. */
 static size_t next(const char *text, size_t len, bool is_utf8,
                    struct piece *out)
 {
@@ -72,7 +73,7 @@ static size_t next(const char *text, size_t len, bool is_utf8,
         out->width = n == 1 ? 1 : wcwidth((wchar_t)c);
         return n;
     }
-    /* Byte by byte where the whole character could not be shown. */
+    /* If the character cannot be shown as a whole, it is shown byte by byte. */
     return out->shown[1] == 'u' ? n : 1;
 }
 

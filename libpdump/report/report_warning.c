@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is to be known before a report is believed: the run's own warnings, and
- * what the dump itself shows. */
+/* Warnings shown above a report: those of the run, and those that follow from
+ * the dump. */
 #include "report/report_warning.h"
 #include "dump/ranks.h"
 
@@ -16,7 +16,7 @@ static const char *fact(const struct pdump_dump *dump, const char *key)
     return value ? value : "";
 }
 
-/* What visits cost, in ns, and how many they are. */
+/* The cost of visits in ns, and their number. */
 struct effort {
     double ns, visits;
 };
@@ -27,7 +27,7 @@ static void add_effort(struct effort *e, double cost, int64_t visits)
     e->visits += (double)visits;
 }
 
-/* `cost` is by region of the dump. */
+/* `cost` is indexed by region of the dump. */
 static struct effort effort_of(const struct pdump_dump *dump,
                                const double *cost)
 {
@@ -78,7 +78,7 @@ static void tell_overhead(const struct pdump_view *view,
     tell(data, text, 1);
 }
 
-/* Ranks from..to as part of a list; "..." where it gets too long. */
+/* Appends the ranks from..to to a list; "..." if it gets too long. */
 static void append_range(char *list, size_t len, int from, int to)
 {
     size_t n = strlen(list);
@@ -95,7 +95,7 @@ static void append_range(char *list, size_t len, int from, int to)
     }
 }
 
-/* A file may say that there were 10^9: only those that are there are walked. */
+/* A file may claim 10^9 ranks: loops only over those in the dump. */
 static void tell_ranks(const struct pdump_ranks *ranks, int n_job,
                        pdump_report_tell *tell, void *data)
 {
@@ -116,7 +116,7 @@ static void tell_ranks(const struct pdump_ranks *ranks, int n_job,
     tell(data, text, 1);
 }
 
-/* Has any thread of rank i a value? */
+/* Returns true if any thread of rank i has a value. */
 static bool has_metric(const struct pdump_dump *dump,
                        const struct pdump_ranks *ranks, int i, int metric)
 {
@@ -160,7 +160,7 @@ static void tell_metric(const struct pdump_dump *dump,
         if (!has_metric(dump, ranks, i, metric))
             numbers[without.n++] = ranks->number[i];
     }
-    /* What nobody counted, the run has warned about itself. */
+    /* If no rank counted the metric, the run itself has warned about it. */
     if (without.n == 0 || without.n == n_all)
         return;
     snprintf(text, sizeof(text), "%.100s was not counted by %s%s %s",

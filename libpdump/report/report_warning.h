@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is to be known before a report is believed. */
+/* Warnings shown above a report. */
 #ifndef PDUMP_REPORT_WARNING_H
 #define PDUMP_REPORT_WARNING_H
 
 #include "report/view.h"
 
-/* Called with each; `count` is how often it happened.  Borrowed. */
+/* Called with each warning; `count` is how often it happened.  Borrowed. */
 typedef void pdump_report_tell(void *data, const char *text, int64_t count);
 
-/* The warnings of the run; then ranks (not if the reader chose a part of them,
- * or if runs are numbered instead) and counters that are missing in the dump,
- * and how much of the time the measurement itself took, if that matters. */
+/* Passes the warnings of the run to tell(); then those about ranks that are
+ * missing in the dump (not if the user chose some of them, or if ranks are
+ * runs), about missing counters, and about the overhead of the measurement, if
+ * that matters. */
 PDUMP_SHARED int pdump_report_warnings(const struct pdump_view *view,
                                        bool is_part, bool are_runs,
                                        pdump_report_tell *tell, void *data);
 
-/* Percents of the time that went into measuring, NAN if that is not known;
- * nanoseconds per visit in *cost. */
+/* Returns the percentage of the time that went into measuring, NAN if unknown.
+ * *cost is in nanoseconds per visit. */
 double pdump_report_overhead(const struct pdump_view *view, double *cost);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source that a program was run from, as it is now. */
+/* Reads the current source of a program that was measured. */
 #include "report/source_code.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { TAB = 8, SOURCE_MAX = 64 << 20 };
 
-/* When the run began, or 0. */
+/* Returns the start time of the run, or 0. */
 static time_t start_of(const struct pdump_dump *dump)
 {
     struct tm tm = { 0 };
@@ -91,7 +91,7 @@ const char *pdump_source_code_line(const struct pdump_source_code *s,
     return buf;
 }
 
-/* How far its text is from the left; -1 if there is none. */
+/* Returns the indentation of a line; -1 if it is empty. */
 static int indentation(const struct pdump_source_code *s, int number)
 {
     char buf[256];

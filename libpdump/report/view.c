@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Aggregates a dump for reading: which items there are, and their figures. */
+/* Aggregates a dump for reading: makes the items and their figures. */
 #include "report/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What is needed while a view is made, and not afterwards. */
+/* Data that is only needed while a view is made. */
 struct maker {
     struct pdump_view *view;
     bool is_flat;
@@ -13,10 +13,10 @@ struct maker {
     int capacity; /* of view->items */
     int *key_of;  /* by region, if flat: the region that stands for it */
     int *item_of; /* by node, or by region if flat; -1: none yet */
-    int *path;    /* nodes from one without an item upwards */
+    int *path;    /* nodes without an item, from one upwards */
     int *heading; /* by row, -1: none */
-    int64_t *run; /* by item: sum of the thread at hand, */
-    int *runner;  /* and which that is */
+    int64_t *run; /* by item: sum of the current thread */
+    int *runner;  /* by item: the current thread */
 };
 
 static int64_t add(int64_t a, int64_t b)
@@ -39,7 +39,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* PDUMP_MISSING is the smallest of all numbers. */
+/* PDUMP_MISSING is the smallest number, so any value is larger. */
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -70,8 +70,8 @@ static int add_item(struct maker *m, int parent, int region, int node,
     return v->n_items++;
 }
 
-/* The item of a node, made with those of its parents if need be: a file may
- * lack the rows of a parent. */
+/* Returns the item of a node.  Makes it if necessary, and those of its parents,
+ * because a file may lack the rows of a parent. */
 static int place_node(struct maker *m, int node, int heading, int thread)
 {
     const struct pdump_dump_node *nodes = m->view->dump->nodes;
@@ -101,7 +101,7 @@ static int place_region(struct maker *m, int region, int heading, int thread)
     return m->item_of[key];
 }
 
-/* Forget the items of the thread before, without looking at all others. */
+/* Forgets the items of the last thread, without visiting all others. */
 static void forget(struct maker *m, int64_t from, int64_t to)
 {
     const struct pdump_dump *dump = m->view->dump;
@@ -153,7 +153,7 @@ static bool has_stat(const struct pdump_dump *dump, int node)
     return false;
 }
 
-/* Nodes that only the statistics know get an item, too. */
+/* Nodes that are only in the statistics also get an item. */
 static int place_nodes(struct maker *m)
 {
     const struct pdump_dump *dump = m->view->dump;
@@ -179,8 +179,8 @@ static int place_nodes(struct maker *m)
     return PDUMP_OK;
 }
 
-/* Only in the flat view do rows of one thread share an item.  The walk ends at
- * the next visit of the region: recursion makes it short, not long. */
+/* Rows of one thread share an item only in the flat view.  The walk ends at the
+ * next visit of the region, so recursion makes it short. */
 static void find_repeated(struct maker *m)
 {
     const struct pdump_dump_row *rows = m->view->dump->rows;
@@ -206,7 +206,7 @@ static void count_visits(struct maker *m)
     }
 }
 
-/* Add the sum of a row to an item, and see whether its thread has most. */
+/* Adds the sum of a row to an item, and updates the largest sum of a thread. */
 static void add_sum(struct maker *m, int item, int metric, int thread,
                     int64_t sum)
 {
@@ -266,7 +266,7 @@ static void add_metric(struct maker *m, int metric)
     }
 }
 
-/* `below` has the place for one denominator per item. */
+/* `below` has room for one denominator per item. */
 static void add_derived(struct maker *m, int which, double *below)
 {
     struct pdump_view *v = m->view;
@@ -320,7 +320,7 @@ static int fill(struct maker *m)
     return PDUMP_OK;
 }
 
-/* One more than needed each: malloc(0) may be NULL. */
+/* Allocates one element more than needed, because malloc(0) may return NULL. */
 static int allocate(struct maker *m, const struct pdump_dump *dump)
 {
     struct pdump_view *v = m->view;
@@ -371,7 +371,8 @@ void pdump_view_free(struct pdump_view *view)
     free(view);
 }
 
-/* Percentages are of what is sorted by, of time if that has no sum. */
+/* Percentages are of the metric that is sorted by, or of time if that has no
+ * sum. */
 static int choose_key(const struct pdump_dump *dump,
                       const struct pdump_view_options *options)
 {

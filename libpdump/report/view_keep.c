@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which items of a view are worth a line: the hot path, the first of them,
- * those of some regions. */
+/* Selects the items of a view to show: the hot path, the first n, those of some
+ * regions. */
 #include "report/view.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@ static int64_t sum_of(const struct pdump_view *v, int item)
     return pdump_view_value(v, item, v->key)->sum;
 }
 
-/* By item + 1, so that 0 stands for "none" and, as a parent, for the page. */
+/* Finds the largest child of each item, by item + 1: index 0 is the page, and
+ * the value 0 means none. */
 static int *find_largest(const struct pdump_view *v)
 {
     int *largest = calloc((size_t)v->n_items + 1, sizeof(*largest));
@@ -46,7 +47,7 @@ int pdump_view_hot_path(const struct pdump_view *view, int *out)
     return n;
 }
 
-/* An item, and all that is around it. */
+/* Keeps an item, and all items around it. */
 static void keep(const struct pdump_view *v, int item, bool *out)
 {
     for (; item >= 0 && !out[item]; item = v->items[item].parent)
@@ -64,7 +65,7 @@ static int keep_hot(const struct pdump_view *v, bool *out)
     return n;
 }
 
-/* Several regions may share an item: what was recorded tells which. */
+/* Several regions may share an item: the rows and nodes say which. */
 static void find_chosen(const struct pdump_view *v, const bool *regions,
                         bool *out)
 {
@@ -78,7 +79,7 @@ static void find_chosen(const struct pdump_view *v, const bool *regions,
             out[v->node_item[i]] = true;
 }
 
-/* Parents have smaller numbers than their children. */
+/* Parents have smaller numbers than their children, so one pass is enough. */
 static int keep_regions(const struct pdump_view *v, const bool *regions,
                         bool *out)
 {
@@ -98,7 +99,7 @@ static int keep_regions(const struct pdump_view *v, const bool *regions,
     return PDUMP_OK;
 }
 
-/* Of those that are left. */
+/* Keeps the first n of the items that are left. */
 static int keep_top(const struct pdump_view *v, int n, const int *order,
                     bool *out)
 {

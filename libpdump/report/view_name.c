@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the items of a view are called, and which regions share one. */
+/* The names of a view's items, and the regions that share an item. */
 #include "report/view.h"
 
 #include <inttypes.h>
@@ -26,7 +26,8 @@ static const char *name_thread(const struct pdump_dump *dump, int at, char *buf,
     return buf;
 }
 
-/* A file by its last part: the whole is rarely what tells two apart. */
+/* Shows only the last part of a file's path: the rest rarely helps to
+ * distinguish two. */
 static const char *name_function(const struct pdump_dump_region *region,
                                  char *buf, size_t len)
 {
@@ -55,7 +56,7 @@ const char *pdump_view_name(const struct pdump_view *view, int item, char *buf,
     return region->file[0] != '\0' ? region->file : "(no file)";
 }
 
-/* A region in a sort: those of one item together, the first one first. */
+/* A region for sorting: regions of one item together, the first one first. */
 struct sortable {
     const struct pdump_dump_region *region;
     enum pdump_view_flat by;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which items of a view are shown, in which order, and how to ask for them. */
+/* Chooses and sorts the items of a view that are shown, and parses the names of
+ * orders. */
 #include "report/view.h"
 
 #include <math.h>
@@ -38,11 +39,11 @@ double pdump_view_self_percent(const struct pdump_view *view, int item)
     return percent_of(view, pdump_view_value(view, item, view->key)->self);
 }
 
-/* An item in a sort: siblings together, then by key, then by name. */
+/* An item for sorting: siblings together, then by key, then by name. */
 struct sortable {
     int parent;
     int item;
-    double key; /* -INFINITY if there is none */
+    double key; /* -INFINITY if missing */
     const char *name;
 };
 
@@ -108,7 +109,7 @@ static const char *sort_name(const struct pdump_view *v, int region)
                : v->dump->regions[region].name;
 }
 
-/* Threads stay in their order: one looks for a thread by its number. */
+/* Threads keep their order, because readers look for a thread by its number. */
 static struct sortable *sort(const struct pdump_view *v,
                              const struct pdump_view_options *options)
 {
@@ -129,7 +130,8 @@ static struct sortable *sort(const struct pdump_view *v,
     return list;
 }
 
-/* As compare(), but of all items: what is around comes before what is in it. */
+/* Like compare(), but over all items: an outer item comes before the items in
+ * it. */
 static int compare_all(const void *left, const void *right)
 {
     const struct sortable *a = left, *b = right;
@@ -142,7 +144,7 @@ static int compare_all(const void *left, const void *right)
     return a->item < b->item ? -1 : 1;
 }
 
-/* `list` stays sorted as it is. */
+/* Does not change the order of `list`. */
 static int choose(const struct pdump_view *v, const struct sortable *list,
                   const struct pdump_view_options *options, bool *is_kept)
 {
@@ -178,8 +180,9 @@ static bool is_shown(const struct pdump_view *v, int item,
     return isnan(percent) || percent >= options->min_percent;
 }
 
-/* Links by item + 1, so that 0 stands for "none" and, as a parent, for the
- * page.  The list is linked from its end: the last put in comes first. */
+/* Links children and siblings by item + 1: index 0 is the page, and the value 0
+ * means none.  The list is linked from its end: the last item added comes
+ * first. */
 static void link_items(const struct pdump_view *v, const struct sortable *list,
                        const struct pdump_view_options *options,
                        const bool *is_kept, int *child, int *sibling)
@@ -198,7 +201,7 @@ static void link_items(const struct pdump_view *v, const struct sortable *list,
     }
 }
 
-/* Depth first, by the links alone: a tree may be deeper than a C stack. */
+/* Walks depth first along the links: a tree may be deeper than a C stack. */
 static void walk(struct pdump_view *v, const int *child, const int *sibling)
 {
     int at = child[0];
@@ -282,7 +285,7 @@ static int find_loosely(const struct pdump_dump *dump, const char *name)
     return -1;
 }
 
-/* The orders that are no metric. */
+/* The orders that are not metrics. */
 static const struct word {
     const char *name;
     enum pdump_view_order order;

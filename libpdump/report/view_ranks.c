@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The items of a view over the ranks of a job. */
+/* The figures of a view's items over the ranks of a job. */
 #include "report/view_ranks.h"
 
 #include <limits.h>
@@ -37,7 +37,7 @@ const struct pdump_dump_rank_stat *pdump_view_ranks_stat(
     return &ranks->stats[(size_t)item * n + (size_t)metric];
 }
 
-/* Of every metric and of the visits, from rows. */
+/* Computes the statistics of every metric and of the visits, from rows. */
 static int count_rows(const struct pdump_view *view, struct pdump_view_ranks *r)
 {
     const struct pdump_ranks_groups groups = {
@@ -61,8 +61,8 @@ static int count_rows(const struct pdump_view *view, struct pdump_view_ranks *r)
     return err;
 }
 
-/* Of nodes that share an item only statistics are known: what a rank has in
- * all of them is not, so neither is the smallest or largest. */
+/* If several nodes share an item, the value of a rank over all of them is
+ * unknown, and so are the minimum and maximum. */
 static void use_node(const struct pdump_view *view, struct pdump_view_ranks *r,
                      int node)
 {
@@ -126,7 +126,7 @@ static int count_values(const struct pdump_view *view,
     return PDUMP_OK;
 }
 
-/* How many ranks there are that could have a value. */
+/* Returns the number of ranks that could have a value. */
 static int count_ranks(const struct pdump_dump *dump,
                        const struct pdump_view_ranks *r)
 {
@@ -194,7 +194,7 @@ double pdump_view_ranks_level(const struct pdump_view *view,
     int to = (int)((int64_t)n * (cell + 1) / n_cells);
     int64_t most = largest(values, from, to), top = largest(values, 0, n);
 
-    /* The largest may be of a rank whose rows are not there. */
+    /* The largest value may be that of a rank without rows. */
     if (stat->n > 0 && stat->max > top)
         top = stat->max;
     if (most == PDUMP_MISSING)

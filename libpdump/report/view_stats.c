@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of a view from statistics over ranks, not from rows. */
+/* Computes the figures of a view from statistics over ranks instead of rows. */
 #include "report/view.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static int64_t add(int64_t a, int64_t b)
     return sum;
 }
 
-/* Only in the flat view do nodes share an item. */
+/* Nodes share an item only in the flat view. */
 bool pdump_view_is_repeated(const struct pdump_view *view, int node)
 {
     const struct pdump_dump_node *nodes = view->dump->nodes;
@@ -36,7 +36,7 @@ static struct pdump_view_value *value_of(struct pdump_view *v, int node,
     return &v->values[(size_t)v->node_item[node] * n + (size_t)metric];
 }
 
-/* Rows of some ranks are no part of the figures of all. */
+/* The rows of some ranks must not be added to the figures of all. */
 static void forget_rows(struct pdump_view *v, int metric)
 {
     const struct pdump_dump *dump = v->dump;
@@ -58,7 +58,7 @@ static void forget_rows(struct pdump_view *v, int metric)
     }
 }
 
-/* A level has a highest one, and no sum. */
+/* A level has a maximum and no sum. */
 static void use_gauge(struct pdump_view *v, int metric)
 {
     const struct pdump_dump_rank_stat *stats = v->dump->stats[metric];
@@ -85,7 +85,7 @@ static void use_counter(struct pdump_view *v, int metric,
 
         if (stats[i].n <= 0)
             continue;
-        /* A call without counters may be in between. */
+        /* Skip calls without counters in between. */
         while (around >= 0 && stats[around].n <= 0)
             around = v->dump->nodes[around].parent;
         value = value_of(v, i, metric);
@@ -116,7 +116,7 @@ static void use_visits(struct pdump_view *v)
         }
 }
 
-/* A quotient needs both metrics of the same ranks. */
+/* Returns true if the metrics of the quotient are from the same ranks. */
 static bool is_complete(const struct pdump_dump *dump,
                         const struct pdump_derived *d, int node)
 {
