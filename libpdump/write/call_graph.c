@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a call graph of the tree, in one walk. */
+/* Makes a call graph from the tree, in one walk. */
 #include "write/call_graph.h"
 
 #include "dump/tree_walk.h"
@@ -11,13 +11,13 @@ struct maker {
     const struct pdump_dump *tables;
     struct pdump_node_totals totals;
     struct pdump_tree_walk walk;
-    struct pdump_pair_index index; /* from, to: the call */
+    struct pdump_pair_index index; /* from and to: index of the call */
     bool splits;
-    int room;       /* for calls */
-    int *is_inside; /* by region: visits between the root and here */
+    int room;       /* allocated calls */
+    int *is_inside; /* by region: visits from the root to the node */
     int *place;     /* by node */
     int *call;      /* by node, or -1 */
-    int *is_called; /* by call: times between the root and here */
+    int *is_called; /* by call: times from the root to the node */
 };
 
 void pdump_call_graph_free(struct pdump_call_graph *g)
@@ -78,7 +78,7 @@ static int allocate(struct maker *m)
     return PDUMP_OK;
 }
 
-/* Room for one call more. */
+/* Makes room for one more call. */
 static int grow(struct maker *m)
 {
     struct pdump_call_graph *g = m->g;
@@ -99,7 +99,7 @@ static int grow(struct maker *m)
     return PDUMP_OK;
 }
 
-/* The call, made if need be, or a pdump_error. */
+/* Returns the call, which is added if it is new, or a pdump_error. */
 static int find_call(struct maker *m, int from, int to)
 {
     struct pdump_call_graph *g = m->g;
@@ -119,7 +119,7 @@ static int find_call(struct maker *m, int from, int to)
     return g->n_calls++;
 }
 
-/* Add one of the totals of a node to the values of a place or call. */
+/* Adds one of the totals of a node to the values of a place or call. */
 static void add(const struct maker *m, int64_t *values, int at,
                 const int64_t *totals, int node)
 {

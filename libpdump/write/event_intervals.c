@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lanes whose regions begin and end in pairs, and all of them in order. */
+/* Pairs the begins and ends of regions in each lane, and merges all lanes in
+ * order of time. */
 #include "write/event_intervals.h"
 
 #include "base/array.h"
@@ -21,15 +22,15 @@ static int64_t parent_of(const struct pdump_event_interval *t, int64_t node)
     return t->reader.dump->nodes[node].parent;
 }
 
-/* Where the thread is before the event happens. */
+/* Returns the node of the thread before the event. */
 static int64_t place_of(const struct pdump_event_interval *t)
 {
     return t->event.kind == PDUMP_EVENT_ENTER ? parent_of(t, t->event.node)
                                               : t->event.node;
 }
 
-/* From where it is to where the event is, by what is around both: parents have
- * lower numbers than what is inside. */
+/* Finds the path from the current node to that of the event, through their
+ * common ancestor: parents have lower numbers than their children. */
 static int find_way(struct pdump_event_interval *t)
 {
     int64_t from = t->node, to = place_of(t);
@@ -54,7 +55,8 @@ static int find_way(struct pdump_event_interval *t)
     return PDUMP_OK;
 }
 
-/* The end is like an event outside of all regions. */
+/* Reads the next event.  The end is treated like an event outside all
+ * regions. */
 static int read_event(struct pdump_event_interval *t)
 {
     int got = pdump_lane_next(&t->reader, &t->event);
@@ -72,7 +74,7 @@ static int read_event(struct pdump_event_interval *t)
     return find_way(t);
 }
 
-/* A step on the way to the event. */
+/* Makes one step on the way to the event. */
 static void step(struct pdump_event_interval *t, struct pdump_event *event)
 {
     bool is_end = t->node != t->above;
@@ -119,7 +121,7 @@ static bool is_before(const struct pdump_event_intervals *t, int a, int b)
            (t->next[a].time == t->next[b].time && a < b);
 }
 
-/* The one at `i` has become later. */
+/* Restores the heap after the time of the lane at `i` has increased. */
 static void sink_down(struct pdump_event_intervals *t, int i)
 {
     int lane = t->heap[i];

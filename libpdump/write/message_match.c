@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which send belongs to which receive: a table of counts. */
+/* Matches sends with receives, with a table of counts. */
 #include "write/message_match.h"
 
 #include "dump/event_lanes.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So that a program with a tag for every message does not need memory for all
- * of them: 128 MiB at most. */
+/* A program may use a new tag for every message: this limits the memory to 128
+ * MiB. */
 enum { KEYS_MAX = 1 << 20, ROOM_FIRST = 1 << 8 };
 
 enum { SENT, RECEIVED };
@@ -17,7 +17,7 @@ struct pdump_message_key {
     int64_t from;
     int64_t to;
     int64_t tag;
-    int64_t count[2]; /* all; 0 and 0: this place is free */
+    int64_t count[2]; /* all; if both are 0, this slot is free */
     int64_t seen[2];  /* by pdump_message_match_number() */
     int64_t first;    /* number of the first message */
 };
@@ -28,7 +28,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return a ^ a >> 29;
 }
 
-/* Where the key is, or belongs. */
+/* Returns the slot of the key, or the free slot for it. */
 static struct pdump_message_key *place(const struct pdump_message_match *m,
                                        int64_t from, int64_t to, int64_t tag)
 {
@@ -97,7 +97,7 @@ static int count(struct pdump_message_match *m, int rank,
     return PDUMP_OK;
 }
 
-/* Messages that have both ends. */
+/* Returns the number of messages that have both ends. */
 static int64_t pairs(const struct pdump_message_key *k)
 {
     return k->count[SENT] < k->count[RECEIVED] ? k->count[SENT]
@@ -145,7 +145,7 @@ int pdump_message_match_of(struct pdump_stream *in,
     *m = (struct pdump_message_match){ .is_ring =
                                            mode && strcmp(mode, "ring") == 0 };
     if (in->event_ptr[in->n_pieces] == 0)
-        return PDUMP_OK; /* no need to get all pieces */
+        return PDUMP_OK; /* no events: do not read the pieces */
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
         err = in->piece(in, i, &piece);
         for (int lane = 0; err >= 0 && lane < piece->n_lanes; lane++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Totals as rows: a job that kept statistics over its ranks only becomes a dump
- * with one thread, for formats that are made of threads. */
+/* Converts statistics over ranks to rows: a job that kept nothing else becomes
+ * a dump with one thread, for formats that are made of threads. */
 #include "stream/node_totals.h"
 
 #include "dump/builder.h"
@@ -26,7 +26,7 @@ static int add_tables(struct pdump_builder *b, const struct pdump_dump *from)
     return err;
 }
 
-/* The index of the thread, or a pdump_error. */
+/* Returns the index of the thread, or a pdump_error. */
 static int add_thread(struct pdump_builder *b, const struct pdump_dump *from)
 {
     struct pdump_dump_process process = { .rank = 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where output goes, and how it gets there without hurting anybody's files. */
+/* Writes output files without damaging the files of others. */
 #include "write/output_file.h"
 #include "system/env.h"
 #include "system/log.h"
@@ -70,7 +70,7 @@ static void remove_temps(struct pdump_output_file *job)
     }
 }
 
-/* A new, empty file or folder, and its descriptor. */
+/* Makes a new, empty file or folder.  Returns its descriptor. */
 static int make_temp(const struct pdump_sink_part *part, const char *path)
 {
     int fd;
@@ -86,9 +86,9 @@ static int make_temp(const struct pdump_sink_part *part, const char *path)
     return fd;
 }
 
-/* New, empty files beside the final ones, alike but for their suffixes:
- * nobody's file, nor a link's target, is opened.  PDUMP_ESTATE if the `n`-th
- * names are taken. */
+/* Makes new, empty files beside the final ones; their names differ only in the
+ * suffix.  It never opens an existing file or the target of a link.
+ * PDUMP_ESTATE if the `n`-th names are taken. */
 static int make_temps(struct pdump_output_file *job, int n)
 {
     const struct pdump_sink_part *part = job->sink->parts;
@@ -147,7 +147,7 @@ static int sync_part(const struct pdump_sink_part *part, const char *path)
                : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
 }
 
-/* Write every part under a temporary name, and see that it is all there. */
+/* Writes every part under a temporary name, and checks that it is complete. */
 static int write_temps(struct pdump_output_file *job)
 {
     int err = PDUMP_ESTATE;
@@ -188,7 +188,7 @@ void pdump_output_file_unlock(int fd)
 {
     if (fd < 0)
         return;
-    flock(fd, LOCK_UN); /* a child forked meanwhile has it, too */
+    flock(fd, LOCK_UN); /* a child forked meanwhile also has the descriptor */
     close(fd);
 }
 
@@ -226,7 +226,7 @@ static void choose_base(struct pdump_output_file *job, const char *filename)
         *slash = '_';
 }
 
-/* The wished folder could not be used.  Into the temporary one. */
+/* The requested folder cannot be used: writes to the temporary folder. */
 static int write_elsewhere(struct pdump_output_file *job, const char *filename,
                            char *where, size_t len)
 {
@@ -256,8 +256,8 @@ static bool has_strayed(const struct pdump_written *written,
     return false;
 }
 
-/* The wished folder can be used again: what was written elsewhere meanwhile is
- * of no use any more. */
+/* The requested folder can be used again: removes the file that was written to
+ * the temporary folder meanwhile. */
 static void come_back(struct pdump_output_file *job,
                       const struct pdump_written *before, const char *where)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where output goes, and how it gets there without hurting anybody's files. */
+/* Writes output files without damaging the files of others. */
 #ifndef PDUMP_OUTPUT_FILE_H
 #define PDUMP_OUTPUT_FILE_H
 
@@ -12,9 +12,9 @@
 
 enum { PDUMP_WRITTEN_MAX = 32 };
 
-/* The files this session has written, which it may replace: the newest of each
- * format and suffix.  The time tells a file from a later one with the same
- * inode. */
+/* The files that this session has written and may replace: the newest of each
+ * format and suffix.  The modification time distinguishes a file from a later
+ * one with the same inode. */
 struct pdump_written {
     struct {
         const struct pdump_sink *sink;
@@ -30,28 +30,30 @@ struct pdump_written {
     void (*before_names)(void);
 };
 
-/* The folders above it, as far as they can be made. */
+/* Makes the folders above `path`, as far as possible. */
 int pdump_output_file_make_parents(const char *path);
 
-/* rm -r */
+/* Removes a folder with its contents, like rm -r. */
 void pdump_output_file_remove_folder(const char *path);
 
-/* mkdir -p */
+/* Makes a folder and its parents, like mkdir -p. */
 int pdump_output_file_make_dir(const char *dir);
 
-/* One process at a time gives names in a folder, so that the parts of a run
- * stay together.  Who cannot have the lock in time goes on without: no name is
- * ever taken from anybody.  For pdump_output_file_unlock(), whatever it is. */
+/* Locks a folder, so that only one process at a time renames files in it and
+ * the parts of a run stay together.  If the lock cannot be taken in time, carry
+ * on without it: renames never overwrite another process's file.  Pass the
+ * result to pdump_output_file_unlock(), even if it is negative. */
 int pdump_output_file_lock(const char *dir);
 void pdump_output_file_unlock(int fd);
 
 /*
- * Write a dump with a sink: each part to a temporary name in PDUMP_DUMP_DIR
- * (created if missing), flushed to the disk, then renamed.  Files of earlier
- * runs are renamed away ("perf_dump.old-1.csv") unless PDUMP_OVERWRITE=1; what
- * is no regular file stays, and another name is taken.  If the folder cannot
- * be used, the temporary folder is.  Whatever differs from the wish is told by
- * a warning.  `where` gets the path of the main file.
+ * Writes a dump with a sink.  Each part is written under a temporary name in
+ * PDUMP_DUMP_DIR (created if missing), flushed to the disk, then renamed. Files
+ * of earlier runs are renamed ("perf_dump.old-1.csv") unless PDUMP_OVERWRITE=1.
+ * If anything but a regular file has the name, it stays and another name is
+ * taken.  If the folder cannot be used, the temporary folder is.  A warning
+ * reports every difference from the settings.  `where` gets the path of the
+ * main file.
  */
 PDUMP_SHARED int pdump_output_file_write(const struct pdump_settings *set,
                                          const struct pdump_sink *sink,

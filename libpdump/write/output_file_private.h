@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file that is being written, and how output_rename.c gives it its name. */
+/* The state of a file that is being written, shared with output_rename.c. */
 #ifndef PDUMP_OUTPUT_FILE_PRIVATE_H
 #define PDUMP_OUTPUT_FILE_PRIVATE_H
 
@@ -10,27 +10,28 @@
 
 enum { PDUMP_PARTS_MAX = 8, PDUMP_NAMES_MAX = 10000 };
 
-/* A format on its way to the disk. */
+/* The files of one format while they are written. */
 struct pdump_output_file {
     const struct pdump_sink *sink;
     struct pdump_stream *in;
     struct pdump_written *written;
     const char *dir;
     bool may_replace;
-    bool is_astray; /* not where it was wished */
+    bool is_astray; /* in the temporary folder */
     char base[NAME_MAX];
-    char note[PATH_MAX]; /* why it is not the wished one, or "" */
+    char note[PATH_MAX];                  /* why it has another name, or "" */
     char temp[PDUMP_PARTS_MAX][PATH_MAX]; /* "" for a part that is not wanted */
     bool is_placed[PDUMP_PARTS_MAX];
     int n_parts;
 };
 
-/* Rename the parts that are written to what they are to be called: `where` gets
- * the path of the first.  Files of others are renamed away, or evaded.
- * PDUMP_ESTATE if a name was taken meanwhile: call again. */
+/* Renames the written parts to their final names; `where` gets the path of the
+ * first.  Files of others are renamed, or another name is taken. PDUMP_ESTATE
+ * if a name was taken meanwhile: call again. */
 int pdump_output_rename(struct pdump_output_file *job, char *where, size_t len);
 
-/* Remove what the job's sink had written in its folder `before`. */
+/* Removes the files of the job's sink in its folder that are listed in
+ * `before`. */
 void pdump_output_remove(const struct pdump_output_file *job,
                          const struct pdump_written *before);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Giving files their final names, whatever is there already. */
+/* Gives files their final names, whatever exists already. */
 #include "write/output_file_private.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static int name_of(const struct pdump_output_file *job, const char *base,
     return PDUMP_OK;
 }
 
-/* The sink that wrote this file in this session, or NULL. */
+/* Returns the sink that wrote this file in this session, or NULL. */
 static const struct pdump_sink *writer_of(const struct pdump_written *written,
                                           const struct stat *st)
 {
@@ -59,7 +59,7 @@ static void remember(const struct pdump_output_file *job, const char *suffix,
     written->file[i].is_astray = job->is_astray;
 }
 
-/* What stands in the way of the parts under their final names. */
+/* What exists under the final names of the parts. */
 enum obstacle { NONE, OLD_FILE, FOREIGN };
 
 static enum obstacle look(const struct pdump_output_file *job, const char *base)
@@ -74,7 +74,7 @@ static enum obstacle look(const struct pdump_output_file *job, const char *base)
             continue;
         if (!S_ISREG(st.st_mode))
             return FOREIGN;
-        /* Two formats of one ending. */
+        /* Another format of this session has the same suffix. */
         if (writer_of(job->written, &st) && !is_ours(job, &st))
             return FOREIGN;
         if (!is_ours(job, &st))
@@ -83,19 +83,19 @@ static enum obstacle look(const struct pdump_output_file *job, const char *base)
     return worst;
 }
 
-/* Rename without ever replacing. */
+/* Renames, but never replaces a file. */
 static int rename_new(const char *from, const char *to)
 {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
         return 0;
     if (errno != EINVAL && errno != ENOSYS)
         return -1;
-    /* A file system that cannot do it at once: a link fails where a name is
-     * taken. */
+    /* The file system cannot do that in one step.  link() fails if the name
+     * exists. */
     return link(from, to) == 0 ? unlink(from) : -1;
 }
 
-/* Rename the files of an earlier run to the first name that is free for all of
+/* Renames the files of an earlier run to the first name that is free for all of
  * them. */
 static int move_away(const struct pdump_output_file *job)
 {
@@ -121,7 +121,7 @@ static int move_away(const struct pdump_output_file *job)
                       job->base);
 }
 
-/* Take another name, one that nothing has. */
+/* Chooses another name, under which nothing exists. */
 static int evade(struct pdump_output_file *job, const char *why)
 {
     char base[NAME_MAX];
@@ -140,9 +140,9 @@ static int evade(struct pdump_output_file *job, const char *why)
     return pdump_fail(PDUMP_EIO, "%s/%s: no free name", job->dir, job->base);
 }
 
-/* Put the file `temp` where one of ours is, or one that may be replaced.  It
- * may have become somebody else's meanwhile: only after the exchange is it
- * certain what was there. */
+/* Puts the file `temp` in the place of a file of this session, or of one that
+ * may be replaced.  Another process may have replaced that meanwhile: only
+ * after the exchange is it certain which file was there. */
 static int replace(const struct pdump_output_file *job, const char *temp,
                    const char *path, int part)
 {
@@ -193,7 +193,7 @@ int pdump_output_rename(struct pdump_output_file *job, char *where, size_t len)
                       (job->may_replace || is_ours(job, &st));
         if (!job->temp[i][0]) {
             if (may_replace)
-                unlink(path); /* a part that this dump does not have */
+                unlink(path); /* this dump does not have that part */
             continue;
         }
         if (lstat(job->temp[i], &st) != 0 ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Folds the tree of a dump up to functions and their callers. */
+/* Converts the tree of a dump to functions and their callers. */
 #include "write/pstats_table.h"
 #include "base/pair_index.h"
 #include "dump/recursion.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* While folding: what is known of the nodes. */
+/* Data of the nodes during the conversion. */
 struct fold {
     const struct pdump_dump *tables;
     int64_t *visits;
@@ -15,8 +15,8 @@ struct fold {
     int64_t *own;
     int *function;
     int *call;           /* or -1 for outermost nodes */
-    bool *is_inner;      /* of its function */
-    bool *is_inner_call; /* of the same call */
+    bool *is_inner;      /* inside another visit of its function */
+    bool *is_inner_call; /* inside another call of the same kind */
 };
 
 static void free_fold(struct fold *f)
@@ -48,7 +48,7 @@ static int new_fold(const struct pdump_dump *tables, struct fold *f)
     return PDUMP_OK;
 }
 
-/* Unsigned, because a file may hold any numbers and they may wrap. */
+/* Unsigned: a file may hold any numbers, so the sum may wrap. */
 static void add(int64_t *to, int64_t value)
 {
     if (value != PDUMP_MISSING)
@@ -60,7 +60,7 @@ static void subtract(int64_t *from, int64_t value)
     *from = (int64_t)((uint64_t)*from - (uint64_t)value);
 }
 
-/* What had not ended when the dump was made counts as called. */
+/* Visits that were open when the dump was made count as calls. */
 static void add_rows(const struct pdump_dump *dump, int time, struct fold *f)
 {
     for (int64_t i = 0; i < dump->n_rows; i++) {
@@ -72,7 +72,7 @@ static void add_rows(const struct pdump_dump *dump, int time, struct fold *f)
     }
 }
 
-/* Statistics have the sums of all ranks, rows perhaps those of some. */
+/* Statistics have the sums of all ranks; rows may be those of some. */
 static void add_stats(const struct pdump_dump *dump, int time, struct fold *f)
 {
     for (int i = 0; i < dump->n_nodes; i++) {
@@ -105,7 +105,8 @@ static int fill_nodes(struct pdump_stream *in, struct fold *f)
     return PDUMP_OK;
 }
 
-/* Is `name` up to `len` the Python module in that file? */
+/* Returns true if the first `len` bytes of `name` are the Python module in that
+ * file. */
 static bool is_module_of(const char *name, size_t len, const char *file)
 {
     static const char package[] = "__init__.py", script[] = "__main__";
@@ -124,8 +125,8 @@ static bool is_module_of(const char *name, size_t len, const char *file)
            (len == n || name[len - n - 1] == '.');
 }
 
-/* Python's profilers have functions by file, line and name: "module:solve" is
- * "solve" there. */
+/* Python's profilers identify functions by file, line and name: they call
+ * "module:solve" just "solve". */
 static struct pdump_pstats_table_function describe(
     const struct pdump_dump_region *region)
 {
@@ -162,7 +163,7 @@ static int compare(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-/* Regions that Python could not tell apart are one function. */
+/* Regions with the same file, line and name become one function. */
 static int number_functions(const struct pdump_dump *tables,
                             struct pdump_pstats_table *out, int *of_region)
 {

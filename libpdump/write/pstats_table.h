@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A dump as Python's profilers see a run: functions and who called them, the
- * tree folded up.  Processes and threads are added up.
+ * Converts a dump to the tables of Python's profilers: functions and their
+ * callers instead of a tree.  Processes and threads are added up.
  */
 #ifndef PDUMP_PSTATS_TABLE_H
 #define PDUMP_PSTATS_TABLE_H
@@ -12,12 +12,12 @@
 struct pdump_pstats_table_figures {
     int64_t calls;
     int64_t primitive;
-    int64_t own;   /* ns without what it calls */
-    int64_t total; /* ns with it */
+    int64_t own;   /* ns without the functions that it calls */
+    int64_t total; /* ns with them */
 };
 
 struct pdump_pstats_table_function {
-    const char *file; /* "~" if unknown, as cProfile has it */
+    const char *file; /* "~" if unknown, as in cProfile */
     int line;
     const char *name;
     struct pdump_pstats_table_figures figures;
@@ -37,7 +37,8 @@ struct pdump_pstats_table {
     int n_calls;
 };
 
-/* Borrows the strings of the stream.  To be freed also if it failed. */
+/* The strings are borrowed from the stream.  The caller frees the table, also
+ * after an error. */
 int pdump_pstats_table_of(struct pdump_stream *in,
                           struct pdump_pstats_table *out);
 void pdump_pstats_table_free(struct pdump_pstats_table *p);

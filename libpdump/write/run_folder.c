@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run as a folder: made, filled, and named. */
+/* Makes, fills and names the folder of a run. */
 #include "write/run_folder.h"
 #include "read/manifest.h"
 #include "system/log.h"
@@ -15,7 +15,8 @@
 
 enum { NAMES_MAX = 10000 };
 
-/* Rename, unless there is something of that name.  errno tells why not. */
+/* Renames, unless something with that name exists.  On failure, errno says
+ * why. */
 static bool move(const char *from, const char *to)
 {
     struct stat st;
@@ -31,8 +32,8 @@ static bool move(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
-/* The folder that the run has already: NAME, or NAME.1 and so on if NAME was
- * somebody else's, or is by now. */
+/* Finds the folder that the run already has: NAME, or NAME.1 and so on if NAME
+ * belonged to another run, or does now. */
 static bool find(const char *name, const char *run, char dir[PATH_MAX])
 {
     int len = snprintf(dir, PATH_MAX, "%s", name);
@@ -47,8 +48,8 @@ static bool find(const char *name, const char *run, char dir[PATH_MAX])
     return false;
 }
 
-/* To NAME.1, or the first such name that is free.  PDUMP_ESTATE if there is
- * `run` (or NULL) already. */
+/* Renames to NAME.1, or to the first such name that is free.  PDUMP_ESTATE if
+ * one of them is the folder of `run`, unless that is NULL. */
 static int move_away(const char *from, const char *name, const char *run,
                      char to[PATH_MAX])
 {
@@ -95,20 +96,20 @@ void pdump_run_folder_note(struct pdump_run_folder *e, const char *sink,
     bool is_read = strcmp(sink, "hdf5") == 0 || strcmp(sink, "csv") == 0;
     size_t len = strlen(e->dir);
 
-    /* It may have had to go elsewhere, which was told. */
+    /* The file may be in another folder; a warning has said so. */
     if (strncmp(path, e->dir, len) == 0 && path[len] == '/' &&
         (!e->main[0] || is_read))
         snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX, path + len + 1);
 }
 
-/* The folder has that name from now on. */
+/* From now on, the folder has that name. */
 static void settle(struct pdump_run_folder *e, const char *name)
 {
     snprintf(e->dir, sizeof(e->dir), "%s", name);
     e->is_there = true;
 }
 
-/* Give the folder its name, whatever is there already. */
+/* Gives the folder its name, whatever exists already. */
 static int place(struct pdump_run_folder *e)
 {
     const char *name = e->settings->experiment;
@@ -117,20 +118,20 @@ static int place(struct pdump_run_folder *e)
 
     for (int i = 0; i < NAMES_MAX && !e->is_there && err >= 0; i++) {
         if (find(name, e->run, other)) {
-            /* Another rank, or a child, was first: it goes into that. */
+            /* Another rank or a child was first: use its folder. */
             snprintf(e->aside, sizeof(e->aside), "%s", e->dir);
             settle(e, other);
             e->main[0] = '\0';
             return PDUMP_ESTATE;
         }
-        if (rename(e->dir, name) == 0) { /* nothing, or an empty folder */
+        if (rename(e->dir, name) == 0) { /* nothing there, or an empty folder */
             settle(e, name);
         } else if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
             err = pdump_fail(PDUMP_EIO, "%s: %s", name, strerror(errno));
         } else if (pdump_manifest_is_of(name, NULL)) {
             err = move_away(name, name, NULL, other);
             if (err < 0 && access(name, F_OK) != 0)
-                err = PDUMP_OK; /* another run has done so */
+                err = PDUMP_OK; /* another run has renamed it */
         } else {
             err = move_away(e->dir, name, e->run, other);
             if (err >= 0) {
@@ -138,15 +139,15 @@ static int place(struct pdump_run_folder *e)
                            name, other);
                 settle(e, other);
             } else if (err == PDUMP_ESTATE) {
-                err = PDUMP_OK; /* it is found now */
+                err = PDUMP_OK; /* find() gets it in the next round */
             }
         }
     }
     return err;
 }
 
-/* With the folder above it to ourselves: between a look at what has the name
- * and the renaming of it, another rank would put the run there. */
+/* Locks the folder above: otherwise another rank could put the run there
+ * between the check of the name and the rename. */
 static int place_alone(struct pdump_run_folder *e)
 {
     char above[PATH_MAX], *slash;
@@ -169,7 +170,7 @@ int pdump_run_folder_end(struct pdump_run_folder *e,
 
     path[0] = '\0';
     if (!e->main[0] && !e->is_there) {
-        rmdir(e->dir); /* nothing is in it */
+        rmdir(e->dir); /* it is empty */
         return PDUMP_OK;
     }
     err = pdump_run_folder_write(e, dump);
@@ -181,7 +182,7 @@ int pdump_run_folder_end(struct pdump_run_folder *e,
         pdump_warn("experiment", "%s; the files are in %s", pdump_last_error(),
                    e->dir);
     if (e->aside[0] && e->main[0])
-        pdump_output_file_remove_folder(e->aside); /* a part may be one, too */
+        pdump_output_file_remove_folder(e->aside); /* parts may be folders */
     if (e->main[0] &&
         snprintf(path, PATH_MAX, "%s/%s", e->dir, e->main) >= PATH_MAX)
         path[0] = '\0';

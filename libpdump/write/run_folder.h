@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A run as a folder: PDUMP_EXPERIMENT_DIR.
+ * Writes a run as a folder: PDUMP_EXPERIMENT_DIR.
  *
- * It holds the dump, settings.txt, warnings.txt and manifest.txt, by which it
- * is known.  It is made under another name, and gets its own when all is in it.
+ * The folder holds the dump, settings.txt, warnings.txt and manifest.txt, which
+ * identifies it.  It is made under a temporary name, and gets its final name
+ * when it is complete.
  */
 #ifndef PDUMP_RUN_FOLDER_H
 #define PDUMP_RUN_FOLDER_H
@@ -13,29 +14,30 @@
 
 #include <limits.h>
 
-/* One that is being written. */
+/* A folder that is being written. */
 struct pdump_run_folder {
     const struct pdump_settings *settings; /* borrowed */
     const char *run;                       /* borrowed */
-    char dir[PATH_MAX];                    /* where its files go for now */
-    char main[NAME_MAX + 1]; /* of them the dump that can be read, or "" */
-    bool is_there;           /* the folder has its name: this run has made it */
-    char aside[PATH_MAX]; /* where they were before it was found to be there */
+    char dir[PATH_MAX];                    /* current folder of its files */
+    char main[NAME_MAX + 1]; /* its file that can be read as a dump, or "" */
+    bool is_there;        /* the folder has its final name: this run made it */
+    char aside[PATH_MAX]; /* first folder, if another process was faster */
 };
 
-/* Make a folder for the files of a run; that which it has already, if so. */
+/* Makes a folder for the files of a run, or takes the one that the run already
+ * has. */
 int pdump_run_folder_begin(struct pdump_run_folder *e,
                            const struct pdump_settings *set, const char *run);
 
-/* A file was written by the sink of that name. */
+/* Notes that the sink of that name has written a file. */
 void pdump_run_folder_note(struct pdump_run_folder *e, const char *sink,
                            const char *path);
 
-/* That is all of them: write the texts and give the folder its name.  Earlier
- * runs are renamed to NAME.1 and so on, whatever else is there stays, and a
- * warning tells what this one is called then.  `path` gets the main file.
- * PDUMP_ESTATE: another process of the run was first, and e->dir is its folder
- * now: write the files once more, and call again. */
+/* Call this when all files are written: writes the texts and gives the folder
+ * its name.  Earlier runs are renamed to NAME.1 and so on.  If anything else
+ * has the name, it stays, and a warning says which name this run gets.  `path`
+ * gets the main file.  PDUMP_ESTATE if another process of the run was first:
+ * e->dir is its folder now; write the files again, and call again. */
 int pdump_run_folder_end(struct pdump_run_folder *e,
                          const struct pdump_dump *dump, char path[PATH_MAX]);
 

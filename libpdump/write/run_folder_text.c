@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The texts in the folder of a run: settings, warnings, and the manifest. */
+/* The text files in the folder of a run: settings, warnings, and the
+ * manifest. */
 #include "read/manifest.h"
 #include "system/env.h"
 #include "write/output_file.h"
@@ -20,7 +21,7 @@ enum { TEMPS_MAX = 1000 };
 static const char settings[] = "settings.txt";
 static const char warnings[] = "warnings.txt";
 
-/* On one line, whatever is in it. */
+/* Writes a value on one line, even if it contains newlines. */
 static void put_line(FILE *f, const char *key, const char *value)
 {
     fprintf(f, "%s", key);
@@ -77,7 +78,7 @@ static void put_files(FILE *f, const char *folder)
         closedir(dir);
 }
 
-/* Those that others of the run have written, and that of `e`. */
+/* Writes the dumps of other processes of the run, and that of `e`. */
 static void put_dumps(FILE *f, const struct pdump_run_folder *e)
 {
     char line[PATH_MAX];
@@ -118,7 +119,7 @@ static void put_manifest(FILE *f, const struct pdump_run_folder *e,
 typedef void put_text(FILE *f, const struct pdump_run_folder *e,
                       const struct pdump_dump *dump);
 
-/* A new file; on another host there may be the same process. */
+/* Makes a new file; a process on another host may have the same pid. */
 static FILE *open_temp(const char *dir, const char *name, char *path,
                        size_t len)
 {
@@ -133,7 +134,8 @@ static FILE *open_temp(const char *dir, const char *name, char *path,
     return f;
 }
 
-/* Under another name first: who reads it meanwhile sees it whole. */
+/* Writes to a temporary name first, so that a reader always gets a complete
+ * file. */
 static int write_text(const struct pdump_run_folder *e,
                       const struct pdump_dump *dump, const char *name,
                       put_text *put)
@@ -166,7 +168,7 @@ int pdump_run_folder_write(const struct pdump_run_folder *e,
         err = write_text(e, dump, warnings, put_warnings);
     if (err < 0)
         return err;
-    /* It has what others add to it, at any time. */
+    /* Other processes may add to the manifest at any time. */
     fd = pdump_output_file_lock(e->dir);
     err = write_text(e, dump, PDUMP_MANIFEST, put_manifest);
     pdump_output_file_unlock(fd);

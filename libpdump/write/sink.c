@@ -14,7 +14,7 @@ static const struct pdump_sink *const sinks[] = {
     &pdump_sink_mprof,
 };
 
-/* Formats that modules bring; the module has the name of the format. */
+/* Formats that are modules; the module has the name of the format. */
 static const char *const modules[] = { "hdf5", "html", "otf2" };
 
 enum {
@@ -36,7 +36,7 @@ static int sink_of(const struct pdump_plugin *plugin, const char *name,
     return PDUMP_OK;
 }
 
-/* From a module: loaded when it is asked for. */
+/* Loads the module of a format. */
 static int find_in_module(const char *name, const struct pdump_sink **out)
 {
     const struct pdump_plugin *plugin;

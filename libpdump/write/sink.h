@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The seam for files out: a format is a table of the files it consists of. */
+/* The seam for files out: a sink writes a dump in one format, which is a table
+ * of the files it consists of. */
 #ifndef PDUMP_SINK_H
 #define PDUMP_SINK_H
 
@@ -12,11 +13,11 @@
 /* One file of a format. */
 struct pdump_sink_part {
     const char *suffix; /* ".csv", ".samples.csv" */
-    bool is_folder;     /* it is one, in which write() makes files */
-    /* Is there anything to write?  NULL: always. */
+    bool is_folder;     /* write() makes files in this folder */
+    /* Returns true if there is anything to write.  NULL: always. */
     bool (*is_wanted)(const struct pdump_stream *in);
-    /* Write `path` whole.  The caller passes a temporary name and renames it
-     * on success, so a reader never meets half a file. */
+    /* Writes the complete file `path`.  The caller passes a temporary name and
+     * renames it on success, so a reader never gets an incomplete file. */
     int (*write)(struct pdump_stream *in, const char *path);
 };
 
@@ -25,47 +26,50 @@ struct pdump_sink {
     const char *about; /* a line for `pdump info` */
     bool wants_events; /* the recorder keeps the timeline too */
     bool names_ranks;  /* "perf_dump.8.h5" for a job of eight */
-    bool is_complete;  /* a reader gives the whole dump back */
-    const struct pdump_sink_part *parts; /* ends with a NULL suffix; the first
-                                          * is the one that readers open */
-    /* Is all that was written in the file `path`?  PDUMP_EIO if not.  NULL for
-     * sinks that print: it was read back then. */
+    bool is_complete;  /* a reader can restore the whole dump */
+    const struct pdump_sink_part *parts; /* readers open the first;
+                                          * ends with a NULL suffix */
+    /* Checks that the file `path` has everything that was written; PDUMP_EIO if
+     * not.  NULL for sinks that print, which have read it back already. */
     int (*verify)(struct pdump_stream *in, const char *path);
-    /* Can the ranks write together?  Then rank 0 writes the file from a stream
-     * that is hollow, and all of them fill their rows into it: `mine` has the
+    /* Writes the rows of this rank together with all other ranks.  Before that,
+     * rank 0 writes the file from a stream that is hollow.  `mine` uses the
      * numbers of the stream's tables, and is piece `piece` of it.  Returns when
-     * its own rows were read back.  Collective.  NULL: it cannot. */
+     * its own rows have been read back.  Collective.  NULL: the format cannot
+     * be written together. */
     pdump_fill *fill;
 };
 
-/* The sink called `name`, from this library or a module; PDUMP_ENOENT with the
- * list of those that exist.  "auto" is hdf5 if it is there, else csv. */
+/* Finds the sink `name`, from this library or a module; PDUMP_ENOENT with a
+ * list of the existing ones.  "auto" is hdf5 if it is installed, otherwise
+ * csv. */
 PDUMP_SHARED int pdump_sink_find(const char *name,
                                  const struct pdump_sink **out);
 
-/* The same format, by a module that can fill() a file by way of what this
- * process's ranks talk with; PDUMP_ENOENT or PDUMP_EPLUGIN if there is none. */
+/* Finds the same format in a module that can fill() a file with the MPI of this
+ * process; PDUMP_ENOENT or PDUMP_EPLUGIN if there is none. */
 PDUMP_SHARED int pdump_sink_find_filling(const char *name,
                                          const struct pdump_sink **out);
 
-/* The index-th sink of this library and of the modules that are there, or NULL.
- */
+/* Returns sink number `index` of this library and of the installed modules, or
+ * NULL. */
 PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);
 
-/* The format whose main file ends like `name`, or NULL.  The longest ending
- * counts, so "x.trace.json" is no "json"; of equal ones the first format. */
+/* Returns the format whose main file has the suffix of `name`, or NULL.  The
+ * longest suffix wins, so "x.trace.json" is not "json"; of equal ones the first
+ * format. */
 PDUMP_SHARED const struct pdump_sink *pdump_sink_guess(const char *name);
 
-/* For sinks that print: open `path` for writing, call put(), and see whether
+/* For sinks that print: opens `path` for writing, calls put(), and checks that
  * every byte is in the file.  stdio remembers the first error. */
 PDUMP_SHARED int pdump_sink_print(const char *path,
                                   int (*put)(FILE *f, void *data), void *data);
 
-/* The metric that formats which know only times are about: its index, or
+/* For formats that only have times: returns the index of the metric "time", or
  * PDUMP_EFORMAT. */
 int pdump_sink_time(const struct pdump_dump *tables);
 
-/* Write one part of a dump that is all there. */
+/* Writes one part of a dump that is completely in memory. */
 PDUMP_SHARED int pdump_sink_write(const struct pdump_sink_part *part,
                                   const struct pdump_dump *dump,
                                   const char *path);

@@ -3,8 +3,8 @@
  * Caliper's "split" JSON, for Hatchet and Thicket: the nodes, and a line of
  * values for each node and rank.
  *
- * Hatchet knows a node and a rank, and nothing below: threads, and processes
- * that were forked, are summed.  Times are in seconds.
+ * Hatchet distinguishes nodes and ranks only: threads and forked processes are
+ * summed.  Times are in seconds.
  */
 #include "base/json.h"
 #include "base/utf8.h"
@@ -41,8 +41,8 @@ static int put_column(FILE *f, const char *prefix, const char *name,
     return PDUMP_OK;
 }
 
-/* Hatchet looks for the time under Caliper's names; of all others it takes for
- * inclusive what ends with "(inc)". */
+/* Hatchet looks for the time under Caliper's names.  It treats other metrics as
+ * inclusive if their names end with "(inc)". */
 static int put_columns_of(FILE *f, const struct pdump_dump *dump, int metric)
 {
     const char *name = dump->metrics[metric].name;
@@ -96,7 +96,8 @@ static void put_nodes(FILE *f, const struct pdump_dump *dump)
     putc_unlocked(']', f);
 }
 
-/* Facts about the run are beside the tables, so none may have their names. */
+/* Facts about the run are beside the tables in the document, so none may have
+ * the name of a table. */
 static void put_facts(FILE *f, const struct pdump_dump *dump)
 {
     static const char *const taken[] = { "data", "columns", "column_metadata",
@@ -132,7 +133,7 @@ static void put_values(FILE *f, const struct pdump_dump *dump,
     }
 }
 
-/* What a rank has; `before` is what stands before its first line. */
+/* Writes the values of a rank; `before` is the text before its first line. */
 static void put_rank(FILE *f, const struct pdump_dump *dump,
                      const struct pdump_node_totals *t, int rank,
                      const char **before)
@@ -163,8 +164,8 @@ static int by_rank(const void *a, const void *b)
     return (x->piece > y->piece) - (x->piece < y->piece);
 }
 
-/* Rank by rank.  The pieces of a job come in this order; only where several
- * files were read, the parts of a rank are brought together. */
+/* Writes rank by rank.  The pieces of a job are in this order already; if
+ * several files were read, the parts of a rank are put together. */
 static int put_ranks(FILE *f, struct pdump_stream *in,
                      const struct order *order, struct pdump_node_totals *t)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Callgrind's format, for KCachegrind and callgrind_annotate: what each region
- * costs itself, and what it has in the regions that it calls, over all threads
- * and ranks.
+ * Callgrind's format, for KCachegrind and callgrind_annotate: the own cost of
+ * each region, and the cost of the regions that it calls, over all threads and
+ * ranks.
  *
- * Where lines were recorded, a function's own time is that of its lines; what
- * is in none of them, and counters, stay at the line that it begins at, as
- * calls do.
+ * If lines were recorded, a function's own time is that of its lines.  The time
+ * that is in none of them, the counters and the calls are attributed to the
+ * first line of the function.
  *
- * As callgrind does by default, visits of a region inside itself are another
- * function, name'2: its readers add up calls, and would count them twice.
+ * As in callgrind by default, visits of a region inside itself are another
+ * function, name'2: readers add up calls, and would count them twice.
  */
 #include "base/csv.h"
 #include "base/metric_name.h"
@@ -28,9 +28,9 @@ struct grinding {
     struct pdump_call_graph graph;
     int *first_call; /* by place: list through next_call, or -1 */
     int *next_call;
-    bool *is_named;      /* by place: its number stands for its name */
+    bool *is_named;      /* by place: its name has been written */
     int *file;           /* by region: the number of its file, counted from 1 */
-    bool *is_file_named; /* by number */
+    bool *is_file_named; /* by number of the file */
     bool *is_event;      /* by metric: it has a column */
     struct pdump_line_view lines;
     const struct pdump_line_function **lines_of; /* by region, or NULL */
@@ -38,8 +38,9 @@ struct grinding {
 
 static const struct pdump_utf8_rules rules = { "", ' ', NULL, 0 };
 
-/* Does a metric of which this makes sense have a figure below 0?  Elsewhere it
- * is by the error of clocks and estimates, and as good as 0. */
+/* Returns true if a metric that can decrease has a figure below 0.  In other
+ * metrics, such figures are errors of clocks and estimates, and are written as
+ * 0. */
 static bool sinks(const struct grinding *g, int metric)
 {
     const struct pdump_dump_metric *one = &g->tables->metrics[metric];
@@ -66,7 +67,8 @@ static int choose_events(struct grinding *g)
     return PDUMP_OK;
 }
 
-/* Letters and digits only; the number tells apart what becomes equal. */
+/* Writes a name with letters and digits only; the number distinguishes names
+ * that become equal. */
 static void put_event(FILE *f, const struct pdump_dump *dump, int metric)
 {
     const char *name = dump->metrics[metric].name;
@@ -88,7 +90,7 @@ static void put_event(FILE *f, const struct pdump_dump *dump, int metric)
         fprintf(f, "_%d", metric);
 }
 
-/* The values, NULL for zeroes, but `cost` of `metric`. */
+/* Writes the values (NULL: zeroes), with `cost` as the value of `metric`. */
 static void put_costs_with(FILE *f, const struct grinding *g, int line,
                            const int64_t *values, int metric, int64_t cost)
 {
@@ -129,8 +131,9 @@ static int64_t rest_of(const struct pdump_line_function *fn, int64_t own)
     return rest < 0 && rest > -own / 100 ? 0 : rest;
 }
 
-/* A function's own costs, by line if that tells where its time goes: not if
- * there are others in its lines, regions or MPI calls, nor in recursion. */
+/* Writes a function's own costs, by line if that shows where its time goes. It
+ * does not if the lines include other functions, regions or MPI calls, nor in
+ * recursion. */
 static void put_self(FILE *f, const struct grinding *g, int at)
 {
     const struct pdump_call_graph_place *place = &g->graph.places[at];
@@ -153,7 +156,8 @@ static void put_self(FILE *f, const struct grinding *g, int at)
                        self_of(&fn->lines[i]));
 }
 
-/* "fl=(1) name" the first time, "fl=(1)" later; the same with functions. */
+/* Writes "fl=(1) name" the first time, "fl=(1)" later; likewise for
+ * functions. */
 static void put_place(FILE *f, struct grinding *g, int at, bool is_called)
 {
     const struct pdump_call_graph_place *place = &g->graph.places[at];
@@ -226,7 +230,8 @@ static void put_head(FILE *f, const struct grinding *g)
     putc_unlocked('\n', f);
 }
 
-/* What the readers take for 100 %: the sum of all that functions cost. */
+/* Writes what readers take as 100 %: the sum of the own costs of all
+ * functions. */
 static void put_totals(FILE *f, const struct grinding *g)
 {
     fputs("\ntotals:", f);
@@ -259,7 +264,8 @@ static int put_profile(FILE *f, void *data)
     return PDUMP_OK;
 }
 
-/* Equal names of files are one string in a dump, so its address is its name. */
+/* Equal file names are one string in a dump, so files are compared by
+ * address. */
 static int number_files(struct grinding *g)
 {
     struct pdump_pair_index index = { 0 };
@@ -279,8 +285,8 @@ static int number_files(struct grinding *g)
     return err;
 }
 
-/* Lines belong to regions whose own file they are in, and that are not there
- * once more, inside of themselves. */
+/* Lines are used for regions that are in the same file as their lines, and that
+ * are not recursive. */
 static int find_lines(struct grinding *g)
 {
     int err = pdump_line_view(g->tables, &g->lines);

@@ -2,10 +2,10 @@
 /*
  * Trace events for Perfetto and chrome://tracing.
  *
- * The profile has no timeline: its regions are laid out one after the other,
- * each as long as it took in all, and are said to be so.  A rank that has
- * events is shown by them (sink_chrome_events.c) instead.  Samples and steps
- * have a time, and are shown as processes of their own.
+ * A profile has no timeline: its regions are laid out one after the other, each
+ * as long as it took in total, and the trace says so.  For a rank that has
+ * events, these are written instead (sink_chrome_events.c).  Samples and steps
+ * have a time, and are written as separate processes.
  */
 #include "base/json.h"
 #include "base/utf8.h"
@@ -17,7 +17,7 @@
 #include <pdump.h>
 #include <stdlib.h>
 
-/* Nanoseconds have three digits behind the point: times are in µs. */
+/* Times are in µs, with three digits for nanoseconds. */
 enum { DIGITS = 3 };
 
 struct tracing {
@@ -30,7 +30,8 @@ struct tracing {
     struct pdump_message_match messages;
 };
 
-/* Numbers in the trace: from 1 on, as 0 is the kernel to some readers. */
+/* Numbers in the trace start at 1, because some readers take 0 for the
+ * kernel. */
 static void put_ids(const struct tracing *t, int thread, bool is_sample)
 {
     const struct pdump_dump *dump = t->dump;
@@ -71,7 +72,7 @@ static void put_names(const struct tracing *t, int index, bool is_sample)
     put_name(t, index, is_sample, "thread_name", text);
 }
 
-/* Up to the arguments; times in ns. */
+/* Writes an event up to its arguments; times are in ns. */
 static void begin_event(const struct tracing *t, int node, int64_t start,
                         int64_t length)
 {
@@ -85,7 +86,8 @@ static void begin_event(const struct tracing *t, int node, int64_t start,
                   DIGITS);
 }
 
-/* One of the values of an event; `before` is what stands before the next. */
+/* Writes one of the values of an event; `before` is the text before the
+ * next. */
 static void put_value(const struct tracing *t, int metric, int64_t value,
                       const char **before)
 {
@@ -113,7 +115,8 @@ static void put_row(const struct tracing *t, int64_t i, int64_t start,
     fputs_unlocked(before[1] ? "}}" : "}}}", t->f);
 }
 
-/* How long each region of the walk is: what is in it, and itself. */
+/* Computes the length of each region of the walk: its own time and that of the
+ * regions inside. */
 static int measure(struct tracing *t, int64_t first, int64_t n)
 {
     if (n > t->room || !t->length) {
@@ -134,7 +137,7 @@ static int measure(struct tracing *t, int64_t first, int64_t n)
     return PDUMP_OK;
 }
 
-/* The thread whose rows begin at `first`; returns their number. */
+/* Writes the thread whose rows begin at `first`.  Returns their number. */
 static int64_t put_thread(struct tracing *t, int64_t first)
 {
     int64_t n = pdump_tree_walk_rows(&t->walk, t->dump, first), now = 0;
@@ -174,7 +177,7 @@ static void put_samples(const struct tracing *t)
     }
 }
 
-/* The rank of a piece. */
+/* Writes the rank of a piece. */
 static int put_piece(struct tracing *t)
 {
     int64_t n = 0;
@@ -191,7 +194,8 @@ static int put_piece(struct tracing *t)
     return n < 0 ? (int)n : PDUMP_OK;
 }
 
-/* Everything but events, and the first event: the others begin with commas. */
+/* Writes everything but events, and the first event: the others begin with a
+ * comma. */
 static void put_head(FILE *f, const struct pdump_stream *in,
                      const struct pdump_message_match *messages)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events of threads as trace events: regions begin and end, messages are flows
- * from the region that sends to the one that receives, the rest are instants
- * and counters.
+ * Writes the events of threads as trace events: regions begin and end, messages
+ * are flows from the region that sends to the one that receives, all others are
+ * instants and counters.
  */
 #include "write/sink_chrome_events.h"
 
@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "write/event_intervals.h"
 
-enum { DIGITS = 3 }; /* ns behind the point: times are in µs */
+enum { DIGITS = 3 }; /* after the point: times are in µs */
 
 struct place {
     FILE *f;
@@ -19,7 +19,7 @@ struct place {
     int64_t time;
 };
 
-/* Up to the name and what follows. */
+/* Writes an event up to its name. */
 static void begin(const struct place *p, const char *kind)
 {
     fputs_unlocked(",\n{\"ph\":\"", p->f);
@@ -49,7 +49,8 @@ static void put_instant(const struct place *p, const char *name,
     pdump_json_string(p->f, ",\"cat\":", group);
 }
 
-/* Counters of threads would be one line of their process without an id. */
+/* Without an id, the counters of all threads would be one line of their
+ * process. */
 static void put_counter(const struct place *p, const struct pdump_event *event)
 {
     begin(p, "C");
@@ -59,7 +60,7 @@ static void put_counter(const struct place *p, const struct pdump_event *event)
     fputs_unlocked("}}", p->f);
 }
 
-/* An arrow, if both ends are there. */
+/* Writes an arrow if both ends are known. */
 static void put_message(const struct place *p, const struct pdump_event *event,
                         int64_t number)
 {
@@ -81,7 +82,7 @@ static void put_message(const struct place *p, const struct pdump_event *event,
     fputs_unlocked("}}", p->f);
 }
 
-/* What a collective is known by on all ranks, if it is known. */
+/* Writes the number that a collective has on all ranks, if it is known. */
 static void put_group(const struct place *p, int64_t tag)
 {
     if (tag == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events of threads as trace events. */
+/* Writes the events of threads as trace events. */
 #ifndef PDUMP_SINK_CHROME_EVENTS_H
 #define PDUMP_SINK_CHROME_EVENTS_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* What happened on the threads of a piece, in order, each after a comma.
+/* Writes the events of the threads of a piece, in order, each after a comma.
  * Processes and threads are numbered from 1 on. */
 int pdump_chrome_events(FILE *f, const struct pdump_dump *piece,
                         struct pdump_message_match *messages);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CSV format: profile, samples, events, statistics, details, and a file of
- * everything else. */
+/* The CSV format: profile, samples, events, statistics, details, and a file for
+ * all other tables. */
 #include "write/sink_csv.h"
 #include "base/csv.h"
 #include "dump/rank_stat.h"
@@ -24,7 +24,7 @@ static const struct pdump_dump_region *region_of(const struct pdump_dump *dump,
     return &dump->regions[dump->nodes[node].region];
 }
 
-/* A comma and a cell. */
+/* Writes a comma and a cell. */
 static void next_int(FILE *f, int64_t value)
 {
     putc_unlocked(',', f);
@@ -43,7 +43,7 @@ static void next_text(FILE *f, const char *text)
     pdump_csv_put_text(f, text);
 }
 
-/* Is the path short enough to be worth building? */
+/* Returns true if the path is short enough to be written in full. */
 static bool is_short(const struct pdump_dump *dump, int node)
 {
     size_t len = 0;
@@ -55,8 +55,9 @@ static bool is_short(const struct pdump_dump *dump, int node)
     return len <= PATH_LEN + 1;
 }
 
-/* "...9990 levels.../name": a deep recursion would write its depth squared
- * otherwise.  A name that is too long itself is cut between characters. */
+/* Writes "...9990 levels.../name": otherwise a deep recursion would write text
+ * that grows with the square of its depth.  If the name itself is too long, it
+ * is cut between characters. */
 static void put_short_path(FILE *f, const struct pdump_dump *dump, int node)
 {
     const char *name = region_of(dump, node)->name;
@@ -207,7 +208,7 @@ static int put_samples(FILE *f, void *data)
     return err;
 }
 
-/* A line without a value, but for its place, has no rank. */
+/* A line without a value has its node and metric, but no ranks. */
 static void put_stat(FILE *f, const struct pdump_dump *dump, int node,
                      int metric)
 {

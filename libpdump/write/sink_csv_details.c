@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The details of a CSV dump: a line per value. */
+/* Writes the details of a CSV dump: a line per value. */
 #include "base/csv.h"
 #include "dump/builder_details.h"
 #include "read/csv_layout.h"
@@ -14,8 +14,8 @@ struct cell {
     int64_t value;
 };
 
-/* Histograms are nearly empty, so their empty bins are left out; but a row has
- * a line at least. */
+/* Histograms are nearly empty, so their empty bins are left out; but each row
+ * has at least one line. */
 static bool is_written(const struct cell *cell, int at)
 {
     return at == 0 || cell->field->width == 1 ||
@@ -26,7 +26,8 @@ typedef void visit_cell(FILE *f, const struct pdump_dump *dump,
                         const struct pdump_dump_detail *detail, int64_t row,
                         const struct cell *cell);
 
-/* Every value that has a line; visit() may be NULL.  Returns their number. */
+/* Visits every value that has a line; visit() may be NULL.  Returns their
+ * number. */
 static int64_t walk(FILE *f, const struct pdump_dump *dump,
                     const struct pdump_dump_detail *detail, visit_cell *visit)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of a CSV dump: a line each. */
+/* Writes the events of a CSV dump: a line per event. */
 #include "base/csv.h"
 #include "dump/event_lanes.h"
 #include "read/csv_layout.h"
@@ -17,7 +17,7 @@ static void next_text(FILE *f, const char *text)
     pdump_csv_put_text(f, text);
 }
 
-/* For people: the name of what the event is about. */
+/* Returns the name of the region or metric of the event, for people. */
 static const char *name_of(const struct pdump_dump *dump,
                            const struct pdump_event *event)
 {
@@ -27,7 +27,7 @@ static const char *name_of(const struct pdump_dump *dump,
                : "";
 }
 
-/* What an event of this kind does not have is empty. */
+/* Cells that this kind of event does not have are empty. */
 static void put_event(FILE *f, const struct pdump_dump *dump, int thread,
                       const struct pdump_event *event)
 {

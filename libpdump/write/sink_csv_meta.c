@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file of a CSV dump with everything that is not in its other files. */
+/* Writes the file of a CSV dump with everything that is not in its other
+ * files. */
 #include "write/sink_csv.h"
 
 #include "base/csv.h"
@@ -69,7 +70,8 @@ static void put_processes(FILE *f, const struct pdump_dump *dump)
     }
 }
 
-/* Would a reader that meets the nodes in order number the regions so? */
+/* Returns true if a reader that numbers regions in the order of nodes gets the
+ * same numbers. */
 static bool is_natural(const struct pdump_dump *dump)
 {
     int n = 0;
@@ -82,7 +84,8 @@ static bool is_natural(const struct pdump_dump *dump)
     return n == dump->n_regions;
 }
 
-/* Only what the rows do not tell: nothing, for nearly every dump. */
+/* Writes only regions and nodes that the rows do not show: none in nearly every
+ * dump. */
 static void put_tree(FILE *f, const struct pdump_dump *dump,
                      const bool *has_row, int n)
 {
@@ -105,7 +108,7 @@ static void put_tree(FILE *f, const struct pdump_dump *dump,
     }
 }
 
-/* Which nodes have a row?  Returns their number. */
+/* Marks the nodes that have a row.  Returns their number. */
 static int find_rows(struct pdump_stream *in, bool *has_row)
 {
     int n = 0;
@@ -128,7 +131,7 @@ static int find_rows(struct pdump_stream *in, bool *has_row)
     return n;
 }
 
-/* Fields are numbered through all tables, in order. */
+/* Fields are numbered across all tables, in order. */
 static void put_details(FILE *f, const struct pdump_dump *dump)
 {
     int n = 0;

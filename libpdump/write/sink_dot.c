@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The call graph for graphviz: a box per region, wherever it was called, the
- * redder the more time it has, and an arrow per caller and callee; over all
- * threads and ranks.
+ * The call graph for graphviz, over all threads and ranks: a box per region,
+ * whatever its callers, the redder the more time it has, and an arrow per
+ * caller and callee.
  */
 #include "base/utf8.h"
 #include "write/call_graph.h"
@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-/* Regions below are left out, or nobody could read the picture. */
+/* Regions below this are left out; otherwise the picture would not be
+ * readable. */
 static const double percent_min = 0.5;
 
 struct drawing {
@@ -19,7 +20,7 @@ struct drawing {
     int time;
 };
 
-/* Of all the time; NAN if there is none. */
+/* Returns the percentage of the total time; NAN if there is none. */
 static double percent(const struct drawing *d, const int64_t *values, int at)
 {
     int64_t value =
@@ -31,14 +32,16 @@ static double percent(const struct drawing *d, const int64_t *values, int at)
     return 100 * (double)value / (double)total;
 }
 
-/* What has no share is shown: it is not known to be small. */
+/* A region without a percentage is shown, because it is not known to be
+ * small. */
 static bool is_shown(const struct drawing *d, int at)
 {
     return d->graph.places[at].is_used &&
            !(percent(d, d->graph.sum, at) < percent_min);
 }
 
-/* An entity in a name, such as &lt;, is drawn as what it stands for. */
+/* Graphviz draws an entity in a name, such as &lt;, as the character that it
+ * stands for. */
 static void put_name(FILE *f, const char *name)
 {
     static const struct pdump_utf8_rules rules = { "", ' ', "\"\\", 80 };

@@ -3,8 +3,9 @@
  * Folded stacks for flame graphs: a line "outer;inner COUNT" per node, with its
  * time without the nodes inside, in microseconds, over all threads and ranks.
  *
- * The names of all outer regions are in every line.  So that a deep recursion
- * does not fill the disk, what is below a path of PATH_MAX_BYTES is one line.
+ * Every line has the names of all outer regions.  So that a deep recursion does
+ * not fill the disk, everything below a path of PATH_MAX_BYTES becomes one
+ * line.
  */
 #include "base/csv.h"
 #include "base/utf8.h"
@@ -21,12 +22,12 @@ struct folding {
     const struct pdump_dump *tables;
     struct pdump_node_totals totals;
     struct pdump_tree_walk walk;
-    const int64_t *self; /* of the time */
-    int *stack;          /* nodes from the outermost one to here */
+    const int64_t *self; /* exclusive time, by node */
+    int *stack;          /* nodes from the outermost one to the current one */
     int depth;
     size_t bytes;  /* of their names */
-    int too_deep;  /* the first node of them that is not shown, or -1 */
-    int64_t below; /* time in it and below */
+    int too_deep;  /* the first node of the stack that is not shown, or -1 */
+    int64_t below; /* time in that node and below */
 };
 
 static const char *name_of(const struct folding *o, int node)
@@ -34,7 +35,7 @@ static const char *name_of(const struct folding *o, int node)
     return o->tables->regions[o->tables->nodes[node].region].name;
 }
 
-/* The nodes of the stack, and what is too deep as one more. */
+/* Writes the nodes of the stack; those that are too deep become one. */
 static void put_line(FILE *f, const struct folding *o, int depth, int64_t ns)
 {
     static const struct pdump_utf8_rules rules = { ";", ':', NULL, 0 };

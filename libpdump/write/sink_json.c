@@ -9,7 +9,7 @@
 
 enum { JSON_VERSION = 1 };
 
-/* Opens a table or goes to its next line. */
+/* Opens a table, or starts its next line. */
 static void next(FILE *f, bool is_first)
 {
     fputs_unlocked(is_first ? "\n    " : ",\n    ", f);
@@ -159,7 +159,8 @@ static void put_stat(FILE *f, int node, int metric,
     putc_unlocked('}', f);
 }
 
-/* Of each metric, and of the visits: as the dump has them, else from rows. */
+/* Writes statistics of each metric and of the visits: from the dump if it has
+ * them, otherwise from its rows. */
 static int put_stats(FILE *f, const struct pdump_dump *dump,
                      const struct pdump_ranks *ranks,
                      const struct pdump_ranks_groups *nodes)
@@ -189,7 +190,7 @@ static int put_stats(FILE *f, const struct pdump_dump *dump,
     return err;
 }
 
-/* What only a job of several ranks has. */
+/* Writes what only a job with several ranks has. */
 static int put_ranks(FILE *f, const struct pdump_dump *dump)
 {
     int *node = malloc(((size_t)dump->n_rows + 1) * sizeof(*node));

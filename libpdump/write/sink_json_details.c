@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of details in a JSON document. */
+/* Writes the tables of details in a JSON document. */
 #include "write/sink_json_details.h"
 #include "base/json.h"
 #include "dump/builder_details.h"
@@ -20,7 +20,7 @@ static void put_fields(FILE *f, const struct pdump_dump_detail *detail)
     putc_unlocked(']', f);
 }
 
-/* What is not there is null, as everywhere. */
+/* A missing value is null, as in all tables. */
 static void put_value(FILE *f, const char *before, enum pdump_field_kind kind,
                       int64_t value)
 {

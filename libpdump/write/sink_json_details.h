@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of details in a JSON document. */
+/* Writes the tables of details in a JSON document. */
 #ifndef PDUMP_SINK_JSON_DETAILS_H
 #define PDUMP_SINK_JSON_DETAILS_H
 
@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* `"details": [...]` with a comma in front, or nothing if there are none. */
+/* Writes `"details": [...]` with a comma in front, or nothing if there are
+ * none. */
 void pdump_json_put_details(FILE *f, const struct pdump_dump *dump);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of Python functions as line_profiler prints them. */
+/* The lines of Python functions in the format of line_profiler. */
 #include "report/line_walk.h"
 #include "write/sink.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory over time as memory_profiler's `mprof run` writes it: the first
+ * Memory over time in the format of memory_profiler's `mprof run`: the first
  * process as "MEM MIB TIME", each other one as "CHLD NUMBER MIB TIME", and a
- * "FUNC" for each stretch of time that the first one spent in a region.
+ * "FUNC" for each period that the first one spent in a region.
  */
 #include "base/utf8.h"
 #include "report/memory_series.h"
@@ -38,7 +38,8 @@ static double seconds(const struct writing *w,
     return w->start + p->ms / 1000;
 }
 
-/* The file has a line per fact and blanks between the words. */
+/* The file has a line per record and blanks between words, so names get
+ * neither. */
 static void put_name(FILE *f, const char *path)
 {
     static const struct pdump_utf8_rules rules = { "", '_', NULL, 0 };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a sink prints a file: every byte that was meant to be in it is seen to be
- * in it.
+ * Prints a file for a sink, and checks that every byte is in it.
  *
- * A full disk is told by some call or other; a disk, or a file system of a
- * network, that did not do what it said is found out by reading.  The bytes are
- * summed on their way to the file, so that takes no memory.
+ * A full disk makes some call fail.  A disk or network file system that lost
+ * data without an error is detected by reading the file back.  A checksum of
+ * the bytes is computed while they are written, so that takes no memory.
  */
 #include "base/checksum.h"
 #include "write/sink.h"
@@ -30,7 +29,7 @@ static int failed(const char *path, int err)
                       err ? strerror(err) : "write failed");
 }
 
-/* For stdio: 0 is a failure. */
+/* A write function for stdio: returns 0 on failure. */
 static ssize_t put_bytes(void *cookie, const char *bytes, size_t len)
 {
     struct printed *to = cookie;
@@ -47,7 +46,7 @@ static ssize_t put_bytes(void *cookie, const char *bytes, size_t len)
     return (ssize_t)len;
 }
 
-/* Numbers get a point, never a comma, whatever the program's locale says. */
+/* Writes numbers with a decimal point, whatever the program's locale. */
 static int put_with_point(FILE *f, int (*put)(FILE *f, void *data), void *data)
 {
     locale_t before = uselocale((locale_t)0);

@@ -54,7 +54,7 @@ static void put_seconds(FILE *f, int64_t ns)
     put_bytes(f, bits, 8);
 }
 
-/* Bytes that are no UTF-8 become U+FFFD. */
+/* Bytes that are not UTF-8 become U+FFFD. */
 static void put_text(FILE *f, const char *text)
 {
     static const char unknown[] = "\xef\xbf\xbd";
@@ -99,7 +99,7 @@ static void put_times(FILE *f, const struct pdump_pstats_table_figures *figures)
     put_seconds(f, figures->total);
 }
 
-/* *call is the first one of that callee or of a later one. */
+/* *call is the first call with that callee or a later one. */
 static void put_callers(FILE *f, const struct pdump_pstats_table *p, int callee,
                         int *call)
 {

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* A region in a process: what PyPerfDump calls a region. */
+/* A region in a process, which PyPerfDump calls a region. */
 struct group {
     int number; /* in order of first mention */
     int process;
@@ -23,10 +23,10 @@ struct group {
 struct groups {
     struct group *group;
     int n;
-    struct pdump_pair_index index; /* process, region */
+    struct pdump_pair_index index; /* by process and region */
     int64_t *next_row;
     int64_t *next_sample;
-    bool *is_inner; /* node: inside of a node of the same region */
+    bool *is_inner; /* by node: inside a node of the same region */
 };
 
 static void free_groups(struct groups *g)
@@ -38,7 +38,8 @@ static void free_groups(struct groups *g)
     free(g->is_inner);
 }
 
-/* A region inside of itself has its figures in those of the outer one. */
+/* The figures of a region inside itself are included in those of the outer
+ * one. */
 static int find_inner(const struct pdump_dump *dump, struct groups *g)
 {
     size_t n = (size_t)dump->n_nodes + 1;
@@ -57,7 +58,8 @@ static int find_inner(const struct pdump_dump *dump, struct groups *g)
     return err;
 }
 
-/* The group of a place, made if need be; NULL without memory. */
+/* Returns the group of a thread and node, which is added if it is new; NULL
+ * without memory. */
 static struct group *find_group(const struct pdump_dump *dump, struct groups *g,
                                 int thread, int node)
 {
@@ -118,8 +120,8 @@ static int make_groups(const struct pdump_dump *dump, struct groups *g)
     return PDUMP_OK;
 }
 
-/* Over the threads and nodes of the region; PDUMP_MISSING if none has it.  Of a
- * gauge the highest. */
+/* Adds up the threads and nodes of the region; PDUMP_MISSING if none has a
+ * value.  For a gauge, returns the highest. */
 static int64_t sum_of(const struct pdump_dump *dump, const struct groups *g,
                       const struct group *group, int metric)
 {
@@ -160,7 +162,7 @@ static void put_value(FILE *f, const struct pdump_dump *dump,
     putc_unlocked('\n', f);
 }
 
-/* Samples do not have everything: not what the program counts itself. */
+/* Samples do not have all metrics: user metrics are missing. */
 static bool has_sampled(const struct pdump_dump *dump, const struct groups *g,
                         const struct group *group, int metric)
 {

@@ -2,10 +2,10 @@
 /*
  * speedscope's own format: a profile per thread, with frames that all share.
  *
- * Profiles are of the kind that opens and closes frames, not of the one that
- * lists a whole stack per weight: that would be too much for deep recursions.
- * A frame is open for its time without the regions inside, and then for them;
- * of a thread that has events, when it was.
+ * Profiles are lists of opened and closed frames, not of whole stacks with
+ * weights: these would be too large for deep recursions.  A frame is open for
+ * its own time, and then for the frames inside.  If a thread has events, frames
+ * have their real times.
  */
 #include "base/json.h"
 #include "base/utf8.h"
@@ -61,7 +61,7 @@ static void put_event(FILE *f, const struct pdump_dump *dump, bool is_end,
     putc_unlocked('}', f);
 }
 
-/* The thread whose rows begin at `first`; returns their number. */
+/* Writes the thread whose rows begin at `first`.  Returns their number. */
 static int64_t put_profile(FILE *f, struct pdump_tree_walk *walk,
                            const struct pdump_dump *dump, int64_t first,
                            const int64_t *self)
@@ -88,7 +88,7 @@ static int64_t put_profile(FILE *f, struct pdump_tree_walk *walk,
     return n;
 }
 
-/* A thread that has events. */
+/* Writes a thread that has events. */
 static int put_lane(FILE *f, const struct pdump_dump *dump, int lane)
 {
     const char *before = "\n";
@@ -113,7 +113,7 @@ static int put_lane(FILE *f, const struct pdump_dump *dump, int lane)
     return got;
 }
 
-/* The rank of a piece; `before` is what stands before the next profile. */
+/* Writes the rank of a piece; `before` is the text before the next profile. */
 static int put_piece(FILE *f, const struct pdump_dump *piece, int time,
                      struct pdump_tree_walk *walk, const char **before)
 {

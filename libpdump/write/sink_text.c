@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report as a file, for those who do not want to call `pdump report`. */
+/* Writes the report to a file, for users who do not want to call `pdump
+ * report`. */
 #include "report/report.h"
 #include "write/sink.h"
 
