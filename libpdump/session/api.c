@@ -32,11 +32,12 @@ int pdump_set(const char *name, const char *value)
                           name ? name : "NULL");
     err = pdump_settings_choose(name, value);
     if (err >= 0 && is_alone)
-        pdump_program_restart(); /* how it went, pdump_init() tells */
+        pdump_program_restart(); /* pdump_init() reports the result */
     return err;
 }
 
-/* Signal handlers must not come between us and this thread's recorder. */
+/* While the gate is INSIDE, a signal handler cannot use this thread's
+ * recorder. */
 static int guarded(int (*call)(void))
 {
     struct pdump_recorder *r = pdump_thread_self();
@@ -53,7 +54,8 @@ static int guarded(int (*call)(void))
     return err;
 }
 
-/* Inside, or what libpdump reads and writes here would be recorded, too. */
+/* The gate is INSIDE, so that what libpdump itself reads and writes here is not
+ * recorded. */
 int pdump_init(void)
 {
     int err = pdump_program_refresh();
@@ -96,15 +98,16 @@ static int no_name(void)
     return pdump_fail(PDUMP_EINVAL, "a region needs a name, not NULL");
 }
 
-/* It is shut; only because recording is switched off?  Then regions cost next
- * to nothing: they are balanced, and that is all. */
+/* The gate is shut.  Returns true if the only reason is that recording is
+ * switched off: then regions cost next to nothing, because they are only
+ * balanced. */
 static inline int is_off(const struct pdump_recorder *r)
 {
     return (r->gate & ~PDUMP_GATE_OFF) == pdump_gate_number();
 }
 
-/* The slow ways in and out: first use, bad names, recording switched off on
- * the way in but not on the way out. */
+/* The slow paths of begin and end: first use, bad names, and recording that is
+ * switched off at the begin but not at the end. */
 static __attribute__((noinline)) int begin_slow(struct pdump_recorder *r,
                                                 const char *name, size_t len)
 {
@@ -139,8 +142,8 @@ static __attribute__((noinline)) int end_slow(struct pdump_recorder *r,
     return err;
 }
 
-/* Not inlined: what they save on the stack is not the shut gate's to pay, nor
- * what counters need theirs who count time only. */
+/* Not inlined: otherwise regions would save these functions' registers even if
+ * recording is off, and those for counters even if only time is measured. */
 #define APART static __attribute__((noinline))
 
 APART int begin_timed(struct pdump_recorder *r, const char *name)
@@ -155,7 +158,7 @@ APART int begin_counted(struct pdump_recorder *r, const char *name)
     return leave(r, pdump_hot_begin(r, name, PDUMP_WAY_COUNTED));
 }
 
-/* Who has no sources reads none of them. */
+/* Without sources, no counters are read, whatever the flag says. */
 APART int begin_traced(struct pdump_recorder *r, const char *name)
 {
     pdump_thread_enter(r);
@@ -188,8 +191,9 @@ static inline bool is_traced(const struct pdump_recorder *r)
 }
 
 /*
- * Most of what these two cost when recording is off are jumps.  So that case is
- * the straight way, and what jumps is the open gate, which has to jump anyhow.
+ * If recording is off, most of the cost of these two functions are jumps.  So
+ * that case is the straight path, and the open gate jumps, which it has to do
+ * anyway.
  */
 int pdump_region_begin(const char *name)
 {
@@ -289,7 +293,7 @@ static int no_id(int id)
     return pdump_fail(PDUMP_EINVAL, "%d is not the number of a region", id);
 }
 
-/* As begin_slow() and end_slow(), by number. */
+/* Like begin_slow() and end_slow(), by number. */
 APART int enter_slow(struct pdump_recorder *r, int id)
 {
     int ready = pdump_thread_ready(r), err = PDUMP_OK;
@@ -320,7 +324,8 @@ APART int leave_slow(struct pdump_recorder *r, int id)
     return err;
 }
 
-/* Inside.  Not often: with counters or events, new, odd. */
+/* Called with the gate INSIDE, for the rare cases: counters, events, new nodes,
+ * odd frames. */
 APART int enter_other(struct pdump_recorder *r, uint32_t region)
 {
     return leave(r, pdump_hot_enter(r, region, 0, PDUMP_WAY_COUNTED | r->way));

@@ -107,7 +107,7 @@ int pdump_parameter_double(const char *name, double value)
     char text[40], *comma;
 
     snprintf(text, sizeof(text), "%.15g", value);
-    comma = strchr(text, ','); /* of the program's locale */
+    comma = strchr(text, ','); /* from the program's locale */
     if (comma)
         *comma = '.';
     return pdump_parameter_string(name, text);

@@ -44,7 +44,7 @@ int pdump_flush_comm_f(int comm, const char *name, size_t len)
     return pdump_flush_comm(job->from_fortran(comm), len ? text : NULL);
 }
 
-/* Pausing twice is pausing once, as with MPI_Pcontrol(). */
+/* Pausing twice is the same as pausing once, as with MPI_Pcontrol(). */
 static _Atomic int is_paused;
 
 static int next_step(void)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Both models keep their order of calls also while recording is off. */
+/* Both models check the order of calls even while recording is off. */
 static int start(struct pdump_recorder **out)
 {
     int ready = pdump_thread_ready(&pdump_self);
@@ -33,7 +33,7 @@ static const char *open_name(const struct pdump_recorder *r)
     return region->name;
 }
 
-/* Enter, or only seem to, when recording is off. */
+/* Enters a node; if recording is off, only pushes a skipped frame. */
 static int push(struct pdump_recorder *r, uint32_t region, uint32_t flags,
                 bool is_off)
 {
@@ -81,7 +81,7 @@ static int open_region(struct pdump_recorder *r, const char *name, size_t len)
         return err;
     if (name == unnamed)
         r->n_unnamed++;
-    /* A region without a profile is in the dump, too. */
+    /* A region without a profile is also in the dump. */
     if (!is_off(r) && !is_excluded(r))
         pdump_tree_child(&r->tree, r->top->node, r->region, 0);
     return PDUMP_OK;

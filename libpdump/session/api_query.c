@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A running program reads its own figures. */
+/* Lets a running program read its own figures. */
 #include "dump/dump.h"
 #include "session/session.h"
 
@@ -14,7 +14,8 @@ int pdump_snapshot(struct pdump_dump **out)
     return pdump_session_dump(true, out);
 }
 
-/* Does the next segment of an escaped path equal `name`?  Moves past it. */
+/* Returns true if the next segment of an escaped path equals `name`, and moves
+ * past it. */
 static bool takes(const char **path, const char *name)
 {
     const char *p = *path;
@@ -31,8 +32,8 @@ static bool takes(const char **path, const char *name)
     return true;
 }
 
-/* Mark the nodes that are meant: by "/a/b" the node of that path, by "b" every
- * outermost node of that region. */
+/* Marks the nodes that `path` names: "/a/b" is the node with that path, "b" is
+ * every outermost node of that region. */
 static int mark(const struct pdump_dump *dump, const char *path, bool *is_meant)
 {
     const char **rest = calloc((size_t)dump->n_nodes + 1, sizeof(*rest));
@@ -63,7 +64,7 @@ static int mark(const struct pdump_dump *dump, const char *path, bool *is_meant)
 struct total {
     struct pdump_stats stats;
     double sumsq;
-    bool has_range; /* min and max: an open region has none */
+    bool has_range; /* min and max are set; an open region has none */
 };
 
 static void add(const struct pdump_dump *dump, int64_t row, int metric,

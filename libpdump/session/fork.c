@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Children: the parent goes on, the child starts empty. */
+/* Handles fork(): the parent continues, the child starts empty. */
 #include "job/job.h"
 #include "record/gate.h"
 #include "record/symbols.h"
@@ -13,8 +13,9 @@
 #include "system/log.h"
 #include "system/process_state.h"
 
-/* Of the forking thread.  Its gate is shut during the fork: in the child, where
- * the store is gone, other fork handlers may run before ours. */
+/* The gate of the forking thread before fork().  Its gate is shut during the
+ * fork: in the child, where the store is gone, other fork handlers may run
+ * before that of libpdump. */
 static __thread unsigned gate;
 
 static void start(void)
@@ -22,7 +23,8 @@ static void start(void)
     pdump_gate_set(PDUMP_GATE_NONE);
 }
 
-/* A second for all turns together: a fork comes before figures. */
+/* Waits at most a second for all locks together: a fork is more important than
+ * figures. */
 static void before_fork(void)
 {
     struct timespec until = pdump_turn_in(1);

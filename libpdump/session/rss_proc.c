@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What /proc tells of the memory of processes. */
+/* Reads the memory of processes from /proc. */
 #include "session/rss_sampler.h"
 #include "session/signals.h"
 #include "session/timeline_writer.h"
@@ -15,7 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The text of a file, as far as it fits; 0 if there is none. */
+/* Reads a file, as far as it fits.  Returns the bytes; 0 if there is no such
+ * file. */
 static size_t read_text(const char *path, char *text, size_t len)
 {
     int fd = pdump_private_fd_apart_open(path, O_RDONLY);
@@ -40,7 +41,7 @@ int64_t pdump_rss_sampler_rss(int64_t pid)
 
     if (pid)
         snprintf(path, sizeof(path), "/proc/%" PRId64 "/statm", pid);
-    else /* the first thread may have ended, and has no memory then */
+    else /* /proc/self is the first thread, which may have ended */
         snprintf(path, sizeof(path), "/proc/thread-self/statm");
     if (!read_text(path, text, sizeof(text)) ||
         sscanf(text, "%*d %" SCNd64, &pages) != 1)
@@ -63,8 +64,8 @@ int64_t pdump_rss_sampler_pss(void)
 /*
  * If the first thread was the program's last and ended by SYS_exit, its exit
  * code should be that of the process.  But the kernel uses the code of the last
- * thread, which is one of ours and would give 0.  The last field of `stat` is
- * the exit code of the first thread.
+ * thread, which belongs to libpdump and would give 0.  The last field of `stat`
+ * is the exit code of the first thread.
  */
 static void keep_code(const char *stat)
 {
@@ -102,7 +103,7 @@ bool pdump_rss_sampler_is_alone(void)
     return n_threads <= n_ours;
 }
 
-/* Those that one thread has started. */
+/* Adds the children that one thread has started. */
 static int add_children(const char *path, int64_t *pids, int n, int max)
 {
     char text[4096], *at = text, *end;
@@ -111,7 +112,7 @@ static int add_children(const char *path, int64_t *pids, int n, int max)
     for (; n < max; at = end) {
         long long pid = strtoll(at, &end, 10);
 
-        /* Without a blank behind it, it may have been cut. */
+        /* Without a blank behind it, the number may have been cut. */
         if (end == at || *end != ' ')
             break;
         pids[n++] = pid;
@@ -119,7 +120,7 @@ static int add_children(const char *path, int64_t *pids, int n, int max)
     return n;
 }
 
-/* Those that its threads have started. */
+/* Adds the children that the threads of a process have started. */
 static int add_process(int64_t pid, int64_t *pids, int n, int max)
 {
     char path[400], list[2048] __attribute__((aligned(8)));

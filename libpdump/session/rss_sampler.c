@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory over time: a thread of ours that looks at /proc. */
+/* Samples memory over time: a thread of libpdump reads /proc. */
 #include "session/rss_sampler.h"
 #include "probe/detail.h"
 #include "record/gate.h"
@@ -17,11 +17,11 @@
 #include <unistd.h>
 
 enum {
-    RARELY = 10, /* looks between those that cost more */
+    RARELY = 10, /* samples between those that cost more */
     CHILDREN_MAX = 256,
-    PATH_DEPTH = 32, /* regions in a label, the innermost ones */
+    PATH_DEPTH = 32, /* innermost regions in a label */
     PATH_LEN = 400,
-    NAP = 100000000, /* ns, at most */
+    NAP = 100000000, /* ns between two checks, at most */
 };
 
 enum { RSS, PSS, CHILDREN };
@@ -32,8 +32,8 @@ static const struct pdump_detail_field fields[] = {
     { "children", "B", PDUMP_FIELD_MAX, 1, false },
 };
 
-/* All that the thread has.  Not on its stack: what a child of fork() inherits
- * is still to be found then. */
+/* The data of the thread.  It is not on its stack, so that a child of fork()
+ * can still find and free it. */
 static struct {
     struct pdump_recorder recorder;
     struct pdump_recording recording;
@@ -54,8 +54,8 @@ static _Atomic bool is_running;
 static bool is_stopping;
 static bool is_held; /* by the thread that forks */
 
-/* The lock also protects the recorder, so that it is idle during a fork.
- * Memory may be allocated under this lock. */
+/* The lock also protects the recorder, so that it is idle during a fork. Memory
+ * may be allocated under this lock. */
 
 uint64_t pdump_rss_sampler_row(uint64_t look)
 {
@@ -81,13 +81,13 @@ static int64_t now(void)
 }
 
 /*
- * What another thread is in, without its help.  Frames are used again, never
- * freed, and nodes and regions never change: what is read is at worst of a
- * moment ago, or still zeroes, which is no name.
+ * Reads the open regions of another thread without stopping it.  Frames are
+ * reused, never freed, and nodes and regions never change: at worst the result
+ * is slightly old, or still zeroes, which mean no name.
  */
 #define RACY __attribute__((no_sanitize("thread")))
 
-/* The node that the first thread is in, or 0. */
+/* Returns the open node of the first thread, or 0. */
 RACY static uint32_t open_node(void)
 {
     char *base = sampler.recorder.base;
@@ -119,7 +119,7 @@ RACY static const char *name_of(const struct pdump_node *node)
                : region->name;
 }
 
-/* "main/solve", of the innermost regions. */
+/* Writes "main/solve", with the innermost regions only. */
 RACY static void put_path(char *buf, size_t len)
 {
     const char *names[PATH_DEPTH];
@@ -150,7 +150,8 @@ static void label(uint64_t key, char *buf, size_t len)
 
     (void)key;
     put_path(path, sizeof(path));
-    /* No floating point: its comma would be that of the program's locale. */
+    /* No floating point: it would use the decimal comma of the program's
+     * locale. */
     snprintf(buf, len, "%010" PRId64 ".%03d%s%s", us / 1000, (int)(us % 1000),
              *path ? " " : "", path);
 }
@@ -182,7 +183,7 @@ static void raise_to(int64_t *figure, int64_t value)
         *figure = value;
 }
 
-/* What a look sees; -1: not known. */
+/* The result of a sample; -1: unknown. */
 struct seen {
     bool is_rare;
     int64_t rss, pss, children;
@@ -240,7 +241,7 @@ static bool is_alone(void)
     return is_so;
 }
 
-/* True if the session is to end. */
+/* Returns true if the thread has to stop. */
 static bool wait_until(int64_t when)
 {
     struct timespec ts = { .tv_sec = when / 1000000000,
@@ -255,7 +256,8 @@ static bool wait_until(int64_t when)
     return is_over;
 }
 
-/* The thread is not to be the first one of the process. */
+/* Waits until the program has a thread in the store, because this thread must
+ * not be the first one. */
 static bool is_ready(void)
 {
     if (sampler.recorder.number)
@@ -277,17 +279,17 @@ static void *sample(void *unused)
     bool is_over = false;
 
     prctl(PR_SET_NAME, "pdump-memory");
-    /* None of what this thread calls is the program's. */
+    /* Nothing that this thread calls is recorded. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_rss_sampler_apart_start();
-    /* When all others have ended, the end of this one is that of the process.
-     */
+    /* When all other threads have ended, this one ends too, and so does the
+     * process. */
     while (!is_alone()) {
         int64_t moment = now();
 
         if ((is_over || moment >= next) && !pdump_gate_is_off() && is_ready())
             look();
-        if (is_over) /* that was one look more, at the end */
+        if (is_over) /* the last sample has been taken */
             break;
         if (moment >= next)
             next = moment + sampler.interval;
@@ -308,7 +310,7 @@ static bool start_thread(void)
     pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
     pthread_cond_init(&wake, &how);
     pthread_condattr_destroy(&how);
-    /* The program's signals are not for this thread. */
+    /* This thread must not receive the program's signals. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     is_good = pdump_private_thread_start(&thread, NULL, sample, NULL) == 0;
@@ -320,8 +322,8 @@ void pdump_rss_sampler_start(const struct pdump_session *s)
 {
     if (s->settings.memory == 0 || is_running)
         return;
-    /* The sampler grows the store at any time: opening the file then would take
-     * a descriptor number from the program for a moment. */
+    /* The sampler may grow the store at any time: opening the file then would
+     * take a descriptor number from the program for a moment. */
     pdump_store_keep_open(s->store);
     /* After a fork, the child still has the data of its parent's thread. */
     pdump_tree_close(&sampler.recorder.tree);

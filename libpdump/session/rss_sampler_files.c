@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The thread that opens files of /proc for the one that records. */
+/* A thread that opens files of /proc for the sampler's thread. */
 #include "record/gate.h"
 #include "record/thread.h"
 #include "session/rss_sampler.h"
@@ -14,7 +14,7 @@ enum { STACK = 256 * 1024 };
 static pthread_t thread;
 static _Atomic bool is_there;
 static sem_t asked, done;
-static void (*task)(void *); /* NULL: to end */
+static void (*task)(void *); /* NULL: stop */
 static void *task_data;
 
 static void wait_for(sem_t *sem)
@@ -36,7 +36,7 @@ static void *serve(void *unused)
     return unused;
 }
 
-/* A small stack: room for addresses may be limited (ulimit -v). */
+/* Uses a small stack, because address space may be limited (ulimit -v). */
 void pdump_rss_sampler_apart_start(void)
 {
     pthread_attr_t how;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes of one run that were forked from each other. */
+/* Collects the stores of processes that were forked from each other in one
+ * run. */
 #include "session/run_children.h"
 #include "dump/merge.h"
 #include "job/job.h"
@@ -22,7 +23,7 @@
 
 #define TAKEN ".taken"
 
-/* A store that was found, and when its process began. */
+/* A store that was found, and the start time of its process. */
 struct found {
     char *path;
     int64_t start;
@@ -33,13 +34,13 @@ struct collection {
     const char *root;
     struct found *found;
     int n_found;
-    int n_foreign; /* owned or changeable by other users */
+    int n_foreign; /* owned by other users, or open to them */
     struct pdump_run_children *children;
     struct pdump_dump **dumps; /* the first is the root's own */
     int n_dumps;
 };
 
-/* An existing file is never replaced: it may belong to anybody. */
+/* Never replaces an existing file: it may belong to another process or user. */
 static bool rename_at(int folder, const char *from, const char *to)
 {
     struct stat st;
@@ -48,10 +49,9 @@ static bool rename_at(int folder, const char *from, const char *to)
            errno == ENOENT && renameat(folder, from, folder, to) == 0;
 }
 
-/* Rename what nobody has any more; under its lock, so that nobody else does the
- * same.  Given, or NULL.  *is_void if there is nothing in it that anybody
- * wants.
- */
+/* Renames a store that no process records into, under its lock, so that no
+ * other process does the same.  The new path is given, or NULL.  Sets *is_void
+ * if the store has nothing to collect. */
 static char *take(const char *path, bool *is_void)
 {
     const char *name;
@@ -92,7 +92,7 @@ static void give_back(const char *taken)
     close(folder);
 }
 
-/* Room for one more of both lists. */
+/* Makes room for one more entry in both lists. */
 static bool grow(struct collection *c)
 {
     size_t n = (size_t)c->n_dumps + 1;
@@ -109,8 +109,8 @@ static bool grow(struct collection *c)
     return true;
 }
 
-/* Read the header of a store that belongs to us and is at least as long as the
- * header says. */
+/* Reads the header of a store that belongs to this user and is at least as long
+ * as the header says. */
 static bool read_head(const char *path, struct pdump_head *head)
 {
     int fd = pdump_owned_file_open(path, O_RDONLY);
@@ -134,7 +134,7 @@ static bool is_unstarted(int fd)
     return pread(fd, &head, sizeof(head), 0) > 0 && head.version == 0;
 }
 
-/* Remove the store of a process that was killed before it started to record.
+/* Removes the store of a process that was killed before it started to record.
  * Not in a job: a process on another node may be starting, and not every file
  * system shows its lock here. */
 static bool remove_unstarted(const char *path)
@@ -191,7 +191,7 @@ static int by_start(const void *a, const void *b)
     return strcmp(x->path, y->path);
 }
 
-/* Remove the store and its file of events. */
+/* Removes the store and its file of events. */
 static void remove_store(const char *path)
 {
     int fd = pdump_owned_file_open(path, O_RDONLY);
@@ -203,7 +203,7 @@ static void remove_store(const char *path)
     close(fd);
 }
 
-/* Is there nothing in it that anybody wants? */
+/* Returns true if the store has nothing to collect. */
 static bool is_void(const char *path)
 {
     struct pdump_head head;
@@ -211,7 +211,7 @@ static bool is_void(const char *path)
     return read_head(path, &head) && head.is_void;
 }
 
-/* False if somebody still has it. */
+/* Collects a store.  Returns false if a process still records into it. */
 static bool collect(struct collection *c, const char *path)
 {
     struct pdump_dump *dump;
@@ -237,7 +237,7 @@ static bool collect(struct collection *c, const char *path)
     return true;
 }
 
-/* In the order in which their processes began. */
+/* Finds all stores and sorts them by the start times of their processes. */
 static void find_all(struct collection *c, const char *run)
 {
     char folder[PATH_MAX];
@@ -275,7 +275,7 @@ static void tell_foreign(const struct collection *c)
                    c->n_foreign, c->n_foreign == 1 ? " is" : "s are");
 }
 
-/* Nobody will collect the stores that these processes leave. */
+/* Warns that no process will collect the stores of these processes. */
 static void tell_running(const struct collection *c, const char *run)
 {
     int n = count_running(c);
@@ -354,9 +354,10 @@ void pdump_run_children_done(struct pdump_run_children *children,
     *children = (struct pdump_run_children){ 0 };
 }
 
-/* Who has given up rights that the root has, or system calls (seccomp), may not
- * read its store.  While that is there, the root is taken to be, too: at worst
- * what was left to it waits for `pdump recover`. */
+/* A process that has given up rights or system calls (seccomp) may not be able
+ * to read the store of the root.  As long as that store exists, the root is
+ * assumed to run: at worst, `pdump recover` must collect what was left to
+ * it. */
 bool pdump_run_children_goes_on(const char *root)
 {
     int fd = open(root, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -371,7 +372,8 @@ bool pdump_run_children_goes_on(const char *root)
     return goes_on;
 }
 
-/* If the root has the same counters in the same order, get their costs. */
+/* Gets the costs of the counters if the root has the same ones in the same
+ * order. */
 static bool read_costs(int fd, const struct pdump_head *head,
                        const struct pdump_sources *sources,
                        struct pdump_cost *cost)
@@ -408,7 +410,7 @@ bool pdump_run_children_cost(const char *root,
     return is_known;
 }
 
-/* The root looks in its own folder only. */
+/* The root looks only in its own folder. */
 static bool is_beside(const char *root, const char *path)
 {
     size_t n = (size_t)(strrchr(path, '/') + 1 - path);
@@ -416,8 +418,8 @@ static bool is_beside(const char *root, const char *path)
     return strncmp(root, path, n) == 0 && !strchr(root + n, '/');
 }
 
-/* The root may begin to look at any moment: only after the lock is given up is
- * it certain that it will find the store. */
+/* The root may begin to look at any moment: only after the lock is released is
+ * it certain that the root will find the store. */
 bool pdump_run_children_is_left_to(const char *root, struct pdump_store *store)
 {
     if (!is_beside(root, pdump_store_path(store)) ||
@@ -433,8 +435,8 @@ void pdump_run_children_note_end(const char *run, const char *path)
     int64_t now = pdump_clock_system();
     int fd;
 
-    /* To open it for writing and close it again is to be told of that, too:
-     * only if there is something to write. */
+    /* Opening and closing the store for writing causes another notification:
+     * do it only if there is something to write. */
     if (!read_head(path, &head) || head.ended || head.root != getpid() ||
         strncmp(head.run, run, sizeof(head.run)) != 0 ||
         pdump_store_file_is_alive(path))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run that a process joins which was not forked from it. */
+/* Lets a process join a run that it was not forked from. */
 #include "probe/run_join.h"
 #include "session/session.h"
 

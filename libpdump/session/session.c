@@ -27,9 +27,9 @@
 extern char **environ;
 
 /*
- * Sessions start and end one at a time: the thread that has the turn may take
- * long, allocate, and call MPI.  Only calls that start or end a session wait
- * for it, and none of them forever: see lock.h.
+ * Sessions start and end one at a time.  The thread that has the turn may take
+ * long, allocate memory, and call MPI.  Only calls that start or end a session
+ * wait for the turn, and none of them waits forever: see lock.h.
  */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -37,13 +37,13 @@ static struct pdump_session *current; /* under the lock */
 static _Atomic enum pdump_phase phase;
 static unsigned last_number = PDUMP_GATE_FIRST - 1;
 
-/* What a child of fork() got from its parent: not ours to free, nor to lose.
- * Volatile, because only leak checkers read it. */
+/* Sessions that a child of fork() has inherited from its parent: they are
+ * neither freed nor lost.  Volatile, because only leak checkers read it. */
 static struct pdump_session *volatile inherited;
 static bool is_turn_held;                 /* by the thread that forks */
 static struct pdump_session *output_held; /* the same */
 
-/* Where this process comes from; known before its session starts. */
+/* The run that this process belongs to; known before its session starts. */
 static struct pdump_origin origin;
 static atomic_bool is_quick;
 
@@ -94,7 +94,8 @@ struct pdump_session *pdump_session_hold(void)
 static int end(enum pdump_phase next);
 static int write_waiting(bool is_together);
 
-/* After the program's own atexit() handlers, which may still have regions. */
+/* Runs after the program's own atexit() handlers, which may still have
+ * regions. */
 __attribute__((destructor)) static void at_exit(void)
 {
     if (pdump_process_is_sealed() || !pdump_process_is_own() ||
@@ -103,7 +104,7 @@ __attribute__((destructor)) static void at_exit(void)
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         end(PDUMP_PHASE_EXITING);
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
-        return; /* the turn was waited for in vain */
+        return; /* the turn could not be taken */
     if (write_waiting(false) < 0)
         pdump_warn("turn",
                    "the process exits: %s; the records are kept: see "
@@ -111,7 +112,8 @@ __attribute__((destructor)) static void at_exit(void)
                    pdump_last_error());
 }
 
-/* In MPI_Finalize(), the last moment at which the ranks can talk. */
+/* Called in MPI_Finalize(), the last moment at which the ranks can
+ * communicate. */
 static void at_job_end(void)
 {
     if (pdump_session_is_dumping() || pdump_process_is_sealed())
@@ -165,8 +167,8 @@ static bool is_collected(const struct pdump_session *s)
            pdump_run_children_goes_on(s->origin.root);
 }
 
-/* Before the destructors: whoever loads a module in one of them makes those
- * libraries start again that have ended already. */
+/* Runs before the destructors: if a destructor loaded a module, libraries that
+ * have already ended would start again. */
 static void before_exit(void)
 {
     struct pdump_session *s =
@@ -239,8 +241,8 @@ static int start(void)
     return PDUMP_OK;
 }
 
-/* Who calls pdump_init() in a job does so on every rank: the moment to compare
- * clocks, if there will be a timeline. */
+/* A program that calls pdump_init() in a job does so on every rank.  So this is
+ * the moment to compare clocks, if there will be a timeline. */
 static void align(void)
 {
     struct pdump_session *s = pdump_session_hold();
@@ -255,7 +257,7 @@ static void align(void)
     pdump_session_let_go(s);
 }
 
-/* If there is one, nobody has to be waited for. */
+/* If a session is active, there is nothing to wait for. */
 static int start_unless_active(void)
 {
     int err;
@@ -310,8 +312,8 @@ int pdump_session_start_first(void)
     return err;
 }
 
-/* A child whose run goes on leaves its store to the first process; but ranks of
- * a job write their file together as long as they can. */
+/* A child whose run continues leaves its store to the first process; but the
+ * ranks of a job write their file together as long as they can. */
 static bool is_left_behind(struct pdump_session *s, enum pdump_phase next)
 {
     if (!s->origin.parent || !pdump_store_is_whole(s->store) ||
@@ -323,7 +325,7 @@ static bool is_left_behind(struct pdump_session *s, enum pdump_phase next)
     return pdump_run_children_is_left_to(s->origin.root, s->store);
 }
 
-/* Does it have to wait for the other ranks? */
+/* Returns true if the session has to wait for the other ranks. */
 static bool is_early(const struct pdump_session *s, enum pdump_phase next)
 {
     if (next == PDUMP_PHASE_JOB_ENDED)
@@ -340,7 +342,7 @@ static void close_recording(struct pdump_session *s)
     pdump_sources_close(&s->sources);
 }
 
-/* Stop recording.  True if there is something to write. */
+/* Stops recording.  Returns true if there is something to write. */
 static bool stop(struct pdump_session *s, enum pdump_phase next)
 {
     bool is_left;
@@ -354,12 +356,13 @@ static bool stop(struct pdump_session *s, enum pdump_phase next)
     pdump_gate_set(PDUMP_GATE_NONE);
     is_left = is_left_behind(s, next);
     if (!is_left)
-        pdump_session_output_take_last(s); /* without, the loss is told */
+        pdump_session_output_take_last(s); /* a loss is reported later */
     close_recording(s);
     return !is_left;
 }
 
-/* Before the turn.  On exit, before_exit() has loaded the modules. */
+/* Call this before taking the turn.  On exit, before_exit() has already loaded
+ * the modules. */
 static void load_for_end(enum pdump_phase next)
 {
     struct pdump_session *s = pdump_session_hold();
@@ -372,7 +375,7 @@ static void load_for_end(enum pdump_phase next)
     pdump_session_let_go(s);
 }
 
-/* The turn was waited for in vain: the session goes on. */
+/* The turn could not be taken: warns that the session continues. */
 static void tell_unended(enum pdump_phase next)
 {
     struct pdump_session *s = pdump_session_hold();
@@ -387,7 +390,7 @@ static void tell_unended(enum pdump_phase next)
         pdump_session_let_go(s);
 }
 
-/* The thread of the signals may want the turn: it ends first. */
+/* The thread for signals may need the turn, so it is stopped first. */
 static int take_turn_for_end(enum pdump_phase next)
 {
     int err = pdump_signals_stop();
@@ -399,7 +402,7 @@ static int take_turn_for_end(enum pdump_phase next)
     return err;
 }
 
-/* A session whose dump another thread is writing is not ended before that. */
+/* Waits while another thread writes a dump of the session. */
 static int wait_for_writer(struct pdump_session *s)
 {
     int err = pdump_turn_take(&s->lock);
@@ -553,8 +556,8 @@ int pdump_session_end_hosted(const char *name,
     return err;
 }
 
-/* A child would inherit a half-written file and, when it exits, write what is
- * in its buffers once more: wait for the dump, but not for ever. */
+/* A child would inherit a half-written file and, when it exits, write the
+ * contents of its buffers again: waits for the dump, but not forever. */
 void pdump_session_before_fork(struct timespec until)
 {
     struct pdump_session *s;
@@ -594,7 +597,8 @@ int pdump_session_join(const struct pdump_origin *from)
     return PDUMP_OK;
 }
 
-/* What the child needs to know of its parent, before it lets go of it. */
+/* Keeps what the child needs to know about its parent, then lets go of the
+ * session. */
 static void inherit(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dumps of the active session, which goes on. */
+/* Makes dumps of the active session, which continues. */
 #include "record/symbols.h"
 #include "record/thread.h"
 #include "session/session_load.h"
 #include "session/session_output.h"
 #include "system/write_guard.h"
 
-/* This thread makes a dump.  If a signal handler then calls exit(), the dump
- * at the end would wait for this one for ever; the store is left instead. */
+/* Above 0 while this thread makes a dump.  If a signal handler then calls
+ * exit(), the dump at exit would wait for this one forever; so the store is
+ * left instead. */
 static __thread int n_dumping;
 
 bool pdump_session_is_dumping(void)
@@ -62,7 +63,7 @@ int pdump_session_dump(bool has_events, struct pdump_dump **out)
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
-    /* What counters read meanwhile is not the program's. */
+    /* What libpdump itself reads here is not recorded. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_write_guard_hold(&hold);
     pdump_session_begin_dump();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What threads and probes are told of the session that they record into. */
+/* Gives threads and probes access to the session that they record into. */
 #include "record/session_link.h"
 #include "session/session.h"
 

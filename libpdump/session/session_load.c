@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Libraries that a session needs, loaded before a turn is taken (lock.h).
+ * Loads the libraries that a session needs, before a turn is taken (lock.h).
  *
  * dlopen() waits for a dlopen() in another thread, whose constructors may call
  * pdump_init(), pdump_flush() or pdump_finalize() and so wait for the turn.
@@ -30,11 +30,11 @@ void pdump_session_load_counters(bool is_quick)
                        is_quick);
 }
 
-/* In a job rank 0 writes for all; the others load what they need if they have
- * to write a file of their own. */
+/* In a job, rank 0 writes for all.  The others load modules only if they have
+ * to write their own file. */
 void pdump_session_load_modules(struct pdump_session *s)
 {
-    /* What modules allocate and read is not the program's. */
+    /* What modules allocate and read is not recorded. */
     pdump_session_begin_dump();
     if (s->comm == &pdump_comm_solo || s->rank <= 0)
         pdump_session_output_load(s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries that a session needs, loaded before a turn is taken (lock.h). */
+/* Loads the libraries that a session needs, before a turn is taken (lock.h). */
 #ifndef PDUMP_SESSION_LOAD_H
 #define PDUMP_SESSION_LOAD_H
 
@@ -10,10 +10,11 @@
  * request that, with pdump_set(). */
 bool pdump_session_is_off(bool is_disabled);
 
-/* Before a session starts. */
+/* Call this before a session starts. */
 void pdump_session_load_counters(bool is_quick);
 
-/* Before a dump is written: output formats, and the names of functions. */
+/* Call this before a dump is written: loads the modules for output formats and
+ * for the names of functions. */
 void pdump_session_load_modules(struct pdump_session *session);
 
 #endif

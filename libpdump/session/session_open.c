@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The beginning of a session: everything is opened, in the order of the flow.
- */
+/* Opens everything that a session needs, in the order of the data flow. */
 #include "config/step_ranges.h"
 #include "job/job.h"
 #include "record/calibrate.h"
@@ -20,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A name for the run: the job's, if a launcher gave one, else our own. */
+/* Makes a name for the run: that of the job if a launcher gave one, otherwise a
+ * new one. */
 static void name_run(char *run, size_t len)
 {
     struct timespec now;
@@ -35,7 +35,7 @@ static void name_run(char *run, size_t len)
              (long)getpid());
 }
 
-/* The store: a file, or if that cannot be had, plain memory. */
+/* Opens the store: a file, or memory if the file cannot be made. */
 static int open_store(struct pdump_session *s)
 {
     size_t memory = (size_t)s->settings.memory_max * 1024 * 1024;
@@ -56,7 +56,8 @@ static int open_store(struct pdump_session *s)
     return pdump_store_open(&s->store, memory, sizeof(*s->head));
 }
 
-/* All of it or nothing: half a filter would leave out who knows what. */
+/* Uses the whole filter or none: part of a filter would exclude the wrong
+ * regions. */
 static void open_filter(struct pdump_session *s)
 {
     if ((!*s->settings.filter && !*s->settings.filter_rules) ||
@@ -67,7 +68,7 @@ static void open_filter(struct pdump_session *s)
                pdump_last_error());
 }
 
-/* Which filter is in force: none is, if it could not be read. */
+/* Notes the filter that is used; if it could not be read, there is none. */
 static int note_filter(struct pdump_session *s)
 {
     char rules[4096];
@@ -81,7 +82,7 @@ static int note_filter(struct pdump_session *s)
                    : pdump_store_metadata_add(s->store, "filter_rules", rules);
 }
 
-/* The head of the store, with what a reader of it needs to know. */
+/* Fills the head of the store with everything that a reader needs. */
 static int fill_store(struct pdump_session *s)
 {
     size_t bytes = (size_t)s->sources.n_metrics * sizeof(s->sources.metric[0]);
@@ -143,7 +144,8 @@ static void check_ranks(struct pdump_settings *set)
     set->ranks = fallback;
 }
 
-/* The output goes where the program was started, also after a chdir(). */
+/* Makes a folder absolute: output goes to where the program was started, even
+ * after a chdir(). */
 static void fix_folder(char **folder)
 {
     char here[PATH_MAX], *path;
@@ -162,7 +164,7 @@ static void fix_folder(char **folder)
     *folder = path;
 }
 
-/* The name of a folder to be: without slashes at its end. */
+/* Removes slashes at the end of a folder's name. */
 static void fix_experiment(struct pdump_settings *set)
 {
     size_t len = strlen(set->experiment);
@@ -174,7 +176,7 @@ static void fix_experiment(struct pdump_settings *set)
     fix_folder(&set->experiment);
 }
 
-/* How often counters are read: samples have them all. */
+/* Returns how often counters are read: samples need them in every visit. */
 static int64_t counters_every(const struct pdump_session *s, bool wants_samples)
 {
     if (s->settings.counters_every <= 1 || s->sources.n == 0)
@@ -217,7 +219,7 @@ static void share(struct pdump_session *s)
     };
 }
 
-/* What measuring costs, and whether dumps are to be without it. */
+/* Notes the cost of measuring, and whether it is subtracted from dumps. */
 static void note_cost(struct pdump_session *s)
 {
     struct pdump_metric *metric =

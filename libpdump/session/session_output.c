@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a session to its files. */
+/* Writes the files of a session. */
 #include "session/session_output.h"
 #include "job/aggregate.h"
 #include "job/job.h"
@@ -19,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Every name of a comma-separated list to each(); the first error counts. */
+/* Calls each() for every name of a comma-separated list.  Returns the first
+ * error. */
 static int for_each(const char *list, int (*each)(const char *name, void *data),
                     void *data)
 {
@@ -79,7 +80,7 @@ void pdump_session_output_load(struct pdump_session *s)
     for_each(s->settings.format, load_format, NULL);
 }
 
-/* The calling thread's recorder, if it records into this session. */
+/* Returns the calling thread's recorder if it records into this session. */
 static struct pdump_recorder *self_of(const struct pdump_session *s)
 {
     return pdump_self.number == s->number ? &pdump_self : NULL;
@@ -113,7 +114,7 @@ struct writing {
     struct pdump_run_folder *experiment; /* or NULL */
 };
 
-/* Do the ranks write the rows themselves? */
+/* Returns true if all ranks write their rows themselves. */
 static bool is_for_all(const struct writing *w, const struct pdump_sink *sink)
 {
     const char *wish = w->settings->hdf5;
@@ -141,7 +142,7 @@ static int write_format(const char *name, void *data)
 
     if (pdump_sink_find(name, &sink) < 0) {
         sink = &pdump_sink_csv;
-        if (pdump_plugin_is_there(name)) /* else it was said at the start */
+        if (pdump_plugin_is_there(name)) /* if not, check() has warned */
             pdump_warn("format", "%s; writing csv", pdump_last_error());
     }
     w->in->is_hollow = is_for_all(w, sink);
@@ -183,14 +184,15 @@ static int write_formats(struct pdump_session *s, const char *filename,
     return err;
 }
 
-/* What this process has.  The files of ranks stand beside each other. */
+/* Writes the dump of this process alone.  The files of ranks are side by
+ * side. */
 static int write_alone(struct pdump_session *s, const struct pdump_dump *dump,
                        const char *filename)
 {
     char name[NAME_MAX];
     struct pdump_stream *in;
     int err = pdump_stream_of(dump, &in);
-    bool is_named; /* by us; who wants files of their own names them himself */
+    bool is_named; /* after the rank, unless PDUMP_RANKS=own */
 
     if (err < 0)
         return err;
@@ -238,8 +240,8 @@ void pdump_session_output_tell_alone(void)
                pdump_last_error());
 }
 
-/* A child's own files stand beside its parent's, but a rank's, if another
- * process has started it, are the job's. */
+/* Files of a child are beside those of its parent.  But if the child is a rank
+ * that another process has started, its files are those of the job. */
 static const char *name_file(const struct pdump_session *s,
                              const struct pdump_session_output_order *order,
                              char buf[NAME_MAX])
@@ -277,7 +279,8 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
         return write_alone(s, dump, filename);
     }
     err = write_together(s, dump, filename, order);
-    /* No communicator, or not one of ranks: the program's mistake. */
+    /* The group is not a communicator, or not of ranks: an error of the
+     * program. */
     if (err >= 0 || (order->group && err == PDUMP_EINVAL))
         return err;
     pdump_session_output_tell_alone();
@@ -301,7 +304,7 @@ int pdump_session_output_take_last(struct pdump_session *s)
     return err;
 }
 
-/* What a process without records says of the run. */
+/* Makes a dump of the metadata of a process without records. */
 static int take_facts(struct pdump_session *s, struct pdump_dump **out)
 {
     struct pdump_dump *own = NULL;
@@ -368,7 +371,7 @@ void pdump_session_output_attend(struct pdump_session *s,
 
     if (pdump_builder_new(&b) < 0)
         return;
-    s->written.n = 0; /* what comes is another session's */
+    s->written.n = 0; /* the next files are those of another session */
     if (pdump_builder_process(b, &process) >= 0 &&
         pdump_builder_finish(b, &nothing) >= 0) {
         write_together(s, nothing, s->settings.filename, order);

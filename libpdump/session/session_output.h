@@ -1,45 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a session to its files. */
+/* Writes the files of a session. */
 #ifndef PDUMP_SESSION_OUTPUT_H
 #define PDUMP_SESSION_OUTPUT_H
 
 #include "session/session.h"
 
-/* Unknown names in PDUMP_OUTPUT_FORMAT cost a warning; csv stands in. */
+/* Checks PDUMP_OUTPUT_FORMAT: warns about unknown names; csv replaces them. */
 void pdump_session_output_check(struct pdump_settings *set);
 
-/* Load what its formats need. */
+/* Loads the modules of the session's formats. */
 void pdump_session_output_load(struct pdump_session *s);
 
-/* What the session has recorded until now, with or without events.  Given. */
+/* Makes a dump of what the session has recorded so far, with or without events.
+ * Given. */
 int pdump_session_output_dump(struct pdump_session *s, bool has_events,
                               struct pdump_dump **out);
 
-/* The session has ended: its last dump, with that of its children if they are
- * followed, is kept for pdump_session_output_write(). */
+/* Call this when the session has ended: keeps its last dump, with those of its
+ * children if they are followed, for pdump_session_output_write(). */
 int pdump_session_output_take_last(struct pdump_session *s);
 
-/* The same for a process that has nothing of its own but facts of the run. */
+/* Does the same for a process that has no records, only facts of the run. */
 void pdump_session_output_take_hosted(struct pdump_session *s);
 
 struct pdump_session_output_order {
     bool is_together;  /* with the other ranks of the job, if there is one */
-    bool is_told;      /* why it is not */
-    const void *group; /* of them, as in comm.h */
+    bool is_told;      /* the user knows why it is not */
+    const void *group; /* its ranks, as in comm.h */
     uint64_t what;     /* as in aggregate.h */
-    const char *name;  /* of the file, instead of the one in the settings */
+    const char *name;  /* replaces the file name of the settings */
 };
 
-/* Write it in every format.  What cannot be written together, every rank writes
- * alone. */
+/* Writes the dump in every format.  If the ranks cannot write together, each
+ * writes its own file. */
 int pdump_session_output_write(struct pdump_session *s,
                                const struct pdump_session_output_order *order);
 
-/* Be there when the others write, with nothing of our own. */
+/* Takes part when the other ranks write, with an empty dump. */
 void pdump_session_output_attend(
     struct pdump_session *s, const struct pdump_session_output_order *order);
 
-/* It cannot be done together, as the last error says. */
+/* Warns that the ranks cannot write together; the last error says why. */
 void pdump_session_output_tell_alone(void);
 
 #endif

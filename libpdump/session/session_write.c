@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sessions that have ended: their last dump is written, and they are dropped.
- */
+/* Writes the last dumps of sessions that have ended, and drops the sessions. */
 #include "session/session_write.h"
 #include "session/session_output.h"
 #include "store/store_event_file.h"
@@ -72,10 +71,11 @@ void pdump_last_wait(struct pdump_session *s)
     *last = s;
 }
 
-/* Below all errors: what ranks agree on is the least of their numbers. */
+/* Lower than all errors: the ranks agree on the smallest of their numbers. */
 enum { NO_ERROR = -1000 };
 
-/* How many dumps the rank that has most is to write, or a pdump_error. */
+/* Returns the largest number of dumps that a rank has to write, or a
+ * pdump_error. */
 static int count_rounds(const struct pdump_session *s)
 {
     int n = 0, err = s->comm->enter(NULL, s->settings.mpi_timeout);
@@ -89,8 +89,8 @@ static int count_rounds(const struct pdump_session *s)
     return err <= NO_ERROR ? NO_ERROR - err : err;
 }
 
-/* Write what waits: dump by dump, as the other ranks do.  Who has fewer than
- * they attends with nothing. */
+/* Writes the waiting sessions, dump by dump, together with the other ranks.  A
+ * rank with fewer dumps takes part with an empty one. */
 static void write_rounds(int n_rounds)
 {
     struct pdump_session_output_order order = { .is_together = n_rounds > 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals, on request: noted, or a reason to write a dump. */
+/* Handles signals, on request: notes them, or writes a dump. */
 #include "session/signals.h"
 #include "record/thread.h"
 #include "session/rss_sampler.h"
@@ -21,8 +21,8 @@
 static struct watched {
     const char *name;
     int number;
-    bool is_flush; /* write a dump and go on */
-    bool is_on;    /* our handler is there, or somebody may call it */
+    bool is_flush; /* write a dump and continue */
+    bool is_on;    /* libpdump's handler is installed, or may still be called */
     struct sigaction before;
 } watched[] = {
     { .name = "TERM", .number = SIGTERM },
@@ -35,7 +35,7 @@ static struct watched {
 
 enum { N_WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
-/* Where to note it while there is no session. */
+/* Receives the number of the signal while there is no session. */
 static _Atomic uint32_t nowhere;
 
 static _Atomic uint32_t *_Atomic note = &nowhere;
@@ -45,10 +45,10 @@ static pthread_t flusher;
 static _Atomic bool has_flusher;
 static _Atomic bool is_stopping;
 
-/* Two threads may end the session at once. */
+/* Two threads may end the session at the same time. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
-/* None of what is read for that is the program's. */
+/* What is read for this check is not recorded. */
 static bool is_alone(void)
 {
     unsigned gate = pdump_self.gate;
@@ -62,8 +62,8 @@ static bool is_alone(void)
 
 static void *flush_when_wanted(void *unused)
 {
-    /* When all others have ended, the end of this one is that of the process.
-     */
+    /* When all other threads have ended, this one ends too, and so does the
+     * process. */
     while (!is_alone()) {
         bool is_wanted = pdump_sem_wait(&wanted);
 
@@ -89,14 +89,14 @@ static bool has_handler(const struct sigaction *action)
            (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
-/* What would have happened without us. */
+/* Does what would have happened without libpdump. */
 static void pass_on(struct watched *w, siginfo_t *info, void *context)
 {
     if (w->before.sa_flags & SA_SIGINFO) {
         w->before.sa_sigaction(w->number, info, context);
     } else if (w->before.sa_handler == SIG_DFL) {
         sigaction(w->number, &w->before, NULL);
-        raise(w->number); /* comes when the handler has returned */
+        raise(w->number); /* is delivered after the handler has returned */
     } else if (w->before.sa_handler != SIG_IGN) {
         w->before.sa_handler(w->number);
     }
@@ -110,11 +110,12 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (w && w->is_flush) {
         if (has_flusher)
             sem_post(&wanted);
-        /* Its default is to end the process, which is not what was meant. */
+        /* The default action would end the process, which the user did not ask
+         * for. */
         if (has_handler(&w->before))
             pass_on(w, info, context);
     } else if (w) {
-        /* A child does not have the memory that it points to. */
+        /* A child does not have the memory that `note` points to. */
         if (pdump_process_is_own())
             atomic_store(note, (uint32_t)number);
         pass_on(w, info, context);
@@ -132,7 +133,7 @@ static bool start_flusher(void)
     is_stopping = false;
     if (sem_init(&wanted, 0, 0) != 0)
         return false;
-    /* The program's signals are not for this thread. */
+    /* This thread must not receive the program's signals. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     is_good = pdump_private_thread_start(&flusher, NULL, flush_when_wanted,
@@ -142,7 +143,7 @@ static bool start_flusher(void)
     return is_good;
 }
 
-/* Our handler, under the conditions that the program's has. */
+/* Installs the handler, with the flags and mask of the program's own. */
 static void install(struct watched *w)
 {
     const int kept = SA_RESTART | SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND;
@@ -154,7 +155,8 @@ static void install(struct watched *w)
         action.sa_flags = SA_SIGINFO | (w->before.sa_flags & kept);
         action.sa_mask = w->before.sa_mask;
     } else {
-        /* What is ignored does not end the process, nor disturb it. */
+        /* An ignored signal does not end the process, so there is nothing to
+         * note. */
         if (w->before.sa_handler == SIG_IGN && !w->is_flush)
             return;
         action.sa_flags = SA_SIGINFO | SA_RESTART;
@@ -182,7 +184,8 @@ static void start_one(const char *name)
         install(&watched[i]);
 }
 
-/* Somebody may have put a handler over ours, which stays and may call it. */
+/* If the program has installed a handler over that of libpdump, it stays, and
+ * may still call it. */
 static void uninstall(struct watched *w)
 {
     struct sigaction now;
@@ -220,8 +223,8 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *where,
     free(copy);
 }
 
-/* Returns false if its dump is not written within the limit; then it goes on.
- */
+/* Returns false if the dump is not written within the limit; then the thread
+ * continues. */
 static bool stop_flusher(void)
 {
     struct timespec until = pdump_turn_in(pdump_turn_limit);
@@ -229,7 +232,7 @@ static bool stop_flusher(void)
     has_flusher = false;
     is_stopping = true;
     sem_post(&wanted);
-    /* At the end of the process it may be this one. */
+    /* At the end of the process, this may be the calling thread. */
     if (!pthread_equal(flusher, pthread_self()) &&
         pthread_timedjoin_np(flusher, NULL, &until) != 0) {
         is_stopping = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals, on request (PDUMP_SIGNALS): noted, or a reason to write a dump. */
+/* Handles signals, on request (PDUMP_SIGNALS): notes them, or writes a dump. */
 #ifndef PDUMP_SIGNALS_H
 #define PDUMP_SIGNALS_H
 
@@ -7,20 +7,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Handle the signals of `list` ("TERM,INT,USR1"; unknown ones cost a warning):
- * TERM, INT, HUP and QUIT are noted in *note, USR1 and USR2 have flush() called
- * by a thread made for it; then what was there before is done. */
+/* Installs handlers for the signals of `list` ("TERM,INT,USR1"; unknown names
+ * cause a warning).  TERM, INT, HUP and QUIT are noted in *note.  For USR1 and
+ * USR2, a separate thread calls flush().  After that, the previous action of
+ * the signal is taken. */
 void pdump_signals_start(const char *list, _Atomic uint32_t *note,
                          int (*flush)(void));
 
-/* Put back what was there before.  PDUMP_ESTATE, and nothing has changed, if a
+/* Restores the previous actions.  PDUMP_ESTATE, and nothing has changed, if a
  * dump that a signal asked for is not written within the limit of lock.h. */
 int pdump_signals_stop(void);
 
-/* Is there a thread for USR1 and USR2? */
+/* Returns true if there is a thread for USR1 and USR2. */
 bool pdump_signals_has_thread(void);
 
-/* In the child of a fork(): the same; the thread is not there. */
+/* In the child of a fork(): restores the previous actions; the thread does not
+ * exist there. */
 void pdump_signals_forked(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread of ours that writes full chunks of events to a file. */
+/* A thread of libpdump that writes full chunks of events to a file. */
 #include "session/timeline_writer.h"
 #include "record/gate.h"
 #include "record/thread.h"
@@ -17,11 +17,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Not on its stack: what a child of fork() inherits is still to be found. */
+/* Not on the thread's stack, so that a child of fork() can still find what it
+ * inherits. */
 static struct {
     struct pdump_session *session;
     char path[PATH_MAX];
-    bool is_torn; /* its file: what is added behind would not be found */
+    bool is_torn; /* the end of the file is damaged: nothing can be added */
 } writer;
 
 static pthread_t thread;
@@ -58,7 +59,7 @@ void pdump_timeline_writer_prepare(struct pdump_session *s)
     choose_folder(s);
 }
 
-/* A name for the store, as soon as there is a file. */
+/* Makes the file when it is first needed, and notes its name in the store. */
 static bool has_file(void)
 {
     struct pdump_session *s = writer.session;
@@ -78,7 +79,7 @@ static bool has_file(void)
     return true;
 }
 
-/* Events in a chunk. */
+/* Returns the number of events in a chunk. */
 static uint64_t count(const struct pdump_event_piece *piece,
                       const unsigned char *bytes)
 {
@@ -143,10 +144,10 @@ static void write_full(void)
 static void *write_on(void *unused)
 {
     prctl(PR_SET_NAME, "pdump-events");
-    /* None of what this thread calls is the program's. */
+    /* Nothing that this thread calls is recorded. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
-    /* When all others have ended, the end of this one is that of the process.
-     */
+    /* When all other threads have ended, this one ends too, and so does the
+     * process. */
     do {
         pdump_sem_wait(&full);
         write_full();
@@ -167,7 +168,7 @@ void pdump_timeline_writer_start(struct pdump_session *s)
     is_stopping = false;
     if (sem_init(&full, 0, 0) != 0)
         return;
-    /* The program's signals are not for this thread. */
+    /* This thread must not receive the program's signals. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     is_running = pdump_private_thread_start(&thread, NULL, write_on, NULL) == 0;
