@@ -38,7 +38,7 @@ struct pdump_snapshot {
     int *counter; /* by id: index in the builder; equal names share one */
     int64_t *sample_values;               /* one per metric of the builder */
     struct pdump_snapshot_events *events; /* NULL: no events */
-    const char *path; /* in the folder of the file of events, or NULL */
+    const char *path; /* in the folder of the event file; NULL: no events */
     bool is_live;     /* threads keep writing to the store */
     uint64_t size;    /* upper limit of the store's size */
     uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
