@@ -74,8 +74,8 @@ PDUMP_SHARED int pdump_builder_stat(struct pdump_builder *b, int metric,
                                     const struct pdump_dump_rank_stat *stat);
 
 /* Adds a table of details; its rows and labels are ignored.  Tables are equal
- * by name: PDUMP_EFORMAT if a table with that name has other fields. The second
- * function adds a row to it; rows with equal places are united. */
+ * by name: PDUMP_EFORMAT if a table with that name has other fields.  The
+ * second function adds a row to it; rows with equal places are united. */
 PDUMP_SHARED int pdump_builder_detail(struct pdump_builder *b,
                                       const struct pdump_dump_detail *detail);
 PDUMP_SHARED int pdump_builder_detail_row(

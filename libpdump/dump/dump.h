@@ -3,7 +3,7 @@
  * The waist of the program: what a run recorded, as flat tables.
  *
  * A builder (builder.h) makes a dump; after that it is immutable.  Code before
- * the dump knows threads and counters; code after it knows neither. Every file
+ * the dump knows threads and counters; code after it knows neither.  Every file
  * format, report and comparison is a function of dumps.  All strings belong to
  * the dump and are never NULL.
  */

@@ -3,7 +3,7 @@
  * The messages between rank 0, which writes, and the other ranks.
  *
  * Rank 0 requests rows, or lets all ranks fill a file, when its sinks need
- * that. The others execute its commands until the last one.
+ * that.  The others execute its commands until the last one.
  */
 #ifndef PDUMP_AGGREGATE_PROTOCOL_H
 #define PDUMP_AGGREGATE_PROTOCOL_H

@@ -3,7 +3,7 @@
  * A dump aggregated for reading: one item per line of a report.
  *
  * The tree has an item per node, summed over threads and processes; with
- * `by_thread` it has a heading per thread with that thread's items below. The
+ * `by_thread` it has a heading per thread with that thread's items below.  The
  * flat view has an item per region, function or file, whatever its callers: a
  * visit inside another visit of the same item is not counted twice in its sum.
  *

@@ -54,8 +54,8 @@ static _Atomic bool is_running;
 static bool is_stopping;
 static bool is_held; /* by the thread that forks */
 
-/* The lock also protects the recorder, so that it is idle during a fork. Memory
- * may be allocated under this lock. */
+/* The lock also protects the recorder, so that it is idle during a fork.
+ * Memory may be allocated under this lock. */
 
 uint64_t pdump_rss_sampler_row(uint64_t look)
 {

@@ -48,7 +48,7 @@ bool pdump_rss_sampler_apart_is_running(void);
 void pdump_rss_sampler_apart_do(void (*function)(void *data), void *data);
 
 /* Returns true if all threads of the program have ended, including the first
- * one. Does not return if the process has to exit with the exit code of the
+ * one.  Does not return if the process has to exit with the exit code of the
  * first thread. */
 bool pdump_rss_sampler_is_alone(void);
 

@@ -56,8 +56,8 @@ struct pdump_session {
     struct pdump_run_children children; /* children whose rows are in `last` */
     struct pdump_session *waiting;      /* the next session to be written */
     pthread_mutex_t lock;         /* only one thread writes files at a time */
-    struct pdump_session *older;  /* in a forked child: its parent's */
-    struct pdump_recorder forker; /* and the recorder of the thread in fork() */
+    struct pdump_session *older;  /* next inherited one, in a forked child */
+    struct pdump_recorder forker; /* of the thread in fork(), in the child */
 };
 
 /* The calling thread makes a dump between these two calls, which nest. */

@@ -142,7 +142,7 @@ static int write_format(const char *name, void *data)
 
     if (pdump_sink_find(name, &sink) < 0) {
         sink = &pdump_sink_csv;
-        if (pdump_plugin_is_there(name)) /* if not, check() has warned */
+        if (pdump_plugin_is_there(name)) /* otherwise warned at the start */
             pdump_warn("format", "%s; writing csv", pdump_last_error());
     }
     w->in->is_hollow = is_for_all(w, sink);

@@ -261,8 +261,8 @@ enum { PDUMP_UNDO_MAX = 2 + PDUMP_METRICS_MAX * sizeof(struct pdump_stat) / 8 };
 _Static_assert((int)PDUMP_UNDO_MAX >= (int)PDUMP_DETAIL_WORDS_MAX,
                "details are less");
 
-/* Copies `words` words from `ref`, as they were before or after an update. They
- * belong to `thread`, a record of the store at `base`. */
+/* Copies `words` words from `ref`, as they were before or after an update.
+ * They belong to `thread`, a record of the store at `base`. */
 void pdump_snapshot_copy(char *base, struct pdump_thread_record *thread,
                          uint32_t ref, uint32_t words, int64_t *out);
 

@@ -33,7 +33,7 @@ void pdump_node_totals_add(struct pdump_node_totals *t,
 bool pdump_node_totals_has(const struct pdump_node_totals *t, int node);
 
 /* Adds up all pieces of a stream.  If the stream has statistics over ranks,
- * these are used instead, because it may have the rows of only some ranks. The
+ * these are used instead, because it may have the rows of only some ranks.  The
  * caller ends with pdump_node_totals_free(). */
 int pdump_node_totals_of(struct pdump_stream *in,
                          struct pdump_node_totals *out);

@@ -12,7 +12,7 @@
 #include "dump/run_groups.h"
 #include "stream/stream.h"
 
-/* Opens n files as one stream, with their processes side by side, in order. If
+/* Opens n files as one stream, with their processes side by side, in order.  If
  * `is_apart`, ranks of other runs get other numbers (run_groups.h).  The paths
  * are borrowed until the close.  The message of an error names the file. */
 PDUMP_SHARED int pdump_stream_files_open(char *const *paths, int n,

@@ -48,12 +48,12 @@ void pdump_output_file_unlock(int fd);
 
 /*
  * Writes a dump with a sink.  Each part is written under a temporary name in
- * PDUMP_DUMP_DIR (created if missing), flushed to the disk, then renamed. Files
- * of earlier runs are renamed ("perf_dump.old-1.csv") unless PDUMP_OVERWRITE=1.
- * If anything but a regular file has the name, it stays and another name is
- * taken.  If the folder cannot be used, the temporary folder is.  A warning
- * reports every difference from the settings.  `where` gets the path of the
- * main file.
+ * PDUMP_DUMP_DIR (created if missing), flushed to the disk, then renamed.
+ * Files of earlier runs are renamed ("perf_dump.old-1.csv") unless
+ * PDUMP_OVERWRITE=1.  If anything but a regular file has the name, it stays and
+ * another name is taken.  If the folder cannot be used, the temporary folder
+ * is.  A warning reports every difference from the settings.  `where` gets the
+ * path of the main file.
  */
 PDUMP_SHARED int pdump_output_file_write(const struct pdump_settings *set,
                                          const struct pdump_sink *sink,

@@ -26,7 +26,7 @@ struct pdump_output_file {
 };
 
 /* Renames the written parts to their final names; `where` gets the path of the
- * first.  Files of others are renamed, or another name is taken. PDUMP_ESTATE
+ * first.  Files of others are renamed, or another name is taken.  PDUMP_ESTATE
  * if a name was taken meanwhile: call again. */
 int pdump_output_rename(struct pdump_output_file *job, char *where, size_t len);
 

@@ -131,7 +131,7 @@ static int64_t rest_of(const struct pdump_line_function *fn, int64_t own)
     return rest < 0 && rest > -own / 100 ? 0 : rest;
 }
 
-/* Writes a function's own costs, by line if that shows where its time goes. It
+/* Writes a function's own costs, by line if that shows where its time goes.  It
  * does not if the lines include other functions, regions or MPI calls, nor in
  * recursion. */
 static void put_self(FILE *f, const struct grinding *g, int at)
