@@ -24,7 +24,6 @@ struct pdump_sink_part {
 struct pdump_sink {
     const char *name;  /* value of PDUMP_OUTPUT_FORMAT */
     const char *about; /* a line for `pdump info` */
-    bool wants_events; /* the recorder keeps the timeline too */
     bool names_ranks;  /* "perf_dump.8.h5" for a job of eight */
     bool is_complete;  /* a reader can restore the whole dump */
     const struct pdump_sink_part *parts; /* readers open the first;

@@ -155,7 +155,6 @@ static const struct pdump_sink_part parts[] = {
 static const struct pdump_sink sink = {
     .name = "otf2",
     .about = "events, for Vampir and the tools of Score-P; a folder",
-    .wants_events = true,
     .parts = parts,
 };
 
