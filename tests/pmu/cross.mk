@@ -20,7 +20,7 @@ vpath check_%.c $(wildcard $(TOP)/tests/unit/*)
 
 all: counts $(checks)
 
-%.o: $(TOP)/libpdump/%.c
+$(objects): %.o: $(TOP)/libpdump/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -c $< -o $@
 
