@@ -354,10 +354,10 @@ out:
     free(wishes.wish);
 }
 
-void pdump_sources_close(struct pdump_sources *sources)
+void pdump_sources_close(const struct pdump_sources *sources)
 {
-    while (sources->n > 0)
-        sources->source[--sources->n]->close();
+    for (int i = sources->n; i-- > 0;)
+        sources->source[i]->close();
 }
 
 void pdump_sources_before_fork(struct timespec until)

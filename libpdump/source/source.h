@@ -129,7 +129,10 @@ struct pdump_sources {
  * events can be. */
 PDUMP_SHARED int pdump_sources_open(const struct pdump_settings *set,
                                     struct pdump_sources *out);
-PDUMP_SHARED void pdump_sources_close(struct pdump_sources *sources);
+
+/* Nothing in *sources changes: another thread may be attaching to them or
+ * detaching from them. */
+PDUMP_SHARED void pdump_sources_close(const struct pdump_sources *sources);
 
 /* Load the libraries that pdump_sources_open() will need for these settings.
  * It would load them itself, but its caller may have a turn (lock.h). */

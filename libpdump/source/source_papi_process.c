@@ -2,10 +2,10 @@
 /* Starts PAPI once in this process, and handles fork(). */
 #include "source/source_fds.h"
 #include "source/source_papi.h"
+#include "source/source_papi_calls.h"
 #include "system/lock.h"
 
 #include <fcntl.h>
-#include "source/source_papi_calls.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
