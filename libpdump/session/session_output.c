@@ -287,9 +287,12 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
     return write_alone(s, dump, filename);
 }
 
+/* Another thread may flush the session at the same time: it either writes a
+ * dump of its own or, after this, the last one. */
 int pdump_session_output_take_last(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
+    bool is_alone = pdump_turn_take(&s->lock) >= 0;
     int err;
 
     pdump_fd_reserve_use(&s->reserve);
@@ -301,6 +304,8 @@ int pdump_session_output_take_last(struct pdump_session *s)
                             sizeof(s->head->is_closing));
         pdump_run_children_collect(path, s->head->run, &s->last, &s->children);
     }
+    if (is_alone)
+        pdump_turn_end(&s->lock);
     return err;
 }
 
@@ -339,14 +344,15 @@ void pdump_session_output_take_hosted(struct pdump_session *s)
 int pdump_session_output_write(struct pdump_session *s,
                                const struct pdump_session_output_order *order)
 {
-    struct pdump_dump *dump = s->last;
     struct pdump_write_guard hold;
+    struct pdump_dump *dump;
     int err = pdump_turn_take(&s->lock);
 
     if (err < 0) {
         pdump_warn("turn", "no dump is written: %s", pdump_last_error());
         return err;
     }
+    dump = s->last;
     pdump_write_guard_hold(&hold);
     pdump_fd_reserve_use(&s->reserve);
     if (!dump)
