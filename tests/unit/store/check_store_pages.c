@@ -15,7 +15,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 64 * 1024, MIB = 1 << 20, WIPE = 18 };
+enum { LARGE = 64 * 1024, MIB = 1 << 20, WIPE = 18 };
+
+/* While constructors run, the largest that this kind of machine has. */
+static size_t page = PDUMP_PAGE_MAX;
 
 static int n_refused;
 static struct range {
@@ -39,12 +42,12 @@ int __real_madvise(void *at, size_t len, int advice);
 
 long __wrap_sysconf(int name)
 {
-    return name == _SC_PAGESIZE ? PAGE : __real_sysconf(name);
+    return name == _SC_PAGESIZE ? (long)page : __real_sysconf(name);
 }
 
 static bool is_unaligned(const void *at, off_t offset)
 {
-    if ((uintptr_t)at % PAGE == 0 && offset % PAGE == 0)
+    if ((uintptr_t)at % page == 0 && (size_t)offset % page == 0)
         return false;
     n_refused++;
     errno = EINVAL;
@@ -54,16 +57,16 @@ static bool is_unaligned(const void *at, off_t offset)
 /* Room that begins where a large page does. */
 static void *reserve(size_t len)
 {
-    size_t all = (len + 2 * PAGE - 1) / PAGE * PAGE, before;
+    size_t all = (len + 2 * page - 1) / page * page, before;
     char *at = __real_mmap(NULL, all, PROT_NONE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     if (at == MAP_FAILED)
         return at;
-    before = -(uintptr_t)at % PAGE;
+    before = -(uintptr_t)at % page;
     if (before)
         munmap(at, before);
-    munmap(at + all - PAGE + before, PAGE - before);
+    munmap(at + all - page + before, page - before);
     return at + before;
 }
 
@@ -125,7 +128,7 @@ START_TEST(the_page_that_children_get_empty_has_nothing_else)
     pdump_process_is_wiped(); /* so that it is linked, and its constructor runs
                                */
     ck_assert_int_eq(wiped.n, 1);
-    ck_assert_uint_eq(wiped.len, PAGE);
+    ck_assert_uint_eq(wiped.len, PDUMP_PAGE_MAX);
     ck_assert(wiped.at >= begin && wiped.at + wiped.len <= end);
     ck_assert((char *)&pdump_wiped.gate >= wiped.at &&
               (char *)(&pdump_wiped.home + 1) <= wiped.at + wiped.len);
@@ -147,13 +150,13 @@ END_TEST
 
 START_TEST(whole_pages_are_given_back)
 {
-    uint32_t ref = pdump_store_alloc(store, PAGE);
+    uint32_t ref = pdump_store_alloc(store, page);
 
     ck_assert_uint_ne(ref, 0);
     pdump_store_trim(store);
     ck_assert_int_eq(n_refused, 0);
     ck_assert_int_eq(removed.n, 1);
-    ck_assert_ptr_eq(removed.at, pdump_store_base(store) + 2 * PAGE);
+    ck_assert_ptr_eq(removed.at, pdump_store_base(store) + 2 * page);
     ck_assert_uint_gt(removed.len, 0);
 }
 END_TEST
@@ -163,6 +166,7 @@ int main(void)
     Suite *s = suite_create("pages");
     TCase *t = tcase_create("pages");
 
+    page = LARGE;
     tcase_add_checked_fixture(t, open_store, close_store);
     tcase_add_test(t, the_page_that_children_get_empty_has_nothing_else);
     tcase_add_test(t, a_store_grows_by_whole_pages);

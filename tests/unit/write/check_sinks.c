@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Formats of other programs: small dumps, of which every byte is known, and
  * dumps that are nasty, deep or hollow, of which it is known what must hold.
- * tests/export.sh has the programs themselves. */
+ * tests/cli/export.sh has the programs themselves. */
 #include "dump_kit.h"
 #include "write/sink.h"
 #include "suite.h"

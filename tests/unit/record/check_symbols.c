@@ -73,7 +73,7 @@ START_TEST(a_static_function_has_name_file_and_line)
         return;
     ck_assert(pdump_symbols_find(place_of((uintptr_t)&known_function), &found));
     ck_assert_str_eq(found.function, "known_function");
-    ck_assert_msg(ends_with(found.file, "probe/check_symbols.c"), "%s",
+    ck_assert_msg(ends_with(found.file, "record/check_symbols.c"), "%s",
                   found.file);
     ck_assert_int_gt(found.line, 0);
     ck_assert(!found.is_shared);
