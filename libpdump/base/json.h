@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes JSON values, each with the text before it. */
-#ifndef PDUMP_JSON_TEXT_H
-#define PDUMP_JSON_TEXT_H
+#ifndef PDUMP_JSON_H
+#define PDUMP_JSON_H
 
 #include "base/error.h"
 

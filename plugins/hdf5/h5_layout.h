@@ -8,8 +8,8 @@
  * texts NAME is two datasets: NAME has the bytes of all texts one after the
  * other; NAME_ptr has the offset of each text, and then the total length.
  */
-#ifndef PDUMP_HDF5_LAYOUT_H
-#define PDUMP_HDF5_LAYOUT_H
+#ifndef PDUMP_HDF5_H5_LAYOUT_H
+#define PDUMP_HDF5_H5_LAYOUT_H
 
 #include <stddef.h>
 

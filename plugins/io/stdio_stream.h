@@ -4,7 +4,7 @@
 #ifndef PDUMP_IO_STDIO_STREAM_H
 #define PDUMP_IO_STDIO_STREAM_H
 
-#include "record.h"
+#include "io_record.h"
 
 #include <stdio.h>
 

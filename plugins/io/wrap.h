@@ -5,7 +5,7 @@
 
 #include "io_filter.h"
 #include "next_symbol.h"
-#include "record.h"
+#include "io_record.h"
 
 #include <errno.h>
 

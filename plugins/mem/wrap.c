@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wrappers of malloc() and its family. */
-#include "next_symbol.h"
-#include "record.h"
+#include "real_allocator.h"
+#include "mem_record.h"
 
 #include "base/error.h"
 

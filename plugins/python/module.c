@@ -13,7 +13,7 @@
 #include "lines.h"
 #include "name_pool.h"
 #include "process_end.h"
-#include "region.h"
+#include "region_type.h"
 #include "region_stack.h"
 #include "suspended_regions.h"
 #include "wrapped_call.h"

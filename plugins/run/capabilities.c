@@ -12,7 +12,7 @@
  * (--memory), existed.  So these threads are ended first.
  */
 #include "run.h"
-#include "run_notes.h"
+#include "notes_writer.h"
 
 #include "probe/program_region.h"
 

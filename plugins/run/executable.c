@@ -4,7 +4,7 @@
 #include "executable.h"
 #include "environment.h"
 #include "preload.h"
-#include "run_notes.h"
+#include "notes_writer.h"
 
 #include <elf.h>
 #include <fcntl.h>

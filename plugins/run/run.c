@@ -9,7 +9,7 @@
 #include "openmp_workers.h"
 #include "preload.h"
 #include "program_kind.h"
-#include "run_notes.h"
+#include "notes_writer.h"
 #include "wrappers.h"
 
 #include "probe/program_region.h"

@@ -5,7 +5,7 @@
  * filter is installed, and the run collects the store.  After that libpdump
  * makes no system calls.
  */
-#include "filter.h"
+#include "seccomp_filter.h"
 #include "run.h"
 
 #include "probe/program_region.h"

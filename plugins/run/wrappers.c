@@ -5,7 +5,7 @@
 #include "preload.h"
 #include "program_kind.h"
 #include "run.h"
-#include "run_notes.h"
+#include "notes_writer.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -2,7 +2,7 @@
 /* Tests of what libpdump-mem.so knows of blocks, without standing in front of
  * anything. */
 #include "plugins/mem/blocks.h"
-#include "plugins/mem/next_symbol.h"
+#include "plugins/mem/real_allocator.h"
 #include "suite.h"
 
 #include <check.h>

@@ -13,7 +13,7 @@ static void fake_done(struct pdump_call *call);
 #define pdump_call_let_go fake_let_go
 #define pdump_detail_thread_row fake_row
 #define pdump_detail_done fake_done
-#include "plugins/mem/record.c"
+#include "plugins/mem/mem_record.c"
 #include "suite.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of what seccomp filters are found to do, without setting any. */
-#include "plugins/run/filter.h"
+#include "plugins/run/seccomp_filter.h"
 #include "suite.h"
 
 #include <check.h>

@@ -4,8 +4,8 @@
  * which vanishes with that process.  It reads them when the command has ended.
  * Each text ends with NUL, because file names may have any other byte.
  */
-#ifndef PDUMP_RUN_RUN_NOTES_H
-#define PDUMP_RUN_RUN_NOTES_H
+#ifndef PDUMP_RUN_NOTES_WRITER_H
+#define PDUMP_RUN_NOTES_WRITER_H
 
 /* Adds a note.  Allocates nothing, and ignores errors. */
 void notes_add(const char *kind, const char *text);

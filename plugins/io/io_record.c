@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records a call as a visit of its region and a row of the table "io". */
-#include "record.h"
+#include "io_record.h"
 #include "call_owner.h"
 #include "descriptor_table.h"
 #include "next_symbol.h"

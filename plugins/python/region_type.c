@@ -3,7 +3,7 @@
  * `with region:` without any Python code: a type made by PyType_FromSpec.  Its
  * objects have no state but a name; any number of threads may share one.
  */
-#include "region.h"
+#include "region_type.h"
 #include "cpython.h"
 #include "name_pool.h"
 #include "region_stack.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Looks up the allocator behind the wrappers. */
-#include "next_symbol.h"
+#include "real_allocator.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * of the system call is known, its arguments are not: if a jump depends on
  * them, both branches are tried.
  */
-#include "filter.h"
+#include "seccomp_filter.h"
 
 #include <linux/audit.h>
 #include <linux/seccomp.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The library to preload for the heap: it counts allocations by the region that
  * makes them, in the table "heap". */
-#ifndef PDUMP_MEM_RECORD_H
-#define PDUMP_MEM_RECORD_H
+#ifndef PDUMP_MEM_MEM_RECORD_H
+#define PDUMP_MEM_MEM_RECORD_H
 
 #include "blocks.h"
 

@@ -5,8 +5,8 @@
  * The lookup may allocate, too.  Those few bytes come from a static buffer and
  * are never freed.
  */
-#ifndef PDUMP_MEM_NEXT_SYMBOL_H
-#define PDUMP_MEM_NEXT_SYMBOL_H
+#ifndef PDUMP_MEM_REAL_ALLOCATOR_H
+#define PDUMP_MEM_REAL_ALLOCATOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

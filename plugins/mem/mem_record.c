@@ -7,7 +7,7 @@
  * thread, atomically; the others are changed only by the thread that owns the
  * row.
  */
-#include "record.h"
+#include "mem_record.h"
 #include "probe/detail.h"
 #include "system/process_state.h"
 

@@ -7,8 +7,8 @@
  * calls pdump_io_end().  If that returns true, it reports the result with one
  * of the functions below.  All functions preserve errno.
  */
-#ifndef PDUMP_IO_RECORD_H
-#define PDUMP_IO_RECORD_H
+#ifndef PDUMP_IO_IO_RECORD_H
+#define PDUMP_IO_IO_RECORD_H
 
 #include "file_table.h"
 #include "probe/detail.h"

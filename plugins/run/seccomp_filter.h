@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out what a seccomp filter does without installing it. */
-#ifndef PDUMP_RUN_FILTER_H
-#define PDUMP_RUN_FILTER_H
+#ifndef PDUMP_RUN_SECCOMP_FILTER_H
+#define PDUMP_RUN_SECCOMP_FILTER_H
 
 #include <linux/filter.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Notes for the first process of the run. */
-#include "run_notes.h"
+#include "notes_writer.h"
 #include "run.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Region and Noop: types with __enter__ and __exit__ in C. */
-#ifndef PDUMP_PY_REGION_H
-#define PDUMP_PY_REGION_H
+#ifndef PDUMP_PY_REGION_TYPE_H
+#define PDUMP_PY_REGION_TYPE_H
 
 #include "cpython.h"
 
