@@ -13,7 +13,7 @@
  *     result = PMPI_Send(...);
  *     pdump_call_end(&call);
  *
- * detail.h adds statistics to a call.
+ * call_detail.h adds statistics to a call.
  *
  * This is the central header of probe/, the interface of preloaded libraries
  * and launchers to the recorder.

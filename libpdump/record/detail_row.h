@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of detail tables in the store (detail.h), each in the list of a node.
+ * Rows of the tables of call_detail.h in the store, each in the list of a node.
  *
  * A caller may hold the address of a row, as libpdump-mem.so does for every
  * block until it is freed.  The figures of such a row cannot be moved when a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples memory over time: a thread of libpdump reads /proc. */
 #include "session/rss_sampler.h"
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 #include "record/gate.h"
 #include "record/thread.h"
 #include "system/lock.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out who makes a call. */
 #include "call_owner.h"
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 #include "probe/program_region.h"
 #include "system/env.h"
 #include "system/log.h"

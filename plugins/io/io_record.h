@@ -11,7 +11,7 @@
 #define PDUMP_IO_IO_RECORD_H
 
 #include "file_table.h"
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 
 #include <sys/types.h>
 

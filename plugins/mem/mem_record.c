@@ -8,7 +8,7 @@
  * row.
  */
 #include "mem_record.h"
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 #include "system/process_state.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
 #ifndef PDUMP_PMPI_MPI_CALL_H
 #define PDUMP_PMPI_MPI_CALL_H
 
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 
 #include <mpi.h>
 #include <pdump.h>

@@ -5,7 +5,7 @@
 #define PDUMP_PMPI_MPI_TABLES_H
 
 #include "peers.h"
-#include "probe/detail_hot.h"
+#include "probe/call_detail_hot.h"
 
 #include <string.h>
 

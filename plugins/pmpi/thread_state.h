@@ -4,7 +4,7 @@
 #define PDUMP_PMPI_THREAD_STATE_H
 
 #include "peers.h"
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 
 #include <mpi.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "code_object.h"
 #include "lines_table.h"
 #include "name_pool.h"
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 #include "region_stack.h"
 
 #include <pthread.h>

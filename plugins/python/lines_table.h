@@ -9,7 +9,7 @@
 #ifndef PDUMP_LINES_TABLE_H
 #define PDUMP_LINES_TABLE_H
 
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 
 enum {
     PDUMP_LINES_HITS,

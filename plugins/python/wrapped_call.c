@@ -3,7 +3,7 @@
 #include "wrapped_call.h"
 #include "base/field.h"
 #include "name_pool.h"
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 
 #include <stdio.h>
 #include <stdlib.h>

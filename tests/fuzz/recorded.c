@@ -3,7 +3,7 @@
  * A process that has recorded some of everything when it is killed: seeds for
  * fuzz/store.  "flush": only after events have gone to a file in this folder.
  */
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 #include "record/timeline.h"
 
 #include <pdump.h>

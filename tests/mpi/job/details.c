@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks with details of calls: what a library that is between a program and
- * MPI records through detail.h. */
+ * MPI records through call_detail.h. */
 #include "kit.h"
 
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 
 #include <pthread.h>
 #include <signal.h>

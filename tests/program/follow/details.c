@@ -3,7 +3,7 @@
  * is between a program and others: `details`, or `details killed`. */
 #include "program/behaviour/kit.h"
 
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 
 #include <signal.h>
 #include <sys/wait.h>

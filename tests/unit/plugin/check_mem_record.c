@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A session of libpdump-mem.so follows another while a thread is still in that
  * one: with sessions that are none. */
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 
 static struct pdump_session *fake_hold(void);
 static void fake_let_go(struct pdump_session *session);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of calls and of the tables beside the tree, in a session of its own. */
-#include "probe/detail_hot.h"
+#include "probe/call_detail_hot.h"
 #include "read/reader.h"
 #include "store/store_file.h"
 #include "suite.h"

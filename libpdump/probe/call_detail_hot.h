@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Rows of details, inline: for callers that update several rows with every
- * call.  All other callers use detail.h.  New rows are made by detail.c.
+ * call.  All other callers use call_detail.h.  call_detail.c makes new rows.
  */
-#ifndef PDUMP_DETAIL_HOT_H
-#define PDUMP_DETAIL_HOT_H
+#ifndef PDUMP_CALL_DETAIL_HOT_H
+#define PDUMP_CALL_DETAIL_HOT_H
 
 #include "probe/call_hot.h"
-#include "probe/detail.h"
+#include "probe/call_detail.h"
 #include "record/detail_row.h"
 
 /* Returns the ref of a row, made if it is new.  Returns 0 if there is no room,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Details: rows of tables in the store. */
-#include "probe/detail.h"
-#include "probe/detail_hot.h"
+#include "probe/call_detail.h"
+#include "probe/call_detail_hot.h"
 #include "record/detail_row.h"
 
 #include <limits.h>

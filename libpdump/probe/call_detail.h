@@ -9,8 +9,8 @@
  *         pdump_detail_done(&call);
  *     }
  */
-#ifndef PDUMP_DETAIL_H
-#define PDUMP_DETAIL_H
+#ifndef PDUMP_CALL_DETAIL_H
+#define PDUMP_CALL_DETAIL_H
 
 #include "probe/call.h"
 
