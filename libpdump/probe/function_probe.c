@@ -51,7 +51,7 @@ static void count_lost(struct pdump_recorder *r,
                        const struct pdump_function *function)
 {
     if (function->flags & PDUMP_FUNCTION_THROTTLED)
-        pdump_recorder_leaves_out(r, function->region);
+        pdump_recorder_is_left_out(r, function->region);
 }
 
 /* Mark the function as throttled if its region is, because of this visit or of
@@ -142,7 +142,7 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     struct pdump_function_table *f = r->shared->functions;
     struct pdump_function *function =
         pdump_function_table_add(f, (uintptr_t)address);
-    uint32_t cares, node;
+    uint32_t flags, node;
 
     if (!function) {
         r->record->overflow++;
@@ -156,14 +156,14 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     if (!r->top->down && !pdump_recorder_deeper(r))
         return;
     node = pdump_recorder_child(r, r->top->node, function->region);
-    cares = pdump_recorder_cares(r, node);
+    flags = pdump_recorder_frame_flags(r, node);
     if (pdump_recorder_is_plain(r, node))
         *pdump_tree_guess(&r->tree, r->top->node,
                           (void *)(uintptr_t)function->region) = node;
     if (node == r->tree.overflow)
-        cares |= PDUMP_FRAME_ELSEWHERE;
-    pdump_hot_push(r, node, PDUMP_FRAME_FUNCTION | cares,
-                   pdump_hot_way(r, cares));
+        flags |= PDUMP_FRAME_ELSEWHERE;
+    pdump_hot_push(r, node, PDUMP_FRAME_FUNCTION | flags,
+                   pdump_hot_way(r, flags));
     r->top->again = 0;
     r->top->function = (uintptr_t)address;
     r->top->stack = (uintptr_t)stack;
@@ -192,7 +192,7 @@ static inline bool is_again(const struct pdump_recorder *r,
     return next->function == address && next->again == epoch + 1 &&
            next->flags == plain_flags(r) &&
            pdump_hot_node(r, next->node)->parent == top->node &&
-           !r->shared->functions->leaves_out;
+           !r->shared->functions->may_leave_out;
 }
 
 PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
@@ -367,7 +367,7 @@ PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
     struct pdump_frame *frame = r->top;
     int64_t now;
 
-    if (unlikely(r->shared->functions->leaves_out) && is_left_out(r, &e))
+    if (unlikely(r->shared->functions->may_leave_out) && is_left_out(r, &e))
         return;
     now = pdump_clock_now();
     if (likely(is_plain(r, frame, &e)))

@@ -23,7 +23,7 @@ void pdump_function_table_open(struct pdump_function_table *f,
     f->store = store;
     f->regions = regions;
     pthread_mutex_init(&f->lock, NULL);
-    f->leaves_out = regions->filter || is_throttled;
+    f->may_leave_out = regions->filter || is_throttled;
 }
 
 /* Zeroed memory that is kept until the end.  Not from malloc(): the first call

@@ -37,7 +37,7 @@ struct pdump_function_table {
     struct pdump_function *free; /* memory for more functions */
     uint32_t n_free;
     struct pdump_function_memory *memory; /* list of all memory */
-    bool leaves_out; /* some functions may be excluded or throttled */
+    bool may_leave_out; /* some functions may be excluded or throttled */
     pthread_mutex_t lock;
 };
 

@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 8, PAIRS = 32, MEMORY = 1024 * 1024 };
 
-static void visit(struct pdump_recorder *r, const char *name)
+static void region_visit(struct pdump_recorder *r, const char *name)
 {
     pdump_recorder_begin(r, name);
     pdump_recorder_end(r, name);
@@ -35,7 +35,7 @@ static void try_around(struct pdump_recorder *r, const char *name,
         pdump_hot_read(r, before, true);
         before[0] = pdump_clock_now();
         for (int j = 0; j < PAIRS; j++)
-            visit(r, name);
+            region_visit(r, name);
         now = pdump_clock_now();
         pdump_hot_read(r, after, false);
         after[0] = now;
@@ -51,7 +51,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int64_t median(int64_t *values)
+static int64_t value_median(int64_t *values)
 {
     qsort(values, PAIRS, sizeof(*values), by_value);
     return values[PAIRS / 2];
@@ -66,19 +66,19 @@ static void try_inside(struct pdump_recorder *r, const char *name,
     int64_t values[PDUMP_METRICS_MAX][PAIRS];
     const struct pdump_node *node;
 
-    visit(r, name); /* makes its node, the newest */
+    region_visit(r, name); /* makes its node, the newest */
     node = pdump_tree_at(&r->tree, r->tree.root);
     node = pdump_tree_at(&r->tree, node->child);
     for (int i = 0; i < ROUNDS; i++) {
         for (int j = 0; j < PAIRS; j++) {
             for (uint32_t m = 0; m < r->n_metrics; m++)
                 values[m][j] = -node->stat[m].sum;
-            visit(r, name);
+            region_visit(r, name);
             for (uint32_t m = 0; m < r->n_metrics; m++)
                 values[m][j] += node->stat[m].sum;
         }
         for (uint32_t m = 0; m < r->n_metrics; m++)
-            keep_least(&least[m], median(values[m]), i);
+            keep_least(&least[m], value_median(values[m]), i);
     }
 }
 
@@ -100,8 +100,9 @@ static struct pdump_cost cost_of(int64_t counted, int64_t timed, int64_t inside,
     return cost;
 }
 
-static void compare(struct pdump_recorder *r, struct pdump_recording *shared,
-                    struct pdump_cost *cost)
+static void costs_compare(struct pdump_recorder *r,
+                          struct pdump_recording *shared,
+                          struct pdump_cost *cost)
 {
     const struct pdump_metric *metric = shared->sources->metric;
     int64_t inside[PDUMP_METRICS_MAX], every = shared->counters_every;
@@ -140,7 +141,7 @@ void pdump_calibrate(const struct pdump_sources *sources,
     if (pdump_regions_open(&regions, recording.store, &recording.head->regions,
                            16) >= 0) {
         if (pdump_recorder_open(&r, &recording) >= 0) {
-            compare(&r, &recording, cost);
+            costs_compare(&r, &recording, cost);
             pdump_recorder_close(&r);
         }
         pdump_regions_close(&regions);

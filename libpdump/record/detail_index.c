@@ -12,7 +12,8 @@ void pdump_detail_index_free(struct pdump_detail_index *map)
     *map = (struct pdump_detail_index){ 0 };
 }
 
-static void insert(uint32_t *slots, uint32_t mask, char *base, uint32_t ref)
+static void slot_insert(uint32_t *slots, uint32_t mask, char *base,
+                        uint32_t ref)
 {
     const struct pdump_detail_record *rec = pdump_store_at(base, ref);
     uint32_t i = pdump_detail_hash(rec->node, rec->table, rec->key) & mask;
@@ -22,7 +23,7 @@ static void insert(uint32_t *slots, uint32_t mask, char *base, uint32_t ref)
     slots[i] = ref;
 }
 
-static int grow(struct pdump_detail_index *map, char *base)
+static int slots_grow(struct pdump_detail_index *map, char *base)
 {
     uint32_t size = map->slots ? (map->mask + 1) * 2 : FIRST_SIZE;
     uint32_t *slots = calloc(size, sizeof(*slots));
@@ -31,7 +32,7 @@ static int grow(struct pdump_detail_index *map, char *base)
         return -1;
     for (uint32_t i = 0; map->slots && i <= map->mask; i++)
         if (map->slots[i])
-            insert(slots, size - 1, base, map->slots[i]);
+            slot_insert(slots, size - 1, base, map->slots[i]);
     free(map->slots);
     map->slots = slots;
     map->mask = size - 1;
@@ -41,9 +42,10 @@ static int grow(struct pdump_detail_index *map, char *base)
 int pdump_detail_index_put(struct pdump_detail_index *map, char *base,
                            uint32_t ref)
 {
-    if ((!map->slots || (map->n + 1) * 2 > map->mask) && grow(map, base) < 0)
+    if ((!map->slots || (map->n + 1) * 2 > map->mask) &&
+        slots_grow(map, base) < 0)
         return -1;
-    insert(map->slots, map->mask, base, ref);
+    slot_insert(map->slots, map->mask, base, ref);
     map->n++;
     return 0;
 }

@@ -74,7 +74,7 @@ static bool is_pinned(char *base, uint32_t ref)
 }
 
 /* Returns a discarded row that no caller holds any more, or 0. */
-static uint32_t take_spare(struct pdump_recorder *r, uint32_t table)
+static uint32_t row_take_spare(struct pdump_recorder *r, uint32_t table)
 {
     uint32_t *link = &r->details.spare;
 
@@ -93,11 +93,11 @@ static uint32_t take_spare(struct pdump_recorder *r, uint32_t table)
 
 /* Make a new row with the same node, table and key.  Returns 0 if out of
  * memory. */
-static uint32_t make_like(struct pdump_recorder *r, uint32_t old)
+static uint32_t row_make_like(struct pdump_recorder *r, uint32_t old)
 {
     const struct pdump_detail_record *like = row_at(r->base, old);
     const struct pdump_table_record *table = table_of(r->base, old);
-    uint32_t ref = take_spare(r, like->table);
+    uint32_t ref = row_take_spare(r, like->table);
     struct pdump_detail_record *rec;
 
     if (!ref && r->details.n_given < GIVEN_MAX) {
@@ -116,7 +116,7 @@ static uint32_t make_like(struct pdump_recorder *r, uint32_t old)
     return ref;
 }
 
-static void link_to(struct pdump_recorder *r, uint32_t ref, uint32_t node)
+static void row_link(struct pdump_recorder *r, uint32_t ref, uint32_t node)
 {
     struct pdump_node *owner = pdump_hot_node(r, node);
     struct pdump_detail_record *rec = row_at(r->base, ref);
@@ -130,7 +130,7 @@ static void link_to(struct pdump_recorder *r, uint32_t ref, uint32_t node)
  * has such a row, a dump combines them.  The caller has removed the row from
  * the list of its old node, which no dump shows; a new row replaces it there.
  * Returns false and changes nothing if there is no room. */
-static bool give(struct pdump_recorder *r, uint32_t ref, uint32_t to)
+static bool row_give(struct pdump_recorder *r, uint32_t ref, uint32_t to)
 {
     struct pdump_detail_record *rec = row_at(r->base, ref);
     uint32_t new;
@@ -138,14 +138,14 @@ static bool give(struct pdump_recorder *r, uint32_t ref, uint32_t to)
     /* A row that was moved to this node before already has a successor. */
     if (pdump_detail_index_find(&r->details, r->base, rec->node, rec->table,
                                 rec->key) == ref) {
-        new = make_like(r, ref);
+        new = row_make_like(r, ref);
         if (!new)
             return false;
         pdump_detail_index_replace(&r->details, r->base, ref, new);
-        link_to(r, new, rec->node);
+        row_link(r, new, rec->node);
     }
     if (to) {
-        link_to(r, ref, to);
+        row_link(r, ref, to);
     } else {
         rec->next = r->details.spare;
         r->details.spare = ref;
@@ -154,8 +154,8 @@ static bool give(struct pdump_recorder *r, uint32_t ref, uint32_t to)
 }
 
 /* Combine `more` with `figures`, field by field. */
-static void unite(const struct pdump_table_record *table, int64_t *figures,
-                  const int64_t *more)
+static void figures_unite(const struct pdump_table_record *table,
+                          int64_t *figures, const int64_t *more)
 {
     for (uint32_t f = 0; f < table->n_fields; f++)
         for (uint32_t i = 0; i < table->fields[f].width; i++, figures++, more++)
@@ -185,8 +185,9 @@ static void move_figures(struct pdump_recorder *r, uint32_t ref, uint32_t to)
         return;
     }
     pdump_hot_change(r, pdump_hot_detail_figures(target), words);
-    unite(table, pdump_store_at(r->base, pdump_hot_detail_figures(target)),
-          figures);
+    figures_unite(table,
+                  pdump_store_at(r->base, pdump_hot_detail_figures(target)),
+                  figures);
     pdump_hot_changed(r);
 }
 
@@ -200,7 +201,7 @@ void pdump_detail_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
         bool is_held = is_pinned(r->base, ref);
 
         next = rec->next;
-        if (is_held && give(r, ref, to))
+        if (is_held && row_give(r, ref, to))
             continue;
         rec->next = node->details;
         node->details = ref;

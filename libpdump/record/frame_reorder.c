@@ -12,8 +12,8 @@ static size_t content_size(const struct pdump_recorder *r)
 }
 
 /* Returns the node of the same region under another parent. */
-static uint32_t move(struct pdump_recorder *r, const struct pdump_frame *frame,
-                     uint32_t parent)
+static uint32_t node_under(struct pdump_recorder *r,
+                           const struct pdump_frame *frame, uint32_t parent)
 {
     const struct pdump_node *node = pdump_hot_node(r, frame->node);
 
@@ -36,7 +36,8 @@ struct saved {
 
 /* Move n frames, from `frame` on, to the top.  The contents of the frames are
  * exchanged; the frames themselves stay in place. */
-static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
+static void frames_raise(struct pdump_recorder *r, struct pdump_frame *frame,
+                         int n)
 {
     struct saved saved[TOGETHER_MAX];
     struct pdump_frame *from = frame;
@@ -50,7 +51,7 @@ static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
     while (from != r->top) {
         from = pdump_hot_frame(r, from->down);
         memcpy(&frame->node, &from->node, size);
-        frame->node = move(r, frame, pdump_hot_frame(r, frame->up)->node);
+        frame->node = node_under(r, frame, pdump_hot_frame(r, frame->up)->node);
         frame = pdump_hot_frame(r, frame->down);
     }
     for (int i = 0; i < n; i++) {
@@ -64,7 +65,7 @@ static void raise(struct pdump_recorder *r, struct pdump_frame *frame, int n)
 void pdump_frame_reorder(struct pdump_recorder *r, struct pdump_frame *frame)
 {
     if (frame != r->top)
-        raise(r, frame, 1);
+        frames_raise(r, frame, 1);
 }
 
 void pdump_frame_reorder_region(struct pdump_recorder *r)
@@ -79,5 +80,5 @@ void pdump_frame_reorder_region(struct pdump_recorder *r)
         frame = pdump_hot_frame(r, frame->up);
     }
     if (has_function && !(frame->flags & PDUMP_FRAME_BOTTOM))
-        raise(r, frame, n < TOGETHER_MAX ? n : TOGETHER_MAX);
+        frames_raise(r, frame, n < TOGETHER_MAX ? n : TOGETHER_MAX);
 }

@@ -9,7 +9,7 @@
 
 _Atomic int pdump_gate_off;
 
-static unsigned value(unsigned n, int o)
+static unsigned gate_value(unsigned n, int o)
 {
     if (n == PDUMP_GATE_IDLE)
         return n;
@@ -18,7 +18,7 @@ static unsigned value(unsigned n, int o)
 
 /* Update the gate without a lock, which a forked child could inherit locked.
  * The last thread in the loop sees the final values. */
-static void settle(void)
+static void gate_settle(void)
 {
     unsigned n;
     int o;
@@ -26,14 +26,14 @@ static void settle(void)
     do {
         n = pdump_wiped.session;
         o = pdump_gate_off;
-        atomic_store(&pdump_wiped.gate, value(n, o));
+        atomic_store(&pdump_wiped.gate, gate_value(n, o));
     } while (n != pdump_wiped.session || o != pdump_gate_off);
 }
 
 void pdump_gate_set(unsigned new)
 {
     pdump_wiped.session = new;
-    settle();
+    gate_settle();
 }
 
 bool pdump_gate_switch(int change)
@@ -44,6 +44,6 @@ bool pdump_gate_switch(int change)
         if (old + change < 0)
             return false;
     while (!atomic_compare_exchange_weak(&pdump_gate_off, &old, old + change));
-    settle();
+    gate_settle();
     return true;
 }

@@ -24,8 +24,9 @@ static const struct pdump_region_record *region_of(
 
 /* Returns the frame in which parameter `name` is set, or NULL.  `later` gets
  * the regions of the parameters set after it, the last first. */
-static struct pdump_frame *find(const struct pdump_recorder *r,
-                                const char *name, uint32_t *later, int *n)
+static struct pdump_frame *parameter_find(const struct pdump_recorder *r,
+                                          const char *name, uint32_t *later,
+                                          int *n)
 {
     struct pdump_frame *frame = r->top;
     size_t len = strlen(name);
@@ -42,7 +43,7 @@ static struct pdump_frame *find(const struct pdump_recorder *r,
     return NULL;
 }
 
-static void push(struct pdump_recorder *r, uint32_t region)
+static void parameter_push(struct pdump_recorder *r, uint32_t region)
 {
     uint32_t node = pdump_tree_child(&r->tree, r->top->node, region, 0);
 
@@ -74,16 +75,16 @@ int pdump_parameter_enter(struct pdump_recorder *r, const char *name,
         return PDUMP_OK;
     }
 
-    frame = find(r, name, later, &n);
+    frame = parameter_find(r, name, later, &n);
     if (!frame) {
-        push(r, region);
+        parameter_push(r, region);
         return PDUMP_OK;
     }
     if (region_of(r, frame) == pdump_store_at(r->base, region))
         return PDUMP_OK; /* the value is the same */
     pdump_recorder_pop_to(r, pdump_store_at(r->base, frame->up));
-    push(r, region);
+    parameter_push(r, region);
     while (n > 0)
-        push(r, later[--n]);
+        parameter_push(r, later[--n]);
     return PDUMP_OK;
 }

@@ -68,7 +68,7 @@ static bool is_timed(const struct pdump_recorder *r, uint32_t node)
 /* Returns, as flags, whether this visit reads counters.  With
  * PDUMP_COUNTERS_EVERY=n the first visit of a node does, and every n-th after
  * it. */
-static uint32_t share(const struct pdump_recorder *r, uint32_t node)
+static uint32_t counted_flags(const struct pdump_recorder *r, uint32_t node)
 {
     int64_t every = r->shared->counters_every;
 
@@ -81,10 +81,12 @@ static uint32_t share(const struct pdump_recorder *r, uint32_t node)
                : PDUMP_FRAME_SHARED;
 }
 
-uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node)
+uint32_t pdump_recorder_frame_flags(const struct pdump_recorder *r,
+                                    uint32_t node)
 {
     return (r->shared->wants_samples ? PDUMP_FRAME_SAMPLED : 0) |
-           (r->shared->throttle ? PDUMP_FRAME_JUDGED : 0) | share(r, node);
+           (r->shared->throttle ? PDUMP_FRAME_JUDGED : 0) |
+           counted_flags(r, node);
 }
 
 bool pdump_recorder_is_plain(const struct pdump_recorder *r, uint32_t node)
@@ -93,12 +95,12 @@ bool pdump_recorder_is_plain(const struct pdump_recorder *r, uint32_t node)
            (r->shared->counters_every <= 1 || is_timed(r, node));
 }
 
-/* As pdump_recorder_cares(), for a frame that already has flags. */
-static uint32_t cares_for(const struct pdump_recorder *r, uint32_t node,
+/* As pdump_recorder_frame_flags(), for a frame that already has flags. */
+static uint32_t flags_for(const struct pdump_recorder *r, uint32_t node,
                           uint32_t flags)
 {
     if (!flags)
-        return pdump_recorder_cares(r, node);
+        return pdump_recorder_frame_flags(r, node);
     if (flags == PDUMP_FRAME_REWIND && r->shared->wants_samples)
         flags |= PDUMP_FRAME_SAMPLED;
     /* Counters of a parameter are read if those of its region are; counters of
@@ -116,7 +118,7 @@ bool pdump_recorder_push(struct pdump_recorder *r, uint32_t node,
             pdump_hot_skip(r);
         return false;
     }
-    flags = cares_for(r, node, flags);
+    flags = flags_for(r, node, flags);
     if (node == r->tree.overflow)
         flags |= PDUMP_FRAME_ELSEWHERE;
     pdump_hot_push(r, node, flags, pdump_hot_way(r, flags));
@@ -154,7 +156,7 @@ uint32_t pdump_recorder_child(struct pdump_recorder *r, uint32_t parent,
 
 /* A region that the filter excludes, or that is throttled, is ignored except
  * for its end.  Regions begun in it become children of the enclosing region. */
-bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region)
+bool pdump_recorder_is_left_out(const struct pdump_recorder *r, uint32_t region)
 {
     const struct pdump_region_record *rec = pdump_store_at(r->base, region);
 
@@ -175,7 +177,7 @@ static bool is_known_out(struct pdump_recorder *r, const char *name, size_t len)
     const struct pdump_region_record *rec = pdump_store_at(r->base, region);
 
     return region && rec->length == len && memcmp(rec->name, name, len) == 0 &&
-           pdump_recorder_leaves_out(r, region);
+           pdump_recorder_is_left_out(r, region);
 }
 
 /* The name is new under this parent, or at another address than before. */
@@ -194,7 +196,7 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                             0, &region);
     if (err < 0)
         return err;
-    is_out = pdump_recorder_leaves_out(r, region);
+    is_out = pdump_recorder_is_left_out(r, region);
     if (is_out)
         *excluded_guess(r, name) = region;
     if (is_out || /* or too deep: do not make a node */
@@ -226,7 +228,7 @@ int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
 {
     uint32_t parent = r->top->node, node;
 
-    if (pdump_recorder_leaves_out(r, region) ||
+    if (pdump_recorder_is_left_out(r, region) ||
         (!r->top->down && !pdump_recorder_deeper(r))) {
         pdump_hot_skip(r);
         return PDUMP_OK;

@@ -19,8 +19,8 @@ bool pdump_recorder_read_for(struct pdump_recorder *r,
 }
 
 /* As pdump_hot_finish(), if counters are not read in every visit. */
-static void finish_shared(struct pdump_recorder *r, struct pdump_frame *frame,
-                          const int64_t *end)
+static void frame_finish_shared(struct pdump_recorder *r,
+                                struct pdump_frame *frame, const int64_t *end)
 {
     struct pdump_node *node = pdump_hot_node(r, frame->node);
 
@@ -30,8 +30,8 @@ static void finish_shared(struct pdump_recorder *r, struct pdump_frame *frame,
     pdump_hot_finish_in(r, frame, node, end, r->n_metrics);
 }
 
-static void finish(struct pdump_recorder *r, struct pdump_frame *frame,
-                   const int64_t *end, bool is_good)
+static void frame_finish(struct pdump_recorder *r, struct pdump_frame *frame,
+                         const int64_t *end, bool is_good)
 {
     uint32_t flags = frame->flags;
 
@@ -51,7 +51,7 @@ static void finish(struct pdump_recorder *r, struct pdump_frame *frame,
     if (flags & (PDUMP_FRAME_SAMPLED | PDUMP_FRAME_PROFILE | PDUMP_FRAME_STEP))
         pdump_samples_add(r, frame, end);
     if (flags & PDUMP_FRAME_SHARED)
-        finish_shared(r, frame, end);
+        frame_finish_shared(r, frame, end);
     else
         pdump_hot_finish(r, frame, end, r->n_metrics);
 }
@@ -71,7 +71,7 @@ void pdump_recorder_finish(struct pdump_recorder *r, struct pdump_frame *frame,
         pdump_hot_trace_leave(r, frame, end);
     else if (r->way & PDUMP_WAY_TRACED)
         pdump_hot_trace(r, PDUMP_EVENT_LEAVE, frame->node, end[0]);
-    finish(r, frame, end, is_good);
+    frame_finish(r, frame, end, is_good);
     /* The frame was reordered, or its node is the overflow node. */
     if (unlikely(node->parent != r->top->node))
         pdump_timeline_at(r);

@@ -48,7 +48,8 @@ uint32_t pdump_recorder_deeper(struct pdump_recorder *r);
 
 /* Returns the flags for frames of this node, which say what the end of a visit
  * has to do. */
-uint32_t pdump_recorder_cares(const struct pdump_recorder *r, uint32_t node);
+uint32_t pdump_recorder_frame_flags(const struct pdump_recorder *r,
+                                    uint32_t node);
 
 /* Returns true if the node has only the flags of every visit of its kind, 0 or
  * r->call_flags.  Then the hot path can end its visits, and only then may the
@@ -61,7 +62,8 @@ bool pdump_recorder_read_for(struct pdump_recorder *r,
 
 /* Returns true if the region is excluded or throttled.  Counts the visit if it
  * is throttled. */
-bool pdump_recorder_leaves_out(const struct pdump_recorder *r, uint32_t region);
+bool pdump_recorder_is_left_out(const struct pdump_recorder *r,
+                                uint32_t region);
 
 /* Returns the way (PDUMP_WAY_) in which a frame with these flags is begun. */
 static inline unsigned pdump_hot_way(const struct pdump_recorder *r,

@@ -46,7 +46,7 @@ static uint64_t next_size(const struct pdump_recorder *r)
     return size < most ? size : most;
 }
 
-static uint32_t make(struct pdump_recorder *r, uint64_t has)
+static uint32_t chunk_make(struct pdump_recorder *r, uint64_t has)
 {
     struct pdump_timeline *e = r->shared->events;
     struct pdump_head *head = r->shared->head;
@@ -75,7 +75,7 @@ static uint32_t make(struct pdump_recorder *r, uint64_t has)
 
 /* Returns a chunk that has been written to the file, whichever thread used it.
  */
-static uint32_t find_free(struct pdump_recorder *r, uint64_t has)
+static uint32_t chunk_find_free(struct pdump_recorder *r, uint64_t has)
 {
     const struct pdump_timeline *e = r->shared->events;
     struct pdump_event_chunk *chunk;
@@ -99,7 +99,7 @@ static uint32_t find_free(struct pdump_recorder *r, uint64_t has)
 
 /* Take a free or new chunk.  If there was none, try again only after a chunk
  * has been freed. */
-static uint32_t take(struct pdump_recorder *r)
+static uint32_t chunk_take(struct pdump_recorder *r)
 {
     struct pdump_timeline *e = r->shared->events;
     struct pdump_trace *t = &r->trace;
@@ -109,19 +109,19 @@ static uint32_t take(struct pdump_recorder *r)
 
     if (t->has_none && t->freed == freed)
         return 0;
-    ref = find_free(r, has);
+    ref = chunk_find_free(r, has);
     if (!ref)
-        ref = make(r, has);
+        ref = chunk_make(r, has);
     t->has_none = !ref;
     t->freed = freed;
     return ref;
 }
 
 /* Take the next chunk of the ring.  The oldest follows the newest. */
-static uint32_t turn(struct pdump_recorder *r)
+static uint32_t chunk_turn(struct pdump_recorder *r)
 {
     struct pdump_trace *t = &r->trace;
-    uint32_t ref = make(r, atomic_load(&r->record->event_bytes));
+    uint32_t ref = chunk_make(r, atomic_load(&r->record->event_bytes));
 
     if (!ref)
         return t->chunk ? t->chunk->after : 0;
@@ -135,7 +135,7 @@ static uint32_t turn(struct pdump_recorder *r)
     return ref;
 }
 
-static void hand_over(struct pdump_recorder *r)
+static void chunk_hand_over(struct pdump_recorder *r)
 {
     const struct pdump_timeline *e = r->shared->events;
     struct pdump_trace *t = &r->trace;
@@ -151,8 +151,8 @@ static void hand_over(struct pdump_recorder *r)
 }
 
 /* Start a chunk.  Readers ignore a chunk whose sequence is 0. */
-static void begin(struct pdump_recorder *r, uint32_t ref, int64_t time,
-                  uint32_t node)
+static void chunk_begin(struct pdump_recorder *r, uint32_t ref, int64_t time,
+                        uint32_t node)
 {
     struct pdump_event_chunk *chunk = chunk_at(r, ref);
     struct pdump_trace *t = &r->trace;
@@ -184,16 +184,17 @@ static uint32_t node_before(const struct pdump_recorder *r,
                                             : node;
 }
 
-static bool make_room(struct pdump_recorder *r, const struct pdump_event *event)
+static bool chunk_make_room(struct pdump_recorder *r,
+                            const struct pdump_event *event)
 {
     bool is_ring = r->shared->events->mode == PDUMP_TIMELINE_RING;
     uint32_t ref;
 
-    hand_over(r);
-    ref = is_ring ? turn(r) : take(r);
+    chunk_hand_over(r);
+    ref = is_ring ? chunk_turn(r) : chunk_take(r);
     if (!ref)
         return false;
-    begin(r, ref, event->time, node_before(r, event));
+    chunk_begin(r, ref, event->time, node_before(r, event));
     return true;
 }
 
@@ -202,7 +203,7 @@ void pdump_timeline_add(struct pdump_recorder *r,
 {
     struct pdump_trace *t = &r->trace;
 
-    if (t->at >= t->end && !make_room(r, event)) {
+    if (t->at >= t->end && !chunk_make_room(r, event)) {
         t->n++;
         r->record->lost_events++;
         return;
@@ -254,7 +255,7 @@ void pdump_timeline_void(struct pdump_recorder *r, uint32_t n)
 void pdump_timeline_close(struct pdump_recorder *r)
 {
     if (r->way & PDUMP_WAY_TRACED)
-        hand_over(r);
+        chunk_hand_over(r);
 }
 
 void pdump_timeline_message(enum pdump_event_kind kind, int64_t time,

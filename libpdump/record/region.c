@@ -18,7 +18,7 @@ struct pdump_name_table {
 
 enum { TABLE_MIN = 256 };
 
-static uint64_t hash_of(const char *name, size_t len, enum pdump_group group)
+static uint64_t name_hash(const char *name, size_t len, enum pdump_group group)
 {
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t h = ((uint64_t)len + group * UINT64_C(31)) * odd;
@@ -35,17 +35,17 @@ static uint64_t hash_of(const char *name, size_t len, enum pdump_group group)
     return h ^ h >> 29;
 }
 
-static struct pdump_region_record *record(const struct pdump_regions *r,
-                                          uint32_t ref)
+static struct pdump_region_record *record_at(const struct pdump_regions *r,
+                                             uint32_t ref)
 {
     return pdump_store_at(r->base, ref);
 }
 
 /* Returns the slot that contains the name, or the free slot for it. */
-static _Atomic uint32_t *probe(const struct pdump_regions *r,
-                               struct pdump_name_table *table, uint64_t hash,
-                               const char *name, size_t len,
-                               enum pdump_group group)
+static _Atomic uint32_t *name_slot(const struct pdump_regions *r,
+                                   struct pdump_name_table *table,
+                                   uint64_t hash, const char *name, size_t len,
+                                   enum pdump_group group)
 {
     for (uint32_t i = (uint32_t)hash & table->mask;;
          i = (i + 1) & table->mask) {
@@ -55,7 +55,7 @@ static _Atomic uint32_t *probe(const struct pdump_regions *r,
 
         if (!ref)
             return slot;
-        rec = record(r, ref);
+        rec = record_at(r, ref);
         if (rec->hash == hash && rec->length == len && rec->group == group &&
             memcmp(rec->name, name, len) == 0)
             return slot;
@@ -68,7 +68,7 @@ uint32_t pdump_regions_find(const struct pdump_regions *r, const char *name,
     struct pdump_name_table *table =
         atomic_load_explicit(&r->table, memory_order_acquire);
 
-    return *probe(r, table, hash_of(name, len, group), name, len, group);
+    return *name_slot(r, table, name_hash(name, len, group), name, len, group);
 }
 
 static struct pdump_name_table *new_table(uint32_t size)
@@ -106,7 +106,7 @@ static bool is_enough(const struct pdump_regions *r, struct room *room)
            (!room->wants_chunk || room->chunk);
 }
 
-static bool get(struct room *room)
+static bool room_get(struct room *room)
 {
     if (room->size && !has_table(room)) {
         free(room->table); /* another thread has made the table larger */
@@ -118,7 +118,7 @@ static bool get(struct room *room)
 }
 
 /* Under the lock. */
-static void grow(struct pdump_regions *r, struct room *room)
+static void room_grow(struct pdump_regions *r, struct room *room)
 {
     struct pdump_name_table *old = r->table, *new = room->table;
 
@@ -128,16 +128,16 @@ static void grow(struct pdump_regions *r, struct room *room)
 
         if (!ref)
             continue;
-        rec = record(r, ref);
-        *probe(r, new, rec->hash, rec->name, rec->length, rec->group) = ref;
+        rec = record_at(r, ref);
+        *name_slot(r, new, rec->hash, rec->name, rec->length, rec->group) = ref;
     }
     new->older = old;
     room->table = NULL;
     atomic_store_explicit(&r->table, new, memory_order_release);
 }
 
-static void number(struct pdump_regions *r, uint32_t id, uint32_t ref,
-                   struct room *room)
+static void region_number(struct pdump_regions *r, uint32_t id, uint32_t ref,
+                          struct room *room)
 {
     _Atomic(uint32_t *) *chunk = &r->chunks[id / PDUMP_ID_CHUNK];
 
@@ -170,8 +170,9 @@ static bool is_excluded(const struct pdump_regions *r, const char *name,
 
 /* Make the record of a new region, not yet published.  Returns 0 if there is no
  * room. */
-static uint32_t prepare(struct pdump_regions *r, const char *name, size_t len,
-                        enum pdump_group group, const char *file, int line)
+static uint32_t region_prepare(struct pdump_regions *r, const char *name,
+                               size_t len, enum pdump_group group,
+                               const char *file, int line)
 {
     struct pdump_region_record *rec;
     uint32_t ref = 0;
@@ -180,10 +181,10 @@ static uint32_t prepare(struct pdump_regions *r, const char *name, size_t len,
         ref = pdump_store_alloc(r->store, sizeof(*rec) + len + 1);
     if (!ref)
         return 0;
-    rec = record(r, ref);
+    rec = record_at(r, ref);
     memcpy(rec->name, name, len);
     rec->length = (uint32_t)len;
-    rec->hash = hash_of(name, len, group);
+    rec->hash = name_hash(name, len, group);
     rec->group = group;
     rec->file = file ? pdump_store_text(r->store, file, strlen(file)) : 0;
     rec->line = line;
@@ -192,29 +193,31 @@ static uint32_t prepare(struct pdump_regions *r, const char *name, size_t len,
 }
 
 /* Under the lock. */
-static void publish(struct pdump_regions *r, uint32_t ref, struct room *room)
+static void region_publish(struct pdump_regions *r, uint32_t ref,
+                           struct room *room)
 {
-    struct pdump_region_record *rec = record(r, ref);
+    struct pdump_region_record *rec = record_at(r, ref);
     uint32_t id = r->n + 1;
 
     if (room->size)
-        grow(r, room);
-    number(r, id, ref, room);
+        room_grow(r, room);
+    region_number(r, id, ref, room);
     rec->id = id;
     rec->next = *r->list;
     atomic_store_explicit(r->list, ref, memory_order_release);
     atomic_store_explicit(
-        probe(r, r->table, rec->hash, rec->name, rec->length, rec->group), ref,
-        memory_order_release);
+        name_slot(r, r->table, rec->hash, rec->name, rec->length, rec->group),
+        ref, memory_order_release);
     atomic_store_explicit(&r->n, id, memory_order_release);
 }
 
 /* Add a region that a lookup did not find.  Returns 0 if there is no room.  If
  * two threads add it at the same time, the record of one of them is wasted. */
-static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
-                     enum pdump_group group, const char *file, int line)
+static uint32_t region_make(struct pdump_regions *r, const char *name,
+                            size_t len, enum pdump_group group,
+                            const char *file, int line)
 {
-    uint32_t new = prepare(r, name, len, group, file, line), ref = 0;
+    uint32_t new = region_prepare(r, name, len, group, file, line), ref = 0;
     struct room room = { 0 };
     bool is_done = !new;
 
@@ -223,12 +226,12 @@ static uint32_t make(struct pdump_regions *r, const char *name, size_t len,
         ref = pdump_regions_find(r, name, len, group);
         is_done = ref || is_full(r);
         if (!is_done && is_enough(r, &room)) {
-            publish(r, new, &room);
+            region_publish(r, new, &room);
             ref = new;
             is_done = true;
         }
         pthread_mutex_unlock(&r->lock);
-        is_done = is_done || !get(&room);
+        is_done = is_done || !room_get(&room);
     }
     free(room.table);
     free(room.chunk);
@@ -252,7 +255,7 @@ int pdump_regions_add(struct pdump_regions *r, const char *name, size_t len,
 
     ref = pdump_regions_find(r, name, len, group);
     if (!ref)
-        ref = make(r, name, len, group, file, line);
+        ref = region_make(r, name, len, group, file, line);
     if (!ref) {
         atomic_fetch_add_explicit(&r->refused, 1, memory_order_relaxed);
         ref = r->overflow;
@@ -274,8 +277,8 @@ int pdump_regions_open(struct pdump_regions *r, struct pdump_store *store,
     pthread_mutex_init(&r->lock, NULL);
     r->table = new_table(TABLE_MIN);
     if (r->table)
-        r->overflow = make(r, overflow, sizeof(overflow) - 1,
-                           PDUMP_GROUP_OVERFLOW, NULL, 0);
+        r->overflow = region_make(r, overflow, sizeof(overflow) - 1,
+                                  PDUMP_GROUP_OVERFLOW, NULL, 0);
     if (!r->overflow) {
         pdump_regions_close(r);
         return pdump_no_memory();

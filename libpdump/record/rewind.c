@@ -39,7 +39,7 @@ int pdump_rewind_enter(struct pdump_recorder *r, uint32_t region)
 }
 
 /* Move the figures of one node; `to` 0 discards them. */
-static void move(struct pdump_recorder *r, uint32_t from, uint32_t to)
+static void figures_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
 {
     struct pdump_node *node = pdump_store_at(r->base, from);
     uint32_t words = 1 + pdump_node_words(r->n_metrics);
@@ -75,7 +75,7 @@ static void move(struct pdump_recorder *r, uint32_t from, uint32_t to)
     pdump_recorder_changed(r);
 }
 
-static struct pdump_node *at(const struct pdump_recorder *r, uint32_t ref)
+static struct pdump_node *node_at(const struct pdump_recorder *r, uint32_t ref)
 {
     return pdump_store_at(r->base, ref);
 }
@@ -83,30 +83,30 @@ static struct pdump_node *at(const struct pdump_recorder *r, uint32_t ref)
 /* Move the figures of the subtree of `top` to `to` (0: discard them); those of
  * `top` itself only if `is_top_moved`.  Walks both trees in parallel, without
  * recursion, because they may be as deep as the program's regions. */
-static void move_tree(struct pdump_recorder *r, uint32_t top, uint32_t to,
-                      bool is_top_moved)
+static void figures_move_tree(struct pdump_recorder *r, uint32_t top,
+                              uint32_t to, bool is_top_moved)
 {
     uint32_t from = top;
 
-    move(r, from, is_top_moved ? to : 0);
+    figures_move(r, from, is_top_moved ? to : 0);
     for (;;) {
-        uint32_t next = at(r, from)->child;
+        uint32_t next = node_at(r, from)->child;
 
         if (!next) {
-            while (from != top && !at(r, from)->sibling) {
-                from = at(r, from)->parent;
-                to = to ? at(r, to)->parent : 0;
+            while (from != top && !node_at(r, from)->sibling) {
+                from = node_at(r, from)->parent;
+                to = to ? node_at(r, to)->parent : 0;
             }
             if (from == top)
                 return;
-            next = at(r, from)->sibling;
-            to = to ? at(r, to)->parent : 0;
+            next = node_at(r, from)->sibling;
+            to = to ? node_at(r, to)->parent : 0;
         }
         from = next;
         if (to)
-            to = pdump_tree_child(&r->tree, to, at(r, from)->region,
-                                  at(r, from)->flags);
-        move(r, from, to);
+            to = pdump_tree_child(&r->tree, to, node_at(r, from)->region,
+                                  node_at(r, from)->flags);
+        figures_move(r, from, to);
     }
 }
 
@@ -115,7 +115,7 @@ static bool is_innermost(const struct pdump_recorder *r,
                          const struct pdump_frame *frame, const char *name)
 {
     const struct pdump_region_record *region =
-        pdump_store_at(r->base, at(r, frame->node)->region);
+        pdump_store_at(r->base, node_at(r, frame->node)->region);
 
     return frame->flags & PDUMP_FRAME_REWIND && !r->top->skipped &&
            (!name || frame->flags & PDUMP_FRAME_SKIPPED ||
@@ -144,16 +144,16 @@ int pdump_rewind_leave(struct pdump_recorder *r, const char *name, bool discard)
     pdump_recorder_pop(r, PDUMP_FRAME_REWIND);
     if (!is_recorded || top == r->tree.overflow)
         return PDUMP_OK;
-    is_hidden = is_excluded(r, at(r, top)->region);
+    is_hidden = is_excluded(r, node_at(r, top)->region);
     if (discard) {
         pdump_samples_cut(r, start);
         pdump_timeline_void(r, (uint32_t)r->trace.n - events);
     } else if (is_hidden) {
-        to = at(r, top)->parent;
+        to = node_at(r, top)->parent;
     } else {
-        to = pdump_tree_child(&r->tree, at(r, top)->parent, at(r, top)->region,
-                              0);
+        to = pdump_tree_child(&r->tree, node_at(r, top)->parent,
+                              node_at(r, top)->region, 0);
     }
-    move_tree(r, top, to, !is_hidden);
+    figures_move_tree(r, top, to, !is_hidden);
     return PDUMP_OK;
 }

@@ -4,7 +4,7 @@
 
 enum { ROOM_MIN = 16, ROOM_MAX = 4096 };
 
-static struct pdump_chunk *newest(const struct pdump_recorder *r)
+static struct pdump_chunk *newest_chunk(const struct pdump_recorder *r)
 {
     return pdump_store_at(r->base, r->record->samples);
 }
@@ -12,7 +12,7 @@ static struct pdump_chunk *newest(const struct pdump_recorder *r)
 /* Returns a chunk with room for one more sample, or NULL. */
 static struct pdump_chunk *chunk_for(struct pdump_recorder *r)
 {
-    struct pdump_chunk *chunk = newest(r);
+    struct pdump_chunk *chunk = newest_chunk(r);
     uint32_t room = ROOM_MIN, ref;
 
     if (r->record->samples) {
@@ -60,7 +60,7 @@ void pdump_samples_cut(struct pdump_recorder *r, int64_t since)
     atomic_fetch_add(&r->record->cuts, 1);
     atomic_thread_fence(memory_order_release);
     while (r->record->samples) {
-        struct pdump_chunk *chunk = newest(r), *older;
+        struct pdump_chunk *chunk = newest_chunk(r), *older;
         uint32_t n = chunk->n;
 
         while (n && pdump_sample_at(chunk, n - 1, r->n_metrics)->start >= since)

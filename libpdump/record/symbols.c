@@ -56,7 +56,7 @@ void pdump_symbols_in_child(void)
     pdump_lock_renew(&asking);
 }
 
-static uint64_t hash_of(const char *text)
+static uint64_t place_hash(const char *text)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
 
@@ -104,7 +104,8 @@ static char *ask_module(const struct pdump_symbols *who, const char *file,
 }
 
 /* Parse "MODULE+0xOFFSET". */
-static bool parse(const char *place, char *module, size_t len, uint64_t *offset)
+static bool place_parse(const char *place, char *module, size_t len,
+                        uint64_t *offset)
 {
     const char *plus = strrchr(place, '+');
     char *end;
@@ -117,7 +118,8 @@ static bool parse(const char *place, char *module, size_t len, uint64_t *offset)
     return !*end;
 }
 
-static bool ask(const char *place, struct pdump_symbol *out, bool *is_final)
+static bool symbol_ask(const char *place, struct pdump_symbol *out,
+                       bool *is_final)
 {
     const struct pdump_symbols *who = find_finder();
     char file[PATH_MAX], *name = NULL;
@@ -125,7 +127,7 @@ static bool ask(const char *place, struct pdump_symbol *out, bool *is_final)
     uint64_t offset;
 
     memset(out, 0, sizeof(*out));
-    if (!parse(place, file, sizeof(file), &offset))
+    if (!place_parse(place, file, sizeof(file), &offset))
         return false;
     if (who != &self)
         name = ask_module(who, file, offset, out, is_final);
@@ -138,7 +140,7 @@ static bool ask(const char *place, struct pdump_symbol *out, bool *is_final)
 }
 
 /* Under the lock. */
-static const struct answer *find(const char *place, uint64_t hash)
+static const struct answer *answer_find(const char *place, uint64_t hash)
 {
     const struct answer *a = answers[hash % BUCKETS];
 
@@ -148,8 +150,8 @@ static const struct answer *find(const char *place, uint64_t hash)
 }
 
 /* Cache a result.  If out of memory, it is looked up again. */
-static void keep(const char *place, uint64_t hash, bool is_known,
-                 const struct pdump_symbol *symbol)
+static void answer_keep(const char *place, uint64_t hash, bool is_known,
+                        const struct pdump_symbol *symbol)
 {
     size_t n = strlen(place) + 1, n_file = strlen(symbol->file) + 1;
     size_t n_function = strlen(symbol->function) + 1;
@@ -167,7 +169,7 @@ static void keep(const char *place, uint64_t hash, bool is_known,
     a->function = memcpy(a->place + n + n_file, symbol->function, n_function);
     memcpy(a->place, place, n);
     pthread_mutex_lock(&lock);
-    is_new = !find(place, hash);
+    is_new = !answer_find(place, hash);
     if (is_new) {
         a->next = answers[hash % BUCKETS];
         answers[hash % BUCKETS] = a;
@@ -177,7 +179,7 @@ static void keep(const char *place, uint64_t hash, bool is_known,
         free(a);
 }
 
-static void copy(const struct answer *a, struct pdump_symbol *out)
+static void answer_copy(const struct answer *a, struct pdump_symbol *out)
 {
     memset(out, 0, sizeof(*out));
     snprintf(out->function, sizeof(out->function), "%s", a->function);
@@ -189,20 +191,20 @@ static void copy(const struct answer *a, struct pdump_symbol *out)
 
 bool pdump_symbols_find(const char *place, struct pdump_symbol *out)
 {
-    uint64_t hash = hash_of(place);
+    uint64_t hash = place_hash(place);
     const struct answer *a;
     bool is_known, is_final = true;
 
     pthread_mutex_lock(&lock);
-    a = find(place, hash);
+    a = answer_find(place, hash);
     pthread_mutex_unlock(&lock);
     if (a) { /* results never change */
-        copy(a, out);
+        answer_copy(a, out);
         return a->is_known;
     }
-    is_known = ask(place, out, &is_final);
+    is_known = symbol_ask(place, out, &is_final);
     if (is_final)
-        keep(place, hash, is_known, out);
+        answer_keep(place, hash, is_known, out);
     return is_known;
 }
 

@@ -43,7 +43,7 @@ static bool has_address(const struct dl_phdr_info *info, uintptr_t address)
     return false;
 }
 
-static int look(struct dl_phdr_info *info, size_t size, void *arg)
+static int library_look(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct search *s = arg;
 
@@ -73,7 +73,7 @@ int pdump_symbols_place(uintptr_t address, char *buf, size_t len)
     char path[PATH_MAX] = "";
     struct search s = { .address = address, .path = path };
 
-    if (dl_iterate_phdr(look, &s) != 1 || !*path) {
+    if (dl_iterate_phdr(library_look, &s) != 1 || !*path) {
         snprintf(buf, len, "0x%llx", (unsigned long long)address);
         return PDUMP_ENOENT;
     }
@@ -93,7 +93,7 @@ bool pdump_symbols_dladdr(const char *module, uint64_t offset,
     Dl_info info;
 
     (void)out;
-    if (dl_iterate_phdr(look, &s) != 1)
+    if (dl_iterate_phdr(library_look, &s) != 1)
         return false;
     address = s.base + (uintptr_t)offset;
     if (!dladdr1((void *)address, &info, (void **)&symbol, RTLD_DL_SYMENT) ||
@@ -111,7 +111,7 @@ bool pdump_symbols_dladdr(const char *module, uint64_t offset,
 typedef char *demangle_function(const char *, char *, size_t *, int *);
 
 /* C++ programs contain the demangler; the pdump command may have to load it. */
-static char *demangle(const char *symbol)
+static char *symbol_demangle(const char *symbol)
 {
     static demangle_function *_Atomic known;
     static _Atomic bool has_looked;
@@ -134,7 +134,7 @@ static char *demangle(const char *symbol)
     return call ? call(symbol, NULL, NULL, &status) : NULL;
 }
 
-static unsigned hash_of(const char *text)
+static unsigned symbol_hash(const char *text)
 {
     unsigned h = 2166136261u;
 
@@ -165,8 +165,8 @@ static bool put_fortran(const char *symbol, char *buf, size_t len)
 
 void pdump_symbols_pretty(const char *symbol, char *buf, size_t len)
 {
-    char *plain =
-        strncmp(symbol, "_Z", 2) == 0 ? demangle(symbol) : strdup(symbol);
+    char *plain = strncmp(symbol, "_Z", 2) == 0 ? symbol_demangle(symbol)
+                                                : strdup(symbol);
     const char *from = plain ? plain : symbol;
 
     if (plain) {
@@ -179,6 +179,6 @@ void pdump_symbols_pretty(const char *symbol, char *buf, size_t len)
     if (!put_fortran(from, buf, len))
         snprintf(buf, len, "%s", from);
     if (strlen(from) >= len && len > 16)
-        snprintf(buf + len - 10, 10, "~%08x", hash_of(from));
+        snprintf(buf + len - 10, 10, "~%08x", symbol_hash(from));
     free(plain);
 }

@@ -20,7 +20,7 @@ static __thread struct pdump_session *session;
 static _Atomic unsigned long key;
 
 /* Close the recorder, but stay inside: the caller opens the gate, or not. */
-static void detach(struct pdump_recorder *r)
+static void thread_detach(struct pdump_recorder *r)
 {
     r->gate = PDUMP_GATE_INSIDE;
     if (!session || pdump_session_phase() == PDUMP_PHASE_SEALED)
@@ -51,7 +51,7 @@ static void watch_end(struct pdump_recorder *r)
 
 void pdump_thread_leave(void)
 {
-    detach(&pdump_self);
+    thread_detach(&pdump_self);
     pdump_self.gate = PDUMP_GATE_UNKNOWN;
 }
 
@@ -73,7 +73,7 @@ void pdump_thread_forget(void)
 }
 
 /* Returns the result of a call if there is no session to attach to. */
-static int explain(struct pdump_recorder *r)
+static int explain_closed_gate(struct pdump_recorder *r)
 {
     r->gate = PDUMP_GATE_UNKNOWN;
     switch (pdump_session_phase()) {
@@ -93,12 +93,12 @@ static int explain(struct pdump_recorder *r)
     }
 }
 
-static int attach_held(struct pdump_recorder *r)
+static int thread_attach_held(struct pdump_recorder *r)
 {
     struct pdump_session *s;
     int err;
 
-    detach(r);
+    thread_detach(r);
     if (pdump_session_phase() == PDUMP_PHASE_NEVER) {
         err = pdump_session_start_first();
         if (err < 0 && pdump_session_phase() != PDUMP_PHASE_ACTIVE) {
@@ -110,7 +110,7 @@ static int attach_held(struct pdump_recorder *r)
     }
     s = pdump_session_hold();
     if (!s)
-        return explain(r);
+        return explain_closed_gate(r);
     watch_end(r);
     err = pdump_recorder_open(r, pdump_session_recording(s));
     if (err < 0) {
@@ -125,13 +125,13 @@ static int attach_held(struct pdump_recorder *r)
     return PDUMP_OK;
 }
 
-static int attach(struct pdump_recorder *r)
+static int thread_attach(struct pdump_recorder *r)
 {
     struct pdump_write_guard hold;
     int err;
 
     pdump_write_guard_hold(&hold);
-    err = attach_held(r);
+    err = thread_attach_held(r);
     pdump_write_guard_release(&hold);
     return err;
 }
@@ -151,7 +151,7 @@ int pdump_thread_ready(struct pdump_recorder *r)
     if (pdump_session_phase() == PDUMP_PHASE_SEALED)
         return PDUMP_NOTHING;
     if (r->number != pdump_gate_number()) {
-        err = attach(r);
+        err = thread_attach(r);
         if (err)
             return err;
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* "COUNT:NS" */
-static bool parse(const char *text, long long *count, long long *ns)
+static bool throttle_parse(const char *text, long long *count, long long *ns)
 {
     char *end;
 
@@ -31,7 +31,7 @@ void pdump_throttle_open(struct pdump_throttle *t, struct pdump_store *store,
     pthread_mutex_init(&t->lock, NULL);
     if (!*text || strcmp(text, "off") == 0)
         return;
-    if (!parse(text, &count, &ns)) {
+    if (!throttle_parse(text, &count, &ns)) {
         pdump_warn("PDUMP_THROTTLE",
                    "PDUMP_THROTTLE=%.100s is not COUNT:NS, such as "
                    "100000:1000; all visits are recorded",
@@ -79,8 +79,8 @@ static struct pdump_throttle_record *record_of(struct pdump_throttle *t,
     return made ? pdump_store_at(base, made) : NULL;
 }
 
-static void put_out(const struct pdump_throttle *t,
-                    struct pdump_throttle_record *record, int64_t mean)
+static void throttle_put_out(const struct pdump_throttle *t,
+                             struct pdump_throttle_record *record, int64_t mean)
 {
     uint32_t in = 0;
 
@@ -112,7 +112,7 @@ void pdump_throttle_judge(struct pdump_throttle *t, uint32_t region,
     if (visits > t->visits) {
         record->before += visits;
         if (sum / visits < t->ticks)
-            put_out(t, record, sum / visits);
+            throttle_put_out(t, record, sum / visits);
         visits = sum = 0; /* else decide again after as many */
     }
     atomic_store_explicit(&record->visits, visits, memory_order_relaxed);

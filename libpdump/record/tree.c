@@ -7,8 +7,8 @@
 
 enum { TABLE_BITS_MIN = 6 };
 
-static uint32_t home(const struct pdump_tree *t, uint32_t parent,
-                     uint32_t region)
+static uint32_t node_home(const struct pdump_tree *t, uint32_t parent,
+                          uint32_t region)
 {
     uint64_t key = (uint64_t)parent << 32 | region;
 
@@ -16,10 +16,10 @@ static uint32_t home(const struct pdump_tree *t, uint32_t parent,
 }
 
 /* Returns the slot of a node, or the free slot for it. */
-static uint32_t *probe(const struct pdump_tree *t, uint32_t parent,
-                       uint32_t region, uint32_t flags)
+static uint32_t *node_slot(const struct pdump_tree *t, uint32_t parent,
+                           uint32_t region, uint32_t flags)
 {
-    for (uint32_t i = home(t, parent, region);; i = (i + 1) & t->mask) {
+    for (uint32_t i = node_home(t, parent, region);; i = (i + 1) & t->mask) {
         uint32_t ref = t->by_region[i];
         const struct pdump_node *node;
 
@@ -33,7 +33,7 @@ static uint32_t *probe(const struct pdump_tree *t, uint32_t parent,
 }
 
 /* Make tables of 2^bits slots; the cache starts empty. */
-static bool resize(struct pdump_tree *t, int bits)
+static bool tree_resize(struct pdump_tree *t, int bits)
 {
     uint32_t size = UINT32_C(1) << bits, old_size = t->mask + 1;
     uint32_t *by_name = calloc(size, sizeof(*by_name));
@@ -54,20 +54,20 @@ static bool resize(struct pdump_tree *t, int bits)
         const struct pdump_node *node = pdump_tree_at(t, old[i]);
 
         if (old[i])
-            *probe(t, node->parent, node->region, node->flags) = old[i];
+            *node_slot(t, node->parent, node->region, node->flags) = old[i];
     }
     free(old);
     return true;
 }
 
-static uint32_t make(struct pdump_tree *t, uint32_t parent, uint32_t region,
-                     uint32_t flags)
+static uint32_t node_make(struct pdump_tree *t, uint32_t parent,
+                          uint32_t region, uint32_t flags)
 {
     struct pdump_node *node, *above;
     uint32_t ref;
 
     if ((t->n_nodes + 1) * 4 > t->mask * UINT64_C(3) &&
-        !resize(t, 64 - t->shift + 1))
+        !tree_resize(t, 64 - t->shift + 1))
         return 0;
     ref = pdump_arena_alloc(t->arena,
                             sizeof(*node) + t->n_metrics * sizeof(*node->stat));
@@ -81,7 +81,7 @@ static uint32_t make(struct pdump_tree *t, uint32_t parent, uint32_t region,
         node->stat[i].min = INT64_MAX;
         node->stat[i].max = INT64_MIN;
     }
-    *probe(t, parent, region, flags) = ref;
+    *node_slot(t, parent, region, flags) = ref;
     t->n_nodes++;
     if (parent) {
         above = pdump_tree_at(t, parent);
@@ -94,10 +94,10 @@ static uint32_t make(struct pdump_tree *t, uint32_t parent, uint32_t region,
 uint32_t pdump_tree_child(struct pdump_tree *t, uint32_t parent,
                           uint32_t region, uint32_t flags)
 {
-    uint32_t ref = *probe(t, parent, region, flags);
+    uint32_t ref = *node_slot(t, parent, region, flags);
 
     if (!ref)
-        ref = make(t, parent, region, flags);
+        ref = node_make(t, parent, region, flags);
     return ref ? ref : t->overflow;
 }
 
@@ -109,10 +109,10 @@ int pdump_tree_open(struct pdump_tree *t, struct pdump_arena *arena,
     t->arena = arena;
     t->regions = regions;
     t->n_metrics = n_metrics;
-    if (resize(t, TABLE_BITS_MIN))
-        t->root = make(t, 0, 0, 0);
+    if (tree_resize(t, TABLE_BITS_MIN))
+        t->root = node_make(t, 0, 0, 0);
     if (t->root)
-        t->overflow = make(t, t->root, regions->overflow, 0);
+        t->overflow = node_make(t, t->root, regions->overflow, 0);
     if (!t->overflow) {
         pdump_tree_close(t);
         return pdump_no_memory();

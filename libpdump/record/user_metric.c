@@ -64,8 +64,8 @@ out:
     return extra;
 }
 
-static int add(struct pdump_recorder *r, uint32_t node, uint32_t counter,
-               const struct pdump_stat *more)
+static int user_metric_add(struct pdump_recorder *r, uint32_t node,
+                           uint32_t counter, const struct pdump_stat *more)
 {
     uint32_t ref;
     struct pdump_user_metric *extra = extra_of(r, node, counter, &ref);
@@ -94,7 +94,7 @@ int pdump_user_metric_add(struct pdump_recorder *r, uint32_t node,
 
     if (!counter)
         return pdump_no_memory();
-    return add(r, node, counter, &one);
+    return user_metric_add(r, node, counter, &one);
 }
 
 int pdump_user_metric_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
@@ -113,7 +113,8 @@ int pdump_user_metric_move(struct pdump_recorder *r, uint32_t from, uint32_t to)
             WORDS);
         extra->stat = empty;
         pdump_recorder_changed(r);
-        if (to && stat.min <= stat.max && add(r, to, extra->counter, &stat) < 0)
+        if (to && stat.min <= stat.max &&
+            user_metric_add(r, to, extra->counter, &stat) < 0)
             err = pdump_no_memory();
     }
     return err;
