@@ -47,7 +47,7 @@ struct pdump_store {
  * Otherwise the heads of lists in the file would refer to records that are not
  * in the file, and a reader would find nothing.  Returns false if that fails.
  */
-static bool freeze(struct pdump_store *s, int fd)
+static bool store_freeze(struct pdump_store *s, int fd)
 {
     int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
 
@@ -63,7 +63,7 @@ static bool freeze(struct pdump_store *s, int fd)
 }
 
 /* Allocate blocks for a piece of the file.  Returns 0 or an errno. */
-static int allocate(int fd, size_t from, size_t to)
+static int blocks_allocate(int fd, size_t from, size_t to)
 {
     struct pdump_write_guard hold;
     int err;
@@ -79,7 +79,7 @@ static int allocate(int fd, size_t from, size_t to)
 static void end_file(struct pdump_store *s, int fd, const char *why)
 {
     s->is_file_full = true;
-    s->is_full = fd < 0 || !freeze(s, fd);
+    s->is_full = fd < 0 || !store_freeze(s, fd);
     pdump_warn("store", "%s cannot grow: %s; %s", s->file.path, why,
                s->is_full ? "new regions are only counted together from now on"
                           : "what is recorded from now on does not survive a "
@@ -108,7 +108,7 @@ static int fill_piece(struct pdump_store *s, size_t from, size_t to)
 static int map_piece(struct pdump_store *s, int fd, size_t from, size_t to)
 {
     int how = MAP_SHARED | MAP_FIXED | (from ? 0 : MAP_POPULATE);
-    int err = allocate(fd, from, to);
+    int err = blocks_allocate(fd, from, to);
 
     if (err == 0 && mmap(s->base + from, to - from, PROT_READ | PROT_WRITE, how,
                          fd, (off_t)from) == MAP_FAILED)
@@ -163,7 +163,7 @@ static bool make_usable(struct pdump_store *s, size_t want)
     return true;
 }
 
-static uint32_t take(struct pdump_store *s, size_t bytes)
+static uint32_t store_take(struct pdump_store *s, size_t bytes)
 {
     size_t at = s->used;
 
@@ -179,7 +179,7 @@ static uint32_t take(struct pdump_store *s, size_t bytes)
 /* Give the file its largest size, without blocks, so that it can be mapped as a
  * whole and grow without being opened.  Not possible before Linux 5.14, nor
  * beyond a limit on file sizes (ulimit -f). */
-static bool make_large(int fd, size_t max)
+static bool store_make_large(int fd, size_t max)
 {
     struct pdump_write_guard hold;
     bool is_large;
@@ -194,7 +194,7 @@ static bool make_large(int fd, size_t max)
 
 /* A limit on addresses (ulimit -v) may forbid the whole range: halve it until
  * it fits. */
-static bool reserve(struct pdump_store *s, size_t max, int fd)
+static bool store_reserve(struct pdump_store *s, size_t max, int fd)
 {
     int how = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED;
 
@@ -210,11 +210,12 @@ static bool reserve(struct pdump_store *s, size_t max, int fd)
     return true;
 }
 
-static bool reserve_file(struct pdump_store *s, size_t max)
+static bool store_reserve_file(struct pdump_store *s, size_t max)
 {
     int fd = s->file.own.fd;
 
-    return (make_large(fd, max) && reserve(s, max, fd)) || reserve(s, max, -1);
+    return (store_make_large(fd, max) && store_reserve(s, max, fd)) ||
+           store_reserve(s, max, -1);
 }
 
 /* Remove a file that does not even contain the head. */
@@ -234,7 +235,7 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
         pthread_mutex_init(&s->lists, NULL);
     }
     if (!s || !pdump_store_link_make(&s->file, fd, path) ||
-        !reserve_file(s, max)) {
+        !store_reserve_file(s, max)) {
         if (path)
             unlink(path); /* the caller has just created it */
         if (s)
@@ -242,7 +243,7 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
         free(s);
         return pdump_no_memory();
     }
-    take(s, head);
+    store_take(s, head);
     pdump_store_link_rest(&s->file);
     if (s->used < head) {
         pdump_store_remove(s);
@@ -358,7 +359,7 @@ uint32_t pdump_store_alloc(struct pdump_store *s, size_t bytes)
     uint32_t ref;
 
     pthread_mutex_lock(&s->lock);
-    ref = take(s, bytes);
+    ref = store_take(s, bytes);
     pthread_mutex_unlock(&s->lock);
     return ref;
 }

@@ -28,9 +28,9 @@ static struct pdump_store_event_owner owner_of(const struct pdump_head *head)
 
 /* Create the file under the first free name.  The name is written to the store
  * at *ref, but not yet linked in the head. */
-static int create(struct pdump_store *store, const char *beside,
-                  const struct pdump_head *head, char *path, size_t len,
-                  uint32_t *ref)
+static int event_file_create(struct pdump_store *store, const char *beside,
+                             const struct pdump_head *head, char *path,
+                             size_t len, uint32_t *ref)
 {
     const char *slash = strrchr(beside, '/'), *name;
     size_t folder = slash ? (size_t)(slash + 1 - beside) : 0;
@@ -64,7 +64,7 @@ int pdump_store_event_file_make(struct pdump_store *store, const char *beside,
     int fd, err = PDUMP_OK;
     uint32_t ref;
 
-    fd = create(store, beside, head, path, len, &ref);
+    fd = event_file_create(store, beside, head, path, len, &ref);
     if (fd < 0)
         return fd;
     atomic_store(&head->event_file, ref);

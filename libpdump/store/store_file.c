@@ -57,7 +57,7 @@ bool pdump_store_file_folder(int index, char *out, size_t len)
 
 /* The lock belongs to the open file description, not to the process, so no
  * other close() in the program can release it. */
-static bool lock(int fd)
+static bool store_file_lock(int fd)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
@@ -68,7 +68,7 @@ bool pdump_store_file_lock(int fd, const char *path)
 {
     struct stat file, name;
 
-    if (!lock(fd))
+    if (!store_file_lock(fd))
         return false;
     if (fstat(fd, &file) == 0 && file.st_size > 0 && lstat(path, &name) == 0 &&
         file.st_dev == name.st_dev && file.st_ino == name.st_ino)
@@ -105,7 +105,7 @@ bool pdump_store_file_is_alive(const char *path)
 
 /* Write the magic bytes, so that the file can be recognised whenever the
  * process is killed. */
-static bool sign(int fd)
+static bool store_file_sign(int fd)
 {
     ssize_t n, len = sizeof(PDUMP_STORE_MAGIC) - 1;
     struct pdump_write_guard hold;
@@ -121,11 +121,11 @@ static bool sign(int fd)
 static bool lock_new(int fd)
 {
     const struct timespec pause = { .tv_nsec = 1000 * 1000 };
-    bool is_locked = lock(fd);
+    bool is_locked = store_file_lock(fd);
 
     for (int i = 0; !is_locked && errno == EAGAIN && i < LOCK_TRIES; i++) {
         nanosleep(&pause, NULL);
-        is_locked = lock(fd);
+        is_locked = store_file_lock(fd);
     }
     return is_locked;
 }
@@ -150,7 +150,7 @@ static int make_in(const char *folder, const char *run, char *path, size_t len)
     }
     if (fd < 0)
         return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-    if (!lock_new(fd) || !sign(fd)) {
+    if (!lock_new(fd) || !store_file_sign(fd)) {
         int err = pdump_fail(PDUMP_EIO, "%s: cannot be used: %s", path,
                              strerror(errno));
         close(fd);

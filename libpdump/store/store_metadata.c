@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct pdump_fact_record *find(char *base, const char *key)
+static struct pdump_fact_record *fact_find(char *base, const char *key)
 {
     const struct pdump_head *head = pdump_store_at(base, 0);
     struct pdump_fact_record *rec;
@@ -22,8 +22,8 @@ static struct pdump_fact_record *find(char *base, const char *key)
     return NULL;
 }
 
-static struct pdump_fact_record *make(struct pdump_store *store,
-                                      const char *key)
+static struct pdump_fact_record *fact_make(struct pdump_store *store,
+                                           const char *key)
 {
     char *base = pdump_store_base(store);
     struct pdump_head *head = pdump_store_at(base, 0);
@@ -40,8 +40,8 @@ static struct pdump_fact_record *make(struct pdump_store *store,
 }
 
 /* Write to the buffer that is not in use, then switch to it. */
-static bool set(struct pdump_store *store, struct pdump_fact_record *rec,
-                const char *value)
+static bool fact_set(struct pdump_store *store, struct pdump_fact_record *rec,
+                     const char *value)
 {
     size_t len = strlen(value) + 1;
     uint32_t used = rec->value;
@@ -76,14 +76,14 @@ int pdump_store_metadata_add(struct pdump_store *store, const char *key,
 
     if (pdump_store_take(store) < 0)
         return PDUMP_ESTATE;
-    rec = find(base, key);
+    rec = fact_find(base, key);
     if (!rec)
-        rec = make(store, key);
+        rec = fact_make(store, key);
     if (!rec)
         is_good = false;
     else if (!rec->value ||
              strcmp(pdump_store_at(base, rec->value), value) != 0)
-        is_good = set(store, rec, value);
+        is_good = fact_set(store, rec, value);
     pdump_store_end(store);
     return is_good ? PDUMP_OK : pdump_no_memory();
 }
