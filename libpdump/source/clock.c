@@ -89,8 +89,8 @@ struct pdump_moment pdump_clock_later(struct pdump_moment start)
 
 /* Returns how far the time from `from` to `to` deviates from what the rate
  * between `since` and `from` predicts. */
-static double deviation(struct pdump_moment since, struct pdump_moment from,
-                        struct pdump_moment to)
+static double clock_deviation(struct pdump_moment since,
+                              struct pdump_moment from, struct pdump_moment to)
 {
     double rate = pdump_clock_scale(since, from);
 
@@ -105,7 +105,8 @@ struct pdump_moment pdump_clock_settle(struct pdump_moment since,
 
     if (since.ns <= 0 || since.ticks <= 0 || since.ticks >= start.ticks ||
         since.ns > start.ns - LATER_NS || now.ticks <= start.ticks ||
-        deviation(since, start, now) > (double)(now.ns - start.ns) / 1000 + 200)
+        clock_deviation(since, start, now) >
+            (double)(now.ns - start.ns) / 1000 + 200)
         return pdump_clock_later(start);
     return (struct pdump_moment){
         .ticks = start.ticks + (start.ticks - since.ticks),

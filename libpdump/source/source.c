@@ -81,9 +81,9 @@ static int add_code(struct pdump_wishes *wishes, const char *word, size_t len)
 
 /* Split `text` at every `delimiter`; blanks around a piece and empty pieces are
  * ignored. */
-static int split(struct pdump_wishes *wishes, const char *text,
-                 const char *delimiter,
-                 int (*add)(struct pdump_wishes *, const char *, size_t))
+static int list_split(struct pdump_wishes *wishes, const char *text,
+                      const char *delimiter,
+                      int (*add)(struct pdump_wishes *, const char *, size_t))
 {
     int err = PDUMP_OK;
 
@@ -112,8 +112,8 @@ static const char *wish_label(const struct pdump_wish *wish, char *text,
 }
 
 /* Append ", name" and, with `why`, " (why)". */
-static void append(char *text, size_t len, const struct pdump_wish *wish,
-                   const char *why)
+static void name_append(char *text, size_t len, const struct pdump_wish *wish,
+                        const char *why)
 {
     size_t at = strlen(text);
     char label[32];
@@ -143,8 +143,8 @@ static void start_with_time(struct pdump_sources *s,
 }
 
 /* Offer the wishes to every source; on failure nothing stays open. */
-static int offer(const struct pdump_settings *set, struct pdump_wishes *wishes,
-                 struct pdump_sources *s)
+static int wishes_offer(const struct pdump_settings *set,
+                        struct pdump_wishes *wishes, struct pdump_sources *s)
 {
     memset(s, 0, sizeof(*s));
     start_with_time(s, wishes);
@@ -169,8 +169,8 @@ static int offer(const struct pdump_settings *set, struct pdump_wishes *wishes,
 
 /* Returns why no source counts this wish; NULL if there are too many metrics.
  */
-static const char *refusal(const struct pdump_wish *wish,
-                           const struct pdump_sources *s)
+static const char *wish_refusal(const struct pdump_wish *wish,
+                                const struct pdump_sources *s)
 {
     if (*wish->refusal)
         return wish->refusal;
@@ -189,7 +189,7 @@ static int warn_refused(const struct pdump_wishes *wishes,
 
     for (int i = 0; i < wishes->n; i++) {
         const struct pdump_wish *wish = &wishes->wish[i];
-        const char *why = refusal(wish, s);
+        const char *why = wish_refusal(wish, s);
         char text[32], cause[160];
         const char *label = wish_label(wish, text, sizeof(text));
 
@@ -200,7 +200,7 @@ static int warn_refused(const struct pdump_wishes *wishes,
         if (why)
             pdump_warn(cause, "event %s is not counted: %s", label, why);
         else
-            append(left_out, sizeof(left_out), wish, NULL);
+            name_append(left_out, sizeof(left_out), wish, NULL);
     }
     if (*left_out)
         pdump_warn("events left out", "more than %d metrics, left out: %s",
@@ -212,7 +212,7 @@ static int open_asked(const struct pdump_settings *set,
                       struct pdump_wishes *wishes, struct pdump_sources *s)
 {
     char list[800] = "";
-    int n, err = offer(set, wishes, s);
+    int n, err = wishes_offer(set, wishes, s);
 
     if (err < 0)
         return err;
@@ -222,8 +222,8 @@ static int open_asked(const struct pdump_settings *set,
     if (n > 0)
         return PDUMP_OK;
     for (int i = 0; i < wishes->n; i++)
-        append(list, sizeof(list), &wishes->wish[i],
-               refusal(&wishes->wish[i], s));
+        name_append(list, sizeof(list), &wishes->wish[i],
+                    wish_refusal(&wishes->wish[i], s));
     pdump_sources_close(s);
     return pdump_fail(PDUMP_ESOURCE,
                       "none of the events asked for can be counted: %s", list);
@@ -252,10 +252,10 @@ static int open_all_of(const char *list, const struct pdump_settings *set,
                        struct pdump_sources *s, char *why, size_t len)
 {
     struct pdump_wishes wishes = { .is_default = true };
-    int err = split(&wishes, list, ",", add_name);
+    int err = list_split(&wishes, list, ",", add_name);
 
     if (err == PDUMP_OK)
-        err = offer(set, &wishes, s);
+        err = wishes_offer(set, &wishes, s);
     if (err == PDUMP_OK) {
         err = is_granted(&wishes, why, len);
         if (!err)
@@ -280,7 +280,7 @@ static int open_default(const struct pdump_settings *set,
     if (is_open < 0)
         return is_open;
     if (!is_open)
-        offer(set, &nothing, s);
+        wishes_offer(set, &nothing, s);
     s->is_default = true;
     snprintf(s->choice, sizeof(s->choice), "default: %s%s%s",
              is_open ? defaults[i - 1] : "time only", *why ? ", because " : "",
@@ -305,15 +305,15 @@ int pdump_sources_open(const struct pdump_settings *set,
 {
     struct pdump_wishes wishes = { 0 };
     struct pdump_sources s;
-    int err = split(&wishes, set->events, set->delimiter, add_name);
+    int err = list_split(&wishes, set->events, set->delimiter, add_name);
 
     if (err == PDUMP_OK)
-        err = split(&wishes, set->codes, set->delimiter, add_code);
+        err = list_split(&wishes, set->codes, set->delimiter, add_code);
     if (err < 0)
         goto out;
     if (is_none(&wishes)) {
         wishes.n = 0;
-        err = offer(set, &wishes, &s);
+        err = wishes_offer(set, &wishes, &s);
         snprintf(s.choice, sizeof(s.choice), "time only: PDUMP_EVENTS=none");
     } else if (wishes.n) {
         err = open_asked(set, &wishes, &s);
@@ -340,8 +340,8 @@ void pdump_sources_load(const char *events, const char *codes,
     struct pdump_wishes wishes = { 0 };
     bool is_needed = false;
 
-    if (split(&wishes, events, delimiter, add_name) < 0 ||
-        split(&wishes, codes, delimiter, add_code) < 0 || is_none(&wishes))
+    if (list_split(&wishes, events, delimiter, add_name) < 0 ||
+        list_split(&wishes, codes, delimiter, add_code) < 0 || is_none(&wishes))
         goto out;
     for (int i = 0; i < wishes.n; i++)
         is_needed |= !is_own(&wishes.wish[i]);
@@ -390,14 +390,14 @@ int pdump_sources_try(const char *name, struct pdump_metric *metric, char *why,
     int err = add_name(&wishes, name, strlen(name));
 
     if (err == PDUMP_OK)
-        err = offer(&set, &wishes, &s);
+        err = wishes_offer(&set, &wishes, &s);
     if (err < 0)
         goto out;
     if (wishes.wish[0].is_claimed) {
         *metric = s.metric[s.n_metrics - 1];
         err = 1;
     } else {
-        snprintf(why, len, "%s", refusal(&wishes.wish[0], &s));
+        snprintf(why, len, "%s", wish_refusal(&wishes.wish[0], &s));
     }
     pdump_sources_close(&s);
 out:

@@ -52,7 +52,7 @@ static struct pdump_papi_set *set_for(int component)
     return &plan.set[i];
 }
 
-static int try(const struct pdump_papi_set *set)
+static int set_try(const struct pdump_papi_set *set)
 {
     int id, code = pdump_papi_set_run(set, &id);
 
@@ -62,38 +62,38 @@ static int try(const struct pdump_papi_set *set)
 }
 
 /* A multiplexed set has room for any number of events. */
-static int try_multiplexed(struct pdump_papi_set *set)
+static int set_try_multiplexed(struct pdump_papi_set *set)
 {
     int code = pdump_papi.multiplex_init();
 
     set->is_multiplexed = true;
-    return code == PAPI_OK ? try(set) : code;
+    return code == PAPI_OK ? set_try(set) : code;
 }
 
 /* Add `code` to `set`, which becomes multiplexed if that is necessary and
  * allowed.  Returns PAPI_OK, or the reason as a PAPI code. */
-static int join(struct pdump_papi_set *set, int code, bool may_multiplex)
+static int set_join(struct pdump_papi_set *set, int code, bool may_multiplex)
 {
     struct pdump_papi_set both = *set, alone = { .component = set->component };
     int err;
 
     both.code[both.n++] = code;
-    err = try(&both);
+    err = set_try(&both);
     if (err != PAPI_OK && set->n) {
         alone.code[alone.n++] = code;
-        err = try(&alone);
+        err = set_try(&alone);
         if (err == PAPI_OK)
-            err = may_multiplex ? try_multiplexed(&both) : PAPI_ECNFLCT;
+            err = may_multiplex ? set_try_multiplexed(&both) : PAPI_ECNFLCT;
     }
     if (err == PAPI_OK)
         *set = both;
     return err;
 }
 
-static bool fits(struct pdump_papi_set *set, int code, bool may_multiplex,
-                 char *why, size_t len)
+static bool set_fits(struct pdump_papi_set *set, int code, bool may_multiplex,
+                     char *why, size_t len)
 {
-    int err = join(set, code, may_multiplex);
+    int err = set_join(set, code, may_multiplex);
 
     if (err == PAPI_ECNFLCT && set->n && !may_multiplex)
         snprintf(why, len,
@@ -105,7 +105,7 @@ static bool fits(struct pdump_papi_set *set, int code, bool may_multiplex,
 }
 
 /* Returns the code of a wish, or 0 with the reason. */
-static int resolve(const struct pdump_wish *wish, char *why, size_t len)
+static int wish_resolve(const struct pdump_wish *wish, char *why, size_t len)
 {
     char name[sizeof(wish->name)];
     int code = (int)wish->code;
@@ -152,26 +152,27 @@ static bool needs_kernel(const char *name)
            strcmp(name, "perf::CS") == 0;
 }
 
-static bool fits_best(struct pdump_papi_set *set, const struct pdump_wish *wish,
-                      int code, bool may_multiplex, char *why, size_t len)
+static bool set_fits_best(struct pdump_papi_set *set,
+                          const struct pdump_wish *wish, int code,
+                          bool may_multiplex, char *why, size_t len)
 {
     int all = with_kernel(wish->name);
 
-    if (all && fits(set, all, may_multiplex, why, len))
+    if (all && set_fits(set, all, may_multiplex, why, len))
         return true;
     if (all && needs_kernel(wish->name))
         return false;
     *why = '\0';
-    return fits(set, code, may_multiplex, why, len);
+    return set_fits(set, code, may_multiplex, why, len);
 }
 
 /* Plan to count `wish` as the next metric, or write its refusal. */
-static void grant(struct pdump_wish *wish, bool may_multiplex,
-                  struct pdump_metric *m)
+static void wish_grant(struct pdump_wish *wish, bool may_multiplex,
+                       struct pdump_metric *m)
 {
     char *why = wish->refusal;
     const size_t len = sizeof(wish->refusal);
-    int component, code = resolve(wish, why, len);
+    int component, code = wish_resolve(wish, why, len);
     struct pdump_papi_set *set;
 
     if (!code)
@@ -191,7 +192,7 @@ static void grant(struct pdump_wish *wish, bool may_multiplex,
         return;
     }
     if (!pdump_papi_describe(code, wish->name, m, why, len) ||
-        !fits_best(set, wish, code, may_multiplex, why, len))
+        !set_fits_best(set, wish, code, may_multiplex, why, len))
         return;
     if (set == &plan.set[plan.n])
         plan.n++;
@@ -219,7 +220,7 @@ static void mark_multiplexed(struct pdump_metric *metrics)
 /* End the sets of a thread; its state stays.  If the program has closed the
  * counters' descriptors, the sets are not ended, because PAPI would close files
  * of the program. */
-static void end(struct thread *t)
+static void sets_end(struct thread *t)
 {
     if (!pdump_papi_has_fds(t->fds, t->n_fds))
         t->n_running = 0;
@@ -233,10 +234,10 @@ static void end(struct thread *t)
 }
 
 /* End the sets of an earlier session that this thread still has running. */
-static void end_current(void)
+static void sets_end_current(void)
 {
     if (current && current->forks == pdump_papi_forks())
-        end(current);
+        sets_end(current);
     current = NULL;
 }
 
@@ -246,14 +247,14 @@ static bool is_free(const struct pdump_wish *wish)
     return !wish->is_claimed && !*wish->refusal;
 }
 
-static int grant_all(const struct pdump_settings *set,
-                     struct pdump_wishes *wishes, struct pdump_metric *metrics,
-                     int max)
+static int wishes_grant(const struct pdump_settings *set,
+                        struct pdump_wishes *wishes,
+                        struct pdump_metric *metrics, int max)
 {
     int err = pdump_papi_start();
 
     if (err >= 0)
-        end_current();
+        sets_end_current();
     memset(&plan, 0, sizeof(plan));
     for (int i = 0; i < wishes->n && plan.n_metrics < max; i++) {
         struct pdump_wish *wish = &wishes->wish[i];
@@ -264,13 +265,13 @@ static int grant_all(const struct pdump_settings *set,
             snprintf(wish->refusal, sizeof(wish->refusal), "%s",
                      pdump_last_error());
         else
-            grant(wish, set->multiplex, &metrics[plan.n_metrics]);
+            wish_grant(wish, set->multiplex, &metrics[plan.n_metrics]);
     }
     mark_multiplexed(metrics);
     return plan.n_metrics;
 }
 
-static void refuse_all(struct pdump_wishes *wishes)
+static void wishes_refuse(struct pdump_wishes *wishes)
 {
     for (int i = 0; i < wishes->n; i++)
         if (is_free(&wishes->wish[i]))
@@ -290,13 +291,13 @@ static int papi_open(const struct pdump_settings *set,
     if (is_wanted)
         pdump_papi_load(); /* pdump_papi_start() reports errors */
     if (pdump_papi_lock() < 0) {
-        refuse_all(wishes);
+        wishes_refuse(wishes);
         return 0;
     }
     memset(&plan, 0, sizeof(plan));
     /* Starting PAPI is slow, so it is started only if an event needs it. */
     if (is_wanted)
-        n = grant_all(set, wishes, metrics, max);
+        n = wishes_grant(set, wishes, metrics, max);
     pdump_papi_unlock();
     return n;
 }
@@ -348,14 +349,14 @@ static int papi_attach(void **state)
     }
     t->plan = plan;
     t->forks = pdump_papi_forks();
-    end_current();
+    sets_end_current();
     code = run_all(t);
     if (code == PAPI_OK) {
         t->is_plain = is_plain(&t->plan);
         current = t;
     } else {
         pdump_papi_reason(code, why, sizeof(why));
-        end(t);
+        sets_end(t);
     }
     pdump_papi_unlock();
     if (code == PAPI_OK) {
@@ -368,7 +369,7 @@ static int papi_attach(void **state)
 
 /* A multiplexed value is an estimate, which PAPI may correct downwards; the
  * recorder needs values that only grow. */
-static int64_t growing(int64_t *last, int64_t value)
+static int64_t growing_value(int64_t *last, int64_t value)
 {
     if (value > *last)
         *last = value;
@@ -394,8 +395,8 @@ static int papi_read(void *state, int64_t *values)
         for (int j = 0; j < set->n; j++) {
             int m = set->metric[j];
 
-            values[m] =
-                set->is_multiplexed ? growing(&t->last[m], raw[j]) : raw[j];
+            values[m] = set->is_multiplexed ? growing_value(&t->last[m], raw[j])
+                                            : raw[j];
         }
     }
     return PDUMP_OK;
@@ -410,7 +411,7 @@ static void papi_detach(void *state)
     if (t->forks == pdump_papi_forks()) {
         if (pdump_papi_lock() < 0)
             return; /* the sets go on and need their state */
-        end(t);
+        sets_end(t);
         if (!current)
             pdump_papi_leave_thread();
         pdump_papi_unlock();

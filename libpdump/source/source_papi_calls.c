@@ -41,7 +41,7 @@ static bool has_room(void)
 
 /* PAPI stays loaded, because it keeps state for every thread.  If the program
  * uses PAPI as well, this is the same library. */
-static void load(struct found *f)
+static void papi_load(struct found *f)
 {
     void *so = dlopen(PDUMP_PAPI_SONAME, RTLD_NOW | RTLD_LOCAL);
 
@@ -62,7 +62,7 @@ static void load(struct found *f)
 #else
 
 /* For a build with only a static libpapi.a. */
-static void load(struct found *f)
+static void papi_load(struct found *f)
 {
 #define FIND(name) f->calls.name = PAPI_##name;
     PDUMP_PAPI_CALLS(FIND)
@@ -74,12 +74,12 @@ static void load(struct found *f)
 
 /* Does not use pthread_once(): dlopen() may wait for a thread that would wait
  * for the once. */
-static void look(void)
+static void papi_look(void)
 {
     struct found found = { .is_good = false };
 
     if (has_room())
-        load(&found);
+        papi_load(&found);
     else
         snprintf(found.why, sizeof(found.why),
                  "too little memory for it (ulimit -v)");
@@ -95,7 +95,7 @@ static void look(void)
 int pdump_papi_load(void)
 {
     if (!is_known)
-        look();
+        papi_look();
     return known.is_good ? PDUMP_OK
                          : pdump_fail(PDUMP_ESOURCE, "PAPI cannot be used: %s",
                                       known.why);

@@ -41,7 +41,7 @@ bool pdump_papi_describe(int code, const char *name, struct pdump_metric *m,
     return true;
 }
 
-static int tell(int code, pdump_each_name *each, void *data)
+static int event_tell(int code, pdump_each_name *each, void *data)
 {
     PAPI_event_info_t info;
 
@@ -52,15 +52,15 @@ static int tell(int code, pdump_each_name *each, void *data)
 }
 
 /* Call each() for every event from `code` on that PAPI lists in this order. */
-static int tell_all(int code, int modifier, int component,
-                    pdump_each_name *each, void *data)
+static int events_tell(int code, int modifier, int component,
+                       pdump_each_name *each, void *data)
 {
     int stop = 0;
 
     if (pdump_papi.enum_cmp_event(&code, PAPI_ENUM_FIRST, component) != PAPI_OK)
         return 0;
     do
-        stop = tell(code, each, data);
+        stop = event_tell(code, each, data);
     while (!stop &&
            pdump_papi.enum_cmp_event(&code, modifier, component) == PAPI_OK);
     return stop;
@@ -81,11 +81,11 @@ int pdump_papi_names(pdump_each_name *each, void *data)
 
         if (!info || info->disabled)
             continue;
-        stop = tell_all((int)PAPI_PRESET_MASK, PAPI_PRESET_ENUM_AVAIL, i, each,
-                        data);
+        stop = events_tell((int)PAPI_PRESET_MASK, PAPI_PRESET_ENUM_AVAIL, i,
+                           each, data);
         if (!stop)
-            stop = tell_all((int)PAPI_NATIVE_MASK, PAPI_ENUM_EVENTS, i, each,
-                            data);
+            stop = events_tell((int)PAPI_NATIVE_MASK, PAPI_ENUM_EVENTS, i, each,
+                               data);
     }
     pdump_papi_unlock();
     return stop;

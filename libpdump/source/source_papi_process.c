@@ -68,7 +68,7 @@ static bool is_counter(int fd)
     return n == 23 && memcmp(target, "anon_inode:[perf_event]", 23) == 0;
 }
 
-static void note(int fd, void *data)
+static void fd_note(int fd, void *data)
 {
     (void)data;
     pdump_fds_add(&before, fd);
@@ -77,7 +77,7 @@ static void note(int fd, void *data)
 void pdump_papi_watch_fds(void)
 {
     pdump_fds_clear(&before);
-    if (!pdump_fds_each(note, NULL))
+    if (!pdump_fds_each(fd_note, NULL))
         is_blind = true;
 }
 
@@ -86,7 +86,7 @@ struct found {
     int n, max;
 };
 
-static void keep(int fd, void *data)
+static void fd_keep(int fd, void *data)
 {
     struct found *found = data;
 
@@ -103,7 +103,7 @@ int pdump_papi_found_fds(int *fds, int max)
 {
     struct found found = { fds, 0, max };
 
-    if (!pdump_fds_each(keep, &found))
+    if (!pdump_fds_each(fd_keep, &found))
         is_blind = true;
     return found.n;
 }
@@ -133,7 +133,7 @@ static unsigned long thread_id(void)
  * follow a stale pointer.  Growing the array beforehand costs a millisecond.
  * More sets than this would need more descriptors than most systems allow.
  */
-static void make_room(void)
+static void papi_make_room(void)
 {
     enum { ROOM = 1024 };
     static int id[ROOM];
@@ -164,7 +164,7 @@ static bool has_descriptors(void)
     return is_good;
 }
 
-static int init(void)
+static int papi_init(void)
 {
     int version;
 
@@ -190,7 +190,7 @@ static int init(void)
     }
     /* Fails if the program has called it before, which does no harm. */
     pdump_papi.thread_init(thread_id);
-    make_room();
+    papi_make_room();
     return PDUMP_OK;
 }
 
@@ -200,7 +200,7 @@ static void look_for_counter(int fd, void *data)
 }
 
 /* Restart PAPI in a forked child that wants to count. */
-static int restart(void)
+static int papi_restart(void)
 {
     bool has_foreign = false;
 
@@ -210,7 +210,7 @@ static int restart(void)
                           "parent that PAPI would stop");
     pdump_papi.shutdown();
     pdump_fds_release_all(&ours);
-    return init();
+    return papi_init();
 }
 
 int pdump_papi_start(void)
@@ -225,9 +225,9 @@ int pdump_papi_start(void)
                           "was in PAPI, or after the program had closed the "
                           "descriptors of the counters");
     if (state == STALE)
-        err = restart();
+        err = papi_restart();
     else if (state == DOWN)
-        err = init();
+        err = papi_init();
     if (err < 0)
         return err;
     state = UP;

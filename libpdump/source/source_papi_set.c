@@ -15,7 +15,7 @@ void pdump_papi_set_end(int id)
     pdump_papi.destroy_eventset(&id);
 }
 
-static int fill(int id, const struct pdump_papi_set *set)
+static int set_fill(int id, const struct pdump_papi_set *set)
 {
     int code = pdump_papi.assign_eventset_component(id, set->component);
 
@@ -34,7 +34,7 @@ int pdump_papi_set_run(const struct pdump_papi_set *set, int *id)
     code = pdump_papi.create_eventset(&new);
     if (code != PAPI_OK)
         return code;
-    code = fill(new, set);
+    code = set_fill(new, set);
     if (code == PAPI_OK)
         code = pdump_papi.start(new);
     if (code == PAPI_OK)
@@ -56,7 +56,7 @@ static bool is_out_of_fds(void)
 }
 
 /* Returns the value of perf_event_paranoid; -100 if the kernel has no perf. */
-static int paranoia(void)
+static int perf_paranoia(void)
 {
     FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
     int level = -100;
@@ -84,7 +84,7 @@ void pdump_papi_reason(int code, char *why, size_t len)
         snprintf(why, len,
                  "forbidden: perf_event_paranoid is %d (lower it), "
                  "or a container blocks perf_event_open (%s)",
-                 paranoia(), strerror_papi(code));
+                 perf_paranoia(), strerror_papi(code));
     else if (code == PAPI_ESYS)
         snprintf(why, len,
                  "perf_event_open fails: no perf in this kernel, or the "

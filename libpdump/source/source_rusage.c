@@ -110,7 +110,7 @@ static struct plan plan;
 static struct pdump_fds fds;
 static atomic_int forks; /* between the first process and this one */
 
-static const struct item *find(const char *name)
+static const struct item *item_find(const char *name)
 {
     for (int i = 0; i < N_ITEMS; i++)
         if (strcmp(items[i].name, name) == 0)
@@ -152,14 +152,14 @@ static bool serves_perf(const struct pdump_wishes *wishes)
     for (int i = 0; i < wishes->n; i++) {
         const char *name = wishes->wish[i].name;
 
-        if (pdump_source_is_software(name) && !find(name))
+        if (pdump_source_is_software(name) && !item_find(name))
             return false;
     }
     return true;
 }
 
 /* Returns the first number in `text`, skipping the characters before it. */
-static int64_t number(const char *text, char **end)
+static int64_t next_number(const char *text, char **end)
 {
     while (*text && (*text < '0' || *text > '9'))
         text++;
@@ -185,8 +185,8 @@ static int read_statm(struct thread *t, struct reading *r)
 
     if (err < 0)
         return err;
-    number(text, &at);
-    r->rss = number(at, &at) * sysconf(_SC_PAGESIZE);
+    next_number(text, &at);
+    r->rss = next_number(at, &at) * sysconf(_SC_PAGESIZE);
     return PDUMP_OK;
 }
 
@@ -199,12 +199,12 @@ static int read_io(struct thread *t, struct reading *r)
 
     if (err < 0)
         return err;
-    r->io_read = number(text, &at) - own;
-    r->io_write = number(at, &at);
+    r->io_read = next_number(text, &at) - own;
+    r->io_write = next_number(at, &at);
     return PDUMP_OK;
 }
 
-static void take_cpu(const struct thread *t, struct reading *r)
+static void reading_take_cpu(const struct thread *t, struct reading *r)
 {
     struct timespec ts;
 
@@ -216,12 +216,12 @@ static void take_cpu(const struct thread *t, struct reading *r)
 
 /* CPU time is read last at the begin and first at the end, because the other
  * system calls add to it. */
-static int take(struct thread *t, struct reading *r, bool is_end)
+static int reading_take(struct thread *t, struct reading *r, bool is_end)
 {
     int err = PDUMP_OK;
 
     if (is_end)
-        take_cpu(t, r);
+        reading_take_cpu(t, r);
     if ((t->plan.from & FROM_USAGE) && getrusage(RUSAGE_THREAD, &r->usage) != 0)
         err = pdump_fail(PDUMP_ESOURCE, "getrusage: %s", strerror(errno));
     if (err == PDUMP_OK && (t->plan.from & FROM_STATM))
@@ -229,11 +229,11 @@ static int take(struct thread *t, struct reading *r, bool is_end)
     if (err == PDUMP_OK && (t->plan.from & FROM_IO))
         err = read_io(t, r);
     if (!is_end)
-        take_cpu(t, r);
+        reading_take_cpu(t, r);
     return err;
 }
 
-static int64_t pick(const struct reading *r, enum field field)
+static int64_t reading_pick(const struct reading *r, enum field field)
 {
     switch (field) {
     case CPU_TIME:
@@ -265,10 +265,10 @@ static int64_t pick(const struct reading *r, enum field field)
 static int read_by(struct thread *t, int64_t *values, bool is_end)
 {
     struct reading r;
-    int err = take(t, &r, is_end);
+    int err = reading_take(t, &r, is_end);
 
     for (int i = 0; i < t->plan.n; i++)
-        values[i] = err < 0 ? 0 : pick(&r, t->plan.field[i]);
+        values[i] = err < 0 ? 0 : reading_pick(&r, t->plan.field[i]);
     return err;
 }
 
@@ -335,7 +335,7 @@ static void usage_detach(void *state)
     free(t);
 }
 
-static int start(const struct plan *what, struct thread **out)
+static int usage_start(const struct plan *what, struct thread **out)
 {
     struct thread *t = calloc(1, sizeof(*t));
     int err = PDUMP_OK;
@@ -360,7 +360,7 @@ static int start(const struct plan *what, struct thread **out)
 static int usage_attach(void **state)
 {
     struct thread *t;
-    int err = start(&plan, &t);
+    int err = usage_start(&plan, &t);
 
     if (err == PDUMP_OK)
         *state = t;
@@ -368,12 +368,12 @@ static int usage_attach(void **state)
 }
 
 /* Try the metric by reading it once. */
-static int try(const struct item *item)
+static int item_try(const struct item *item)
 {
     struct plan alone = { { item->field }, 1, item->from };
     struct thread *t;
     int64_t value;
-    int err = start(&alone, &t);
+    int err = usage_start(&alone, &t);
 
     if (err < 0)
         return err;
@@ -382,7 +382,7 @@ static int try(const struct item *item)
     return err;
 }
 
-static void describe(const struct item *item, struct pdump_metric *m)
+static void item_describe(const struct item *item, struct pdump_metric *m)
 {
     memset(m, 0, sizeof(*m));
     snprintf(m->name, sizeof(m->name), "%s", item->name);
@@ -403,17 +403,17 @@ static int usage_open(const struct pdump_settings *set,
     memset(&plan, 0, sizeof(plan));
     for (int i = 0; i < wishes->n && plan.n < max; i++) {
         struct pdump_wish *wish = &wishes->wish[i];
-        const struct item *item = find(wish->name);
+        const struct item *item = item_find(wish->name);
 
         if (!item || wish->is_claimed || (is_perf(wish->name) && !with_perf))
             continue;
-        if (try(item) < 0) {
+        if (item_try(item) < 0) {
             snprintf(wish->refusal, sizeof(wish->refusal), "%s",
                      pdump_last_error());
             continue;
         }
         wish->is_claimed = true;
-        describe(item, &metrics[plan.n]);
+        item_describe(item, &metrics[plan.n]);
         plan.field[plan.n++] = item->field;
         plan.from |= item->from;
     }
