@@ -31,8 +31,8 @@ static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
 }
 
 /* Called inside, after the gate was open. */
-static bool begin(struct pdump_recorder *r, struct pdump_call *call,
-                  struct pdump_callee *callee)
+static bool call_begin(struct pdump_recorder *r, struct pdump_call *call,
+                       struct pdump_callee *callee)
 {
     const struct pdump_frame *top = r->top;
     uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
@@ -74,7 +74,7 @@ static __attribute__((noinline)) bool begin_other(struct pdump_recorder *r,
                                                   struct pdump_call *call,
                                                   struct pdump_callee *callee)
 {
-    bool is_begun = begin(r, call, callee);
+    bool is_begun = call_begin(r, call, callee);
 
     pdump_thread_done(r);
     return is_begun;

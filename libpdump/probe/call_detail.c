@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void copy(char *to, size_t room, const char *from)
+static void text_copy(char *to, size_t room, const char *from)
 {
     snprintf(to, room, "%s", from);
 }
@@ -27,17 +27,17 @@ static __attribute__((noinline)) uint32_t learn_table(
     if (!ref)
         return 0;
     rec = pdump_store_at(r->base, ref);
-    copy(rec->name, sizeof(rec->name), table->name);
-    copy(rec->key, sizeof(rec->key), table->key);
-    copy(rec->about, sizeof(rec->about), table->about);
+    text_copy(rec->name, sizeof(rec->name), table->name);
+    text_copy(rec->key, sizeof(rec->key), table->key);
+    text_copy(rec->about, sizeof(rec->about), table->about);
     rec->has_sites = table->has_sites;
     rec->holders = (uint32_t)table->holders;
     for (uint32_t f = 0; f < n; f++) {
         const struct pdump_detail_field *from = &table->fields[f];
         struct pdump_table_field *field = &rec->fields[f];
 
-        copy(field->name, sizeof(field->name), from->name);
-        copy(field->unit, sizeof(field->unit), from->unit);
+        text_copy(field->name, sizeof(field->name), from->name);
+        text_copy(field->unit, sizeof(field->unit), from->unit);
         field->kind = from->kind;
         field->width = (uint32_t)from->width;
         field->is_ticks = from->is_ticks;
@@ -93,8 +93,8 @@ uint32_t pdump_detail_find(struct pdump_recorder *r, uint32_t node,
 
 /* Find a row and save all its figures in the undo slot.  The thread is inside;
  * if the result is NULL, it is outside again. */
-static int64_t *keep(struct pdump_recorder *r, uint32_t node,
-                     struct pdump_detail_table *table, uint64_t key)
+static int64_t *row_keep(struct pdump_recorder *r, uint32_t node,
+                         struct pdump_detail_table *table, uint64_t key)
 {
     uint32_t ref = pdump_hot_detail_find(r, node, table, key);
     struct pdump_detail_record *rec = pdump_store_at(r->base, ref);
@@ -111,15 +111,16 @@ static int64_t *keep(struct pdump_recorder *r, uint32_t node,
 int64_t *pdump_detail_row(struct pdump_call *call,
                           struct pdump_detail_table *table, uint64_t key)
 {
-    return pdump_hot_call_enter(call) ? keep(call->r, call->node, table, key)
-                                      : NULL;
+    return pdump_hot_call_enter(call)
+               ? row_keep(call->r, call->node, table, key)
+               : NULL;
 }
 
 int64_t *pdump_detail_thread_row(struct pdump_call *call,
                                  struct pdump_detail_table *table, uint64_t key)
 {
     return pdump_hot_call_enter(call)
-               ? keep(call->r, call->r->tree.root, table, key)
+               ? row_keep(call->r, call->r->tree.root, table, key)
                : NULL;
 }
 

@@ -26,7 +26,7 @@ static inline uint32_t plain_flags(const struct pdump_recorder *r)
     return PDUMP_FRAME_FUNCTION | r->call_flags;
 }
 
-static inline void come_out(struct pdump_recorder *r)
+static inline void thread_come_out(struct pdump_recorder *r)
 {
     pdump_thread_back(r, r->number);
 }
@@ -56,7 +56,7 @@ static void count_lost(struct pdump_recorder *r,
 
 /* Mark the function as throttled if its region is, because of this visit or of
  * another thread. */
-static void look_at(struct pdump_recorder *r, uintptr_t address)
+static void function_mark_throttled(struct pdump_recorder *r, uintptr_t address)
 {
     struct pdump_function *function =
         pdump_function_table_find(r->shared->functions, address);
@@ -79,7 +79,7 @@ static void close_frame(struct pdump_recorder *r, struct pdump_frame *frame,
     pdump_hot_frame(r, frame->up)->skipped += frame->skipped;
     pdump_recorder_finish(r, frame, end, is_good);
     if (flags & PDUMP_FRAME_FUNCTION && flags & PDUMP_FRAME_JUDGED)
-        look_at(r, address);
+        function_mark_throttled(r, address);
 }
 
 /* Returns true if the frame is a function or a parameter of one. */
@@ -238,7 +238,7 @@ APART void enter_timed(struct pdump_recorder *r, const void *function,
 {
     pdump_thread_enter(r);
     enter(r, function, stack, 0);
-    come_out(r);
+    thread_come_out(r);
 }
 
 APART void enter_counted(struct pdump_recorder *r, const void *function,
@@ -248,7 +248,7 @@ APART void enter_counted(struct pdump_recorder *r, const void *function,
 
     pdump_thread_enter(r);
     enter(r, function, stack, r->call_way);
-    come_out(r);
+    thread_come_out(r);
     errno = error;
 }
 
@@ -381,7 +381,7 @@ APART void exit_timed(struct pdump_recorder *r, const void *function,
 {
     pdump_thread_enter(r);
     leave(r, function, stack, is_tail, 0);
-    come_out(r);
+    thread_come_out(r);
 }
 
 APART void exit_counted(struct pdump_recorder *r, const void *function,
@@ -391,7 +391,7 @@ APART void exit_counted(struct pdump_recorder *r, const void *function,
 
     pdump_thread_enter(r);
     leave(r, function, stack, is_tail, PDUMP_WAY_COUNTED | r->call_way);
-    come_out(r);
+    thread_come_out(r);
     errno = error;
 }
 

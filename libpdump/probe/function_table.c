@@ -62,7 +62,7 @@ void pdump_function_table_close(struct pdump_function_table *f)
 }
 
 /* Make room for one more slot.  Called under the lock. */
-static bool grow(struct pdump_function_table *f)
+static bool slots_grow(struct pdump_function_table *f)
 {
     struct pdump_function_slots *old = f->table, *new;
     uint32_t size = old ? (old->mask + 1) * 2 : TABLE_MIN;
@@ -83,7 +83,7 @@ static bool grow(struct pdump_function_table *f)
 
 /* Returns memory for one more function, or NULL.  The caller takes it by
  * changing f->n_free. */
-static struct pdump_function *room(struct pdump_function_table *f)
+static struct pdump_function *function_room(struct pdump_function_table *f)
 {
     if (f->n_free == 0) {
         f->free = get_memory(f, FUNCTIONS * sizeof(*f->free));
@@ -94,15 +94,15 @@ static struct pdump_function *room(struct pdump_function_table *f)
 
 /* Add a function.  Called under the lock.  Functions of unloaded code are not
  * freed, because other threads may be using them. */
-static struct pdump_function *make(struct pdump_function_table *f,
-                                   uintptr_t address, uint32_t ref,
-                                   uint32_t epoch)
+static struct pdump_function *function_make(struct pdump_function_table *f,
+                                            uintptr_t address, uint32_t ref,
+                                            uint32_t epoch)
 {
-    struct pdump_function *function = room(f);
+    struct pdump_function *function = function_room(f);
     const struct pdump_region_record *region;
     _Atomic(struct pdump_function *) *slot;
 
-    if (!function || !grow(f))
+    if (!function || !slots_grow(f))
         return NULL;
     function->region = ref;
     function->address = address;
@@ -137,7 +137,7 @@ struct pdump_function *pdump_function_table_add(struct pdump_function_table *f,
     pthread_mutex_lock(&f->lock);
     function = pdump_function_table_find(f, address);
     if (!function)
-        function = make(f, address, ref, epoch);
+        function = function_make(f, address, ref, epoch);
     pthread_mutex_unlock(&f->lock);
     return function;
 }

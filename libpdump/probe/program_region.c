@@ -31,7 +31,7 @@ static uint64_t hash_settings(void)
     return sum;
 }
 
-static int begin(struct pdump_recorder *r, const char *name)
+static int region_begin(struct pdump_recorder *r, const char *name)
 {
     uint32_t region, node;
     int err;
@@ -65,7 +65,7 @@ int pdump_program_begin(const char *name)
     err = pdump_thread_go(r);
     if (err != 1)
         return err;
-    err = begin(r, name);
+    err = region_begin(r, name);
     pdump_thread_done(r);
     return err;
 }
