@@ -23,7 +23,7 @@ static struct pdump_rank_group *buckets[N_BUCKETS];
 static struct pdump_rank_group unknown;
 
 /* FNV-1a over the ranks.  Returns false if one is not in MPI_COMM_WORLD. */
-static bool mix(MPI_Group group, uint64_t *hash)
+static bool ranks_mix(MPI_Group group, uint64_t *hash)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     int n = 0, *ranks;
@@ -45,7 +45,7 @@ static bool mix(MPI_Group group, uint64_t *hash)
 }
 
 /* Returns 0 if the group cannot be identified. */
-static uint64_t hash_of(const struct pdump_peers *p)
+static uint64_t group_hash(const struct pdump_peers *p)
 {
     MPI_Group group;
     uint64_t hash = 0;
@@ -53,18 +53,18 @@ static uint64_t hash_of(const struct pdump_peers *p)
 
     if (PMPI_Comm_group(p->comm, &group) != MPI_SUCCESS)
         return 0;
-    is_good = mix(group, &hash);
+    is_good = ranks_mix(group, &hash);
     PMPI_Group_free(&group);
     if (is_good && p->is_inter) {
         if (PMPI_Comm_remote_group(p->comm, &group) != MPI_SUCCESS)
             return 0;
-        is_good = mix(group, &hash);
+        is_good = ranks_mix(group, &hash);
         PMPI_Group_free(&group);
     }
     return is_good ? hash : 0;
 }
 
-static struct pdump_rank_group *find(uint64_t hash)
+static struct pdump_rank_group *group_find(uint64_t hash)
 {
     struct pdump_rank_group **bucket = &buckets[hash % N_BUCKETS], *g;
     struct pdump_rank_group *new = calloc(1, sizeof(*new));
@@ -99,9 +99,9 @@ int64_t pdump_collective_ids_count(struct pdump_peers *p)
         return 0; /* it has no entry */
     g = atomic_load_explicit(&p->group, memory_order_acquire);
     if (!g) {
-        uint64_t hash = hash_of(p);
+        uint64_t hash = group_hash(p);
 
-        g = hash ? find(hash) : &unknown;
+        g = hash ? group_find(hash) : &unknown;
         atomic_store_explicit(&p->group, g, memory_order_release);
     }
     if (g == &unknown)

@@ -35,7 +35,7 @@ MAYBE(mpich_status_ignore, "MPIR_F08_MPI_STATUS_IGNORE_OBJ");
 MAYBE(mpich_statuses_ignore, "MPIR_F08_MPI_STATUSES_IGNORE_OBJ");
 
 /* MPICH's Fortran library sets these addresses when it is first called. */
-static const void *learnt(const char *name)
+static const void *learnt_address(const char *name)
 {
     void *const *at = dlsym(RTLD_DEFAULT, name);
 
@@ -57,8 +57,9 @@ bool pdump_fortran_is_in_place(const struct pdump_mpi_call *call, int index)
     if (call->language == PDUMP_F08TS)
         at = *(void *const *)at; /* a descriptor begins with the address */
     return is_one_of(at, open_in_place, mpich_in_place,
-                     call->language == PDUMP_F77 ? learnt("MPIR_F_MPI_IN_PLACE")
-                                                 : NULL);
+                     call->language == PDUMP_F77
+                         ? learnt_address("MPIR_F_MPI_IN_PLACE")
+                         : NULL);
 }
 
 bool pdump_fortran_is_ignored(const struct pdump_mpi_call *call, int index)

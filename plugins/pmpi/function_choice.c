@@ -18,7 +18,7 @@ static const char *const classes[PDUMP_MPI_CLASSES] = {
 bool pdump_function_choice_is_sync, pdump_function_choice_is_bad;
 static char bad_words[160];
 
-static void set_all(bool is_left_out)
+static void choice_set_all(bool is_left_out)
 {
     for (int i = 0; i < pdump_n_mpi_functions; i++)
         pdump_mpi_functions[i].is_left_out = is_left_out;
@@ -26,7 +26,7 @@ static void set_all(bool is_left_out)
 
 /* Sets all functions that match the word.  Returns false if the word is
  * unknown. */
-static bool set(const char *word, bool is_left_out)
+static bool choice_set(const char *word, bool is_left_out)
 {
     bool has_one = false;
 
@@ -58,22 +58,22 @@ static void read_word(const char *word, bool *has_chosen)
     if (strcmp(word, "sync") == 0) {
         pdump_function_choice_is_sync = true;
     } else if (strcmp(word, "off") == 0) {
-        set_all(true);
+        choice_set_all(true);
         *has_chosen = true;
     } else if (*word == '-') {
-        if (!set(word + 1, true))
+        if (!choice_set(word + 1, true))
             note_bad(word);
     } else {
         bool is_first = !*has_chosen;
 
         if (is_first)
-            set_all(true);
+            choice_set_all(true);
         *has_chosen = true;
-        if (!set(word, false)) {
+        if (!choice_set(word, false)) {
             note_bad(word);
             *has_chosen = !is_first;
             if (is_first)
-                set_all(false);
+                choice_set_all(false);
         }
     }
 }

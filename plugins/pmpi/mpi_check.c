@@ -47,7 +47,7 @@ static bool is_ours(const char *word)
     return strcmp(base_name(word), "libpdump-pmpi.so") == 0;
 }
 
-static void append(char *list, const char *word)
+static void list_append(char *list, const char *word)
 {
     strcat(list, list[0] ? ":" : "");
     strcat(list, word);
@@ -65,7 +65,7 @@ static bool leave_out(char *list)
         if (is_ours(word))
             is_there = true;
         else if (*word)
-            append(list, word);
+            list_append(list, word);
     }
     free(copy);
     return is_there;
@@ -98,11 +98,11 @@ static bool move_up(char *list, const char *tool)
         }
         if (!is_met && !is_moved &&
             strcmp(base_name(word), base_name(tool)) == 0) {
-            append(list, own);
+            list_append(list, own);
             is_moved = true;
         }
         if (*word)
-            append(list, word);
+            list_append(list, word);
     }
     free(copy);
     free(own);
@@ -139,7 +139,7 @@ static bool is_quiet(void)
     return quiet && strcmp(quiet, "1") == 0;
 }
 
-static void leave(char **argv, char *list, const char *other)
+static void program_leave(char **argv, char *list, const char *other)
 {
     if (!is_quiet())
         pdump_warn("wrong MPI",
@@ -173,7 +173,7 @@ __attribute__((constructor)) static void look(int argc, char **argv)
     (void)argc;
     own = list ? own_word(list) : NULL;
     if (other)
-        leave(argv, list, other);
+        program_leave(argv, list, other);
     else if (!own || strncmp(list, own, strlen(own)) != 0)
         come_first(argv, list);
     free(own);

@@ -18,8 +18,8 @@ int pdump_mpi_timeline_tag(const struct pdump_mpi_call *call)
                : -1;
 }
 
-static void send(const struct pdump_mpi_call *call, int to, int64_t bytes,
-                 int tag)
+static void event_send(const struct pdump_mpi_call *call, int to, int64_t bytes,
+                       int tag)
 {
     if (to >= 0 && bytes >= 0 && tag >= 0)
         pdump_timeline_message(PDUMP_EVENT_SEND, call->call.start, to, bytes,
@@ -46,8 +46,9 @@ static void send_plain(struct pdump_state *state,
     if (tag < 0 || plan->init || !is_good(call))
         return;
     peers = pdump_peers_of(state, pdump_argument_comm(call, plan->comm));
-    send(call, pdump_peers_world(peers, pdump_argument_int(call, plan->to)),
-         pdump_byte_count_of(state, call, peers).out, tag);
+    event_send(call,
+               pdump_peers_world(peers, pdump_argument_int(call, plan->to)),
+               pdump_byte_count_of(state, call, peers).out, tag);
 }
 
 static void send_started(const struct pdump_mpi_call *call)
@@ -60,7 +61,7 @@ static void send_started(const struct pdump_mpi_call *call)
         MPI_Request handle = pdump_argument_request_at(call, plan->request, i);
 
         if (pdump_requests_look((uintptr_t)handle, &request))
-            send(call, request.to, request.out, request.tag);
+            event_send(call, request.to, request.out, request.tag);
     }
 }
 

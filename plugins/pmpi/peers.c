@@ -36,7 +36,7 @@ static bool has_world(void)
     return is_up;
 }
 
-static void fill(struct pdump_peers *p, MPI_Comm comm)
+static void peers_fill(struct pdump_peers *p, MPI_Comm comm)
 {
     int is_inter = 0;
 
@@ -76,7 +76,8 @@ static struct pdump_peers **bucket_of(struct pdump_peers **table,
 }
 
 /* Called under the lock. */
-static struct pdump_peers *look(struct pdump_peers **table, uintptr_t handle)
+static struct pdump_peers *peers_look(struct pdump_peers **table,
+                                      uintptr_t handle)
 {
     struct pdump_peers *p = *bucket_of(table, handle);
 
@@ -90,22 +91,23 @@ static struct pdump_peers *find_in(struct pdump_peers **table, uintptr_t handle)
     struct pdump_peers *p;
 
     pthread_mutex_lock(&lock);
-    p = look(table, handle);
+    p = peers_look(table, handle);
     pthread_mutex_unlock(&lock);
     return p;
 }
 
 /* Puts `p` into the table unless another thread was faster.  Returns the entry
  * of the table. */
-static struct pdump_peers *publish(struct pdump_peers **table, uintptr_t handle,
-                                   struct pdump_peers *p)
+static struct pdump_peers *peers_publish(struct pdump_peers **table,
+                                         uintptr_t handle,
+                                         struct pdump_peers *p)
 {
     struct pdump_peers **bucket = bucket_of(table, handle), *other;
 
     p->handle = handle;
     p->n_holders = 1;
     pthread_mutex_lock(&lock);
-    other = look(table, handle);
+    other = peers_look(table, handle);
     if (!other) {
         p->next = *bucket;
         *bucket = p;
@@ -165,7 +167,7 @@ static bool has_keys(void)
 }
 
 /* Returns NULL if there is no entry and none can be made. */
-static struct pdump_peers *find(MPI_Comm comm)
+static struct pdump_peers *peers_find(MPI_Comm comm)
 {
     struct pdump_peers *p = find_in(comms, (uintptr_t)comm), *made;
 
@@ -174,8 +176,8 @@ static struct pdump_peers *find(MPI_Comm comm)
     made = calloc(1, sizeof(*made));
     if (!made)
         return NULL;
-    fill(made, comm);
-    p = publish(comms, (uintptr_t)comm, made);
+    peers_fill(made, comm);
+    p = peers_publish(comms, (uintptr_t)comm, made);
     if (p != made) {
         free(made);
         return p;
@@ -193,11 +195,11 @@ struct pdump_peers *pdump_peers_find(struct pdump_state *state, MPI_Comm comm)
     struct pdump_kept_peers *kept = pdump_state_kept(state, comm);
     struct pdump_peers *p;
 
-    p = find(comm);
+    p = peers_find(comm);
     if (!p) {
         free(state->loose.world);
         state->loose = (struct pdump_peers){ 0 };
-        fill(&state->loose, comm);
+        peers_fill(&state->loose, comm);
         return &state->loose;
     }
     *kept = (struct pdump_kept_peers){ comm, now, p };
@@ -231,7 +233,7 @@ static struct pdump_peers *find_win(MPI_Win win)
     made = make_win(win);
     if (!made)
         return NULL;
-    p = publish(wins, (uintptr_t)win, made);
+    p = peers_publish(wins, (uintptr_t)win, made);
     if (p != made) {
         free(made);
         return p;
@@ -290,7 +292,7 @@ int *pdump_peers_translate(MPI_Group group, int n)
     return NULL;
 }
 
-static int *ask(const struct pdump_peers *p)
+static int *peers_ask(const struct pdump_peers *p)
 {
     MPI_Group group;
     int *ranks;
@@ -314,7 +316,7 @@ int pdump_peers_ask_world(struct pdump_peers *p, int rank)
         return rank;
     ranks = atomic_load_explicit(&p->world, memory_order_acquire);
     if (!ranks) {
-        ranks = ask(p);
+        ranks = peers_ask(p);
         if (ranks && !atomic_compare_exchange_strong(&p->world, &none, ranks)) {
             free(ranks);
             ranks = none;
@@ -327,7 +329,7 @@ int pdump_peers_ask_world(struct pdump_peers *p, int rank)
 }
 
 /* Returns the neighbours beyond the border of a Cartesian grid, as bits. */
-static uint64_t beyond(MPI_Comm grid, int n_dims)
+static uint64_t neighbours_beyond(MPI_Comm grid, int n_dims)
 {
     uint64_t nobodies = 0;
 
@@ -351,7 +353,7 @@ void pdump_peers_look_around(struct pdump_peers *p)
     if (topology == MPI_CART) {
         PMPI_Cartdim_get(p->comm, &n);
         n_in = n_out = 2 * n;
-        p->nobodies = beyond(p->comm, n);
+        p->nobodies = neighbours_beyond(p->comm, n);
     } else if (topology == MPI_GRAPH) {
         PMPI_Graph_neighbors_count(p->comm, p->rank, &n);
         n_in = n_out = n;

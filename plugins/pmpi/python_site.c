@@ -96,7 +96,7 @@ void pdump_python_in_child(void)
 }
 
 /* Walks the frames, innermost first.  Takes a reference to each code object. */
-static int walk(struct frame *frames)
+static int frames_walk(struct frame *frames)
 {
     void *frame = py.PyEval_GetFrame(), *back;
     int n = 0;
@@ -113,7 +113,7 @@ static int walk(struct frame *frames)
     return n;
 }
 
-static uint64_t hash_of(const struct frame *frames, int n)
+static uint64_t frames_hash(const struct frame *frames, int n)
 {
     uint64_t hash = 0;
 
@@ -134,7 +134,7 @@ static bool is_same(const struct frame *a, const struct frame *b, int n)
 }
 
 /* Called under the lock.  Returns the number of a known site, or -1. */
-static int find(uint64_t hash, const struct frame *frames, int n)
+static int site_find(uint64_t hash, const struct frame *frames, int n)
 {
     for (const struct site *s = buckets[hash % N_BUCKETS]; s; s = s->next)
         if (s->hash == hash && s->depth == n && is_same(s->frames, frames, n))
@@ -154,7 +154,7 @@ static void text_of(void *code, const char *name, char *buf, size_t len)
 }
 
 /* Formats a site: "a.py:3 (f) < b.py:7 (g)" */
-static char *describe(const struct frame *frames, int n)
+static char *site_describe(const struct frame *frames, int n)
 {
     char *text = malloc(TEXT_MAX), file[1024], function[256];
     void *type, *value, *trace;
@@ -177,14 +177,14 @@ static char *describe(const struct frame *frames, int n)
 
 /* Returns the number of a new site, which then owns the references; -1 if there
  * is no room or no memory. */
-static int make(uint64_t hash, const struct frame *frames, int n)
+static int site_make(uint64_t hash, const struct frame *frames, int n)
 {
     struct site *s = calloc(1, sizeof(*s) + (size_t)n * sizeof(s->frames[0]));
     int number;
 
     if (!s)
         return -1;
-    s->text = describe(frames, n);
+    s->text = site_describe(frames, n);
     s->hash = hash;
     s->depth = n;
     memcpy(s->frames, frames, (size_t)n * sizeof(*frames));
@@ -205,19 +205,19 @@ static int make(uint64_t hash, const struct frame *frames, int n)
 }
 
 /* Called with the GIL held. */
-static uint64_t site(void)
+static uint64_t site_here(void)
 {
     struct frame frames[DEPTH_MAX];
-    int n = walk(frames), number;
-    uint64_t hash = hash_of(frames, n);
+    int n = frames_walk(frames), number;
+    uint64_t hash = frames_hash(frames, n);
 
     if (n == 0)
         return 0;
     pthread_mutex_lock(&lock);
-    number = find(hash, frames, n);
+    number = site_find(hash, frames, n);
     pthread_mutex_unlock(&lock);
     if (number < 0) {
-        number = make(hash, frames, n);
+        number = site_make(hash, frames, n);
         if (number >= 0)
             return MARK | (uint64_t)number;
     }
@@ -235,9 +235,9 @@ uint64_t pdump_python_find(void)
     if (!py.Py_IsInitialized() || !py.PyGILState_GetThisThreadState())
         return 0;
     if (py.PyGILState_Check())
-        return site();
+        return site_here();
     state = py.PyGILState_Ensure();
-    key = site();
+    key = site_here();
     py.PyGILState_Release(state);
     return key;
 }

@@ -87,8 +87,8 @@ void pdump_completion_hold(struct pdump_request *request,
 }
 
 /* Records what the status of a receive contains. */
-static void received(const MPI_Status *status, struct pdump_peers *peers,
-                     int from, struct pdump_call_record *tale)
+static void receive_record(const MPI_Status *status, struct pdump_peers *peers,
+                           int from, struct pdump_call_record *tale)
 {
     struct pdump_item *item;
 
@@ -113,7 +113,7 @@ void pdump_completion_status(const struct pdump_mpi_call *call,
     if (index &&
         pdump_fortran_status(call, (const void *)pdump_argument(call, index), 0,
                              &status))
-        received(&status, peers, from, tale);
+        receive_record(&status, peers, from, tale);
 }
 
 /* Records a completed request; i is the index of its status, or -1. */
@@ -134,7 +134,7 @@ static void finish_one(const struct pdump_mpi_call *call, uintptr_t handle,
         if (request.has_status && i >= 0 &&
             pdump_fortran_status(
                 call, (const void *)pdump_argument(call, index), i, &status))
-            received(&status, request.peers, request.from, tale);
+            receive_record(&status, request.peers, request.from, tale);
     }
     if (request.peers && !request.is_persistent)
         pdump_peers_release(request.peers);

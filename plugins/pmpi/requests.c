@@ -59,7 +59,7 @@ static uint64_t next_number(void)
 }
 
 /* The newest requests are in front. */
-static struct pdump_request **find(uintptr_t handle, uint64_t last)
+static struct pdump_request **request_find(uintptr_t handle, uint64_t last)
 {
     struct pdump_request **at = bucket_of(handle);
 
@@ -84,7 +84,7 @@ static void get_more(void)
 }
 
 /* Called under the lock. */
-static struct pdump_request *make(void)
+static struct pdump_request *request_make(void)
 {
     struct pdump_request *made;
 
@@ -96,7 +96,7 @@ static struct pdump_request *make(void)
     return made;
 }
 
-static void discard(struct pdump_request **at)
+static void request_discard(struct pdump_request **at)
 {
     struct pdump_request *gone = *at;
 
@@ -111,7 +111,7 @@ void pdump_requests_add(const struct pdump_request *request)
     struct pdump_request **bucket = bucket_of(request->handle), *made;
 
     take_lock();
-    made = make();
+    made = request_make();
     if (made) {
         *made = *request;
         made->number = next_number();
@@ -137,12 +137,12 @@ bool pdump_requests_take(uintptr_t handle, uint64_t last,
     bool is_known;
 
     take_lock();
-    at = find(handle, last);
+    at = request_find(handle, last);
     is_known = *at != NULL;
     if (is_known)
         *out = **at;
     if (is_known && !out->is_persistent)
-        discard(at);
+        request_discard(at);
     else if (is_known)
         (*at)->start = 0;
     release_lock();
@@ -155,7 +155,7 @@ bool pdump_requests_start(uintptr_t handle, int64_t now, unsigned session,
     struct pdump_request *known;
 
     take_lock();
-    known = *find(handle, UINT64_MAX);
+    known = *request_find(handle, UINT64_MAX);
     if (known) {
         known->start = now;
         known->session = session;
@@ -170,7 +170,7 @@ bool pdump_requests_look(uintptr_t handle, struct pdump_request *out)
     const struct pdump_request *known;
 
     take_lock();
-    known = *find(handle, UINT64_MAX);
+    known = *request_find(handle, UINT64_MAX);
     if (known)
         *out = *known;
     release_lock();
@@ -183,10 +183,10 @@ void pdump_requests_forget(uintptr_t handle, uint64_t last)
     struct pdump_peers *held = NULL;
 
     take_lock();
-    at = find(handle, last);
+    at = request_find(handle, last);
     if (*at) {
         held = (*at)->peers;
-        discard(at);
+        request_discard(at);
     }
     release_lock();
     if (held)
