@@ -117,7 +117,7 @@ bool pdump_io_process_is_dying(void)
              sigismember(&blocked, SIGTERM) == 1);
 }
 
-static void tell(void)
+static void owner_tell(void)
 {
     static _Atomic bool is_told;
 
@@ -134,5 +134,5 @@ void pdump_io_process_is_known(void)
         return;
     has_record = true;
     if (pdump_io_filter.unknown && pdump_is_active())
-        tell();
+        owner_tell();
 }

@@ -10,7 +10,7 @@ enum { CHUNK = 1024, CHUNKS = 1024 };
 
 static struct pdump_io_descriptor *_Atomic chunks[CHUNKS];
 
-static struct pdump_io_descriptor *make(unsigned index)
+static struct pdump_io_descriptor *descriptor_make(unsigned index)
 {
     struct pdump_io_descriptor *old = NULL;
     size_t size = CHUNK * sizeof(*old);
@@ -34,7 +34,7 @@ struct pdump_io_descriptor *pdump_io_table_at(int fd)
         return NULL;
     chunk = atomic_load_explicit(&chunks[index], memory_order_acquire);
     if (!chunk)
-        chunk = make(index);
+        chunk = descriptor_make(index);
     return chunk ? &chunk[(unsigned)fd % CHUNK] : NULL;
 }
 

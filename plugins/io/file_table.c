@@ -51,7 +51,7 @@ struct chunk {
 static struct chunk *_Atomic current;
 
 /* Replaces a full chunk.  If another thread was faster, uses its chunk. */
-static struct chunk *more(struct chunk *full)
+static struct chunk *chunk_more(struct chunk *full)
 {
     struct chunk *new = mmap(NULL, sizeof(*new), PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -65,7 +65,7 @@ static struct chunk *more(struct chunk *full)
 }
 
 /* Returns a permanent copy, or NULL. */
-static const char *keep(const char *text, size_t len)
+static const char *path_keep(const char *text, size_t len)
 {
     struct chunk *chunk = current;
 
@@ -76,13 +76,13 @@ static const char *keep(const char *text, size_t len)
             memcpy(chunk->text + at, text, len);
             return chunk->text + at; /* ends in NUL: the memory was zeroed */
         }
-        chunk = more(chunk);
+        chunk = chunk_more(chunk);
         if (!chunk)
             return NULL;
     }
 }
 
-static uint32_t hash(const char *text, size_t len)
+static uint32_t path_hash(const char *text, size_t len)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
 
@@ -99,14 +99,14 @@ static bool is_same(uint32_t file, const char *path, size_t len)
 }
 
 /* Returns a new number for a path; 0 if there are none left. */
-static uint32_t number(const char *path, size_t len)
+static uint32_t path_number(const char *path, size_t len)
 {
     const char *name;
     uint32_t n;
 
     if (n_names >= PDUMP_IO_FILES_MAX)
         return 0;
-    name = keep(path, len);
+    name = path_keep(path, len);
     n = name ? atomic_fetch_add(&n_names, 1) : PDUMP_IO_FILES_MAX;
     if (n >= PDUMP_IO_FILES_MAX)
         return 0;
@@ -117,7 +117,7 @@ static uint32_t number(const char *path, size_t len)
 /* If two threads add the same path at once, both get the first number. */
 uint32_t pdump_io_files_add(const char *path, size_t len)
 {
-    uint32_t i = hash(path, len) % SLOTS, mine = 0;
+    uint32_t i = path_hash(path, len) % SLOTS, mine = 0;
 
     if (len > PATH_MAX)
         return PDUMP_IO_MORE;
@@ -126,7 +126,7 @@ uint32_t pdump_io_files_add(const char *path, size_t len)
 
         if (!file) {
             if (!mine)
-                mine = number(path, len);
+                mine = path_number(path, len);
             if (!mine)
                 return PDUMP_IO_MORE;
             if (atomic_compare_exchange_strong(&slots[i], &file, mine))

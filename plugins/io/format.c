@@ -62,7 +62,7 @@ PRINTS_TO(__dprintf_chk, __vdprintf_chk, FD_FLAG)
 
 /* The bytes are the distance that the stream has advanced, if it has a
  * position. */
-static void scanned(struct pdump_io *io, FILE *stream, int64_t before,
+static void scan_end(struct pdump_io *io, FILE *stream, int64_t before,
                     int n_items)
 {
     int64_t after = before < 0 ? -1 : pdump_io_stream_position(stream);
@@ -75,7 +75,7 @@ static void scanned(struct pdump_io *io, FILE *stream, int64_t before,
     BOTH(dots, lists, head,                                             \
          int64_t before = pdump_io_stream_position(stream);             \
          pdump_io_stream_begin(&io, &on_##plain, stream),               \
-         scanned(&io, stream, before, result))
+         scan_end(&io, stream, before, result))
 
 /* Headers rename scanf() to these, since C99 and since C23. */
 SCANS(__isoc99_scanf, __isoc99_vscanf, scanf, FORMAT, stdin)

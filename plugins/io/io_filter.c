@@ -32,7 +32,7 @@ struct word {
 
 /* Reads the next word of a list, without its minus.  Returns false at the
  * end. */
-static bool next(const char **list, struct word *word)
+static bool word_next(const char **list, struct word *word)
 {
     *list += strspn(*list, ", \t");
     word->is_minus = **list == '-';
@@ -49,7 +49,7 @@ static bool is_pattern(const struct word *word)
            memchr(word->text, '*', word->len);
 }
 
-static bool is(const struct word *word, const char *name)
+static bool word_is(const struct word *word, const char *name)
 {
     return strlen(name) == word->len &&
            strncmp(name, word->text, word->len) == 0;
@@ -58,7 +58,7 @@ static bool is(const struct word *word, const char *name)
 static unsigned bit_of(const struct word *word)
 {
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (is(word, words[i].name))
+        if (word_is(word, words[i].name))
             return words[i].bit;
     return 0;
 }
@@ -70,12 +70,12 @@ void pdump_io_filter_read(struct pdump_io_filter *filter, const char *list)
     struct word word;
 
     *filter = (struct pdump_io_filter){ 0 };
-    while (next(&at, &word)) {
+    while (word_next(&at, &word)) {
         unsigned bit = bit_of(&word);
 
         if (is_pattern(&word))
             filter->patterns = list;
-        else if (is(&word, "system"))
+        else if (word_is(&word, "system"))
             filter->system =
                 word.is_minus ? PDUMP_IO_LEFT_OUT : PDUMP_IO_ONE_BY_ONE;
         else if (!bit && !filter->unknown)
@@ -87,7 +87,7 @@ void pdump_io_filter_read(struct pdump_io_filter *filter, const char *list)
                       ~minus;
 }
 
-static bool matches(const struct word *word, const char *path)
+static bool word_matches(const struct word *word, const char *path)
 {
     char pattern[PATH_MAX];
 
@@ -104,8 +104,8 @@ bool pdump_io_filter_lists(const struct pdump_io_filter *filter,
     const char *at = filter->patterns ? filter->patterns : "";
     struct word word;
 
-    while (next(&at, &word))
-        if (!word.is_minus && is_pattern(&word) && matches(&word, path))
+    while (word_next(&at, &word))
+        if (!word.is_minus && is_pattern(&word) && word_matches(&word, path))
             return true;
     return false;
 }
@@ -117,8 +117,8 @@ bool pdump_io_filter_takes_path(const struct pdump_io_filter *filter,
     bool has_plus = false, is_listed = false;
     struct word word;
 
-    while (next(&at, &word)) {
-        bool is_match = is_pattern(&word) && matches(&word, path);
+    while (word_next(&at, &word)) {
+        bool is_match = is_pattern(&word) && word_matches(&word, path);
 
         if (is_match && word.is_minus)
             return false;

@@ -39,7 +39,7 @@ static const struct pdump_detail_field fields[] = {
     { "sizes", "1", PDUMP_FIELD_SUM, BINS, false },
 };
 
-static void label(uint64_t key, char *buf, size_t len)
+static void row_label(uint64_t key, char *buf, size_t len)
 {
     snprintf(buf, len, "%s", pdump_io_files_name((uint32_t)key));
 }
@@ -50,7 +50,7 @@ static struct pdump_detail_table table = {
     .key = "file",
     .fields = fields,
     .n_fields = sizeof(fields) / sizeof(fields[0]),
-    .label = label,
+    .label = row_label,
 };
 
 PDUMP_IO_REAL(lseek64)
@@ -58,7 +58,7 @@ PDUMP_IO_REAL(lseek64)
 /* Bits: the descriptors 0 to 2 that have been closed or replaced. */
 static _Atomic unsigned replaced;
 
-static void replace(unsigned fd)
+static void descriptor_replace(unsigned fd)
 {
     if (fd <= STDERR_FILENO)
         atomic_fetch_or(&replaced, 1u << fd);
@@ -86,7 +86,7 @@ static bool is_system(uint32_t file, int fd, const void *caller)
 
 /* Files of MPI and of the system share one number, unless the user wants a row
  * for each. */
-static uint32_t fold(uint32_t file, int fd, const void *caller)
+static uint32_t file_fold(uint32_t file, int fd, const void *caller)
 {
     if (pdump_io_filter.system == PDUMP_IO_ONE_BY_ONE ||
         !is_system(file, fd, caller))
@@ -99,12 +99,12 @@ static uint32_t fold(uint32_t file, int fd, const void *caller)
 static uint32_t seen_as(uint32_t file, int fd, const void *caller)
 {
     return pdump_io_filter_takes(&pdump_io_filter, file)
-               ? fold(file, fd, caller)
+               ? file_fold(file, fd, caller)
                : PDUMP_IO_HIDDEN;
 }
 
 /* Looks up a descriptor that was opened without our seeing it. */
-static uint32_t look(int fd, const void *caller)
+static uint32_t descriptor_look(int fd, const void *caller)
 {
     bool is_first = fd >= 0 && fd <= STDERR_FILENO && !(replaced & 1u << fd);
     uint32_t file = pdump_io_files_look(fd, NULL);
@@ -125,7 +125,7 @@ static uint32_t file_of(int fd, const void *caller)
     uint32_t file =
         d ? atomic_load_explicit(&d->file, memory_order_relaxed) : 0;
 
-    return file ? file : look(fd, caller);
+    return file ? file : descriptor_look(fd, caller);
 }
 
 /* Returns true if the call is to be recorded at all. */
@@ -143,8 +143,8 @@ static bool is_wanted(struct pdump_io *io,
            !pdump_io_process_is_early() && !pdump_io_process_is_dying();
 }
 
-static void begin(struct pdump_io *io, struct pdump_io_function *function,
-                  uint32_t file)
+static void call_begin(struct pdump_io *io, struct pdump_io_function *function,
+                       uint32_t file)
 {
     io->file = file;
     if (file != PDUMP_IO_HIDDEN &&
@@ -158,7 +158,7 @@ void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
                     int fd)
 {
     if (is_wanted(io, function))
-        begin(io, function, file_of(fd, io->caller));
+        call_begin(io, function, file_of(fd, io->caller));
 }
 
 /* Returns true if the patterns exclude the path.  Symbolic links, and paths
@@ -182,17 +182,17 @@ void pdump_io_begin_path(struct pdump_io *io,
                          const char *path)
 {
     if (is_wanted(io, function))
-        begin(io, function,
-              pdump_io_filter.patterns && path && is_left_out(folder, path)
-                  ? PDUMP_IO_HIDDEN
-                  : PDUMP_IO_UNKNOWN);
+        call_begin(io, function,
+                   pdump_io_filter.patterns && path && is_left_out(folder, path)
+                       ? PDUMP_IO_HIDDEN
+                       : PDUMP_IO_UNKNOWN);
 }
 
 void pdump_io_begin_file(struct pdump_io *io,
                          struct pdump_io_function *function, uint32_t file)
 {
     if (is_wanted(io, function))
-        begin(io, function, seen_as(file, -1, io->caller));
+        call_begin(io, function, seen_as(file, -1, io->caller));
 }
 
 bool pdump_io_end(struct pdump_io *io)
@@ -224,7 +224,7 @@ static void add_square(int64_t *sum, int64_t time)
 enum { NOT_MOVED, ANYWHERE, SEQUENTIALLY };
 
 /* Adds the call to its row; `bytes` is negative if it failed. */
-static void add(struct pdump_io *io, int64_t bytes, int how)
+static void row_add(struct pdump_io *io, int64_t bytes, int how)
 {
     int64_t time = io->call.time, *row;
 
@@ -250,34 +250,34 @@ static void add(struct pdump_io *io, int64_t bytes, int how)
     pdump_detail_done(&io->call);
 }
 
-static int64_t get(const _Atomic int64_t *value)
+static int64_t atomic_get(const _Atomic int64_t *value)
 {
     return atomic_load_explicit(value, memory_order_relaxed);
 }
 
-static void put(_Atomic int64_t *to, int64_t value)
+static void atomic_put(_Atomic int64_t *to, int64_t value)
 {
     atomic_store_explicit(to, value, memory_order_relaxed);
 }
 
-static void move(struct pdump_io *io, struct pdump_io_descriptor *d, int64_t at,
-                 int64_t bytes)
+static void position_move(struct pdump_io *io, struct pdump_io_descriptor *d,
+                          int64_t at, int64_t bytes)
 {
-    bool goes_on = d && at == get(&d->end);
+    bool goes_on = d && at == atomic_get(&d->end);
 
     if (d && bytes > 0)
-        put(&d->end, at + bytes);
-    add(io, bytes, goes_on ? SEQUENTIALLY : ANYWHERE);
+        atomic_put(&d->end, at + bytes);
+    row_add(io, bytes, goes_on ? SEQUENTIALLY : ANYWHERE);
 }
 
 void pdump_io_moved(struct pdump_io *io, int fd, int64_t bytes)
 {
     struct pdump_io_descriptor *d = pdump_io_table_at(fd);
-    int64_t at = d ? get(&d->position) : 0;
+    int64_t at = d ? atomic_get(&d->position) : 0;
 
     if (d && bytes > 0)
-        put(&d->position, at + bytes);
-    move(io, d, at, bytes);
+        atomic_put(&d->position, at + bytes);
+    position_move(io, d, at, bytes);
 }
 
 void pdump_io_moved_at(struct pdump_io *io, int fd, int64_t offset,
@@ -286,7 +286,7 @@ void pdump_io_moved_at(struct pdump_io *io, int fd, int64_t offset,
     if (offset < 0)
         pdump_io_moved(io, fd, bytes);
     else
-        move(io, pdump_io_table_at(fd), offset, bytes);
+        position_move(io, pdump_io_table_at(fd), offset, bytes);
 }
 
 void pdump_io_drawn(int fd, int64_t bytes)
@@ -295,8 +295,8 @@ void pdump_io_drawn(int fd, int64_t bytes)
 
     if (!d || bytes <= 0)
         return;
-    put(&d->position, get(&d->position) + bytes);
-    put(&d->end, get(&d->position));
+    atomic_put(&d->position, atomic_get(&d->position) + bytes);
+    atomic_put(&d->end, atomic_get(&d->position));
 }
 
 void pdump_io_sought(struct pdump_io *io, int fd, int64_t position)
@@ -304,8 +304,8 @@ void pdump_io_sought(struct pdump_io *io, int fd, int64_t position)
     struct pdump_io_descriptor *d = pdump_io_table_at(fd);
 
     if (d && position >= 0)
-        put(&d->position, position);
-    add(io, position < 0 ? -1 : 0, NOT_MOVED);
+        atomic_put(&d->position, position);
+    row_add(io, position < 0 ? -1 : 0, NOT_MOVED);
 }
 
 void pdump_io_opened(struct pdump_io *io, const char *path, int fd)
@@ -316,29 +316,29 @@ void pdump_io_opened(struct pdump_io *io, const char *path, int fd)
     if (io->state == PDUMP_IO_SEEN && fd >= 0)
         io->file = seen_as(pdump_io_files_look(fd, path), fd, io->caller);
     else if (io->state == PDUMP_IO_SEEN)
-        io->file =
-            path ? fold(pdump_io_files_add(path, strlen(path)), fd, io->caller)
-                 : PDUMP_IO_NONE;
+        io->file = path ? file_fold(pdump_io_files_add(path, strlen(path)), fd,
+                                    io->caller)
+                        : PDUMP_IO_NONE;
     if (fd >= 0) {
-        replace((unsigned)fd);
+        descriptor_replace((unsigned)fd);
         pdump_io_table_set(fd, io->file, 0);
     }
-    add(io, fd < 0 ? -1 : 0, NOT_MOVED);
+    row_add(io, fd < 0 ? -1 : 0, NOT_MOVED);
 }
 
 void pdump_io_copied(struct pdump_io *io, int from, int to)
 {
     if (to >= 0 && to != from) {
         file_of(from, io->caller);
-        replace((unsigned)to);
+        descriptor_replace((unsigned)to);
         pdump_io_table_copy(from, to);
     }
-    add(io, to < 0 ? -1 : 0, NOT_MOVED);
+    row_add(io, to < 0 ? -1 : 0, NOT_MOVED);
 }
 
 void pdump_io_done(struct pdump_io *io, bool is_good, int64_t bytes)
 {
-    add(io, is_good ? bytes : -1, NOT_MOVED);
+    row_add(io, is_good ? bytes : -1, NOT_MOVED);
 }
 
 void pdump_io_forget(unsigned first, unsigned last)
@@ -346,6 +346,6 @@ void pdump_io_forget(unsigned first, unsigned last)
     if (!pdump_io_process_is_ours())
         return;
     for (unsigned fd = first; fd <= STDERR_FILENO && fd <= last; fd++)
-        replace(fd);
+        descriptor_replace(fd);
     pdump_io_table_forget(first, last);
 }

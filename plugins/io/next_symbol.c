@@ -6,7 +6,7 @@
 #include <errno.h>
 
 /* Called instead of a function that this C library does not have. */
-static ssize_t missing(void)
+static ssize_t missing_function(void)
 {
     errno = ENOSYS;
     return -1;
@@ -17,7 +17,7 @@ void *pdump_io_real_find(void *_Atomic *at, const char *name)
     void *real = dlsym(RTLD_NEXT, name);
 
     if (!real)
-        real = (void *)missing;
+        real = (void *)missing_function;
     atomic_store_explicit(at, real, memory_order_relaxed);
     return real;
 }

@@ -242,7 +242,7 @@ PDUMP_SHARED void closefrom(int first)
 }
 
 /* The header declares it nonnull, but the C library accepts NULL. */
-static void forget(DIR *folder)
+static void folder_forget(DIR *folder)
 {
     int fd = folder ? dirfd(folder) : -1;
 
@@ -252,6 +252,6 @@ static void forget(DIR *folder)
 
 PDUMP_SHARED int closedir(DIR *folder)
 {
-    forget(folder);
+    folder_forget(folder);
     return REAL(closedir)(folder);
 }

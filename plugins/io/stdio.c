@@ -56,7 +56,7 @@ OPENS(fopen, (const char *path, const char *mode), (path, mode))
 OPENS(fopen64, (const char *path, const char *mode), (path, mode))
 
 /* Whatever the result, the old descriptor is closed. */
-static void forget(FILE *stream)
+static void stream_forget(FILE *stream)
 {
     int fd = pdump_io_stream_fd(stream);
 
@@ -68,7 +68,7 @@ static void forget(FILE *stream)
     PDUMP_IO_REAL(name)                                                   \
     WRAP(FILE *, name, (const char *path, const char *mode, FILE *stream), \
          pdump_io_begin_path(&io, &on_freopen, AT_FDCWD, path);                     \
-         forget(stream), REAL(name)(path, mode, stream),                  \
+         stream_forget(stream), REAL(name)(path, mode, stream),                  \
          pdump_io_opened(&io, path, result ? pdump_io_stream_fd(result) : -1))
 
 REOPENS(freopen)
@@ -81,7 +81,7 @@ WRAP(FILE *, fdopen, (int fd, const char *mode),
 
 PDUMP_IO_REAL(fclose)
 WRAP(int, fclose, (FILE *stream), pdump_io_stream_begin(&io, &on_fclose, stream);
-     forget(stream), REAL(fclose)(stream), pdump_io_done(&io, result == 0, 0))
+     stream_forget(stream), REAL(fclose)(stream), pdump_io_done(&io, result == 0, 0))
 
 PDUMP_IO_REAL(fflush)
 WRAP(int, fflush, (FILE *stream),
@@ -90,7 +90,7 @@ WRAP(int, fflush, (FILE *stream),
      REAL(fflush)(stream), pdump_io_done(&io, result == 0, 0))
 
 /* The last record may have been read only partly. */
-static void moved(struct pdump_io *io, FILE *stream, size_t size, size_t n,
+static void items_moved(struct pdump_io *io, FILE *stream, size_t size, size_t n,
                   size_t result)
 {
     int64_t bytes = (int64_t)(result * size);
@@ -105,7 +105,7 @@ static void moved(struct pdump_io *io, FILE *stream, size_t size, size_t n,
     PDUMP_IO_REAL(name)                                             \
     WRAP(size_t, name, params, pdump_io_stream_begin(&io, &on_##plain, stream),     \
          REAL(name) args,                                           \
-         moved(&io, stream, size, n, result))
+         items_moved(&io, stream, size, n, result))
 
 RECORDS(fread, fread, (void *data, size_t size, size_t n, FILE *stream),
         (data, size, n, stream))
@@ -219,6 +219,6 @@ PDUMP_SHARED void rewind(FILE *stream)
 PDUMP_IO_REAL(pclose)
 PDUMP_SHARED int pclose(FILE *stream)
 {
-    forget(stream);
+    stream_forget(stream);
     return REAL(pclose)(stream);
 }

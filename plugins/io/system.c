@@ -50,29 +50,29 @@ static const struct rule {
     { ENDS, ".so", true },
 };
 
-static bool begins(const char *text, const char *with)
+static bool text_begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool ends(const char *text, const char *with)
+static bool text_ends(const char *text, const char *with)
 {
     size_t len = strlen(text), n = strlen(with);
 
     return len >= n && strcmp(text + len - n, with) == 0;
 }
 
-static bool matches(const struct rule *rule, const char *path)
+static bool rule_matches(const struct rule *rule, const char *path)
 {
     switch (rule->how) {
     case IS:
         return strcmp(path, rule->text) == 0;
     case BEGINS:
-        return begins(path, rule->text);
+        return text_begins(path, rule->text);
     case HAS:
         return strstr(path, rule->text) != NULL;
     default:
-        return ends(path, rule->text);
+        return text_ends(path, rule->text);
     }
 }
 
@@ -83,14 +83,14 @@ static bool is_of_session(const char *path)
     const char *folder = strstr(path, "/ompi.");
     const char *run = folder ? strchr(folder + 1, '/') : NULL;
 
-    return run && (begins(run, "/pid.") || begins(run, "/jf."));
+    return run && (text_begins(run, "/pid.") || text_begins(run, "/jf."));
 }
 
 bool pdump_io_system_path(const char *path, bool is_written)
 {
     for (size_t i = 0; i < LENGTH(rules); i++)
         if ((!rules[i].is_for_reading || !is_written) &&
-            matches(&rules[i], path))
+            rule_matches(&rules[i], path))
             return true;
     return is_of_session(path);
 }
@@ -118,13 +118,13 @@ static const struct part {
  * these sockets belong to the program. */
 static bool is_helper(const char *library)
 {
-    return begins(library, "libevent") || begins(library, "libxcb");
+    return text_begins(library, "libevent") || text_begins(library, "libxcb");
 }
 
 bool pdump_io_system_library(const char *library, bool has_path)
 {
     for (size_t i = 0; i < LENGTH(parts); i++)
-        if (begins(library, parts[i].begin))
+        if (text_begins(library, parts[i].begin))
             return parts[i].has_own_files || !has_path;
     return !has_path && is_helper(library) && pdump_library_is_loaded("libmpi");
 }
