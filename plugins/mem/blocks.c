@@ -27,7 +27,7 @@ typedef void *_Atomic link;
 static link roots[2][1 << ROOT];
 
 /* Returns the page that *at points to; maps it if needed. */
-static void *follow(link *at, size_t size, bool wants_new)
+static void *page_follow(link *at, size_t size, bool wants_new)
 {
     void *old = atomic_load_explicit(at, memory_order_acquire), *new;
 
@@ -54,11 +54,11 @@ struct pdump_mem_block *pdump_mem_blocks_at(const void *block, bool wants_new)
     if (at >> BITS)
         return NULL;
     at >>= GRAIN;
-    branch = follow(&root[at >> (LEAF + BRANCH)], sizeof(*branch) << BRANCH,
-                    wants_new);
+    branch = page_follow(&root[at >> (LEAF + BRANCH)],
+                         sizeof(*branch) << BRANCH, wants_new);
     if (!branch)
         return NULL;
-    leaf = follow(&branch[at >> LEAF & ((1 << BRANCH) - 1)],
-                  sizeof(*leaf) << LEAF, wants_new);
+    leaf = page_follow(&branch[at >> LEAF & ((1 << BRANCH) - 1)],
+                       sizeof(*leaf) << LEAF, wants_new);
     return leaf ? &leaf[at & ((1 << LEAF) - 1)] : NULL;
 }

@@ -32,7 +32,7 @@ static const struct pdump_detail_field fields[] = {
 
 enum { OWN, OTHERS };
 
-static void label(uint64_t key, char *buf, size_t len)
+static void row_label(uint64_t key, char *buf, size_t len)
 {
     snprintf(buf, len, "%s",
              key == OTHERS ? "threads without regions" : "malloc");
@@ -44,7 +44,7 @@ static struct pdump_detail_table table = {
     .key = "allocator",
     .fields = fields,
     .n_fields = sizeof(fields) / sizeof(fields[0]),
-    .label = label,
+    .label = row_label,
     .holders = BLOCKS,
 };
 
@@ -66,7 +66,7 @@ static bool is_emptied; /* false on kernels before 4.14 */
 #endif
 
 /* The session that blocks are counted in.  It is held, so that threads that do
- * not hold it themselves may change its figures: see visit(). */
+ * not hold it themselves may change its figures: see session_visit(). */
 static struct {
     _Atomic unsigned number; /* 0: none */
     struct pdump_session *session;
@@ -130,13 +130,13 @@ static inline bool is_counting(void)
            (__builtin_expect(is_emptied, 1) || pdump_process_is_own());
 }
 
-static void add(int64_t *figure, int64_t value)
+static void figure_add(int64_t *figure, int64_t value)
 {
     __atomic_fetch_add(figure, value, __ATOMIC_RELAXED);
 }
 
 /* Adds `size`.  Returns by how much the process exceeds its previous peak. */
-static int64_t grow(int64_t size)
+static int64_t heap_grow(int64_t size)
 {
     int64_t live =
         atomic_fetch_add_explicit(&now.live, size, memory_order_relaxed) + size;
@@ -148,9 +148,9 @@ static int64_t grow(int64_t size)
     return 0;
 }
 
-/* Lets a thread that does not hold the session use it: until leave(), the
- * session is not released.  Returns false if it is not the current one. */
-static bool visit(unsigned session)
+/* Lets a thread that does not hold the session use it: until session_leave(),
+ * the session is not released.  Returns false if it is not the current one. */
+static bool session_visit(unsigned session)
 {
     atomic_fetch_add(&visitors, 1);
     if (atomic_load(&now.number) == session)
@@ -159,7 +159,7 @@ static bool visit(unsigned session)
     return false;
 }
 
-static void leave(void)
+static void session_leave(void)
 {
     atomic_fetch_sub(&visitors, 1);
 }
@@ -171,7 +171,7 @@ enum { PATIENCE = 100000 };
 /* Closes the current session to visitors, then releases it and takes the new
  * one.  Returns false if a visitor is still inside: its data must not
  * change. */
-static bool replace_session(struct pdump_call *call)
+static bool session_replace(struct pdump_call *call)
 {
     static bool is_late; /* a wait was in vain: do not repeat it per block */
     int64_t *others;
@@ -214,13 +214,13 @@ static __attribute__((noinline)) bool change_session(struct pdump_call *call)
         sched_yield();
     }
     is_good =
-        atomic_load(&now.number) == call->session || replace_session(call);
+        atomic_load(&now.number) == call->session || session_replace(call);
     atomic_store(&is_changing, false);
     call->r->record->lost_details += !is_good;
     return is_good;
 }
 
-static inline bool enter_session(struct pdump_call *call)
+static inline bool session_enter(struct pdump_call *call)
 {
     unsigned number = atomic_load_explicit(&now.number, memory_order_acquire);
 
@@ -237,44 +237,44 @@ static int64_t *figures_at(char *base, uint32_t ref)
     return (int64_t *)(void *)(base + (size_t)ref * 8);
 }
 
-static void keep(int64_t *row, int64_t size)
+static void row_keep(int64_t *row, int64_t size)
 {
-    add(&row[LIVE], size);
-    add(&row[BLOCKS], 1);
+    figure_add(&row[LIVE], size);
+    figure_add(&row[BLOCKS], 1);
 }
 
 /* Returns the reference of the row that the block is counted in, or 0. */
-static uint32_t count_here(struct pdump_call *call, int64_t size)
+static uint32_t block_count_here(struct pdump_call *call, int64_t size)
 {
     int64_t *row =
-        enter_session(call) ? pdump_detail_row(call, &table, OWN) : NULL;
+        session_enter(call) ? pdump_detail_row(call, &table, OWN) : NULL;
 
     if (!row)
         return 0;
     row[ALLOCATIONS]++;
     row[ALLOCATED] += size;
-    row[PEAK] += grow(size);
-    keep(row, size);
+    row[PEAK] += heap_grow(size);
+    row_keep(row, size);
     pdump_detail_done(call);
     return ref_of(call->r->base, row);
 }
 
-static uint32_t count_stranger(unsigned session, int64_t size)
+static uint32_t block_count_stranger(unsigned session, int64_t size)
 {
     int64_t *row;
     uint32_t ref = 0;
 
-    if (!visit(session))
+    if (!session_visit(session))
         return 0;
     row = now.others;
     if (row) {
-        add(&row[ALLOCATIONS], 1);
-        add(&row[ALLOCATED], size);
-        add(&row[PEAK], grow(size));
-        keep(row, size);
+        figure_add(&row[ALLOCATIONS], 1);
+        figure_add(&row[ALLOCATED], size);
+        figure_add(&row[PEAK], heap_grow(size));
+        row_keep(row, size);
         ref = ref_of(now.base, row);
     }
-    leave();
+    session_leave();
     return ref;
 }
 
@@ -296,13 +296,13 @@ void pdump_mem_remember(void *block, const struct pdump_mem_block *known)
 
 /* Subtracts the block from its row.  A row that was reset because there was no
  * room for another one has nothing to subtract from (detail_row.h). */
-static void drop(char *base, const struct pdump_mem_block *known)
+static void block_drop(char *base, const struct pdump_mem_block *known)
 {
     int64_t *row = figures_at(base, known->row);
 
     if (__atomic_load_n(&row[LIVE], __ATOMIC_RELAXED) >= (int64_t)known->size &&
         __atomic_load_n(&row[BLOCKS], __ATOMIC_RELAXED) > 0) {
-        add(&row[LIVE], -(int64_t)known->size);
+        figure_add(&row[LIVE], -(int64_t)known->size);
         /* Last: it signals that the row is no longer needed. */
         __atomic_fetch_sub(&row[BLOCKS], 1, __ATOMIC_RELEASE);
     }
@@ -310,8 +310,8 @@ static void drop(char *base, const struct pdump_mem_block *known)
                               memory_order_relaxed);
 }
 
-static void uncount_here(struct pdump_call *call,
-                         const struct pdump_mem_block *known)
+static void block_uncount_here(struct pdump_call *call,
+                               const struct pdump_mem_block *known)
 {
     int64_t *row = pdump_detail_row(call, &table, OWN);
 
@@ -320,23 +320,23 @@ static void uncount_here(struct pdump_call *call,
         row[FREED] += (int64_t)known->size;
         pdump_detail_done(call);
     }
-    drop(call->r->base, known);
+    block_drop(call->r->base, known);
 }
 
-static void uncount_away(enum pdump_where where,
-                         const struct pdump_mem_block *known)
+static void block_uncount_away(enum pdump_where where,
+                               const struct pdump_mem_block *known)
 {
-    if (!visit(known->session))
+    if (!session_visit(known->session))
         return;
     if (where == PDUMP_STRANGER && now.others) {
-        add(&now.others[FREES], 1);
-        add(&now.others[FREED], (int64_t)known->size);
+        figure_add(&now.others[FREES], 1);
+        figure_add(&now.others[FREED], (int64_t)known->size);
     }
-    drop(now.base, known);
-    leave();
+    block_drop(now.base, known);
+    session_leave();
 }
 
-static void count(void *block, size_t size)
+static void block_count(void *block, size_t size)
 {
     struct pdump_mem_block *at;
     struct pdump_call call;
@@ -352,10 +352,11 @@ static void count(void *block, size_t size)
         return;
     }
     if (at->row) /* freed without our seeing it */
-        uncount_away(PDUMP_NOWHERE, at);
+        block_uncount_away(PDUMP_NOWHERE, at);
     at->row = 0;
-    ref = where == PDUMP_HERE ? count_here(&call, (int64_t)size)
-                              : count_stranger(call.session, (int64_t)size);
+    ref = where == PDUMP_HERE
+              ? block_count_here(&call, (int64_t)size)
+              : block_count_stranger(call.session, (int64_t)size);
     if (ref)
         *at = (struct pdump_mem_block){ size, ref, call.session };
 }
@@ -368,7 +369,7 @@ void pdump_mem_allocated(void *block, size_t size)
         return;
     error = errno;
     is_busy = true;
-    count(block, size);
+    block_count(block, size);
     is_busy = false;
     errno = error;
 }
@@ -385,9 +386,9 @@ void pdump_mem_freed(const struct pdump_mem_block *known)
     is_busy = true;
     where = was_busy ? PDUMP_NOWHERE : pdump_call_where(&call);
     if (where == PDUMP_HERE && call.session == known->session)
-        uncount_here(&call, known);
+        block_uncount_here(&call, known);
     else
-        uncount_away(where, known);
+        block_uncount_away(where, known);
     is_busy = was_busy;
     errno = error;
 }

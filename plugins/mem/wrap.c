@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *seen(void *block, size_t size)
+static void *block_seen(void *block, size_t size)
 {
     if (block)
         pdump_mem_allocated(block, size);
     return block;
 }
 
-static void *none(void)
+static void *block_none(void)
 {
     errno = ENOMEM;
     return NULL;
@@ -27,7 +27,7 @@ PDUMP_SHARED void *malloc(size_t size)
 {
     if (!pdump_mem_is_found())
         return pdump_mem_early(size);
-    return seen(pdump_mem_real.malloc(size), size);
+    return block_seen(pdump_mem_real.malloc(size), size);
 }
 
 PDUMP_SHARED void *calloc(size_t n, size_t size)
@@ -35,10 +35,10 @@ PDUMP_SHARED void *calloc(size_t n, size_t size)
     size_t bytes;
 
     if (__builtin_mul_overflow(n, size, &bytes))
-        return none();
+        return block_none();
     if (!pdump_mem_is_found())
         return pdump_mem_early(bytes);
-    return seen(pdump_mem_real.calloc(n, size), bytes);
+    return block_seen(pdump_mem_real.calloc(n, size), bytes);
 }
 
 /* Forgets the block before it is freed: after that, another thread may have
@@ -55,7 +55,7 @@ PDUMP_SHARED void free(void *block)
 }
 
 /* Moves a block from the static buffer to the real allocator. */
-static void *move(void *block, size_t size)
+static void *block_move(void *block, size_t size)
 {
     size_t rest = pdump_mem_early_rest(block);
     void *new = malloc(size);
@@ -74,14 +74,14 @@ PDUMP_SHARED void *realloc(void *block, size_t size)
     if (!block)
         return malloc(size);
     if (pdump_mem_is_early(block) || !pdump_mem_is_found())
-        return move(block, size);
+        return block_move(block, size);
     is_known = pdump_mem_forget(block, &known);
     new = pdump_mem_real.realloc(block, size);
     if (is_known && !new &&size > 0)
         pdump_mem_remember(block, &known);
     else if (is_known)
         pdump_mem_freed(&known);
-    return seen(new, size);
+    return block_seen(new, size);
 }
 
 PDUMP_SHARED void *reallocarray(void *block, size_t n, size_t size)
@@ -89,7 +89,7 @@ PDUMP_SHARED void *reallocarray(void *block, size_t n, size_t size)
     size_t bytes;
 
     if (__builtin_mul_overflow(n, size, &bytes))
-        return none();
+        return block_none();
     return realloc(block, bytes);
 }
 
@@ -103,29 +103,32 @@ PDUMP_SHARED int posix_memalign(void **out, size_t alignment, size_t size)
                   : ENOMEM;
 
     if (err == 0)
-        seen(*out, size);
+        block_seen(*out, size);
     return err;
 }
 
 PDUMP_SHARED void *aligned_alloc(size_t alignment, size_t size)
 {
     return HAS(aligned_alloc)
-               ? seen(pdump_mem_real.aligned_alloc(alignment, size), size)
-               : none();
+               ? block_seen(pdump_mem_real.aligned_alloc(alignment, size), size)
+               : block_none();
 }
 
 PDUMP_SHARED void *memalign(size_t alignment, size_t size)
 {
-    return HAS(memalign) ? seen(pdump_mem_real.memalign(alignment, size), size)
-                         : none();
+    return HAS(memalign)
+               ? block_seen(pdump_mem_real.memalign(alignment, size), size)
+               : block_none();
 }
 
 PDUMP_SHARED void *valloc(size_t size)
 {
-    return HAS(valloc) ? seen(pdump_mem_real.valloc(size), size) : none();
+    return HAS(valloc) ? block_seen(pdump_mem_real.valloc(size), size)
+                       : block_none();
 }
 
 PDUMP_SHARED void *pvalloc(size_t size)
 {
-    return HAS(pvalloc) ? seen(pdump_mem_real.pvalloc(size), size) : none();
+    return HAS(pvalloc) ? block_seen(pdump_mem_real.pvalloc(size), size)
+                        : block_none();
 }

@@ -56,14 +56,14 @@ START_TEST(who_is_in_a_session_stays_in_it)
 
     ck_assert(change_session(&one));
     ck_assert_ptr_eq(now.others, row + 2);
-    ck_assert(visit(2));
+    ck_assert(session_visit(2));
     for (int i = 0; i < 3; i++)
         ck_assert(!change_session(&two));
     ck_assert_ptr_eq(now.others, row + 2);
     ck_assert_int_eq(n_held, 1);
     ck_assert_uint_eq(record.lost_details, 3);
-    ck_assert(!visit(3));
-    leave();
+    ck_assert(!session_visit(3));
+    session_leave();
     ck_assert(change_session(&two));
     ck_assert_ptr_eq(now.others, row + 3);
     ck_assert_int_eq(n_held, 1);
