@@ -19,7 +19,8 @@ static struct slot *slots;
 static size_t n_slots, room;
 
 /* Returns the slot of that address, or the empty slot where it belongs. */
-static inline struct slot *probe(struct slot *in, size_t n, const void *code)
+static inline struct slot *answer_slot(struct slot *in, size_t n,
+                                       const void *code)
 {
     size_t i = ((uintptr_t)code >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
 
@@ -39,18 +40,18 @@ struct pdump_answer *pdump_answer_find(void *code)
 
     if (__builtin_expect(!room, 0))
         return NULL;
-    s = probe(slots, room, code);
+    s = answer_slot(slots, room, code);
     return s->code && is_valid(s) ? s->answer : NULL;
 }
 
-static void empty(struct slot *s)
+static void slot_empty(struct slot *s)
 {
     pdump_py.Py_DecRef(s->reference);
     free(s->answer->file);
     free(s->answer);
 }
 
-static bool make_room(void)
+static bool slots_make_room(void)
 {
     size_t n_valid = 0, larger = ROOM_MIN;
     struct slot *in;
@@ -66,9 +67,9 @@ static bool make_room(void)
         return false;
     for (size_t i = 0; i < room; i++) {
         if (slots[i].code && is_valid(&slots[i]))
-            *probe(in, larger, slots[i].code) = slots[i];
+            *answer_slot(in, larger, slots[i].code) = slots[i];
         else if (slots[i].code)
-            empty(&slots[i]);
+            slot_empty(&slots[i]);
     }
     free(slots);
     slots = in;
@@ -85,16 +86,16 @@ struct pdump_answer *pdump_answer_keep(void *code,
     struct pdump_answer *copy = malloc(sizeof(*copy));
     struct slot *s;
 
-    if (!reference || !copy || !make_room()) {
+    if (!reference || !copy || !slots_make_room()) {
         pdump_py.PyErr_Clear();
         pdump_py.Py_DecRef(reference);
         free(copy);
         return NULL;
     }
     *copy = *answer;
-    s = probe(slots, room, code);
+    s = answer_slot(slots, room, code);
     if (s->code)
-        empty(s);
+        slot_empty(s);
     else
         n_slots++;
     *s = (struct slot){ code, reference, copy };
@@ -105,7 +106,7 @@ void pdump_answer_forget(void)
 {
     for (size_t i = 0; i < room; i++)
         if (slots[i].code)
-            empty(&slots[i]);
+            slot_empty(&slots[i]);
     free(slots);
     slots = NULL;
     n_slots = room = 0;

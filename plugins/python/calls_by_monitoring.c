@@ -37,7 +37,7 @@ void *pdump_monitor_never_if_hidden(void *code)
 }
 
 /* Returns false if the code is hidden. */
-static inline bool enter(void *code)
+static inline bool function_enter(void *code)
 {
     const char *name;
 
@@ -67,14 +67,14 @@ void *pdump_monitor_start(void *self, void *const *args, intptr_t n_args)
 {
     (void)self;
     (void)n_args;
-    return enter(args[0]) ? pdump_py_none() : never_again();
+    return function_enter(args[0]) ? pdump_py_none() : never_again();
 }
 
 void *pdump_monitor_resume(void *self, void *const *args, intptr_t n_args)
 {
     (void)self;
     (void)n_args;
-    if (!enter(args[0]))
+    if (!function_enter(args[0]))
         return never_again();
     go_on();
     return pdump_py_none();
@@ -84,7 +84,7 @@ void *pdump_monitor_throw(void *self, void *const *args, intptr_t n_args)
 {
     (void)self;
     (void)n_args;
-    if (enter(args[0]))
+    if (function_enter(args[0]))
         go_on();
     return pdump_py_none();
 }

@@ -54,7 +54,7 @@ static void returned_below(void *frame)
     pdump_stack_leave(frame);
 }
 
-static inline void returned(void *frame)
+static inline void function_returned(void *frame)
 {
     const struct pdump_stack *s = pdump_stack_here();
 
@@ -66,7 +66,7 @@ static inline void returned(void *frame)
 
 void pdump_profile_returned(void *frame)
 {
-    returned(frame);
+    function_returned(frame);
 }
 
 static void called_c(void *frame, void *callable)
@@ -92,14 +92,14 @@ static void returned_c(void *callable)
         pdump_stack_leave_below(key);
 }
 
-static int trace(void *self, void *frame, int what, void *arg)
+static int profile_trace(void *self, void *frame, int what, void *arg)
 {
     (void)self;
     if (__builtin_expect(!is_on, 0))
         return 0;
     pdump_profile_n_events++;
     if (what == PDUMP_PY_RETURN) {
-        returned(frame);
+        function_returned(frame);
     } else if (what == PDUMP_PY_CALL) {
         if (pdump_stack_wants_calls(&pdump_stack))
             pdump_profile_called(frame);
@@ -139,7 +139,7 @@ void pdump_profile_start(void *hook, int wants_c_calls)
     our_hook = hook;
     has_c_calls = wants_c_calls;
     is_on = 1;
-    set_everywhere(trace, hook);
+    set_everywhere(profile_trace, hook);
 }
 
 void pdump_profile_stop(int is_ours)
@@ -159,7 +159,7 @@ void *pdump_profile_hook(void *self, void *const *args, intptr_t n_args)
         pdump_py.PyEval_SetProfile(NULL, NULL);
         return pdump_py_none();
     }
-    pdump_py.PyEval_SetProfile(trace, our_hook);
+    pdump_py.PyEval_SetProfile(profile_trace, our_hook);
     if (n_args == 3)
         event = pdump_py_text(args[1], &len);
     if (!event)

@@ -25,7 +25,7 @@ void pdump_code_ask(void *of_code, void *of_c)
 }
 
 /* Calls Python; an exception means None. */
-static void *call(void *callable, void *argument)
+static void *python_call(void *callable, void *argument)
 {
     void *type, *value, *trace, *result;
 
@@ -52,10 +52,10 @@ static void read_answer(void *result, struct pdump_answer *a)
 }
 
 /* Asks Python and keeps the answer; NULL if there is no memory. */
-static struct pdump_answer *ask(void *code)
+static struct pdump_answer *code_ask(void *code)
 {
     struct pdump_answer fresh = { 0 }, *kept;
-    void *result = call(ask_code, code);
+    void *result = python_call(ask_code, code);
 
     read_answer(result, &fresh);
     pdump_py.PyErr_Clear();
@@ -73,7 +73,7 @@ const char *pdump_code_name(void *code)
     struct pdump_answer *a = pdump_answer_find(code);
 
     if (__builtin_expect(!a, 0))
-        a = ask(code);
+        a = code_ask(code);
     if (__builtin_expect(!a, 0))
         return pdump_code_hidden;
     if (__builtin_expect(a->epoch != pdump_epoch, 0)) {
@@ -110,8 +110,8 @@ const void *pdump_c_function_key(void *callable)
     return callable;
 }
 
-static struct c_function *probe(struct c_function *in, size_t n,
-                                const void *key)
+static struct c_function *function_slot(struct c_function *in, size_t n,
+                                        const void *key)
 {
     size_t i = ((uintptr_t)key >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
 
@@ -120,7 +120,7 @@ static struct c_function *probe(struct c_function *in, size_t n,
     return &in[i & (n - 1)];
 }
 
-static int make_room(void)
+static int functions_make_room(void)
 {
     size_t larger = c_room ? 2 * c_room : 1024;
     struct c_function *in;
@@ -132,7 +132,7 @@ static int make_room(void)
         return 0;
     for (size_t i = 0; i < c_room; i++)
         if (c_functions[i].key)
-            *probe(in, larger, c_functions[i].key) = c_functions[i];
+            *function_slot(in, larger, c_functions[i].key) = c_functions[i];
     free(c_functions);
     c_functions = in;
     c_room = larger;
@@ -141,7 +141,7 @@ static int make_room(void)
 
 static const char *ask_name(void *callable)
 {
-    void *result = call(ask_c, callable);
+    void *result = python_call(ask_c, callable);
     const char *name = NULL, *text;
     size_t len;
 
@@ -157,15 +157,16 @@ static const char *ask_name(void *callable)
 const char *pdump_c_function_name(void *callable)
 {
     const void *key = pdump_c_function_key(callable);
-    struct c_function *at = c_room ? probe(c_functions, c_room, key) : NULL;
+    struct c_function *at =
+        c_room ? function_slot(c_functions, c_room, key) : NULL;
     const char *name;
 
     if (at && at->key)
         return at->name;
     name = ask_name(callable); /* it runs Python: the table may change */
-    if (!make_room())
+    if (!functions_make_room())
         return name;
-    at = probe(c_functions, c_room, key);
+    at = function_slot(c_functions, c_room, key);
     if (at->key)
         return at->name;
     at->name = name;

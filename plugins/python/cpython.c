@@ -6,7 +6,7 @@
 
 struct pdump_cpython pdump_py;
 
-static void *find(const char *name, const char **missing)
+static void *symbol_find(const char *name, const char **missing)
 {
     void *address = dlsym(RTLD_DEFAULT, name);
 
@@ -21,14 +21,14 @@ const char *pdump_cpython_find(void)
 
     /* POSIX lets dlsym() return functions as void *, but C does not. */
 #define X(result, name, arguments) \
-    *(void **)(void *)&pdump_py.name = find(#name, &missing);
+    *(void **)(void *)&pdump_py.name = symbol_find(#name, &missing);
     PDUMP_PY_FUNCTIONS(X)
 #undef X
 #define X(result, name, arguments) \
-    *(void **)(void *)&pdump_py.name = find(#name, NULL);
+    *(void **)(void *)&pdump_py.name = symbol_find(#name, NULL);
     PDUMP_PY_OPTIONAL(X)
 #undef X
-#define X(name) pdump_py.name = find(#name, &missing);
+#define X(name) pdump_py.name = symbol_find(#name, &missing);
     PDUMP_PY_VARIABLES(X)
 #undef X
     return missing;

@@ -8,13 +8,13 @@
  * frames. */
 static void *left;
 
-static void suspend(void)
+static void regions_suspend(void)
 {
     if (pdump_py.PyThreadState_EnterTracing)
         pdump_py.PyThreadState_EnterTracing(pdump_py.PyThreadState_Get());
 }
 
-static void resume(void)
+static void regions_resume(void)
 {
     if (pdump_py.PyThreadState_LeaveTracing)
         pdump_py.PyThreadState_LeaveTracing(pdump_py.PyThreadState_Get());
@@ -25,17 +25,17 @@ static void come_back(void)
     if (!left || left != pdump_py.PyThreadState_Get())
         return;
     left = NULL;
-    resume();
+    regions_resume();
 }
 
 static void *call_hidden(void *self, void *args, void *keywords)
 {
     void *result;
 
-    suspend();
+    regions_suspend();
     result = pdump_py.PyObject_Call(pdump_py.PyTuple_GetItem(self, 0), args,
                                     keywords);
-    resume();
+    regions_resume();
     return result;
 }
 
@@ -47,10 +47,10 @@ static void *call_then(void *self, void *args, void *keywords)
 
     if (!result)
         return NULL;
-    suspend();
+    regions_suspend();
     done = pdump_py.PyObject_CallFunctionObjArgs(
         pdump_py.PyTuple_GetItem(self, 1), result, args, NULL);
-    resume();
+    regions_resume();
     if (!done) {
         pdump_py.Py_DecRef(result);
         return NULL;
@@ -112,7 +112,7 @@ void *pdump_hidden_execute(void *self, void *args)
     /* With this variable, Python becomes interactive after the program. */
     if (!getenv("PYTHONINSPECT")) {
         left = pdump_py.PyThreadState_Get();
-        suspend();
+        regions_suspend();
     }
     return result;
 }

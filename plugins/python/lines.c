@@ -18,7 +18,7 @@
 static const char **files;
 static uint32_t n_files = 1, files_room;
 
-static void label(uint64_t key, char *buf, size_t len)
+static void row_label(uint64_t key, char *buf, size_t len)
 {
     snprintf(buf, len, "%s:%u", files[key >> 32], (unsigned)key);
 }
@@ -27,7 +27,7 @@ static struct pdump_detail_table table = {
     .name = "lines",
     .about = "lines of Python functions",
     .key = "line",
-    .label = label,
+    .label = row_label,
 };
 
 /* A running frame. */
@@ -90,7 +90,7 @@ static uint32_t file_of(void *code)
     return number ? *number : 0;
 }
 
-static bool grow(struct frames *s)
+static bool frames_grow(struct frames *s)
 {
     uint32_t room = s->room ? 2 * s->room : 64;
     struct frame *at = realloc(s->at, room * sizeof(*at));
@@ -107,12 +107,12 @@ static bool grow(struct frames *s)
 }
 
 /* The function's region is the innermost one now. */
-static void push(const void *key, void *code)
+static void frame_push(const void *key, void *code)
 {
     struct frames *s = &frames;
     struct frame *f;
 
-    if (s->n == s->room && !grow(s))
+    if (s->n == s->room && !frames_grow(s))
         return;
     f = &s->at[s->n++];
     f->key = key;
@@ -167,7 +167,7 @@ static __attribute__((noinline)) void end_line_counted(struct frame *f)
         memcpy(f->counters, counters, sizeof(counters));
 }
 
-static inline void end(struct frame *f)
+static inline void frame_end(struct frame *f)
 {
     if (has_counters())
         end_line_counted(f);
@@ -180,7 +180,7 @@ static inline void begin_line(struct frame *f, long line)
 {
     if (!f->file)
         return;
-    end(f);
+    frame_end(f);
     f->called = 0;
     f->line = line > 0 ? (uint32_t)line : 0;
     f->start = pdump_call_now(); /* our own work is not counted in any line */
@@ -201,7 +201,7 @@ static void pop_below(const void *key, void *code)
         s->n = n - 1;
 }
 
-static inline bool pop(const void *key)
+static inline bool frame_pop(const void *key)
 {
     struct frames *s = &frames;
     struct frame *f;
@@ -210,7 +210,7 @@ static inline bool pop(const void *key)
         return false;
     f = &s->at[--s->n];
     if (f->line)
-        end(f);
+        frame_end(f);
     if (s->n && f->file)
         f[-1].called += pdump_call_now() - f->begin;
     return true;
@@ -221,7 +221,7 @@ static inline bool pop(const void *key)
 static void *our_hook;
 static bool is_on;
 
-static void called(void *frame)
+static void function_called(void *frame)
 {
     void *code;
 
@@ -230,16 +230,16 @@ static void called(void *frame)
     code = pdump_py.PyFrame_GetCode(frame);
     if (pdump_code_name(code) != pdump_code_hidden) {
         pdump_profile_called(frame);
-        push(frame, code);
+        frame_push(frame, code);
     }
     pdump_py.Py_DecRef(code);
 }
 
-static void returned(void *frame)
+static void function_returned(void *frame)
 {
     void *code;
 
-    if (!pop(frame)) {
+    if (!frame_pop(frame)) {
         code = pdump_py.PyFrame_GetCode(frame);
         pop_below(frame, code);
         pdump_py.Py_DecRef(code);
@@ -247,7 +247,7 @@ static void returned(void *frame)
     pdump_profile_returned(frame);
 }
 
-static int trace(void *self, void *frame, int what, void *arg)
+static int line_trace(void *self, void *frame, int what, void *arg)
 {
     struct frames *s = &frames;
 
@@ -259,9 +259,9 @@ static int trace(void *self, void *frame, int what, void *arg)
         if (is_on_top(s, frame))
             begin_line(&s->at[s->n - 1], pdump_py.PyFrame_GetLineNumber(frame));
     } else if (what == PDUMP_PY_CALL) {
-        called(frame);
+        function_called(frame);
     } else if (what == PDUMP_PY_RETURN && s->n) {
-        returned(frame);
+        function_returned(frame);
     }
     return 0;
 }
@@ -291,7 +291,7 @@ void pdump_lines_start(void *hook)
 {
     our_hook = hook;
     is_on = true;
-    set_everywhere(trace, hook);
+    set_everywhere(line_trace, hook);
 }
 
 void pdump_lines_stop(int is_ours)
@@ -311,13 +311,13 @@ void *pdump_lines_hook(void *self, void *const *args, intptr_t n_args)
         pdump_py.PyEval_SetTrace(NULL, NULL);
         return pdump_py_none();
     }
-    pdump_py.PyEval_SetTrace(trace, our_hook);
+    pdump_py.PyEval_SetTrace(line_trace, our_hook);
     if (n_args == 3)
         event = pdump_py_text(args[1], &len);
     if (!event)
         pdump_py.PyErr_Clear();
     else if (strcmp(event, "call") == 0)
-        called(args[0]);
+        function_called(args[0]);
     return pdump_py_none();
 }
 
@@ -327,12 +327,12 @@ static void push_code(void *code)
 {
     if (pdump_stack_wants_calls(&pdump_stack) &&
         pdump_code_name(code) != pdump_code_hidden)
-        push(code, code);
+        frame_push(code, code);
 }
 
 static void pop_code(void *code)
 {
-    if (!pop(code))
+    if (!frame_pop(code))
         pop_below(code, code);
 }
 

@@ -35,7 +35,7 @@ static const char *name_of(void *object)
     return text ? pdump_name_keep(text, len) : NULL;
 }
 
-static void *begin(void *self, void *name)
+static void *region_begin(void *self, void *name)
 {
     const char *text = name_of(name);
 
@@ -43,7 +43,7 @@ static void *begin(void *self, void *name)
     return text ? pdump_py.PyLong_FromLong(pdump_stack_begin(text)) : NULL;
 }
 
-static void *end(void *self, void *name)
+static void *region_end(void *self, void *name)
 {
     const struct pdump_stack *s = pdump_stack_here();
     const char *text;
@@ -62,7 +62,7 @@ static void *end(void *self, void *name)
     return text ? pdump_py.PyLong_FromLong(pdump_stack_end(text)) : NULL;
 }
 
-static void *depth(void *self, void *unused)
+static void *region_depth(void *self, void *unused)
 {
     (void)self;
     (void)unused;
@@ -71,7 +71,7 @@ static void *depth(void *self, void *unused)
 
 /* suspend(depth): returns a number for resume(), or None if nothing was
  * open. */
-static void *suspend(void *self, void *mark)
+static void *regions_suspend(void *self, void *mark)
 {
     static long token; /* small and odd: never the address of a frame */
     long first = pdump_py.PyLong_AsLong(mark);
@@ -87,7 +87,7 @@ static void *suspend(void *self, void *mark)
     return pdump_py.PyLong_FromLong(token | 1);
 }
 
-static void *resume(void *self, void *token)
+static void *regions_resume(void *self, void *token)
 {
     (void)self;
     if (token != pdump_py._Py_NoneStruct)
@@ -97,7 +97,7 @@ static void *resume(void *self, void *token)
 
 /* Returns the address of pdump_init(), to compare it with that of cffi's
  * library. */
-static void *address(void *self, void *unused)
+static void *library_address(void *self, void *unused)
 {
     (void)self;
     (void)unused;
@@ -105,7 +105,7 @@ static void *address(void *self, void *unused)
 }
 
 /* Returns what a process that was not forked needs to join the run. */
-static void *origin(void *self, void *unused)
+static void *run_origin(void *self, void *unused)
 {
     char text[ORIGIN_MAX];
 
@@ -116,7 +116,7 @@ static void *origin(void *self, void *unused)
     return pdump_py.PyUnicode_DecodeFSDefault(text);
 }
 
-static void *adopt(void *self, void *text)
+static void *run_adopt(void *self, void *text)
 {
     size_t len;
     const char *from = pdump_py_text(text, &len);
@@ -141,7 +141,7 @@ static void *end_session(void *self, void *unused)
     return pdump_py_none();
 }
 
-static void *ask(void *self, void *args)
+static void *filter_ask(void *self, void *args)
 {
     void *of_code, *of_c;
 
@@ -224,7 +224,7 @@ static void *lines_stop(void *self, void *flag)
 }
 
 /* forget(): the rules of ask()'s callables have changed. */
-static void *forget(void *self, void *unused)
+static void *answers_forget(void *self, void *unused)
 {
     (void)self;
     (void)unused;
@@ -264,24 +264,26 @@ static void *run_at_end(void *self, void *const *args, intptr_t n_args)
 }
 
 static struct pdump_py_method methods[] = {
-    { "begin", begin, PDUMP_PY_ONE, "Begin a region; a pdump_error or 0." },
-    { "end", end, PDUMP_PY_ONE, "End a region (None: the innermost)." },
+    { "begin", region_begin, PDUMP_PY_ONE,
+      "Begin a region; a pdump_error or 0." },
+    { "end", region_end, PDUMP_PY_ONE, "End a region (None: the innermost)." },
     { "use_quiet", pdump_quiet_use, PDUMP_PY_ONE, "What quiet() gives." },
     { "quiet", pdump_quiet_region, PDUMP_PY_FASTCALL | PDUMP_PY_KEYWORDS,
       "region(), if nothing is recorded." },
     { "nothing", pdump_nothing, PDUMP_PY_FASTCALL | PDUMP_PY_KEYWORDS,
       "Do nothing." },
-    { "depth", depth, PDUMP_PY_NOARGS, "How many regions are open here." },
-    { "suspend", suspend, PDUMP_PY_ONE, "End those above a depth." },
-    { "resume", resume, PDUMP_PY_ONE, "Begin them again." },
-    { "address", address, PDUMP_PY_NOARGS, "Of pdump_init()." },
-    { "origin", origin, PDUMP_PY_NOARGS, "For adopt(), or None." },
-    { "adopt", adopt, PDUMP_PY_ONE, "Join the run of another process." },
+    { "depth", region_depth, PDUMP_PY_NOARGS,
+      "How many regions are open here." },
+    { "suspend", regions_suspend, PDUMP_PY_ONE, "End those above a depth." },
+    { "resume", regions_resume, PDUMP_PY_ONE, "Begin them again." },
+    { "address", library_address, PDUMP_PY_NOARGS, "Of pdump_init()." },
+    { "origin", run_origin, PDUMP_PY_NOARGS, "For adopt(), or None." },
+    { "adopt", run_adopt, PDUMP_PY_ONE, "Join the run of another process." },
     { "new_session", new_session, PDUMP_PY_NOARGS, "pdump_init() was called." },
     { "end_session", end_session, PDUMP_PY_NOARGS,
       "pdump_finalize() will be called." },
-    { "ask", ask, PDUMP_PY_VARARGS, "Who names code and C functions." },
-    { "forget", forget, PDUMP_PY_NOARGS, "Ask again." },
+    { "ask", filter_ask, PDUMP_PY_VARARGS, "Who names code and C functions." },
+    { "forget", answers_forget, PDUMP_PY_NOARGS, "Ask again." },
     { "set_default", set_default, PDUMP_PY_ONE, "Record calls, or not." },
     { "push_mode", push_mode, PDUMP_PY_ONE, "Record this thread's calls?" },
     { "pop_mode", pop_mode, PDUMP_PY_NOARGS, "As before the last push." },

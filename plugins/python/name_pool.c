@@ -13,7 +13,7 @@ enum { ROOM_MIN = 1024 };
 static char **table;
 static size_t n_names, room; /* room is a power of two */
 
-static uint64_t hash_of(const char *text, size_t len)
+static uint64_t name_hash(const char *text, size_t len)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
 
@@ -22,16 +22,16 @@ static uint64_t hash_of(const char *text, size_t len)
     return hash ^ hash >> 29;
 }
 
-static char **probe(char **in, size_t n, const char *text, size_t len)
+static char **name_slot(char **in, size_t n, const char *text, size_t len)
 {
-    size_t i = hash_of(text, len) & (n - 1);
+    size_t i = name_hash(text, len) & (n - 1);
 
     while (in[i] && (strncmp(in[i], text, len) != 0 || in[i][len]))
         i = (i + 1) & (n - 1);
     return &in[i];
 }
 
-static int grow(void)
+static int pool_grow(void)
 {
     size_t larger = room ? 2 * room : ROOM_MIN;
     char **in = calloc(larger, sizeof(*in));
@@ -40,7 +40,7 @@ static int grow(void)
         return 0;
     for (size_t i = 0; i < room; i++)
         if (table[i])
-            *probe(in, larger, table[i], strlen(table[i])) = table[i];
+            *name_slot(in, larger, table[i], strlen(table[i])) = table[i];
     free(table);
     table = in;
     room = larger;
@@ -51,9 +51,9 @@ const char *pdump_name_keep(const char *text, size_t len)
 {
     char **slot;
 
-    if (2 * n_names >= room && !grow())
+    if (2 * n_names >= room && !pool_grow())
         return NULL;
-    slot = probe(table, room, text, len);
+    slot = name_slot(table, room, text, len);
     if (!*slot) {
         char *copy = malloc(len + 1);
 

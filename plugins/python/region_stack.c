@@ -35,7 +35,7 @@ void pdump_stack_refresh(struct pdump_stack *s)
     s->epoch = pdump_epoch;
 }
 
-static bool grow(struct pdump_stack *s)
+static bool stack_grow(struct pdump_stack *s)
 {
     uint32_t room = s->room ? 2 * s->room : ROOM_MIN;
     struct pdump_entry *entries = realloc(s->entries, room * sizeof(*entries));
@@ -49,11 +49,12 @@ static bool grow(struct pdump_stack *s)
     return true;
 }
 
-static inline int push(struct pdump_stack *s, const void *key, const char *name)
+static inline int stack_push(struct pdump_stack *s, const void *key,
+                             const char *name)
 {
     int err;
 
-    if (__builtin_expect(s->n == s->room, 0) && !grow(s))
+    if (__builtin_expect(s->n == s->room, 0) && !stack_grow(s))
         return PDUMP_ENOMEM;
     err = pdump_region_begin(name);
     s->entries[s->n++] = (struct pdump_entry){
@@ -70,14 +71,14 @@ static bool is_function(const struct pdump_entry *e)
 }
 
 /* Ends functions that have returned below the region that has just ended. */
-static void settle(struct pdump_stack *s)
+static void stack_settle(struct pdump_stack *s)
 {
     while (s->n && s->entries[s->n - 1].state == PDUMP_ENTRY_RETURNED)
         pdump_region_end(s->entries[--s->n].name);
 }
 
 /* Returns the index of the innermost entry with that key, or -1. */
-static int64_t find(const struct pdump_stack *s, const void *key)
+static int64_t stack_find(const struct pdump_stack *s, const void *key)
 {
     int64_t i = s->n;
 
@@ -97,7 +98,7 @@ void pdump_stack_enter(const void *key, const char *name)
     if (s->n && __builtin_expect(s->entries[s->n - 1].key == name, 0))
         return;
     if (__builtin_expect(pdump_is_session, 1))
-        push(s, key, name);
+        stack_push(s, key, name);
 }
 
 void pdump_stack_leave(const void *key)
@@ -118,7 +119,7 @@ void pdump_stack_leave(const void *key)
         return;
     }
     if (__builtin_expect(s->n && top[-1].state == PDUMP_ENTRY_RETURNED, 0))
-        settle(s);
+        stack_settle(s);
 }
 
 /* Ends the entries above `i` if all of them are functions: their returns were
@@ -139,7 +140,7 @@ static bool end_functions_above(struct pdump_stack *s, int64_t i)
 void pdump_stack_leave_below(const void *key)
 {
     struct pdump_stack *s = pdump_stack_here();
-    int64_t i = find(s, key);
+    int64_t i = stack_find(s, key);
 
     if (i < 0)
         return;
@@ -159,14 +160,14 @@ bool pdump_stack_is_below(const void *key)
 {
     const struct pdump_stack *s = pdump_stack_here();
 
-    return s->n && s->entries[s->n - 1].key != key && find(s, key) >= 0;
+    return s->n && s->entries[s->n - 1].key != key && stack_find(s, key) >= 0;
 }
 
 int pdump_stack_begin(const char *name)
 {
     if (__builtin_expect(!pdump_is_session, 0))
         return pdump_region_begin(name); /* libpdump refuses it */
-    return push(pdump_stack_here(), name, name);
+    return stack_push(pdump_stack_here(), name, name);
 }
 
 /* The name is not in the stack: begun elsewhere, before a fork, or never. */
@@ -182,7 +183,7 @@ int pdump_stack_end(const char *name)
     int err;
 
     if (__builtin_expect(i < 0 || s->entries[i].key != name, 0)) {
-        i = find(s, name);
+        i = stack_find(s, name);
         if (i < 0)
             return end_unknown(s, name);
         if (!end_functions_above(s, i))
@@ -193,7 +194,7 @@ int pdump_stack_end(const char *name)
     s->n--;
     memmove(&s->entries[i], &s->entries[i + 1],
             (s->n - (size_t)i) * sizeof(s->entries[0]));
-    settle(s);
+    stack_settle(s);
     return err;
 }
 
@@ -219,7 +220,7 @@ static int end_between(struct pdump_stack *s, int64_t i)
             e.state = PDUMP_ENTRY_ENDED;
         s->entries[s->n++] = e;
     }
-    settle(s);
+    stack_settle(s);
     return PDUMP_OK;
 }
 
@@ -230,7 +231,7 @@ int pdump_stack_end_block(const char *name)
 
     if (__builtin_expect(s->n && s->entries[s->n - 1].key == name, 1))
         return pdump_stack_end(name);
-    i = find(s, name);
+    i = stack_find(s, name);
     for (int64_t k = i + 1; i >= 0 && k < s->n; k++)
         if (!is_function(&s->entries[k]))
             return end_between(s, i);
@@ -255,8 +256,8 @@ void pdump_stack_suspend_above(uint32_t first, const void *frame)
 
 void pdump_stack_suspend(const void *key, const void *frame)
 {
-    pdump_stack_suspend_above((uint32_t)(find(pdump_stack_here(), key) + 1),
-                              frame);
+    pdump_stack_suspend_above(
+        (uint32_t)(stack_find(pdump_stack_here(), key) + 1), frame);
 }
 
 void pdump_stack_resume(const void *frame)
@@ -279,7 +280,7 @@ void pdump_stack_leave_all(void)
         if (is_function(&s->entries[i]) &&
             s->entries[i].state == PDUMP_ENTRY_OPEN)
             s->entries[i].state = PDUMP_ENTRY_RETURNED;
-    settle(s);
+    stack_settle(s);
     for (uint32_t i = 0; i < s->n; i++)
         if (s->entries[i].state != PDUMP_ENTRY_ENDED)
             s->entries[kept++] = s->entries[i];

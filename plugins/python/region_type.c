@@ -17,7 +17,7 @@ struct region {
     const char *text;
 };
 
-static void place(struct region *r)
+static void region_place(struct region *r)
 {
     size_t len;
     const char *file = r->file ? pdump_py_text(r->file, &len) : NULL;
@@ -28,18 +28,18 @@ static void place(struct region *r)
     pdump_py.PyErr_Clear();
 }
 
-static void *enter(void *self, void *unused)
+static void *region_enter(void *self, void *unused)
 {
     struct region *r = self;
 
     (void)unused;
     if (__builtin_expect(r->epoch != pdump_epoch, 0) && r->file)
-        place(r);
+        region_place(r);
     pdump_stack_begin(r->text);
     return pdump_py_hold(self);
 }
 
-static void *leave(void *self, void *const *args, intptr_t n_args)
+static void *region_leave(void *self, void *const *args, intptr_t n_args)
 {
     (void)args;
     (void)n_args;
@@ -47,7 +47,7 @@ static void *leave(void *self, void *const *args, intptr_t n_args)
     return pdump_py_none();
 }
 
-static void *nothing(void *self, void *unused)
+static void *return_none(void *self, void *unused)
 {
     (void)unused;
     return pdump_py_hold(self);
@@ -97,7 +97,7 @@ void *pdump_quiet_region(void *self, void *const *args, intptr_t n_args)
     return pdump_py_hold(result);
 }
 
-static void *make(void *type, void *args, void *kwargs)
+static void *region_make(void *type, void *args, void *kwargs)
 {
     static char *keys[] = { "name", "file", "line", NULL };
     void *name, *file = NULL;
@@ -128,7 +128,7 @@ static void *make(void *type, void *args, void *kwargs)
     return r;
 }
 
-static void drop(void *self)
+static void region_drop(void *self)
 {
     struct region *r = self;
     void *type = r->head.type;
@@ -141,15 +141,15 @@ static void drop(void *self)
     pdump_py.Py_DecRef(type);
 }
 
-static void *describe(void *self)
+static void *region_describe(void *self)
 {
     return pdump_py.PyUnicode_FromFormat("region(%R)",
                                          ((struct region *)self)->name);
 }
 
 static struct pdump_py_method methods[] = {
-    { "__enter__", enter, PDUMP_PY_NOARGS, "Enter the region." },
-    { "__exit__", leave, PDUMP_PY_FASTCALL, "Leave the region." },
+    { "__enter__", region_enter, PDUMP_PY_NOARGS, "Enter the region." },
+    { "__exit__", region_leave, PDUMP_PY_FASTCALL, "Leave the region." },
     { 0 },
 };
 
@@ -167,9 +167,9 @@ void *pdump_region_type(void)
 {
     static struct pdump_py_slot slots[] = {
         { PDUMP_PY_TP_DOC, "Region(name, file='', line=0)\n--\n\nA region." },
-        { PDUMP_PY_TP_NEW, make },
-        { PDUMP_PY_TP_DEALLOC, drop },
-        { PDUMP_PY_TP_REPR, describe },
+        { PDUMP_PY_TP_NEW, region_make },
+        { PDUMP_PY_TP_DEALLOC, region_drop },
+        { PDUMP_PY_TP_REPR, region_describe },
         { PDUMP_PY_TP_METHODS, methods },
         { PDUMP_PY_TP_MEMBERS, members },
         { 0 },
@@ -187,7 +187,7 @@ void *pdump_region_type(void)
 void *pdump_noop_type(void)
 {
     static struct pdump_py_method idle[] = {
-        { "__enter__", nothing, PDUMP_PY_NOARGS, "Do nothing." },
+        { "__enter__", return_none, PDUMP_PY_NOARGS, "Do nothing." },
         { "__exit__", pdump_nothing, PDUMP_PY_FASTCALL, "Do nothing." },
         { 0 },
     };

@@ -9,7 +9,7 @@ enum { N_BUCKETS = 4096 };
 uint32_t pdump_n_suspended;
 static struct pdump_suspended *buckets[N_BUCKETS];
 
-static struct pdump_suspended **bucket(const void *frame)
+static struct pdump_suspended **frame_bucket(const void *frame)
 {
     return &buckets[((uintptr_t)frame >> 4) * UINT64_C(0x9e3779b97f4a7c15) >>
                     52];
@@ -29,14 +29,14 @@ void pdump_suspended_keep(const void *frame, const struct pdump_entry *entries,
     s->n = n;
     for (uint32_t i = 0; i < n; i++)
         s->names[i] = entries[i].name;
-    s->next = *bucket(frame);
-    *bucket(frame) = s;
+    s->next = *frame_bucket(frame);
+    *frame_bucket(frame) = s;
     pdump_n_suspended++;
 }
 
 struct pdump_suspended *pdump_suspended_take(const void *frame)
 {
-    struct pdump_suspended **at = bucket(frame), *s;
+    struct pdump_suspended **at = frame_bucket(frame), *s;
 
     while (*at && (*at)->frame != frame)
         at = &(*at)->next;

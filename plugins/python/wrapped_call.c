@@ -29,7 +29,7 @@ static struct pdump_callee **callees;
 static const char **places;
 static long n_callees, n_places;
 
-static void label(uint64_t key, char *buf, size_t len)
+static void row_label(uint64_t key, char *buf, size_t len)
 {
     snprintf(buf, len, "%s", key < (uint64_t)n_places ? places[key] : "");
 }
@@ -40,7 +40,7 @@ static struct pdump_detail_table table = {
     .key = "site",
     .fields = fields,
     .n_fields = sizeof(fields) / sizeof(fields[0]),
-    .label = label,
+    .label = row_label,
 };
 
 /* A method may call back into Python code, which may call another method. */
@@ -97,7 +97,7 @@ void *pdump_calls_place(void *self, void *text)
     return pdump_py.PyLong_FromLong(n_places++);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t hash_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 29;
@@ -105,7 +105,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 void *pdump_calls_stack(void *self, void *callee)
 {
-    uint64_t hash = mix(0, (uint64_t)pdump_py.PyLong_AsLong(callee));
+    uint64_t hash = hash_mix(0, (uint64_t)pdump_py.PyLong_AsLong(callee));
     void *frame = pdump_py.PyFrame_GetBack(pdump_py.PyEval_GetFrame());
 
     (void)self;
@@ -116,7 +116,8 @@ void *pdump_calls_stack(void *self, void *callee)
                      ? pdump_py.PyFrame_GetLasti(frame)
                      : pdump_py.PyFrame_GetLineNumber(frame);
 
-        hash = mix(mix(hash, (uint64_t)(uintptr_t)code), (uint64_t)at);
+        hash =
+            hash_mix(hash_mix(hash, (uint64_t)(uintptr_t)code), (uint64_t)at);
         pdump_py.Py_DecRef(code);
         pdump_py.Py_DecRef(frame);
         frame = back;
@@ -142,8 +143,8 @@ static void add_square(int64_t *figure, int64_t ticks)
 }
 
 /* `figures`: the arguments of call_end() from BYTES_OUT on, without BETWEEN. */
-static void add(const struct pdump_call *call, int64_t *row, int64_t between,
-                void *const *figures)
+static void row_add(const struct pdump_call *call, int64_t *row,
+                    int64_t between, void *const *figures)
 {
     row[CALLS]++;
     row[TIME] += call->time;
@@ -174,7 +175,7 @@ void *pdump_calls_end(void *self, void *const *args, intptr_t n_args)
     row = pdump_detail_row(call, &table,
                            (uint64_t)pdump_py.PyLong_AsLong(args[0]));
     if (row) {
-        add(call, row, between, args + 1);
+        row_add(call, row, between, args + 1);
         pdump_detail_done(call);
     }
     return pdump_py_none();
