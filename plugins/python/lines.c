@@ -4,7 +4,7 @@
 #include "calls_by_monitoring.h"
 #include "calls_by_setprofile.h"
 #include "code_object.h"
-#include "lines_table.h"
+#include "line_fields.h"
 #include "name_pool.h"
 #include "probe/call_detail.h"
 #include "region_stack.h"
@@ -121,7 +121,7 @@ static void frame_push(const void *key, void *code)
         return;
     f->file = file_of(code);
     f->called = 0;
-    pdump_lines_table_make(&table, &f->call);
+    pdump_line_fields_make(&table, &f->call);
     f->begin = pdump_call_now();
 }
 
@@ -150,7 +150,7 @@ static inline void end_line(struct frame *f, int64_t now,
     row[PDUMP_LINES_TIME] += now - f->start;
     row[PDUMP_LINES_CALLED] += f->called;
     if (counters && f->is_read)
-        pdump_lines_table_add(&table, row, f->counters, counters);
+        pdump_line_fields_add(&table, row, f->counters, counters);
     pdump_detail_done(&f->call);
 }
 

@@ -11,7 +11,7 @@ CHECK_LIBS = -lcheck -lsubunit -lrt
 
 objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard $(TOP)/libpdump/*/*.c))
 # All but those that need modules, flags or other parts of the project.
-others = check_compare check_hdf5 check_io check_lines_table check_mem_blocks \
+others = check_compare check_hdf5 check_io check_line_fields check_mem_blocks \
 	check_mem_record check_plugin check_seccomp_filter check_store_pages \
 	check_symbols
 checks = $(filter-out $(others),$(basename $(notdir \

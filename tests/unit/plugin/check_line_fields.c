@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of the fields that lines of Python functions have. */
-#include "plugins/python/lines_table.h"
+#include "plugins/python/line_fields.h"
 #include "fake.h"
 
 #define LONG "skx::OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_MISS_LOCAL:"
@@ -21,7 +21,7 @@ static void make_table(int n, const char *const *metrics, uint32_t gauges)
         of.metric[i + 1] = (struct pdump_metric){ .unit = "1" };
     for (int i = 0; i < n; i++)
         strcpy(of.metric[i + 1].name, metrics[i]);
-    pdump_lines_table_make(&table, &call);
+    pdump_line_fields_make(&table, &call);
 }
 
 static void expect_field(int at, const char *name)

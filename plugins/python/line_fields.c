@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The fields of the table "lines": hits, times, and the metrics of the session.
  */
-#include "lines_table.h"
+#include "line_fields.h"
 #include "system/log.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static void add_field(struct pdump_detail_table *table, int metric,
         put_name(names[i], sizeof(names[i]), m->name, metric, ending);
 }
 
-void pdump_lines_table_make(struct pdump_detail_table *table,
+void pdump_line_fields_make(struct pdump_detail_table *table,
                             const struct pdump_call *call)
 {
     const struct pdump_sources *s = call->r->shared->sources;
@@ -81,7 +81,7 @@ void pdump_lines_table_make(struct pdump_detail_table *table,
     }
 }
 
-void pdump_lines_table_add(const struct pdump_detail_table *table, int64_t *row,
+void pdump_line_fields_add(const struct pdump_detail_table *table, int64_t *row,
                            const int64_t *before, const int64_t *after)
 {
     for (int i = PDUMP_LINES_FIRST; i < table->n_fields; i++) {

@@ -6,8 +6,8 @@
  * its highest level at the end of the line (pdump::rss), and the sum of its
  * increases from the beginning to the end of the line (pdump::rss.growth).
  */
-#ifndef PDUMP_LINES_TABLE_H
-#define PDUMP_LINES_TABLE_H
+#ifndef PDUMP_LINE_FIELDS_H
+#define PDUMP_LINE_FIELDS_H
 
 #include "probe/call_detail.h"
 
@@ -19,11 +19,11 @@ enum {
 };
 
 /* Adds the fields of the call's session to the table, once.  Under the GIL. */
-void pdump_lines_table_make(struct pdump_detail_table *table,
+void pdump_line_fields_make(struct pdump_detail_table *table,
                             const struct pdump_call *call);
 
 /* Adds the difference of two readings to a row. */
-void pdump_lines_table_add(const struct pdump_detail_table *table, int64_t *row,
+void pdump_line_fields_add(const struct pdump_detail_table *table, int64_t *row,
                            const int64_t *before, const int64_t *after);
 
 #endif
