@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static uint64_t mix(uint64_t sum, uint64_t word)
+static uint64_t checksum_mix(uint64_t sum, uint64_t word)
 {
     sum ^= word;
     return (sum << 29 | sum >> 35) * UINT64_C(0x9e3779b97f4a7c15);
@@ -18,7 +18,7 @@ static void add_block(uint64_t *lanes, const char *bytes)
 
     memcpy(words, bytes, sizeof(words));
     for (int i = 0; i < PDUMP_CHECKSUM_LANES; i++)
-        lanes[i] = mix(lanes[i], words[i] + (uint64_t)i + 1);
+        lanes[i] = checksum_mix(lanes[i], words[i] + (uint64_t)i + 1);
 }
 
 void pdump_checksum_add(struct pdump_checksum *s, const void *bytes, size_t len)
@@ -51,6 +51,6 @@ uint64_t pdump_checksum_value(const struct pdump_checksum *s)
     memcpy(last, s->rest, s->len % sizeof(last));
     add_block(lanes, last);
     for (int i = 0; i < PDUMP_CHECKSUM_LANES; i++)
-        sum = mix(sum, lanes[i]);
+        sum = checksum_mix(sum, lanes[i]);
     return sum;
 }

@@ -132,7 +132,7 @@ void pdump_csv_close(struct pdump_csv *csv)
 /* Read more bytes behind those in the buffer.  Returns 1, 0 at the end of the
  * file, or an error.  A record that fills the buffer doubles it, so each byte
  * is scanned only a few times. */
-static int refill(struct pdump_csv *csv)
+static int buffer_refill(struct pdump_csv *csv)
 {
     size_t n;
 
@@ -170,7 +170,7 @@ int pdump_csv_rewind(struct pdump_csv *csv)
     csv->next_line = 1;
     csv->begin = 0;
     csv->end = 0;
-    err = refill(csv);
+    err = buffer_refill(csv);
     if (csv->end >= len && memcmp(csv->buffer, mark, len) == 0)
         csv->begin = len;
     return err < 0 ? err : PDUMP_OK;
@@ -200,7 +200,7 @@ static char *record_end(const struct pdump_csv *csv, bool *has_quotes)
 static int find_record(struct pdump_csv *csv, bool *has_quotes, char **end)
 {
     while (!(*end = record_end(csv, has_quotes))) {
-        int more = refill(csv);
+        int more = buffer_refill(csv);
 
         if (more < 0)
             return more;
@@ -234,7 +234,7 @@ static int add_cell(struct pdump_csv *csv, const char *cell)
 
 /* Unquote a cell in place; `s` points behind its first quote.  Returns a
  * pointer behind its last quote. */
-static char *unquote(struct pdump_csv *csv, char *s)
+static char *cell_unquote(struct pdump_csv *csv, char *s)
 {
     char *to = s;
 
@@ -248,7 +248,7 @@ static char *unquote(struct pdump_csv *csv, char *s)
 
 /* Split the record in place; `end` is where its line ends.  It has an even
  * number of quotes, so no cell extends beyond the end. */
-static int split(struct pdump_csv *csv, char *s, char *end)
+static int record_split(struct pdump_csv *csv, char *s, char *end)
 {
     if (end > s && end[-1] == '\r')
         end--;
@@ -256,7 +256,7 @@ static int split(struct pdump_csv *csv, char *s, char *end)
     for (;;) {
         bool is_quoted = *s == '"';
         int err = add_cell(csv, s + is_quoted);
-        char *next = is_quoted ? unquote(csv, s + 1) : s;
+        char *next = is_quoted ? cell_unquote(csv, s + 1) : s;
 
         if (err < 0)
             return err;
@@ -291,7 +291,7 @@ int pdump_csv_next(struct pdump_csv *csv)
         if (memchr(begin, '\0', (size_t)(end - begin)))
             return pdump_csv_fail(csv, "a NUL byte");
         if (begin < end && !(end - begin == 1 && *begin == '\r'))
-            return split(csv, begin, end);
+            return record_split(csv, begin, end);
     }
 }
 

@@ -46,7 +46,7 @@ unsigned char *pdump_event_write(unsigned char *at,
 }
 
 /* Returns false if the bytes end inside the number, or if it is too large. */
-static bool number(struct pdump_event_reader *r, uint64_t *out)
+static bool read_number(struct pdump_event_reader *r, uint64_t *out)
 {
     uint64_t n = 0;
 
@@ -66,20 +66,20 @@ static bool signed_number(struct pdump_event_reader *r, int64_t *out)
 {
     uint64_t n;
 
-    if (!number(r, &n))
+    if (!read_number(r, &n))
         return false;
     *out = (int64_t)(n >> 1 ^ -(n & 1));
     return true;
 }
 
-static bool body(struct pdump_event_reader *r, struct pdump_event *event)
+static bool read_body(struct pdump_event_reader *r, struct pdump_event *event)
 {
     uint64_t node;
 
     switch (event->kind) {
     case PDUMP_EVENT_ENTER:
     case PDUMP_EVENT_AT:
-        if (!number(r, &node) || node > UINT32_MAX)
+        if (!read_number(r, &node) || node > UINT32_MAX)
             return false;
         event->node = r->node = (int64_t)node - 1;
         return true;
@@ -109,12 +109,12 @@ int pdump_event_read(struct pdump_event_reader *r, struct pdump_event *event)
 
     if (r->at == r->end)
         return 0;
-    if (!number(r, &head) || (head & 15) >= PDUMP_EVENT_KINDS ||
+    if (!read_number(r, &head) || (head & 15) >= PDUMP_EVENT_KINDS ||
         (int64_t)(head >> 4) > INT64_MAX - r->time)
         return PDUMP_EFORMAT;
     r->time += (int64_t)(head >> 4);
     *event = (struct pdump_event){ .time = r->time,
                                    .kind = (enum pdump_event_kind)(head & 15),
                                    .node = r->node };
-    return body(r, event) ? 1 : PDUMP_EFORMAT;
+    return read_body(r, event) ? 1 : PDUMP_EFORMAT;
 }

@@ -22,7 +22,7 @@ static void put_character(FILE *f, const char *s, int n)
 }
 
 /* Returns the number of leading characters that need no escape, usually all. */
-static size_t plain(const char *s)
+static size_t plain_length(const char *s)
 {
     size_t n = 0;
 
@@ -37,7 +37,7 @@ void pdump_json_string(FILE *f, const char *before, const char *text)
     fputs_unlocked(before, f);
     putc_unlocked('"', f);
     for (;;) {
-        size_t n_plain = plain(text);
+        size_t n_plain = plain_length(text);
         int n;
 
         fwrite_unlocked(text, 1, n_plain, f);

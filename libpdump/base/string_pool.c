@@ -29,7 +29,7 @@ struct pdump_string_pool {
     size_t n_strings;
 };
 
-static uint64_t hash_of(const char *s, size_t len)
+static uint64_t string_hash(const char *s, size_t len)
 {
     uint64_t h = UINT64_C(0x9e3779b97f4a7c15) ^ len;
     uint64_t word;
@@ -46,8 +46,8 @@ static uint64_t hash_of(const char *s, size_t len)
 }
 
 /* Returns the slot that contains these bytes, or the free slot for them. */
-static struct slot *find(const struct pdump_string_pool *text, const char *s,
-                         size_t len, uint64_t hash)
+static struct slot *slot_find(const struct pdump_string_pool *text,
+                              const char *s, size_t len, uint64_t hash)
 {
     size_t mask = text->n_slots - 1;
 
@@ -75,14 +75,14 @@ static bool double_slots(struct pdump_string_pool *text)
     text->n_slots = n;
     for (size_t i = 0; i < n_old; i++)
         if (old[i].s)
-            *find(text, old[i].s, old[i].len, old[i].hash) = old[i];
+            *slot_find(text, old[i].s, old[i].len, old[i].hash) = old[i];
     free(old);
     return true;
 }
 
 /* A long string gets a block of its own behind the one being filled, whose
  * free space would be lost otherwise. */
-static char *take(struct pdump_string_pool *text, size_t size)
+static char *block_take(struct pdump_string_pool *text, size_t size)
 {
     struct block *first = text->blocks;
     bool is_long = size > BLOCK_SIZE / 4;
@@ -110,16 +110,16 @@ static char *take(struct pdump_string_pool *text, size_t size)
 const char *pdump_string_pool_keep(struct pdump_string_pool *text,
                                    const char *s, size_t len)
 {
-    uint64_t hash = hash_of(s, len);
+    uint64_t hash = string_hash(s, len);
     struct slot *slot;
     char *copy;
 
     if (2 * text->n_strings >= text->n_slots && !double_slots(text))
         return NULL;
-    slot = find(text, s, len, hash);
+    slot = slot_find(text, s, len, hash);
     if (slot->s)
         return slot->s;
-    copy = take(text, len + 1);
+    copy = block_take(text, len + 1);
     if (!copy)
         return NULL;
     memcpy(copy, s, len);
@@ -132,7 +132,8 @@ const char *pdump_string_pool_keep(struct pdump_string_pool *text,
 const char *pdump_string_pool_find(const struct pdump_string_pool *text,
                                    const char *s, size_t len)
 {
-    return text->n_slots ? find(text, s, len, hash_of(s, len))->s : NULL;
+    return text->n_slots ? slot_find(text, s, len, string_hash(s, len))->s
+                         : NULL;
 }
 
 void pdump_string_pool_seal(struct pdump_string_pool *text)

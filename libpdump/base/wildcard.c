@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Returns the character at `*at` and advances `*at` behind it. */
-static uint32_t take(const char **at)
+static uint32_t character_take(const char **at)
 {
     const unsigned char *s = (const unsigned char *)*at;
     int n = pdump_utf8_length(*at);
@@ -39,7 +39,7 @@ static uint32_t take_member(const char **p)
 {
     if (**p == '\\')
         ++*p;
-    return take(p);
+    return character_take(p);
 }
 
 static bool is_in_set(const char *p, const char *end, uint32_t c)
@@ -65,7 +65,7 @@ static bool is_in_set(const char *p, const char *end, uint32_t c)
 static bool is_one(const char **pattern, const char **text)
 {
     const char *set;
-    uint32_t c = take(text);
+    uint32_t c = character_take(text);
 
     switch (**pattern) {
     case '?':
@@ -96,7 +96,7 @@ bool pdump_wildcard_match(const char *pattern, const char *text)
         if (!star)
             return false;
         pattern = star;
-        take(&again);
+        character_take(&again);
         text = again;
     }
     return pattern[strspn(pattern, "*")] == '\0';

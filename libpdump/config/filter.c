@@ -102,7 +102,7 @@ bool pdump_filter_excludes(const struct pdump_filter *filter, const char *name,
 }
 
 /* Read a whole file and add a final NUL.  Given: free(). */
-static int load(const char *path, char **text, size_t *len)
+static int filter_file_load(const char *path, char **text, size_t *len)
 {
     /* O_NONBLOCK, because opening a pipe could block. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -171,7 +171,7 @@ int pdump_filter_open(const char *paths, const char *rules,
 
         if (!*path)
             continue;
-        err = load(path, &text, &len);
+        err = filter_file_load(path, &text, &len);
         if (err < 0)
             break;
         err = pdump_filter_text(filter, text, len, path);

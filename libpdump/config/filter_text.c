@@ -40,7 +40,7 @@ static int column_of(const struct text *t, const char *at)
     return column;
 }
 
-static int wrong(const struct text *t, const char *at, const char *what)
+static int syntax_error(const struct text *t, const char *at, const char *what)
 {
     return pdump_fail(PDUMP_EFORMAT, "%s:%d:%d: %s", t->source, t->line,
                       column_of(t, at), what);
@@ -58,7 +58,7 @@ static bool is_blank(char c)
 }
 
 /* Advance to the next word, or to the end. */
-static void skip(struct text *t)
+static void text_skip(struct text *t)
 {
     for (; t->at < t->end; t->at++) {
         if (*t->at == '#') {
@@ -76,7 +76,7 @@ static void skip(struct text *t)
 }
 
 /* Write a character that is taken literally. */
-static char *put(char *out, char c)
+static char *character_put(char *out, char c)
 {
     if (strchr("*?[]\\", c))
         *out++ = '\\';
@@ -90,9 +90,9 @@ static int quoted(struct text *t, char **out)
     const char *start = t->at++;
 
     for (; t->at < t->end && *t->at != *start && *t->at != '\n'; t->at++)
-        *out = put(*out, *t->at);
+        *out = character_put(*out, *t->at);
     if (t->at == t->end || *t->at == '\n')
-        return wrong(t, start, "a quote that is not closed");
+        return syntax_error(t, start, "a quote that is not closed");
     t->at++;
     return PDUMP_OK;
 }
@@ -102,20 +102,20 @@ static int quoted(struct text *t, char **out)
 static int escaped(struct text *t, char **out)
 {
     if (t->at + 1 >= t->end || t->at[1] == '\n' || t->at[1] == '\r')
-        return wrong(t, t->at, "a backslash with nothing behind it");
+        return syntax_error(t, t->at, "a backslash with nothing behind it");
     *(*out)++ = *t->at++;
     *(*out)++ = *t->at++;
     return PDUMP_OK;
 }
 
 /* Read the next word.  Returns 1, 0 at the end, or an error. */
-static int next(struct text *t)
+static int word_next(struct text *t)
 {
     char *out = t->word;
     const char *bad;
     int err = PDUMP_OK;
 
-    skip(t);
+    text_skip(t);
     if (t->at == t->end)
         return 0;
     t->from = t->at;
@@ -135,7 +135,7 @@ static int next(struct text *t)
         return err;
     *out = '\0';
     if (out == t->word)
-        return wrong(t, t->from, "an empty pattern");
+        return syntax_error(t, t->from, "an empty pattern");
     bad = pdump_wildcard_check(t->word);
     return bad ? wrong_word(t, "has a '[' without its ']'") : 1;
 }
@@ -221,7 +221,7 @@ static int read_text(struct pdump_filter *filter, const char *text, size_t len,
     int err = t.word ? 1 : pdump_no_memory();
 
     while (err > 0) {
-        err = next(&t);
+        err = word_next(&t);
         if (err > 0) {
             err = handle(&t, block, filter);
             err = err < 0 ? err : 1;
@@ -229,7 +229,7 @@ static int read_text(struct pdump_filter *filter, const char *text, size_t len,
     }
     free(t.word);
     if (err >= 0 && nul)
-        return wrong(&t, nul, "a NUL byte: this is no filter file");
+        return syntax_error(&t, nul, "a NUL byte: this is no filter file");
     return err;
 }
 

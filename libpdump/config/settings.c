@@ -190,8 +190,8 @@ static bool parse_count(const char *range, const char *text, int64_t *out)
 
 /* Returns true if `text` is a valid value of the setting.  If not, `why` says
  * what would be. */
-static bool suits(const struct setting *s, const char *text, char *why,
-                  size_t len)
+static bool value_suits(const struct setting *s, const char *text, char *why,
+                        size_t len)
 {
     int64_t ignored;
     bool is_good = true;
@@ -246,7 +246,7 @@ int pdump_settings_choose(const char *name, const char *value)
         return pdump_fail(PDUMP_ENOENT, "%s is not a setting of libpdump",
                           name ? name : "NULL");
     if (value) {
-        if (!suits(s, value, why, sizeof(why)))
+        if (!value_suits(s, value, why, sizeof(why)))
             return pdump_fail(PDUMP_EINVAL, "%s=%s: %s", name, value, why);
         if ((s->kind == FILTER && try_filter(value, "") < 0) ||
             (s->kind == RULES && try_filter("", value) < 0))
@@ -270,8 +270,8 @@ bool pdump_settings_are_chosen(void)
 
 /* Returns the value in force: valid, and never NULL.  If the user's value is
  * not valid, `why` says what would be, else it is "". */
-static const char *choose(const struct setting *s, pdump_getenv *get, char *why,
-                          size_t len)
+static const char *value_choose(const struct setting *s, pdump_getenv *get,
+                                char *why, size_t len)
 {
     const char *program = chosen[s - settings];
     const char *user = get(s->name);
@@ -279,7 +279,7 @@ static const char *choose(const struct setting *s, pdump_getenv *get, char *why,
     why[0] = '\0';
     if (program && !(user && s->environment_wins))
         return program;
-    if (user && suits(s, user, why, len)) {
+    if (user && value_suits(s, user, why, len)) {
         why[0] = '\0';
         return user;
     }
@@ -290,7 +290,7 @@ const char *pdump_settings_value(const char *name, pdump_getenv *get)
 {
     char why[96];
 
-    return choose(row_of(name), get, why, sizeof(why));
+    return value_choose(row_of(name), get, why, sizeof(why));
 }
 
 /* The same, with a warning if the user's value is not valid. */
@@ -298,7 +298,7 @@ static const char *value_of(const struct setting *s, pdump_getenv *get)
 {
     char why[96];
     const char *user = get(s->name);
-    const char *value = choose(s, get, why, sizeof(why));
+    const char *value = value_choose(s, get, why, sizeof(why));
 
     if (!why[0])
         return value;
@@ -307,8 +307,8 @@ static const char *value_of(const struct setting *s, pdump_getenv *get)
     return value;
 }
 
-static int put(const struct setting *s, struct pdump_settings *set,
-               const char *value)
+static int value_put(const struct setting *s, struct pdump_settings *set,
+                     const char *value)
 {
     void *field = (char *)set + s->at;
     char *copy;
@@ -337,7 +337,7 @@ int pdump_settings_load(struct pdump_settings *out, pdump_getenv *get)
 
     /* PDUMP_QUIET comes first: it decides whether the others print warnings. */
     for (int i = 0; i < N_SETTINGS; i++) {
-        int err = put(&settings[i], &set, value_of(&settings[i], get));
+        int err = value_put(&settings[i], &set, value_of(&settings[i], get));
 
         if (i == 0)
             pdump_log_set_quiet(set.quiet);
@@ -364,7 +364,7 @@ void pdump_settings_free(struct pdump_settings *set)
 
 /* An estimate of the edit distance of `a` and `b`, as if all edits were at one
  * place; enough to find a typo. */
-static size_t distance(const char *a, const char *b)
+static size_t edit_distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b), head = 0, tail = 0;
     size_t least = la < lb ? la : lb, most = la < lb ? lb : la;
@@ -376,12 +376,12 @@ static size_t distance(const char *a, const char *b)
     return most - head - tail;
 }
 
-static const char *nearest(const char *name)
+static const char *nearest_name(const char *name)
 {
     const char *best = settings[0].name;
 
     for (int i = 1; i < N_SETTINGS; i++)
-        if (distance(name, settings[i].name) < distance(name, best))
+        if (edit_distance(name, settings[i].name) < edit_distance(name, best))
             best = settings[i].name;
     return best;
 }
@@ -397,7 +397,7 @@ void pdump_settings_check_names(char *const *environment)
         snprintf(name, sizeof(name), "%.*s", (int)len, *environment);
         if (len >= sizeof(name) || !row_of(name))
             pdump_warn(name, "%s%s is not a setting; did you mean %s?", name,
-                       len >= sizeof(name) ? "..." : "", nearest(name));
+                       len >= sizeof(name) ? "..." : "", nearest_name(name));
     }
 }
 

@@ -8,7 +8,7 @@
 
 /* Read the entry at *at and advance *at behind it.  Returns false if it is not
  * valid. */
-static bool next(const char **at, int64_t *from, int64_t *to)
+static bool range_next(const char **at, int64_t *from, int64_t *to)
 {
     char *end;
 
@@ -31,7 +31,7 @@ bool pdump_step_ranges_are_good(const char *list)
     int64_t from, to;
 
     while (*list)
-        if (!next(&list, &from, &to))
+        if (!range_next(&list, &from, &to))
             return false;
     return true;
 }
@@ -42,7 +42,7 @@ bool pdump_step_ranges_has(const char *list, int64_t step)
 
     if (!*list)
         return true;
-    while (*list && next(&list, &from, &to))
+    while (*list && range_next(&list, &from, &to))
         if (step >= from && step <= to)
             return true;
     return false;

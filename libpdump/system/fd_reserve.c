@@ -41,7 +41,7 @@ static bool is_bound(void)
     return false;
 }
 
-static void keep(struct pdump_fd_reserve *r)
+static void reserve_keep(struct pdump_fd_reserve *r)
 {
     for (int i = 0; i < PDUMP_FD_RESERVE_KEPT; i++)
         pdump_private_fd_take(&r->kept[i], open_any());
@@ -53,7 +53,7 @@ void pdump_fd_reserve_open(struct pdump_fd_reserve *r)
     for (int i = 0; i < PDUMP_FD_RESERVE_KEPT; i++)
         r->kept[i].fd = -1;
     if (is_bound())
-        keep(r);
+        reserve_keep(r);
 }
 
 void pdump_fd_reserve_use(struct pdump_fd_reserve *r)
@@ -75,7 +75,7 @@ void pdump_fd_reserve_back(struct pdump_fd_reserve *r)
         setrlimit(RLIMIT_NOFILE, &r->before);
     r->is_raised = false;
     if (is_bound())
-        keep(r);
+        reserve_keep(r);
 }
 
 void pdump_fd_reserve_close(struct pdump_fd_reserve *r)

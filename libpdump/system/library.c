@@ -24,7 +24,7 @@ struct place {
     const char *library;
 };
 
-static int look_at(struct dl_phdr_info *object, size_t size, void *data)
+static int object_holds(struct dl_phdr_info *object, size_t size, void *data)
 {
     struct place *place = data;
 
@@ -45,7 +45,7 @@ static const char *path_of(const void *address)
 {
     struct place place = { (uintptr_t)address, "" };
 
-    dl_iterate_phdr(look_at, &place);
+    dl_iterate_phdr(object_holds, &place);
     return place.library;
 }
 #endif
@@ -62,7 +62,7 @@ const char *pdump_library_of(const void *address)
     return base_name(path_of(address));
 }
 
-static int begins(struct dl_phdr_info *object, size_t size, void *data)
+static int object_begins(struct dl_phdr_info *object, size_t size, void *data)
 {
     (void)size;
     return strncmp(base_name(object->dlpi_name), data, strlen(data)) == 0;
@@ -70,5 +70,5 @@ static int begins(struct dl_phdr_info *object, size_t size, void *data)
 
 bool pdump_library_is_loaded(const char *begin)
 {
-    return dl_iterate_phdr(begins, (void *)(uintptr_t)begin) != 0;
+    return dl_iterate_phdr(object_begins, (void *)(uintptr_t)begin) != 0;
 }

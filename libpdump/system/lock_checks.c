@@ -12,7 +12,7 @@ static __thread struct {
     pid_t process;
 } held;
 
-static int *count(void)
+static int *lock_count(void)
 {
     if (held.process != getpid())
         held.n = 0;
@@ -22,21 +22,21 @@ static int *count(void)
 
 int pdump_lock_taken(int err)
 {
-    *count() += err == 0;
+    *lock_count() += err == 0;
     return err;
 }
 
 int pdump_lock_released(int err)
 {
-    *count() -= err == 0;
+    *lock_count() -= err == 0;
     return err;
 }
 
 void pdump_lock_none(const char *file, int line)
 {
-    if (*count() == 0)
+    if (*lock_count() == 0)
         return;
     fprintf(stderr, "pdump: %s:%d: foreign code is called under %d locks\n",
-            file, line, *count());
+            file, line, *lock_count());
     abort();
 }

@@ -20,7 +20,7 @@ static int own_rank = -1;
 static bool speaks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static uint32_t find(const char *cause)
+static uint32_t warning_find(const char *cause)
 {
     uint32_t i = 0;
 
@@ -41,7 +41,7 @@ static const char *speaker(char *buf, size_t len)
 }
 
 /* Not under the lock: standard error may block, or run foreign code. */
-static void print(const char *who, const char *text)
+static void line_print(const char *who, const char *text)
 {
     struct pdump_write_guard hold;
 
@@ -63,7 +63,7 @@ void pdump_warn(const char *cause, const char *fmt, ...)
     vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
     pthread_mutex_lock(&lock);
-    i = find(cause);
+    i = warning_find(cause);
     if (i == warnings->n && i < PDUMP_WARNINGS_MAX) {
         snprintf(warnings->list[i].cause, sizeof(warnings->list[i].cause), "%s",
                  cause);
@@ -76,7 +76,7 @@ void pdump_warn(const char *cause, const char *fmt, ...)
         warnings->list[i].count++;
     pthread_mutex_unlock(&lock);
     if (who)
-        print(who, text);
+        line_print(who, text);
 }
 
 void pdump_log_reset(void)

@@ -53,16 +53,16 @@ int pdump_owned_file_folder(const char *path, const char **name)
     return open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-static int refuse(int why, const char *path, const char *text)
+static int file_refuse(int why, const char *path, const char *text)
 {
     errno = why;
     return pdump_fail(PDUMP_EIO, "%s: %s", path, text);
 }
 
-static int check(const char *path, const struct stat *st)
+static int file_check(const char *path, const struct stat *st)
 {
     if (!S_ISREG(st->st_mode))
-        return refuse(EINVAL, path, "not a regular file");
+        return file_refuse(EINVAL, path, "not a regular file");
     if (!is_taken(st->st_uid)) {
         errno = EPERM;
         return pdump_fail(PDUMP_EIO,
@@ -71,13 +71,14 @@ static int check(const char *path, const struct stat *st)
                           path, (long)st->st_uid, (long)st->st_uid);
     }
     if (st->st_mode & (S_IWGRP | S_IWOTH))
-        return refuse(EPERM, path,
-                      "other users can write to it, so it is not used "
-                      "(chmod go-w if it is to be trusted)");
+        return file_refuse(EPERM, path,
+                           "other users can write to it, so it is not used "
+                           "(chmod go-w if it is to be trusted)");
     if (st->st_nlink != 1)
-        return refuse(EPERM, path,
-                      "has several names (hard links), so it is not used; a "
-                      "copy would be");
+        return file_refuse(
+            EPERM, path,
+            "has several names (hard links), so it is not used; a "
+            "copy would be");
     return PDUMP_OK;
 }
 
@@ -92,7 +93,7 @@ static int open_at(int folder, const char *name, int flags, const char *path)
     if (fd < 0)
         return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
     err = fstat(fd, &st) == 0
-              ? check(path, &st)
+              ? file_check(path, &st)
               : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
     if (err < 0) {
         int why = errno;
@@ -107,7 +108,7 @@ static int open_at(int folder, const char *name, int flags, const char *path)
 int pdump_owned_file_open_at(int folder, const char *name, int flags)
 {
     if (!*name || strchr(name, '/'))
-        return refuse(EINVAL, name, "not the name of a file");
+        return file_refuse(EINVAL, name, "not the name of a file");
     return open_at(folder, name, flags, name);
 }
 

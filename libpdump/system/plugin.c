@@ -127,7 +127,7 @@ int pdump_plugin_file(const char *folder, const char *name, char *path)
 
 /* Checks that the file is a module of this release, before any of its code
  * runs. */
-static int check_note(const char *path)
+static int plugin_check_note(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct pdump_plugin_note note;
@@ -144,7 +144,7 @@ static int check_note(const char *path)
                              path);
 }
 
-static int check(const struct pdump_plugin *plugin, const char *path)
+static int plugin_check(const struct pdump_plugin *plugin, const char *path)
 {
     char why[300];
     int err;
@@ -177,14 +177,14 @@ int pdump_plugin_load(const char *folder, const char *soname, const char *name,
         *out = plugin;
         return PDUMP_OK;
     }
-    err = check_note(path);
+    err = plugin_check_note(path);
     if (err < 0)
         return err;
     so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!so)
         return pdump_fail(PDUMP_EPLUGIN, "%s: %s", path, dlerror());
     plugin = dlsym(so, "pdump_plugin");
-    err = check(plugin, path);
+    err = plugin_check(plugin, path);
     if (err < 0) {
         dlclose(so);
         return err;

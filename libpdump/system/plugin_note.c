@@ -28,8 +28,8 @@ static size_t round_up(size_t n, size_t to)
 }
 
 /* Search the notes of one segment; each begins at a multiple of `align`. */
-static bool search(const char *bytes, size_t n, size_t align,
-                   struct pdump_plugin_note *out)
+static bool notes_search(const char *bytes, size_t n, size_t align,
+                         struct pdump_plugin_note *out)
 {
     size_t at = 0;
 
@@ -59,7 +59,7 @@ bool pdump_plugin_note_read(int fd, struct pdump_plugin_note *out)
         if (read_at(fd, &part, sizeof(part), head.e_phoff + i * sizeof(part)) &&
             part.p_type == PT_NOTE && part.p_filesz <= sizeof(bytes) &&
             read_at(fd, bytes, part.p_filesz, part.p_offset) &&
-            search(bytes, part.p_filesz, part.p_align == 8 ? 8 : 4, out))
+            notes_search(bytes, part.p_filesz, part.p_align == 8 ? 8 : 4, out))
             return true;
     return false;
 }

@@ -36,7 +36,7 @@ static uid_t library_owner(void)
 }
 
 /* Write the path of the same file, without links in its folder part. */
-static int resolve(const char *path, char *out)
+static int path_resolve(const char *path, char *out)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -51,7 +51,7 @@ static int resolve(const char *path, char *out)
     return PDUMP_OK;
 }
 
-static int refuse(const char *part, const char *why)
+static int part_refuse(const char *part, const char *why)
 {
     return pdump_fail(PDUMP_EPLUGIN, "no module is loaded from there: %s %s",
                       part, why);
@@ -68,7 +68,7 @@ static bool others_write(const struct stat *st)
 }
 
 /* Check the file and the folders above it. */
-static int check(const char *path)
+static int path_check(const char *path)
 {
     uid_t library = library_owner(), self = geteuid();
     char part[PATH_MAX], *slash;
@@ -78,11 +78,11 @@ static int check(const char *path)
         struct stat st;
 
         if (lstat(part, &st) != 0)
-            return refuse(part, strerror(errno));
+            return part_refuse(part, strerror(errno));
         if (st.st_uid != 0 && st.st_uid != self && st.st_uid != library)
-            return refuse(part, "belongs to another user");
+            return part_refuse(part, "belongs to another user");
         if (others_write(&st))
-            return refuse(part, "can be changed by others (chmod go-w)");
+            return part_refuse(part, "can be changed by others (chmod go-w)");
         slash = strrchr(part, '/');
         if (slash == part && part[1])
             slash++; /* the root folder comes last */
@@ -95,27 +95,27 @@ static int check(const char *path)
 int pdump_trust_file(const char *path, char *out)
 {
     char real[PATH_MAX];
-    int err = resolve(path, out);
+    int err = path_resolve(path, out);
 
     if (err >= 0)
-        err = check(out);
+        err = path_check(out);
     if (err >= 0 && !realpath(out, real))
-        err = refuse(out, strerror(errno));
-    return err < 0 ? err : check(real);
+        err = part_refuse(out, strerror(errno));
+    return err < 0 ? err : path_check(real);
 }
 
 int pdump_trust_installed(const char *folder, const char *path, char *out)
 {
     uid_t library = library_owner();
     struct stat file, dir;
-    int err = resolve(path, out);
+    int err = path_resolve(path, out);
 
     if (err < 0)
         return err;
     if (stat(out, &file) != 0 || stat(folder, &dir) != 0)
-        return refuse(out, strerror(errno));
+        return part_refuse(out, strerror(errno));
     if ((dir.st_uid != 0 && dir.st_uid != library) ||
         (file.st_uid != 0 && file.st_uid != library))
-        return refuse(out, "belongs to another user than libpdump does");
+        return part_refuse(out, "belongs to another user than libpdump does");
     return PDUMP_OK;
 }
