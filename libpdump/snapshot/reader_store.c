@@ -30,7 +30,8 @@ static bool store_knows(const char *head, size_t len)
     return len >= n && memcmp(head, PDUMP_STORE_MAGIC, n) == 0;
 }
 
-static int check(const char *path, const struct pdump_head *head, size_t size)
+static int store_check(const char *path, const struct pdump_head *head,
+                       size_t size)
 {
     if (size < sizeof(*head))
         return pdump_fail(PDUMP_EFORMAT,
@@ -76,7 +77,7 @@ static int add_state(const char *path, const struct pdump_head *head,
 
 /* The end of the file is sparse, so that it can grow.  Returns the bytes in
  * use. */
-static size_t used(int fd, size_t size)
+static size_t used_bytes(int fd, size_t size)
 {
     struct pdump_head head;
 
@@ -89,7 +90,7 @@ static size_t used(int fd, size_t size)
 static int read_mapped(const char *path, char *base, size_t size,
                        struct pdump_builder *b)
 {
-    int err = check(path, (const void *)base, size);
+    int err = store_check(path, (const void *)base, size);
 
     if (err < 0)
         return err;
@@ -101,7 +102,7 @@ static int read_mapped(const char *path, char *base, size_t size,
 
 /* A file of another user is copied: if it were truncated while it is mapped,
  * reading it would raise SIGBUS. */
-static bool fill(char *base, size_t size, int fd)
+static bool store_fill(char *base, size_t size, int fd)
 {
     size_t done = 0;
     ssize_t n = 1;
@@ -131,10 +132,11 @@ static int store_read(const char *path, struct pdump_builder *b)
         err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
         goto out;
     }
-    size = used(fd, (size_t)st.st_size < REACH ? (size_t)st.st_size : REACH);
+    size =
+        used_bytes(fd, (size_t)st.st_size < REACH ? (size_t)st.st_size : REACH);
     base = mmap(NULL, REACH, PROT_READ,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED || !fill(base, size, fd)) {
+    if (base == MAP_FAILED || !store_fill(base, size, fd)) {
         err = pdump_fail(PDUMP_ENOMEM,
                          "%s: cannot be mapped: %s (32 GiB of addresses are "
                          "needed: ulimit -v)",

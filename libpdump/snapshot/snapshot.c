@@ -30,7 +30,7 @@ bool pdump_snapshot_step(struct pdump_snapshot *s)
     return true;
 }
 
-static int damaged(const char *what)
+static int store_damaged(const char *what)
 {
     return pdump_fail(PDUMP_EFORMAT, "the store is damaged: %s is wrong", what);
 }
@@ -48,7 +48,7 @@ static int add_metrics(struct pdump_snapshot *s)
                                        metric[i].kind };
 
         if (!metric[i].name[0] || metric[i].kind > PDUMP_USER)
-            return damaged("a metric");
+            return store_damaged("a metric");
         s->scale[i] = metric[i].scale;
         index = pdump_builder_metric(s->builder, &m);
         if (index < 0)
@@ -60,7 +60,7 @@ static int add_metrics(struct pdump_snapshot *s)
             return PDUMP_EFORMAT;
         rec = pdump_store_at(s->base, ref);
         if (rec->id >= s->n_counters)
-            return damaged("a user metric");
+            return store_damaged("a user metric");
         struct pdump_dump_metric m = { rec->name, "1", "program", "",
                                        PDUMP_USER };
 
@@ -73,7 +73,7 @@ static int add_metrics(struct pdump_snapshot *s)
 }
 
 /* The program may name more regions during the snapshot. */
-static bool make_room(struct pdump_snapshot *s, uint32_t id)
+static bool regions_make_room(struct pdump_snapshot *s, uint32_t id)
 {
     uint32_t n = id * 2;
     int *region = realloc(s->region, ((size_t)n + 1) * sizeof(*region));
@@ -114,9 +114,9 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
 
     if (rec->group >= PDUMP_GROUPS || rec->id == 0 ||
         rec->id > s->regions_max || rec->length == 0)
-        return damaged("a region");
+        return store_damaged("a region");
     region.group = group_names[rec->group];
-    if (rec->id > s->n_regions && !make_room(s, rec->id))
+    if (rec->id > s->n_regions && !regions_make_room(s, rec->id))
         return pdump_no_memory();
     known = &s->region[rec->id];
     if (!*known) {
@@ -153,7 +153,7 @@ static int add_threads(struct pdump_snapshot *s)
 
     n = first ? rec->number + 1 : 0;
     if (n > s->steps)
-        return damaged("the number of threads");
+        return store_damaged("the number of threads");
     threads = calloc(n + 1, sizeof(*threads));
     if (!threads)
         return pdump_no_memory();
@@ -191,21 +191,21 @@ static int make_sample_values(struct pdump_snapshot *s)
     return PDUMP_OK;
 }
 
-static int prepare(struct pdump_snapshot *s)
+static int snapshot_prepare(struct pdump_snapshot *s)
 {
     uint32_t regions = s->head->regions;
     const struct pdump_region_record *region = pdump_store_at(s->base, regions);
     const struct pdump_counter_record *counter;
 
     if (s->head->n_metrics == 0 || s->head->n_metrics > PDUMP_METRICS_MAX)
-        return damaged("the number of metrics");
+        return store_damaged("the number of metrics");
     s->counters = s->head->counters;
     counter = pdump_store_at(s->base, s->counters);
     s->n_metrics = s->head->n_metrics;
     s->n_regions = regions ? region->id : 0;
     s->n_counters = s->counters ? counter->id + 1 : 0;
     if (s->n_regions > s->regions_max || s->n_counters > s->steps)
-        return damaged("the number of names");
+        return store_damaged("the number of names");
     s->region = calloc(s->n_regions + 1, sizeof(*s->region));
     s->counter = calloc(s->n_counters + 1, sizeof(*s->counter));
     return s->region && s->counter ? PDUMP_OK : pdump_no_memory();
@@ -213,7 +213,7 @@ static int prepare(struct pdump_snapshot *s)
 
 static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
 {
-    int err = prepare(s);
+    int err = snapshot_prepare(s);
 
     if (err >= 0)
         err = add_metrics(s);
@@ -325,7 +325,7 @@ int pdump_snapshot_read(struct pdump_builder *b, char *base, size_t size,
 
     s.now = last_tick(&s);
     if (settled.ticks <= s.head->start.ticks)
-        return damaged("the clock");
+        return store_damaged("the clock");
     end = end_tick(s.head, settled);
     if (end > s.now)
         s.now = end;

@@ -37,8 +37,8 @@ int pdump_snapshot_fit(const struct pdump_snapshot_nodes *items, uint32_t m)
 
 /* Subtracts `cost`, spread evenly over the visits; the sum does not fall below
  * `least`, the sum of the items inside. */
-static void lessen(struct pdump_stat *stat, uint64_t visits, double cost,
-                   int64_t least)
+static void stat_lessen(struct pdump_stat *stat, uint64_t visits, double cost,
+                        int64_t least)
 {
     double before = (double)stat->sum, each, n;
 
@@ -89,8 +89,8 @@ int pdump_snapshot_subtract(const struct pdump_snapshot_nodes *items,
         int parent = items->list[i].parent;
 
         if (is_known)
-            lessen(stat, items->list[i].visits,
-                   inside[i] + own * (double)cost.inside, least[i]);
+            stat_lessen(stat, items->list[i].visits,
+                        inside[i] + own * (double)cost.inside, least[i]);
         inside[parent] += inside[i] + own * (double)each;
         least[parent] =
             pdump_snapshot_plus(least[parent], is_known ? stat->sum : least[i]);
@@ -111,7 +111,7 @@ struct pdump_snapshot_cut pdump_snapshot_bound(
         int64_t before = stat->sum;
 
         if (most >= 0)
-            lessen(stat, items->list[i].visits, (double)before - most, 0);
+            stat_lessen(stat, items->list[i].visits, (double)before - most, 0);
         cut.rows += stat->sum != before;
         cut.sum += (double)before - (double)stat->sum;
     }

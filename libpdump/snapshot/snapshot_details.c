@@ -8,7 +8,7 @@
 
 enum { SITE_MAX = PDUMP_PLACE_MAX };
 
-static int damaged(void)
+static int details_damaged(void)
 {
     return pdump_fail(PDUMP_EFORMAT,
                       "the store is damaged: a table of details is wrong");
@@ -39,7 +39,7 @@ static int add_table(struct pdump_snapshot *s,
 
     if (rec->n_fields < 1 || rec->n_fields > PDUMP_DETAIL_FIELDS_MAX ||
         !rec->name[0])
-        return damaged();
+        return details_damaged();
     COPY(names.name, rec->name);
     COPY(names.key, rec->key);
     COPY(names.about, rec->about);
@@ -48,7 +48,7 @@ static int add_table(struct pdump_snapshot *s,
 
         if (field->kind > PDUMP_FIELD_REAL || field->width < 1 ||
             field->width > PDUMP_DETAIL_WORDS_MAX)
-            return damaged();
+            return details_damaged();
         COPY(names.field[f].name, field->name);
         COPY(names.field[f].unit, field->unit);
         fields[f] = (struct pdump_dump_field){
@@ -60,7 +60,7 @@ static int add_table(struct pdump_snapshot *s,
         n_values += field->width;
     }
     if (n_values != rec->n_values || n_values > PDUMP_DETAIL_WORDS_MAX)
-        return damaged();
+        return details_damaged();
     detail.name = names.name;
     detail.key = names.key;
     detail.about = names.about;
@@ -153,7 +153,7 @@ int pdump_snapshot_details(struct pdump_snapshot *s,
             continue;
         if (table->n_values > PDUMP_DETAIL_WORDS_MAX ||
             table->n_fields > PDUMP_DETAIL_FIELDS_MAX)
-            return damaged();
+            return details_damaged();
         place.label = pdump_store_at(s->base, rec->label);
         if (table->has_sites)
             place.label = name_site(s, place.label, site, sizeof(site));

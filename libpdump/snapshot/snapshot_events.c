@@ -173,7 +173,7 @@ static int add_number(struct pdump_snapshot *s, const char *key, int64_t n)
     return pdump_builder_metadata(s->builder, key, text);
 }
 
-static int tell(struct pdump_snapshot *s)
+static int events_tell(struct pdump_snapshot *s)
 {
     const struct pdump_snapshot_events *e = s->events;
     bool is_ring = s->head->events_mode == PDUMP_TIMELINE_RING;
@@ -216,7 +216,7 @@ int pdump_snapshot_end_events(struct pdump_snapshot *s, int err)
     if (!e)
         return err;
     if (err >= 0)
-        err = tell(s);
+        err = events_tell(s);
     for (int i = 0; i < e->n_pieces; i++)
         free(e->pieces[i].bytes);
     free(e->pieces);

@@ -92,7 +92,8 @@ static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
 }
 
 /* Corrects the measured figures. */
-static int adjust(struct pdump_snapshot *s, struct pdump_snapshot_nodes *items)
+static int nodes_adjust(struct pdump_snapshot *s,
+                        struct pdump_snapshot_nodes *items)
 {
     int err = PDUMP_OK;
 
@@ -204,7 +205,7 @@ int pdump_snapshot_nodes_settle(struct pdump_snapshot *s,
     int err = roll_up(s, items);
 
     if (err >= 0)
-        err = adjust(s, items);
+        err = nodes_adjust(s, items);
     if (err >= 0 && s->has_functions) {
         find_empty(s, items);
         err = unite_twins(items);

@@ -17,7 +17,7 @@ struct walk {
     int n_visits;
 };
 
-static int compare(const void *a, const void *b)
+static int places_compare(const void *a, const void *b)
 {
     const struct pdump_snapshot_place *x = a, *y = b;
 
@@ -25,7 +25,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The root of a thread is not a region and is never sampled. */
-static int damaged(void)
+static int samples_damaged(void)
 {
     return pdump_fail(PDUMP_EFORMAT, "the store is damaged: a node is wrong");
 }
@@ -45,7 +45,7 @@ static int node_by_path(struct pdump_snapshot *s, uint32_t ref)
         n = pdump_store_at(s->base, n->parent);
     }
     if (depth == 0)
-        return damaged();
+        return samples_damaged();
     path = calloc((size_t)depth, sizeof(*path));
     if (!path)
         return pdump_no_memory();
@@ -68,7 +68,7 @@ static int node_by_path(struct pdump_snapshot *s, uint32_t ref)
             break;
     }
     free(path);
-    return is_found ? index : damaged();
+    return is_found ? index : samples_damaged();
 }
 
 int pdump_snapshot_node(struct pdump_snapshot *s,
@@ -77,11 +77,11 @@ int pdump_snapshot_node(struct pdump_snapshot *s,
 {
     struct pdump_snapshot_place key = { .ref = ref };
     const struct pdump_snapshot_place *place =
-        bsearch(&key, places, (size_t)n_places, sizeof(key), compare);
+        bsearch(&key, places, (size_t)n_places, sizeof(key), places_compare);
 
     if (!place)
         return node_by_path(s, ref);
-    return place->node < 0 ? damaged() : place->node;
+    return place->node < 0 ? samples_damaged() : place->node;
 }
 
 /* Returns the number of this visit among those of its node. */
@@ -125,7 +125,7 @@ __attribute__((no_sanitize("thread"))) static bool copy(
            w->cuts;
 }
 
-static int add(struct walk *w, const struct copy *sample)
+static int sample_add(struct walk *w, const struct copy *sample)
 {
     struct pdump_snapshot *s = w->s;
     struct pdump_dump_sample out = { .thread = w->index };
@@ -164,7 +164,7 @@ static int add_chunks(struct walk *w, const uint32_t *chunks, int n)
                 return PDUMP_EFORMAT;
             if (!copy(w, pdump_sample_at(chunk, i, w->s->n_metrics), &sample))
                 return PDUMP_OK;
-            err = add(w, &sample);
+            err = sample_add(w, &sample);
         }
     }
     return err;

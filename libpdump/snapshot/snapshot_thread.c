@@ -36,7 +36,7 @@ static bool is_shown(const struct walk *w, uint32_t ref)
 }
 
 /* Collects all nodes, level by level. */
-static int collect(struct walk *w)
+static int nodes_collect(struct walk *w)
 {
     int err = pdump_snapshot_nodes_push(&w->items, w->thread->root, -1);
 
@@ -220,7 +220,7 @@ static int add_rows(struct walk *w)
     if (w->opens.n > 0)
         pdump_snapshot_open_frames_read(w->s, w->thread, w->values);
     if (err >= 0)
-        err = collect(w);
+        err = nodes_collect(w);
     if (err < 0)
         return err;
     w->items.n_stats = w->s->n_metrics + w->s->n_counters;

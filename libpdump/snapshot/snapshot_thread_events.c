@@ -77,7 +77,7 @@ static int find_node(struct lane *l, uint32_t ref, int *out)
     return PDUMP_OK;
 }
 
-static int put(struct lane *l, struct pdump_event *event)
+static int event_put(struct lane *l, struct pdump_event *event)
 {
     struct pdump_snapshot *s = l->s;
     int64_t since = pdump_snapshot_minus(event->time, s->head->start.ticks);
@@ -98,7 +98,7 @@ static int put_at(struct lane *l, int64_t time)
     if (err < 0 || node == l->node)
         return err;
     at.node = l->node = node;
-    return put(l, &at);
+    return event_put(l, &at);
 }
 
 static int put_lost(struct lane *l, int64_t time, uint64_t n)
@@ -109,11 +109,11 @@ static int put_lost(struct lane *l, int64_t time, uint64_t n)
                                 .value = (int64_t)n };
 
     l->s->events->n_lost += (int64_t)n;
-    return put(l, &lost);
+    return event_put(l, &lost);
 }
 
 /* Converts the numbers that the event names to those of the builder. */
-static int translate(struct lane *l, struct pdump_event *event)
+static int event_translate(struct lane *l, struct pdump_event *event)
 {
     struct pdump_snapshot *s = l->s;
     int err;
@@ -135,7 +135,8 @@ static int translate(struct lane *l, struct pdump_event *event)
 }
 
 /* Enters or leaves a node; hidden nodes have no events. */
-static int move(struct lane *l, const struct pdump_event *event, bool is_void)
+static int event_move(struct lane *l, const struct pdump_event *event,
+                      bool is_void)
 {
     bool is_enter = event->kind == PDUMP_EVENT_ENTER;
     uint32_t ref = is_enter ? (uint32_t)event->node : l->ref;
@@ -151,7 +152,7 @@ static int move(struct lane *l, const struct pdump_event *event, bool is_void)
             err = find_node(l, ref, &node);
         out.node = node;
         if (err >= 0)
-            err = put(l, &out);
+            err = event_put(l, &out);
         l->node = node;
     }
     l->ref = is_enter ? ref : node_at(l, ref)->parent;
@@ -167,7 +168,7 @@ static int add_event(struct lane *l, struct pdump_event *event, bool is_void)
     switch (event->kind) {
     case PDUMP_EVENT_ENTER:
     case PDUMP_EVENT_LEAVE:
-        return move(l, event, is_void);
+        return event_move(l, event, is_void);
     case PDUMP_EVENT_AT:
         l->ref = (uint32_t)event->node;
         return is_void ? PDUMP_OK : put_at(l, event->time);
@@ -180,8 +181,8 @@ static int add_event(struct lane *l, struct pdump_event *event, bool is_void)
         return PDUMP_OK;
     err = put_at(l, event->time);
     if (err >= 0)
-        err = translate(l, event);
-    return err < 0 ? err : put(l, event);
+        err = event_translate(l, event);
+    return err < 0 ? err : event_put(l, event);
 }
 
 static bool is_void(struct lane *l, uint64_t number)
