@@ -37,8 +37,8 @@ __attribute__((constructor)) static void find_next(void)
     next_fexecve = RUN_NEXT(fexecve);
 }
 
-static int call(enum how how, const char *file, int fd, char *const *argv,
-                char *const *env)
+static int exec_call(enum how how, const char *file, int fd, char *const *argv,
+                     char *const *env)
 {
     if (!next_execve)
         find_next();
@@ -58,14 +58,14 @@ static int call_followed(enum how how, const char *file, int fd,
     char *changed[n + 1], text[bytes + 1];
 
     if (n == 0)
-        return call(how, file, fd, argv, env);
+        return exec_call(how, file, fd, argv, env);
     environment_make(env, image, changed, text, bytes);
-    return call(how, file, fd, argv, changed);
+    return exec_call(how, file, fd, argv, changed);
 }
 
 /* A file that cannot be executed anyway changes nothing in the record. */
-static int execute(enum how how, const char *file, int fd, char *const *argv,
-                   char *const *env)
+static int exec_file(enum how how, const char *file, int fd, char *const *argv,
+                     char *const *env)
 {
     char buf[PATH_MAX];
     const char *path;
@@ -74,7 +74,7 @@ static int execute(enum how how, const char *file, int fd, char *const *argv,
     int result, why;
 
     if (!run.is_followed)
-        return call(how, file, fd, argv, env);
+        return exec_call(how, file, fd, argv, env);
     path = how == SEARCHED ? image_find(file, buf) : file;
     is_leaving = run_is_ours() && access(path, X_OK) == 0;
     image_check(path, &image);
@@ -94,22 +94,22 @@ static int execute(enum how how, const char *file, int fd, char *const *argv,
 
 API int execve(const char *path, char *const argv[], char *const envp[])
 {
-    return execute(EXACT, path, -1, argv, envp);
+    return exec_file(EXACT, path, -1, argv, envp);
 }
 
 API int execv(const char *path, char *const argv[])
 {
-    return execute(EXACT, path, -1, argv, environ);
+    return exec_file(EXACT, path, -1, argv, environ);
 }
 
 API int execvp(const char *file, char *const argv[])
 {
-    return execute(SEARCHED, file, -1, argv, environ);
+    return exec_file(SEARCHED, file, -1, argv, environ);
 }
 
 API int execvpe(const char *file, char *const argv[], char *const envp[])
 {
-    return execute(SEARCHED, file, -1, argv, envp);
+    return exec_file(SEARCHED, file, -1, argv, envp);
 }
 
 API int fexecve(int fd, char *const argv[], char *const envp[])
@@ -117,11 +117,11 @@ API int fexecve(int fd, char *const argv[], char *const envp[])
     char path[40];
 
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    return execute(OPENED, path, fd, argv, envp);
+    return exec_file(OPENED, path, fd, argv, envp);
 }
 
 /* Counts the arguments up to NULL, including `first` and the NULL. */
-static size_t count(const char *first, va_list list)
+static size_t arguments_count(const char *first, va_list list)
 {
     size_t n = 1;
 
@@ -130,7 +130,7 @@ static size_t count(const char *first, va_list list)
     return n;
 }
 
-static void fill(char **argv, const char *first, va_list list)
+static void arguments_fill(char **argv, const char *first, va_list list)
 {
     argv[0] = (char *)first;
     for (size_t i = 0; argv[i]; i++)
@@ -142,12 +142,12 @@ API int execl(const char *path, const char *arg, ...)
     va_list list;
 
     va_start(list, arg);
-    char *argv[count(arg, list) + 1];
+    char *argv[arguments_count(arg, list) + 1];
     va_end(list);
     va_start(list, arg);
-    fill(argv, arg, list);
+    arguments_fill(argv, arg, list);
     va_end(list);
-    return execute(EXACT, path, -1, argv, environ);
+    return exec_file(EXACT, path, -1, argv, environ);
 }
 
 API int execlp(const char *file, const char *arg, ...)
@@ -155,12 +155,12 @@ API int execlp(const char *file, const char *arg, ...)
     va_list list;
 
     va_start(list, arg);
-    char *argv[count(arg, list) + 1];
+    char *argv[arguments_count(arg, list) + 1];
     va_end(list);
     va_start(list, arg);
-    fill(argv, arg, list);
+    arguments_fill(argv, arg, list);
     va_end(list);
-    return execute(SEARCHED, file, -1, argv, environ);
+    return exec_file(SEARCHED, file, -1, argv, environ);
 }
 
 API int execle(const char *path, const char *arg, ...)
@@ -169,11 +169,11 @@ API int execle(const char *path, const char *arg, ...)
     va_list list;
 
     va_start(list, arg);
-    char *argv[count(arg, list) + 1];
+    char *argv[arguments_count(arg, list) + 1];
     va_end(list);
     va_start(list, arg);
-    fill(argv, arg, list);
+    arguments_fill(argv, arg, list);
     env = va_arg(list, char *const *);
     va_end(list);
-    return execute(EXACT, path, -1, argv, env);
+    return exec_file(EXACT, path, -1, argv, env);
 }

@@ -62,8 +62,8 @@ static bool find_interpreter(int fd, char *out, size_t len)
 
 /* Adds a note if the file cannot be followed.  Returns true if it is a script;
  * then `interpreter` is set. */
-static bool look_at(int fd, const char *path, struct image *image,
-                    char *interpreter, size_t len)
+static bool image_read(int fd, const char *path, struct image *image,
+                       char *interpreter, size_t len)
 {
     ElfW(Ehdr) head;
     struct stat st;
@@ -95,14 +95,14 @@ void image_check(const char *path, struct image *image)
     image->runtime[0] = '\0';
     if (fd < 0)
         return;
-    is_script = look_at(fd, path, image, interpreter, sizeof(interpreter));
+    is_script = image_read(fd, path, image, interpreter, sizeof(interpreter));
     close(fd);
     if (!is_script)
         return;
     fd = open(interpreter, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return;
-    look_at(fd, interpreter, image, interpreter, sizeof(interpreter));
+    image_read(fd, interpreter, image, interpreter, sizeof(interpreter));
     close(fd);
 }
 

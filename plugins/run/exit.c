@@ -11,7 +11,7 @@
 
 #define API __attribute__((visibility("default")))
 
-static _Noreturn void leave(int status)
+static _Noreturn void program_leave(int status)
 {
     run_leave();
     if (run_is_ours())
@@ -22,10 +22,10 @@ static _Noreturn void leave(int status)
 
 API void _exit(int status)
 {
-    leave(status);
+    program_leave(status);
 }
 
 API void _Exit(int status)
 {
-    leave(status);
+    program_leave(status);
 }

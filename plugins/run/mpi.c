@@ -29,7 +29,7 @@ struct candidates {
     int n;
 };
 
-static int note(struct dl_phdr_info *info, size_t size, void *data)
+static int library_note(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct candidates *c = data;
     const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
@@ -48,7 +48,7 @@ static void *find_elsewhere(const char *name)
 
     if (!c)
         return NULL;
-    dl_iterate_phdr(note, c);
+    dl_iterate_phdr(library_note, c);
     for (int i = 0; i < c->n && !found; i++) {
         void *so = dlopen(c->path[i], RTLD_LAZY | RTLD_NOLOAD);
 
@@ -62,7 +62,7 @@ static void *find_elsewhere(const char *name)
 }
 
 /* Returns the function behind our wrapper. */
-static void *next(const char *name)
+static void *next_function(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
 
@@ -70,7 +70,7 @@ static void *next(const char *name)
 }
 
 /* pdump_init() does not restart a session that was ended; it joins the job. */
-static void join(void)
+static void job_join(void)
 {
     if (pdump_is_active())
         pdump_init();
@@ -78,61 +78,62 @@ static void join(void)
 
 int MPI_Init(int *argc, char ***argv)
 {
-    int (*function)(int *, char ***) = next("MPI_Init");
+    int (*function)(int *, char ***) = next_function("MPI_Init");
     int err = function ? function(argc, argv) : 1;
 
-    join();
+    job_join();
     return err;
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    int (*function)(int *, char ***, int, int *) = next("MPI_Init_thread");
+    int (*function)(int *, char ***, int, int *) =
+        next_function("MPI_Init_thread");
     int err = function ? function(argc, argv, required, provided) : 1;
 
-    join();
+    job_join();
     return err;
 }
 
-static void init(const char *name, int *error)
+static void mpi_init(const char *name, int *error)
 {
-    void (*function)(int *) = next(name);
+    void (*function)(int *) = next_function(name);
 
     if (function)
         function(error);
     else if (error)
         *error = 1;
-    join();
+    job_join();
 }
 
 void mpi_init_(int *error)
 {
-    init("mpi_init_", error);
+    mpi_init("mpi_init_", error);
 }
 
 void mpi_init_f08_(int *error)
 {
-    init("mpi_init_f08_", error);
+    mpi_init("mpi_init_f08_", error);
 }
 
-static void init_thread(const char *name, int *required, int *provided,
-                        int *error)
+static void mpi_init_thread(const char *name, int *required, int *provided,
+                            int *error)
 {
-    void (*function)(int *, int *, int *) = next(name);
+    void (*function)(int *, int *, int *) = next_function(name);
 
     if (function)
         function(required, provided, error);
     else if (error)
         *error = 1;
-    join();
+    job_join();
 }
 
 void mpi_init_thread_(int *required, int *provided, int *error)
 {
-    init_thread("mpi_init_thread_", required, provided, error);
+    mpi_init_thread("mpi_init_thread_", required, provided, error);
 }
 
 void mpi_init_thread_f08_(int *required, int *provided, int *error)
 {
-    init_thread("mpi_init_thread_f08_", required, provided, error);
+    mpi_init_thread("mpi_init_thread_f08_", required, provided, error);
 }

@@ -104,7 +104,7 @@ static struct pdump_process_hook in_child = { .call = start_anew };
 
 /* The first process of the run may be on another machine, or may have ended.
  * Then this process stands alone. */
-static void join(void)
+static void join_run(void)
 {
     if (pdump_run_join_is_open(run.origin))
         pdump_run_join_by(run.origin);
@@ -127,7 +127,7 @@ __attribute__((constructor)) static void at_start(void)
         wrappers_load(name);
     preload_hide();
     if (!kind_is_launcher(name))
-        join();
+        join_run();
     else if (!kind_is_pdump(name)) /* its I/O is not recorded, either */
         pdump_set("PDUMP_DISABLE", "1");
 }

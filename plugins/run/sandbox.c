@@ -35,7 +35,7 @@ __attribute__((constructor)) static void find_next(void)
 
 /* Copies from an address that may be invalid: the kernel then reports an error,
  * so that we do not crash. */
-static bool copy(void *to, const void *from, size_t n)
+static bool memory_copy(void *to, const void *from, size_t n)
 {
     struct iovec here = { to, n }, there = { (void *)(uintptr_t)from, n };
 
@@ -50,18 +50,18 @@ static bool is_deadly(const struct sock_fprog *given)
     struct sock_filter *code;
     bool kills = true;
 
-    if (!copy(&program, given, sizeof(program)))
+    if (!memory_copy(&program, given, sizeof(program)))
         return errno != EFAULT;
     if (program.len == 0 || program.len > BPF_MAXINSNS)
         return false;
     code = malloc(program.len * sizeof(*code));
-    if (code && copy(code, program.filter, program.len * sizeof(*code)))
+    if (code && memory_copy(code, program.filter, program.len * sizeof(*code)))
         kills = filter_kills_ours(code, program.len);
     free(code);
     return kills;
 }
 
-static bool seal(bool is_strict, const struct sock_fprog *program)
+static bool recording_seal(bool is_strict, const struct sock_fprog *program)
 {
     int saved = errno;
     bool is_sealed =
@@ -76,7 +76,7 @@ static bool seal(bool is_strict, const struct sock_fprog *program)
 }
 
 /* The kernel has refused the filter: continue recording. */
-static void unseal(void)
+static void recording_unseal(void)
 {
     int saved = errno;
 
@@ -90,8 +90,8 @@ static bool seal_by_prctl(long option, long mode, long program)
 {
     return option == PR_SET_SECCOMP &&
            (mode == SECCOMP_MODE_STRICT || mode == SECCOMP_MODE_FILTER) &&
-           seal(mode == SECCOMP_MODE_STRICT,
-                (const struct sock_fprog *)program);
+           recording_seal(mode == SECCOMP_MODE_STRICT,
+                          (const struct sock_fprog *)program);
 }
 
 /* Strict mode takes no flags and no filter; programs make calls with these to
@@ -99,9 +99,9 @@ static bool seal_by_prctl(long option, long mode, long program)
 static bool seal_by_seccomp(long operation, long flags, long program)
 {
     if (operation == SECCOMP_SET_MODE_STRICT)
-        return !flags && !program && seal(true, NULL);
+        return !flags && !program && recording_seal(true, NULL);
     return operation == SECCOMP_SET_MODE_FILTER &&
-           seal(false, (const struct sock_fprog *)program);
+           recording_seal(false, (const struct sock_fprog *)program);
 }
 
 API int prctl(int option, ...)
@@ -122,7 +122,7 @@ API int prctl(int option, ...)
     is_sealed = seal_by_prctl(option, a, b);
     result = next_prctl(option, a, b, c, d);
     if (is_sealed && result != 0)
-        unseal();
+        recording_unseal();
     return result;
 }
 
@@ -141,7 +141,7 @@ long run_look_at_call(long number, long a, long b, long c, long d, long e,
                 (number == SYS_seccomp && seal_by_seccomp(a, b, c));
     result = run_next_syscall(number, a, b, c, d, e, f);
     if (is_sealed && result != 0)
-        unseal();
+        recording_unseal();
     return result;
 }
 

@@ -39,55 +39,56 @@ struct machine {
     int *steps, branches;
 };
 
-static struct word known(uint32_t value)
+static struct word known_word(uint32_t value)
 {
     return (struct word){ value, true };
 }
 
-static struct word load(const struct machine *m, const struct sock_filter *i)
+static struct word word_load(const struct machine *m,
+                             const struct sock_filter *i)
 {
     switch (BPF_MODE(i->code)) {
     case BPF_IMM:
-        return known(i->k);
+        return known_word(i->k);
     case BPF_LEN:
-        return known(sizeof(struct seccomp_data));
+        return known_word(sizeof(struct seccomp_data));
     case BPF_MEM:
         return i->k < BPF_MEMWORDS ? m->memory[i->k] : (struct word){ 0 };
     case BPF_ABS:
         if (i->k == offsetof(struct seccomp_data, nr))
-            return known(m->call);
+            return known_word(m->call);
         if (i->k == offsetof(struct seccomp_data, arch))
-            return known(ARCH);
+            return known_word(ARCH);
         break;
     }
     return (struct word){ 0 };
 }
 
-static struct word compute(struct word a, int operation, struct word b)
+static struct word word_compute(struct word a, int operation, struct word b)
 {
     uint32_t x = a.value, y = b.value;
 
     if (operation == BPF_NEG && a.is_known)
-        return known(-x);
+        return known_word(-x);
     if (!a.is_known || !b.is_known)
         return (struct word){ 0 };
     switch (operation) {
     case BPF_ADD:
-        return known(x + y);
+        return known_word(x + y);
     case BPF_SUB:
-        return known(x - y);
+        return known_word(x - y);
     case BPF_MUL:
-        return known(x * y);
+        return known_word(x * y);
     case BPF_AND:
-        return known(x & y);
+        return known_word(x & y);
     case BPF_OR:
-        return known(x | y);
+        return known_word(x | y);
     case BPF_XOR:
-        return known(x ^ y);
+        return known_word(x ^ y);
     case BPF_LSH:
-        return known(y < 32 ? x << y : 0);
+        return known_word(y < 32 ? x << y : 0);
     case BPF_RSH:
-        return known(y < 32 ? x >> y : 0);
+        return known_word(y < 32 ? x >> y : 0);
     default:
         return (struct word){ 0 };
     }
@@ -123,11 +124,12 @@ static bool is_deadly(struct word action)
     }
 }
 
-static bool kills(struct machine m);
+static bool machine_kills(struct machine m);
 
 /* Continues after a jump.  Returns true if both branches are possible and the
  * other one kills. */
-static bool jump(struct machine *m, const struct sock_filter *i, struct word b)
+static bool machine_jump(struct machine *m, const struct sock_filter *i,
+                         struct word b)
 {
     struct machine other = *m;
 
@@ -142,43 +144,44 @@ static bool jump(struct machine *m, const struct sock_filter *i, struct word b)
     m->at += i->jf;
     other.at += i->jt;
     other.branches++;
-    return kills(other);
+    return machine_kills(other);
 }
 
-static void store(struct machine *m, uint32_t at, struct word value)
+static void word_store(struct machine *m, uint32_t at, struct word value)
 {
     if (at < BPF_MEMWORDS)
         m->memory[at] = value;
 }
 
-static bool kills(struct machine m)
+static bool machine_kills(struct machine m)
 {
     while (m.at < m.n && --*m.steps > 0 && m.branches < BRANCHES_MAX) {
         const struct sock_filter *i = &m.code[m.at++];
-        struct word b = BPF_SRC(i->code) == BPF_X ? m.x : known(i->k);
+        struct word b = BPF_SRC(i->code) == BPF_X ? m.x : known_word(i->k);
 
         switch (BPF_CLASS(i->code)) {
         case BPF_LD:
-            m.a = load(&m, i);
+            m.a = word_load(&m, i);
             break;
         case BPF_LDX:
-            m.x = load(&m, i);
+            m.x = word_load(&m, i);
             break;
         case BPF_ST:
-            store(&m, i->k, m.a);
+            word_store(&m, i->k, m.a);
             break;
         case BPF_STX:
-            store(&m, i->k, m.x);
+            word_store(&m, i->k, m.x);
             break;
         case BPF_ALU:
-            m.a = compute(m.a, BPF_OP(i->code), b);
+            m.a = word_compute(m.a, BPF_OP(i->code), b);
             break;
         case BPF_JMP:
-            if (jump(&m, i, b))
+            if (machine_jump(&m, i, b))
                 return true;
             break;
         case BPF_RET:
-            return is_deadly(BPF_RVAL(i->code) == BPF_A ? m.a : known(i->k));
+            return is_deadly(BPF_RVAL(i->code) == BPF_A ? m.a
+                                                        : known_word(i->k));
         default:
             *(BPF_MISCOP(i->code) == BPF_TAX ? &m.x : &m.a) =
                 BPF_MISCOP(i->code) == BPF_TAX ? m.a : m.x;
@@ -191,7 +194,7 @@ bool filter_kills(const struct sock_filter *code, size_t n, long call)
 {
     int steps = STEPS_MAX;
 
-    return kills((struct machine){
+    return machine_kills((struct machine){
         .code = code, .n = n, .call = (uint32_t)call, .steps = &steps });
 }
 

@@ -22,15 +22,15 @@ struct start {
     bool is_worker; /* of OpenMP */
 };
 
-static void leave(void *member)
+static void thread_leave(void *member)
 {
     if (member)
         team_quit(member);
     pdump_program_end(false);
 }
 
-/* pthread_exit() and cancellation also run leave(). */
-static void *thread(void *data)
+/* pthread_exit() and cancellation also run thread_leave(). */
+static void *thread_main(void *data)
 {
     struct start start = *(struct start *)data;
     struct team_member member = { .has_left = false };
@@ -40,7 +40,7 @@ static void *thread(void *data)
     run_begin();
     if (start.is_worker)
         team_join(&member);
-    pthread_cleanup_push(leave, start.is_worker ? &member : NULL);
+    pthread_cleanup_push(thread_leave, start.is_worker ? &member : NULL);
     result = start.function(start.argument);
     pthread_cleanup_pop(1);
     return result;
@@ -86,7 +86,7 @@ API int(pthread_create)(pthread_t *id, const pthread_attr_t *attributes,
     if (!start)
         return next_create(id, attributes, function, argument);
     *start = (struct start){ function, argument, team_is_runtime(library) };
-    err = next_create(id, attributes, thread, start);
+    err = next_create(id, attributes, thread_main, start);
     if (err)
         free(start);
     return err;

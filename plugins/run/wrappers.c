@@ -40,7 +40,7 @@ static bool is_launchers(const char *soname)
 }
 
 /* Finds the path of the wrappers that fit. */
-static bool find(const char *program, char *path, size_t len)
+static bool wrappers_find(const char *program, char *path, size_t len)
 {
     bool is_guessed =
         kind_is_interpreter(program) && environment_is_rank(environ);
@@ -134,7 +134,7 @@ void wrappers_load(const char *program)
 
     if (preload_has(before, PRELOAD_MPI))
         return;
-    if (!find(program, path, sizeof(path))) {
+    if (!wrappers_find(program, path, sizeof(path))) {
         dl_iterate_phdr(tell_unknown, (void *)program);
         return;
     }
