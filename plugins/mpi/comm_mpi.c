@@ -78,7 +78,7 @@ static int check_job(void)
     return check_thread();
 }
 
-static int join(void (*at_end)(void))
+static int job_join(void (*at_end)(void))
 {
     int key;
 
@@ -106,7 +106,7 @@ static int mpi_attach(void (*at_end)(void))
         return pdump_fail(PDUMP_ESTATE, "another thread is joining the job");
     err = mpi_is_up() ? PDUMP_OK : check_job();
     if (err == PDUMP_OK && !mpi_is_up())
-        err = join(at_end);
+        err = job_join(at_end);
     is_attaching = false;
     return err;
 }

@@ -33,14 +33,14 @@ struct transfer {
     int times; /* factor of the deadline until the head has come */
 };
 
-static size_t least(size_t a, size_t b)
+static size_t least_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 static size_t piece_of(const struct transfer *t, size_t len)
 {
-    return least(len, t->patience == PDUMP_PATIENT ? FIRST_PIECE : PIECE);
+    return least_size(len, t->patience == PDUMP_PATIENT ? FIRST_PIECE : PIECE);
 }
 
 static int wait_for(const struct transfer *t, int code, MPI_Request *request)
@@ -56,8 +56,8 @@ static int wait_for(const struct transfer *t, int code, MPI_Request *request)
 typedef int send_function(const void *bytes, int len, MPI_Datatype type, int to,
                           int tag, MPI_Comm comm, MPI_Request *request);
 
-static int put(const struct transfer *t, send_function *start,
-               const void *bytes, size_t len)
+static int message_put(const struct transfer *t, send_function *start,
+                       const void *bytes, size_t len)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int code = start(bytes, (int)len, MPI_BYTE, t->peer, TAG,
@@ -66,7 +66,7 @@ static int put(const struct transfer *t, send_function *start,
     return wait_for(t, code, &request);
 }
 
-static int get(const struct transfer *t, void *bytes, size_t len)
+static int message_get(const struct transfer *t, void *bytes, size_t len)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int code = PMPI_Irecv(bytes, (int)len, MPI_BYTE, t->peer, TAG,
@@ -75,7 +75,7 @@ static int get(const struct transfer *t, void *bytes, size_t len)
     return wait_for(t, code, &request);
 }
 
-static int check(const struct pdump_group *g, int peer)
+static int peer_check(const struct pdump_group *g, int peer)
 {
     if (peer < 0 || peer >= pdump_group_size(g) || peer == pdump_group_rank(g))
         return pdump_fail(PDUMP_EINVAL, "there is no other rank %d", peer);
@@ -84,7 +84,7 @@ static int check(const struct pdump_group *g, int peer)
 
 static int put_pieces(struct transfer *t, const char *bytes, size_t len)
 {
-    char *piece = malloc(least(len, PIECE));
+    char *piece = malloc(least_size(len, PIECE));
     send_function *start = PMPI_Issend; /* until the receiver has begun */
     int err = PDUMP_OK;
 
@@ -93,7 +93,7 @@ static int put_pieces(struct transfer *t, const char *bytes, size_t len)
     for (size_t n; len > 0 && err == PDUMP_OK; bytes += n, len -= n) {
         n = piece_of(t, len);
         memcpy(piece, bytes, n);
-        err = put(t, start, piece, n);
+        err = message_put(t, start, piece, n);
         start = PMPI_Isend;
         t->patience = PDUMP_EAGER;
     }
@@ -108,7 +108,7 @@ static int get_pieces(struct transfer *t, char *bytes, size_t len)
 
     for (size_t n; len > 0 && err == PDUMP_OK; bytes += n, len -= n) {
         n = piece_of(t, len);
-        err = get(t, bytes, n);
+        err = message_get(t, bytes, n);
         t->patience = PDUMP_EAGER;
     }
     return err;
@@ -117,7 +117,7 @@ static int get_pieces(struct transfer *t, char *bytes, size_t len)
 static int put_all(struct transfer *t, const char *bytes, size_t len)
 {
     struct head *head = malloc(sizeof(*head));
-    size_t n = least(len, sizeof(head->first));
+    size_t n = least_size(len, sizeof(head->first));
     int err;
 
     if (!head)
@@ -125,7 +125,7 @@ static int put_all(struct transfer *t, const char *bytes, size_t len)
     head->len = len;
     if (n > 0)
         memcpy(head->first, bytes, n);
-    err = put(t, PMPI_Isend, head, offsetof(struct head, first) + n);
+    err = message_put(t, PMPI_Isend, head, offsetof(struct head, first) + n);
     if (err < 0)
         return err;
     free(head);
@@ -136,7 +136,7 @@ static int put_all(struct transfer *t, const char *bytes, size_t len)
 static int get_rest(struct transfer *t, const struct head *head, void **bytes,
                     size_t *len)
 {
-    size_t n = least(head->len, sizeof(head->first));
+    size_t n = least_size(head->len, sizeof(head->first));
     char *all = malloc(head->len ? head->len : 1);
     int err;
 
@@ -158,7 +158,7 @@ static int get_all(struct transfer *t, void **bytes, size_t *len)
 
     if (!head)
         return pdump_no_memory();
-    err = get(t, head, sizeof(*head));
+    err = message_get(t, head, sizeof(*head));
     if (err < 0)
         return err;
     t->times = 1;
@@ -170,7 +170,7 @@ static int get_all(struct transfer *t, void **bytes, size_t *len)
 int pdump_message_send(struct pdump_group *g, int to, const void *bytes,
                        size_t len)
 {
-    int err = check(g, to);
+    int err = peer_check(g, to);
 
     if (err < 0)
         return err;
@@ -184,7 +184,7 @@ int pdump_message_send(struct pdump_group *g, int to, const void *bytes,
 int pdump_message_receive(struct pdump_group *g, int from, int times,
                           void **bytes, size_t *len)
 {
-    int err = check(g, from);
+    int err = peer_check(g, from);
 
     if (err < 0)
         return err;

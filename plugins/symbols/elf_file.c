@@ -28,7 +28,7 @@ static int open_file(const char *path)
     return fd;
 }
 
-static void report(struct pdump_elf *elf)
+static void elf_report(struct pdump_elf *elf)
 {
     int fd = open_file(elf->path);
     void **data;
@@ -82,7 +82,7 @@ static int rank_of(const GElf_Sym *symbol)
     }
 }
 
-static void collect(struct pdump_elf *elf)
+static void functions_collect(struct pdump_elf *elf)
 {
     int n = dwfl_module_getsymtab(elf->module);
 
@@ -109,7 +109,7 @@ static void collect(struct pdump_elf *elf)
     }
 }
 
-static void sort(struct pdump_elf *elf)
+static void functions_sort(struct pdump_elf *elf)
 {
     struct pdump_elf_function *f = elf->functions;
     size_t size = sizeof(*f);
@@ -130,10 +130,10 @@ struct pdump_elf *pdump_elf_open(const char *path)
     if (!elf)
         return NULL;
     memcpy(elf->path, path, strlen(path));
-    report(elf);
+    elf_report(elf);
     if (elf->module) {
-        collect(elf);
-        sort(elf);
+        functions_collect(elf);
+        functions_sort(elf);
     }
     return elf;
 }

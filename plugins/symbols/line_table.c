@@ -10,7 +10,7 @@
 
 /* Removes "//", "/./" and "x/../": compilers write the same file in many
  * ways. */
-static void normalize(char *path)
+static void path_normalize(char *path)
 {
     bool is_absolute = *path == '/';
     char *out = path, *in = path;
@@ -103,9 +103,9 @@ static const struct pdump_unit *unit_of(const struct pdump_units *units,
                                                          : NULL;
 }
 
-/* Like find(), by the list of units. */
-static bool search(Dwfl_Module *module, struct pdump_units *units,
-                   Dwarf_Addr address, struct source *out)
+/* Like line_find(), by the list of units. */
+static bool units_search(Dwfl_Module *module, struct pdump_units *units,
+                         Dwarf_Addr address, struct source *out)
 {
     const struct pdump_unit *unit;
     Dwarf_Attribute attribute;
@@ -123,13 +123,13 @@ static bool search(Dwfl_Module *module, struct pdump_units *units,
     return out->file != NULL;
 }
 
-static bool find(Dwfl_Module *module, struct pdump_units *units,
-                 Dwarf_Addr address, struct source *out)
+static bool line_find(Dwfl_Module *module, struct pdump_units *units,
+                      Dwarf_Addr address, struct source *out)
 {
     Dwfl_Line *line = dwfl_module_getsrc(module, address);
 
     if (!line)
-        return search(module, units, address, out);
+        return units_search(module, units, address, out);
     out->file = dwfl_lineinfo(line, NULL, &out->line, NULL, NULL, NULL);
     out->folder = dwfl_line_comp_dir(line);
     return out->file != NULL;
@@ -142,7 +142,7 @@ bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
     struct source source;
     size_t n;
 
-    if (!find(module, units, address, &source))
+    if (!line_find(module, units, address, &source))
         return false;
     *line = source.line;
     snprintf(folder, sizeof(folder), "%s", source.folder ? source.folder : "");
@@ -150,8 +150,8 @@ bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
         snprintf(path, sizeof(path), "%s", source.file);
     else
         snprintf(path, sizeof(path), "%.2000s/%.2000s", folder, source.file);
-    normalize(path);
-    normalize(folder);
+    path_normalize(path);
+    path_normalize(folder);
     n = strlen(folder);
     while (n > 0 && folder[n - 1] == '/')
         n--;

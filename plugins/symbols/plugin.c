@@ -32,8 +32,8 @@ static struct pdump_elf *file_of(const char *path)
     return elf;
 }
 
-static bool find(const char *module, uint64_t offset, const char **name,
-                 struct pdump_symbol *out)
+static bool symbol_find(const char *module, uint64_t offset, const char **name,
+                        struct pdump_symbol *out)
 {
     struct pdump_elf *elf = file_of(module);
     const struct pdump_elf_function *function;
@@ -52,7 +52,7 @@ static bool find(const char *module, uint64_t offset, const char **name,
            function;
 }
 
-static void rest(void)
+static void files_close(void)
 {
     while (files) {
         struct pdump_elf *elf = files;
@@ -62,7 +62,8 @@ static void rest(void)
     }
 }
 
-static const struct pdump_symbols symbols = { .find = find, .rest = rest };
+static const struct pdump_symbols symbols = { .find = symbol_find,
+                                              .rest = files_close };
 
 const struct pdump_plugin pdump_plugin = {
     .name = "symbols",

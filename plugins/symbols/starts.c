@@ -21,7 +21,7 @@ struct table {
     uint64_t address; /* base of the offsets */
 };
 
-static struct table make(const GElf_Phdr *part, const Elf_Data *data)
+static struct table table_make(const GElf_Phdr *part, const Elf_Data *data)
 {
     struct head head;
 
@@ -47,8 +47,9 @@ static struct table find_table(Dwfl_Module *module, Dwarf_Addr *bias)
         GElf_Phdr part;
 
         if (gelf_getphdr(elf, (int)i, &part) && part.p_type == PT_GNU_EH_FRAME)
-            return make(&part, elf_getdata_rawchunk(elf, (int64_t)part.p_offset,
-                                                    part.p_filesz, ELF_T_BYTE));
+            return table_make(&part,
+                              elf_getdata_rawchunk(elf, (int64_t)part.p_offset,
+                                                   part.p_filesz, ELF_T_BYTE));
     }
     return (struct table){ 0 };
 }
