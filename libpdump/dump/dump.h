@@ -6,6 +6,9 @@
  * the dump knows threads and counters; code after it knows neither.  Every file
  * format, report and comparison is a function of dumps.  All strings belong to
  * the dump and are never NULL.
+ *
+ * This is the central header of dump/, which contains the tables, what makes
+ * and merges them, and the functions that programs read them with.
  */
 #ifndef PDUMP_DUMP_H
 #define PDUMP_DUMP_H

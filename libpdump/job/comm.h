@@ -7,6 +7,9 @@
  * has the deadline that was given to enter(): if a rank does not answer, it
  * fails with PDUMP_EPEER, and after one failure no other call is tried.  No
  * call ends the program, whatever the job's own library does with errors.
+ *
+ * This is the central header of job/, which brings processes together: ranks,
+ * their clocks, and the union of their dumps.
  */
 #ifndef PDUMP_COMM_H
 #define PDUMP_COMM_H

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The seam for files in: a reader converts a file to a dump. */
+/*
+ * The seam for files in: a reader converts a file to a dump.
+ *
+ * This is the central header of read/, which reads files.
+ */
 #ifndef PDUMP_READER_H
 #define PDUMP_READER_H
 

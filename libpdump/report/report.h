@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints a view as a report: a description of the run, its warnings, a table,
- * and notes. */
+/*
+ * Prints a view as a report: a description of the run, its warnings, a table,
+ * and notes.
+ *
+ * This is the central header of report/, which makes views and tables for
+ * people.
+ */
 #ifndef PDUMP_REPORT_H
 #define PDUMP_REPORT_H
 

@@ -6,6 +6,9 @@
  * A session is held by the process while it is active, and by every thread that
  * records into it; the last one to let go frees it.  So a thread that outlives
  * pdump_finalize() still has its memory.
+ *
+ * This is the central header of session/, which conducts the other rooms: the
+ * public functions, fork, signals, children and the end.
  */
 #ifndef PDUMP_SESSION_H
 #define PDUMP_SESSION_H

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converts a store to a dump: of the running program, which may still write to
- * it, or of a process that has ended. */
+/*
+ * Converts a store to a dump: of the running program, which may still write to
+ * it, or of a process that has ended.
+ *
+ * This is the central header of snapshot/, which joins the recording half of
+ * the library to the half that works on dumps.
+ */
 #ifndef PDUMP_SNAPSHOT_H
 #define PDUMP_SNAPSHOT_H
 

@@ -3,6 +3,9 @@
  * A dump in pieces: the tables of all processes at once, then rows, samples and
  * events rank by rank, so that all of them never have to be in memory at the
  * same time.
+ *
+ * This is the central header of stream/, which works on dumps in pieces: those
+ * of many files, and sums over them.
  */
 #ifndef PDUMP_STREAM_H
 #define PDUMP_STREAM_H

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The seam for files out: a sink writes a dump in one format, which is a table
- * of the files it consists of. */
+/*
+ * The seam for files out: a sink writes a dump in one format, which is a table
+ * of the files it consists of.
+ *
+ * This is the central header of write/, which writes files: formats, temporary
+ * names, renames.
+ */
 #ifndef PDUMP_SINK_H
 #define PDUMP_SINK_H
 
