@@ -117,11 +117,11 @@ bool pdump_io_process_is_dying(void)
              sigismember(&blocked, SIGTERM) == 1);
 }
 
-static void owner_tell(void)
+static void warn_unknown(void)
 {
-    static _Atomic bool is_told;
+    static _Atomic bool is_warned;
 
-    if (!atomic_exchange(&is_told, true))
+    if (!atomic_exchange(&is_warned, true))
         pdump_warn("PDUMP_IO",
                    "PDUMP_IO: %.40s is none of files, pipes, sockets, "
                    "standard, others, posix, stdio, system, and no path",
@@ -134,5 +134,5 @@ void pdump_io_process_is_known(void)
         return;
     has_record = true;
     if (pdump_io_filter.unknown && pdump_is_active())
-        owner_tell();
+        warn_unknown();
 }
