@@ -28,7 +28,7 @@ static bool fits(const char *pattern, const char *name, const char *about)
     return strcasestr(name, pattern) || strcasestr(about, pattern);
 }
 
-static int add(const char *name, const char *about, void *data)
+static int event_add(const char *name, const char *about, void *data)
 {
     struct search *search = data;
     struct event_list *list = search->list;
@@ -78,16 +78,16 @@ int event_list_make(const char *pattern, struct event_list *out)
     int err;
 
     *out = (struct event_list){ .n = 0 };
-    err = add("time", "elapsed time, always counted", &search);
+    err = event_add("time", "elapsed time, always counted", &search);
     if (!err)
-        err = pdump_sources_names(add, &search);
+        err = pdump_sources_names(event_add, &search);
     if (!err && out->n == 0 && pattern && !is_glob(pattern)) {
         struct pdump_metric metric;
         char why[200];
 
         search.pattern = NULL;
         if (pdump_sources_try(pattern, &metric, why, sizeof(why)) > 0)
-            err = add(pattern, metric.about, &search);
+            err = event_add(pattern, metric.about, &search);
     }
     for (int i = 0; i < out->n && !err; i++)
         err = try(&out->events[i]);

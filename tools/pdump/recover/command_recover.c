@@ -98,7 +98,7 @@ static int parse(struct request *q, int argc, char **argv)
     return -1;
 }
 
-static void find(struct request *q)
+static void stores_find(struct request *q)
 {
     struct recovery *r = &q->recovery;
 
@@ -142,7 +142,7 @@ static int recover(void *data)
     struct recovery *r = &q->recovery;
 
     allow_many_files();
-    find(q);
+    stores_find(q);
     r->is_one_of_many = count_due(&q->list) > 1;
     for (int i = 0, n; i < q->list.n; i += n) {
         n = store_list_run(&q->list, i);

@@ -56,7 +56,8 @@ static int read_head(const char *path, struct pdump_head *head, struct stat *st)
     return PDUMP_OK;
 }
 
-static struct store *find(const struct store_list *list, const struct stat *st)
+static struct store *store_find(const struct store_list *list,
+                                const struct stat *st)
 {
     for (int i = 0; i < list->n; i++)
         if (list->items[i].device == st->st_dev &&
@@ -94,7 +95,7 @@ static int add_file(struct store_list *list, const char *path, bool is_named)
     kind = kind_of(&head);
     if (kind == ALIEN || (kind == BLANK && is_named))
         return pdump_fail(PDUMP_EFORMAT, "%s: not a store of libpdump", path);
-    store = find(list, &st);
+    store = store_find(list, &st);
     if (!store)
         store = append(list, path);
     if (!store)

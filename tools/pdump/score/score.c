@@ -42,7 +42,7 @@ static int group_of(struct score *s, const char *name)
     return i;
 }
 
-static int start(struct score *s, const struct pdump_filter *filter)
+static int score_start(struct score *s, const struct pdump_filter *filter)
 {
     const struct pdump_dump *dump = s->dump;
     size_t n = (size_t)dump->n_regions + 1;
@@ -68,7 +68,7 @@ static int start(struct score *s, const struct pdump_filter *filter)
     return PDUMP_OK;
 }
 
-static void raise(int64_t *most, int64_t visits)
+static void maximum_raise(int64_t *most, int64_t visits)
 {
     if (visits > *most)
         *most = visits;
@@ -86,7 +86,7 @@ static void close_process(struct score *s, int process, struct tally *t)
         int64_t visits = t->region[i];
 
         t->region[i] = 0;
-        raise(&r->sum.most, visits);
+        maximum_raise(&r->sum.most, visits);
         r->sum.visits += visits;
         t->all[r->group] += visits;
         t->all[n] += visits;
@@ -96,15 +96,15 @@ static void close_process(struct score *s, int process, struct tally *t)
         }
     }
     for (int g = 0; g < n; g++) {
-        raise(&s->groups[g].all.most, t->all[g]);
-        raise(&s->groups[g].left.most, t->left[g]);
+        maximum_raise(&s->groups[g].all.most, t->all[g]);
+        maximum_raise(&s->groups[g].left.most, t->left[g]);
     }
     if (t->all[n] > s->total.all.most)
         s->process = process;
     if (t->left[n] > s->total.left.most)
         s->process_left = process;
-    raise(&s->total.all.most, t->all[n]);
-    raise(&s->total.left.most, t->left[n]);
+    maximum_raise(&s->total.all.most, t->all[n]);
+    maximum_raise(&s->total.left.most, t->left[n]);
 }
 
 /* Returns the threads sorted by process. */
@@ -246,7 +246,7 @@ static int time_rows(struct score *s, int time)
     return PDUMP_OK;
 }
 
-static void add(struct score_sum *to, const struct score_sum *sum)
+static void sum_add(struct score_sum *to, const struct score_sum *sum)
 {
     to->visits += sum->visits;
     to->own += sum->own;
@@ -269,11 +269,11 @@ static void conclude(struct score *s, double threshold)
         r->is_costly = is_worth_a_look(group->name) &&
                        r->sum.most >= SCORE_VISITS_MIN &&
                        r->sum.whole < threshold * cost;
-        add(&group->all, &r->sum);
-        add(&s->total.all, &r->sum);
+        sum_add(&group->all, &r->sum);
+        sum_add(&s->total.all, &r->sum);
         if (!r->is_excluded) {
-            add(&group->left, &r->sum);
-            add(&s->total.left, &r->sum);
+            sum_add(&group->left, &r->sum);
+            sum_add(&s->total.left, &r->sum);
         }
     }
     if (s->total.all.visits > 0)
@@ -308,7 +308,7 @@ int score_make(const struct pdump_dump *dump, const struct pdump_filter *filter,
         .dump = dump, .total.name = "ALL", .process = -1, .process_left = -1
     };
     int time = pdump_dump_find_metric(dump, "time");
-    int err = start(&s, filter);
+    int err = score_start(&s, filter);
 
     if (err >= 0 && dump->stats)
         count_stats(&s);

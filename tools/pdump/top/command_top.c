@@ -165,7 +165,7 @@ static int list_stores(const struct top *t, struct store_list *list)
 }
 
 /* Looks again; the previous look moves to `before`. */
-static int look(struct top *t)
+static int top_look(struct top *t)
 {
     struct store_list list = { 0 };
     struct live_look next;
@@ -286,7 +286,7 @@ static int watch(struct top *t)
     int err = PDUMP_OK;
 
     while (t->count != 0 && wait_for_next(t, seconds)) {
-        err = look(t);
+        err = top_look(t);
         if (err >= 0)
             err = show(t);
         if (err < 0 && !(err == PDUMP_ENOENT && t->count < 0))
@@ -308,7 +308,7 @@ static int print(struct top *t)
         char *text = NULL;
 
         nanosleep(&delay, NULL);
-        err = look(t);
+        err = top_look(t);
         if (err >= 0 && t->now.n == 0 && n_pages > 0)
             break; /* all have ended */
         if (err >= 0 && t->now.n == 0)
@@ -327,7 +327,7 @@ static int print(struct top *t)
 static int top(struct top *t)
 {
     bool has_screen;
-    int err = look(t);
+    int err = top_look(t);
 
     if (err < 0)
         return command_fail(t->self, "%s", pdump_last_error());

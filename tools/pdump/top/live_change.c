@@ -21,8 +21,8 @@ struct pairing {
     int time;            /* index of the metric */
 };
 
-static const struct live_process *find(const struct live_look *look,
-                                       const struct live_process *p)
+static const struct live_process *process_find(const struct live_look *look,
+                                               const struct live_process *p)
 {
     for (int i = 0; i < look->n; i++)
         if (look->items[i].dump && live_is_same(&look->items[i], p))
@@ -45,7 +45,7 @@ static int unite(struct pairing *p, const struct live_look *before)
         dumps[i] = p->now[i].dump;
         /* A process that has ended does not change any more. */
         p->before[i] =
-            p->now[i].is_ended ? &p->now[i] : find(before, &p->now[i]);
+            p->now[i].is_ended ? &p->now[i] : process_find(before, &p->now[i]);
         p->mate[i] = p->before[i] ? n : -1;
         if (p->before[i])
             dumps[n++] = p->before[i]->dump;
