@@ -14,6 +14,42 @@ HAS_MONITORING = sys.version_info >= (3, 12)
 #: Every way that this Python has to see calls.
 BACKENDS = ["profile", "monitoring"] if HAS_MONITORING else ["profile"]
 
+#: For scripts of tests that ask what waiting is charged to: they measure by
+#: themselves how long the parts of a program run, without their waits, and
+#: print that at their end.  With PDUMP_CLOCK=monotonic the library has the same
+#: clock, so that its times are never longer, however slow the machine is.
+MEASURED = """
+import asyncio, atexit, contextlib, json, time, types
+from collections import Counter
+ran = Counter()
+atexit.register(lambda: print(json.dumps(ran)))
+
+@contextlib.contextmanager
+def measured(name):
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        ran[name] += time.perf_counter() - began
+
+@types.coroutine
+def _steps(name, coroutine):
+    step, given = coroutine.send, None
+    while True:
+        try:
+            with measured(name):
+                asked = step(given)
+        except StopIteration as stop:
+            return stop.value
+        try:
+            step, given = coroutine.send, (yield asked)
+        except BaseException as thrown:
+            step, given = coroutine.throw, thrown
+
+async def awaited(name, coroutine):
+    return await _steps(name, coroutine)
+"""
+
 
 def find_dump(folder, name="perf_dump"):
     """The file of that name, in whatever format is the default here."""
