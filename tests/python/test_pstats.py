@@ -31,6 +31,14 @@ SCRIPT = """
     Thing().leaf()
 """
 
+#: It prints how long it took, by its own clock.
+TIMED = """
+    import time
+    began = time.perf_counter()
+""" + SCRIPT + """
+    print(time.perf_counter() - began)
+"""
+
 
 def functions(path, file="script.py"):
     """{name: (primitive calls, calls, tottime, cumtime, callers)}"""
@@ -40,16 +48,21 @@ def functions(path, file="script.py"):
 
 
 def test_figures_are_right(tool, backend):
-    tool.run(SCRIPT, backend, "--format", "pstats", "--include", "__main__")
+    done = tool.run(TIMED, backend, "--format", "pstats", "--include",
+                    "__main__", env={"PDUMP_CLOCK": "monotonic"})
     found = functions(tool.folder / "perf_dump.pstats")
     assert {name: values[:2] for name, values in found.items()} == {
         "<module>": (1, 1), "leaf": (7, 7), "middle": (3, 3), "fac": (2, 15),
         "Thing": (1, 1), "Thing.leaf": (1, 1)}
     (_, _, own, total, callers) = found["leaf"]
-    assert 0.07 <= own <= total < 1
+    assert 0.07 <= own == total <= float(done.stdout)
     assert {key[2]: value[:2] for key, value in callers.items()} == {
         "middle": (6, 6), "Thing.leaf": (1, 1)}
-    assert found["middle"][2] < 0.01 and found["middle"][3] >= 0.06
+    called = next(value for key, value in callers.items()
+                  if key[2] == "middle")
+    (_, _, own, total, _) = found["middle"]
+    assert total >= called[3] >= 0.06
+    assert own == pytest.approx(total - called[3], abs=1e-6)
     # Recursion: cumulated once, calls of itself by itself.
     callers = {key[2]: value for key, value in found["fac"][4].items()}
     assert callers["<module>"][:2] == (2, 2)
