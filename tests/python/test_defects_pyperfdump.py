@@ -227,14 +227,17 @@ def test_defect_18_threads(run):
 def work():
     with pdump.region("thread"): burn(0.05)
 pdump.init()
+began = time.thread_time()
 with pdump.region("main"):
     one = threading.Thread(target=work); one.start(); one.join()
+print(time.thread_time() - began)
 """, PDUMP_EVENTS="pdump::cpu_time,perf::TASK-CLOCK", PDUMP_QUIET=1)
     results = done.results()
     assert len(set(results["thread"])) == 2
     for metric in results.metrics[1:]:
         used = dict(zip(results["region"], results[metric.name]))
-        assert used["thread"] > 0.04e9 > used["main"], metric.name
+        assert used["thread"] > 0.04e9, metric.name
+        assert used["main"] < 1e9 * float(done.out) + 0.04e9, metric.name
 
 
 def test_defect_19_fork(run):
@@ -245,7 +248,9 @@ pid = os.fork()
 if pid == 0:
     with pdump.region("child"): burn(0.05)
     os._exit(0)
+began = time.thread_time()
 with pdump.region("parent"): os.waitpid(pid, 0)
+print(time.thread_time() - began)
 """, PDUMP_EVENTS="pdump::cpu_time,perf::TASK-CLOCK", PDUMP_QUIET=1,
                PDUMP_FOLLOW=1)
     results = done.results()
@@ -253,7 +258,8 @@ with pdump.region("parent"): os.waitpid(pid, 0)
     assert pids["before"] == pids["parent"] != pids["child"]
     for metric in results.metrics[1:]:
         used = dict(zip(results["region"], results[metric.name]))
-        assert used["child"] > 0.04e9 > used["parent"], metric.name
+        assert used["child"] > 0.04e9, metric.name
+        assert used["parent"] < 1e9 * float(done.out) + 0.04e9, metric.name
 
 
 def test_defect_20_counters_that_fail_abort_the_job(mpirun, tmp_path):
