@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Results: files and the running program, columns, tree, query, difference."""
 
+import csv
 import os
 import pathlib
 
@@ -317,29 +318,45 @@ def test_what_is_no_dump_is_refused(tmp_path):
         pdump.load(1.5)
 
 
-def test_difference(run):
-    done = run("""
-        import pdump, time
+def with_times(path, times):
+    """The dump at that path, with these milliseconds in its regions."""
+    with open(path, newline="", encoding="utf-8") as file:
+        names, *rows = csv.reader(file)
+    for row in rows:
+        for name in ("time.sum [ns]", "time.exclusive [ns]", "time.min [ns]",
+                     "time.max [ns]"):
+            row[names.index(name)] = times[row[names.index("region")]] * 10**6
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([names, *rows])
+    return path
+
+
+def test_difference(run, tmp_path):
+    run("""
+        import pdump
         for name in ("before", "after"):
-            pdump.init(filename=name)
+            pdump.init(filename=name, output_format="csv")
             with pdump.region("same"): pass
-            with pdump.region("slower"):
-                time.sleep(0.001 if name == "before" else 0.02)
+            with pdump.region("slower"): pass
             with pdump.region("only " + name): pass
             pdump.finalize()
     """)
-    before, after = (done.results(n) for n in ("before", "after"))
+    before, after = (pdump.load(with_times(tmp_path / f"{name}.csv", {
+        "same": 5, "slower": slower, "only " + name: 1}))
+        for name, slower in (("before", 1), ("after", 20)))
     diff = before.diff(after)
     assert len(diff) == 4
     assert next(iter(diff)).path == "slower"
-    assert diff["slower"].ratio() > 2 and diff["slower"].delta() > 10**7
+    assert diff["slower"].ratio() == 20
+    assert diff["slower"].delta() == 19 * 10**6
+    assert diff["same"].ratio() == 1 and diff["same"].delta() == 0
     assert diff["only before"].after is None
     assert diff["only after"].ratio() is None
     assert diff["only before"].delta() < 0
     assert "slower" in str(diff).splitlines()[2]
     pytest.importorskip("pandas")
     frame = diff.to_pandas()
-    assert frame.loc["slower", ("time", "delta")] > 10**7
+    assert frame.loc["slower", ("time", "delta")] == 19 * 10**6
 
 
 def test_a_deep_tree(run):
