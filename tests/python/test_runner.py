@@ -127,12 +127,19 @@ def test_events_that_cannot_be_counted(tool):
 
 def test_memory(tool):
     tool.run("""
-        import time
+        import time, pdump
 
         def hold():
             block = bytearray(b"x") * (48 << 20)
-            time.sleep(0.3)
+            until = time.monotonic() + 300
+            while time.monotonic() < until and not is_seen(len(block)):
+                time.sleep(0.01)
             return len(block)
+
+        def is_seen(size):
+            taken = pdump.current()._table.facts.details.rows("memory")
+            return any("hold" in row["label"] and row["rss"] > size
+                       for row in taken)
 
         hold()
         """, "--memory=5", "--format", "csv")
@@ -344,14 +351,14 @@ def test_terminated_children(tool, backend):
         def child(connection):
             work()
             connection.send(1)
-            time.sleep(30)
+            time.sleep(300)
         if __name__ == "__main__":
             here, there = multiprocessing.Pipe()
             p = multiprocessing.Process(target=child, args=(there,))
             p.start()
             here.recv()
             p.terminate()
-            p.join(10)
+            p.join(300)
             assert p.exitcode == -15, p.exitcode
         """, backend)
     assert tool.dump().count("__main__:work") == 1
