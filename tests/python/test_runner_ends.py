@@ -93,7 +93,7 @@ def test_11_folder_and_archive(tool):
     ("import os; os._exit(9)", 9),
     ("import os; os.abort()", -signal.SIGABRT),
     ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)\n"
-     "import time; time.sleep(20)", -signal.SIGTERM),
+     "import time; time.sleep(300)", -signal.SIGTERM),
     ("import sys\nsys.excepthook = lambda *a: print(a[0], a[2].tb_lineno)\n"
      "1/0", 1),
     ("import atexit\natexit.register(print, 'bye')\nraise ValueError", 1),
@@ -116,7 +116,7 @@ def test_11_ctrl_c_and_its_dump(tool, backend):
         import time
         def work():
             print("ready", flush=True)
-            time.sleep(20)
+            time.sleep(300)
         work()
         """, backend)
     code, _, err = end(process, signal.SIGINT)
@@ -133,7 +133,7 @@ def test_11_term_and_its_dump(tool, backend):
         def work():
             done()
             print("ready", flush=True)
-            time.sleep(20)
+            time.sleep(300)
         work()
         """, backend)
     code, _, err = end(process, signal.SIGTERM)
@@ -154,7 +154,7 @@ def test_11_term_after_a_fork(tool):
         def done(): pass
         done()
         print("ready", flush=True)
-        time.sleep(20)
+        time.sleep(300)
         """)
     assert end(process, signal.SIGTERM) == (-signal.SIGTERM, "", "")
     assert tool.dump().count("__main__:done") == 1
@@ -167,7 +167,7 @@ def test_11_a_handler_of_the_program_comes_first(tool, backend):
         def on_term(*args): sys.exit(5)
         signal.signal(signal.SIGTERM, on_term)
         print("ready", flush=True)
-        time.sleep(20)
+        time.sleep(300)
         """, backend)
     assert end(process, signal.SIGTERM) == (5, "", "")
     assert tool.dump().count("__main__:on_term") == 1
