@@ -195,7 +195,7 @@ def test_defect_35_sigterm(tool):
         def f(): pass
         f()
         print("ready", flush=True)
-        time.sleep(30)
+        time.sleep(300)
         print("went on")
         """)
     code, out, _ = mpi_kit.end(process, signal.SIGTERM)
