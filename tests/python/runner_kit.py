@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import time
 from collections import Counter
 
 import pdump
@@ -60,6 +61,20 @@ def find_dump(folder, name="perf_dump"):
                              path.name[len(name):])]
     assert len(found) == 1, (name, sorted(os.listdir(folder)))
     return found[0]
+
+
+def wait_for_end_of(pid):
+    """Not our child: look at it until it has gone, or is a zombie."""
+    until = time.monotonic() + 300
+    while time.monotonic() < until:
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                if file.read().rpartition(")")[2].split()[0] == "Z":
+                    return
+        except OSError:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{pid} still runs")
 
 
 def dumps_in(folder):

@@ -6,9 +6,10 @@ import os
 import re
 import subprocess
 import sys
-import time
 
 import pytest
+
+from runner_kit import wait_for_end_of
 
 METHODS = ["fork", "spawn", "forkserver"]
 
@@ -52,20 +53,6 @@ def test_ended_children_leave_nothing(tool, method):
     """, timeout=300)
     assert tool.stores() == []
     assert tool.dump().count("__main__:work") == 4 + 3
-
-
-def wait_for_end_of(pid):
-    """Not our child: look at it until it has gone, or is a zombie."""
-    until = time.monotonic() + 120
-    while time.monotonic() < until:
-        try:
-            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-                if file.read().rpartition(")")[2].split()[0] == "Z":
-                    return
-        except OSError:
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"{pid} still runs")
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -2,12 +2,15 @@
 """Conformance 07: ``mpirun -n 2 python -m pdump`` with mpi4py."""
 
 import functools
+import os
 import signal
+import time
 
 import pytest
 
 import mpi_kit
 from pdump import _native
+from runner_kit import wait_for_end_of
 
 pytestmark = pytest.mark.skipif(_native.module is None, reason=_native.why)
 
@@ -73,18 +76,35 @@ def test_07_a_rank_that_raises(tool, job):
 
 
 def test_07_a_job_that_is_terminated(tool):
-    """mpirun kills a second after SIGTERM, or when the first rank is dead."""
+    """Their launcher is stopped meanwhile: it would kill the ranks a second
+    after SIGTERM, or when the first of them is dead."""
     name = tool.write("""
         from mpi4py import MPI
-        import time
+        import os, time
         def f(): pass
         f()
-        print("ready", flush=True)
-        time.sleep(30)
+        with open(f"{MPI.COMM_WORLD.rank}.new", "w") as file:
+            print(os.getpid(), os.getppid(), file=file)
+        os.rename(file.name, f"{MPI.COMM_WORLD.rank}.pids")
+        time.sleep(600)
         """)
     process = mpi_kit.start(tool.folder, tool.env, "-m", "pdump", name)
-    assert process.stdout.readline() + process.stdout.readline()
-    mpi_kit.end(process, signal.SIGTERM)
+    until = time.monotonic() + 300
+    files = [tool.folder / "0.pids", tool.folder / "1.pids"]
+    while not all(file.exists() for file in files):
+        assert time.monotonic() < until and process.poll() is None
+        time.sleep(0.05)
+    ranks, parents = zip(*(map(int, file.read_text().split())
+                           for file in files))
+    for parent in set(parents):
+        os.kill(parent, signal.SIGSTOP)
+    for rank in ranks:
+        os.kill(rank, signal.SIGTERM)
+    for rank in ranks:
+        wait_for_end_of(rank)
+    for parent in set(parents):
+        os.kill(parent, signal.SIGCONT)
+    mpi_kit.end(process)
     for number in 0, 1:
         dump = tool.dump(f"perf_dump.rank-{number}")
         assert dump.count("__main__:f") == 1
