@@ -75,38 +75,29 @@ else
     echo "there is no strace, it may not trace, or a sanitizer forbids it"
 fi
 
-# left REGION: what is left of the cost of reading CPU time after it was
+# left REGION NS: what is left of the cost of reading CPU time after it was
 # subtracted, per visit and before CPU time was cut to the elapsed time.
 left() {
     n=20000
     rm -f perf_dump.*
     run 0 PDUMP_EVENTS=pdump::cpu_time,pdump::minor_faults figures "$1" $n
-    cost=$(cells perf_dump.meta.csv value key=counters_overhead_per_visit |
-        sed 's/^pdump::cpu_time \([0-9]*\) ns.*/\1/')
+    same "$(cells perf_dump.meta.csv value key=counters_overhead_per_visit |
+        sed 's/^\(pdump::cpu_time [0-9]* ns\).*/\1/')" \
+        "pdump::cpu_time $reading ns" "cost of a reading"
     cut=$(cells perf_dump.meta.csv value key=cpu_time_cut_ns)
     rows=$(cells perf_dump.meta.csv value key=cpu_time_cut_rows)
     [ "${rows:-1}" = 1 ] || failed "$rows rows were cut"
-    left=$((($(cells perf_dump.csv "$cpu" path="$1") + ${cut:-0} -
-        $(cat "$work/out")) / n))
-    echo "$1: a reading $cost ns, left $left ns"
+    same $(($(cells perf_dump.csv "$cpu" path="$1") + ${cut:-0} -
+        $(cat "$work/out"))) $((n * $2)) "ns that are left of '$1'"
 }
 
-# Nothing is left in an empty region but its elapsed time.  Where the program
-# reads the same clock at the begin and the end of a region, that adds one
-# reading to what it has counted itself.
-calibrated() {
-    left empty
-    [ $left -le $((cost / 2)) ] || return 1
-    left used
-    [ $left -ge $((cost / 2)) ] && [ $left -le $((cost * 3 / 2)) ]
-}
-
-# A reading takes longer while the machine is busy, which may begin or end after
-# the calibration: one of many runs is to be undisturbed.
+# By a clock of which each reading takes so many ns: see figures.c.  Nothing is
+# left in an empty region.  Where the program reads the same clock at the begin
+# and the end of a region, that adds one reading to what it has counted itself.
 behaviour what a reading of counters costs is known
-i=0
-until calibrated || [ $((i += 1)) -ge 20 ]; do :; done
-[ $i -lt 20 ] || failed "more than half of it is wrong in each of $i runs"
+reading=500
+left empty 0
+left used $reading
 
 # values PATH: of the last metric, which is a counter of the machine's choice.
 values() {
