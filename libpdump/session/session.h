@@ -103,13 +103,4 @@ int pdump_session_dump(bool has_events, struct pdump_dump **out);
 /* Sets the run that this process belongs to, if it has had no session yet. */
 int pdump_session_join(const struct pdump_origin *from);
 
-/* Call these before fork(), and after it in the parent. */
-void pdump_session_before_fork(struct timespec until);
-void pdump_session_in_parent(void);
-
-/* Call this in any child.  `parent` is the pid of the process whose memory it
- * has.  The child is followed if `may_follow` is true and PDUMP_FOLLOW asks for
- * it. */
-void pdump_session_in_child(int64_t parent, bool may_follow);
-
 #endif

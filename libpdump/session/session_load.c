@@ -41,3 +41,12 @@ void pdump_session_load_modules(struct pdump_session *s)
     pdump_symbols_load();
     pdump_session_end_dump();
 }
+
+void pdump_session_load_for_end(struct pdump_session *s)
+{
+    bool is_collected = s->origin.parent && pdump_store_is_whole(s->store) &&
+                        pdump_run_children_goes_on(s->origin.root);
+
+    if (!is_collected)
+        pdump_session_load_modules(s);
+}

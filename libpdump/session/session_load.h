@@ -17,4 +17,8 @@ void pdump_session_load_counters(bool is_quick);
  * for the names of functions. */
 void pdump_session_load_modules(struct pdump_session *session);
 
+/* The same before the last dump, unless the first process of the run will
+ * collect the store and write it. */
+void pdump_session_load_for_end(struct pdump_session *session);
+
 #endif

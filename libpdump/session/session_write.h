@@ -3,7 +3,8 @@
  * Writes the last dumps of sessions that have ended, and drops the sessions.
  *
  * The sessions of an MPI job wait for MPI_Finalize(), where it does no harm if
- * a rank does not come.  All functions are called under the lock of session.c.
+ * a rank does not come.  All functions are called under the turn of
+ * session_private.h.
  */
 #ifndef PDUMP_SESSION_WRITE_H
 #define PDUMP_SESSION_WRITE_H
