@@ -21,6 +21,27 @@
 
 static struct pdump_session_state *const state = &pdump_session_state;
 
+struct ending {
+    enum {
+        USUAL,
+        HOSTED,  /* of pdump run: only the records of other processes count */
+        DROPPED, /* without a dump */
+    } mode;
+    enum pdump_phase next;
+    /* HOSTED only: as in session.h */
+    const char *name;
+    void (*look)(const struct pdump_dump *dump, void *data);
+    void *data;
+};
+
+/* What happens to the records of a session that has ended. */
+enum fate {
+    WRITTEN,
+    WAITING, /* until the ranks write together, in MPI_Finalize() */
+    LEFT,    /* in the store, for the first process of the run */
+    REMOVED,
+};
+
 /* A child whose run continues leaves its store to the first process; but the
  * ranks of a job write their file together as long as they can. */
 static bool is_left_behind(struct pdump_session *s, enum pdump_phase next)
@@ -43,29 +64,59 @@ static bool is_early(const struct pdump_session *s, enum pdump_phase next)
            s->comm->is_up();
 }
 
-static void close_recording(struct pdump_session *s)
+/* Takes the last dump if it will be written.  A loss is reported later. */
+static enum fate take_records(struct pdump_session *s, const struct ending *e)
 {
-    pdump_log_keep_in(NULL);
-    if (pdump_self.number == s->number)
-        pdump_thread_leave();
-    pdump_sources_close(&s->sources);
+    switch (e->mode) {
+    case DROPPED:
+        return REMOVED;
+    case HOSTED:
+        pdump_session_output_take_last(s, false);
+        return s->children.n > 0 ? WRITTEN : REMOVED;
+    default:
+        if (is_left_behind(s, e->next))
+            return LEFT;
+        pdump_session_output_take_last(s, true);
+        return is_early(s, e->next) ? WAITING : WRITTEN;
+    }
 }
 
-/* Stops recording.  Returns true if there is something to write. */
-static bool stop(struct pdump_session *s, enum pdump_phase next)
+static enum fate stop(struct pdump_session *s, const struct ending *e)
 {
-    bool is_left;
+    enum fate fate;
 
     pdump_rss_sampler_stop();
     pdump_timeline_writer_stop();
     if (pdump_self.number == s->number)
         pdump_program_finish(&pdump_self);
-    pdump_session_set(NULL, next);
-    is_left = is_left_behind(s, next);
-    if (!is_left)
-        pdump_session_output_take_last(s); /* a loss is reported later */
-    close_recording(s);
-    return !is_left;
+    pdump_session_set(NULL, e->next);
+    fate = take_records(s, e);
+    pdump_log_keep_in(NULL);
+    if (pdump_self.number == s->number)
+        pdump_thread_leave();
+    pdump_sources_close(&s->sources);
+    return fate;
+}
+
+static int end_session(struct pdump_session *s, const struct ending *e)
+{
+    switch (stop(s, e)) {
+    case WRITTEN:
+        if (e->look)
+            e->look(s->last, e->data);
+        return pdump_last_write(s, e->name);
+    case WAITING:
+        pdump_last_wait(s);
+        return PDUMP_OK;
+    case REMOVED:
+        pdump_store_event_file_remove(s->beside, (char *)s->head);
+        pdump_store_remove(s->store);
+        break;
+    case LEFT:
+        break;
+    }
+    pdump_last_drop(s);
+    return PDUMP_OK;
 }
 
 /* Call this before taking the turn.  On exit, the modules have already been
@@ -97,60 +148,71 @@ static void tell_unended(enum pdump_phase next)
         pdump_session_let_go(s);
 }
 
-/* The thread for signals may need the turn, so it is stopped first. */
-static int take_turn_for_end(enum pdump_phase next)
+/* The thread for signals may need the turn, so it is stopped first.  Then waits
+ * while another thread writes a dump of the session. */
+static int take_turn(void)
 {
     int err = pdump_signals_stop();
 
     if (err >= 0)
         err = pdump_turn_take(&state->turn);
-    if (err < 0)
-        tell_unended(next);
+    if (err < 0 || !state->current)
+        return err;
+    err = pdump_turn_take(&state->current->lock);
+    if (err >= 0)
+        pdump_turn_end(&state->current->lock);
+    else
+        pdump_turn_end(&state->turn);
     return err;
 }
 
-/* Waits while another thread writes a dump of the session. */
-static int wait_for_writer(struct pdump_session *s)
+static int end(const struct ending *e)
 {
-    int err = pdump_turn_take(&s->lock);
+    struct pdump_write_guard hold;
+    int err;
 
-    if (err >= 0)
-        pdump_turn_end(&s->lock);
+    pdump_write_guard_hold(&hold);
+    if (e->mode == USUAL) {
+        pdump_program_before_end();
+        load_for_end(e->next);
+    }
+    err = take_turn();
+    if (err >= 0) {
+        err = state->current ? end_session(state->current, e)
+                             : pdump_fail(PDUMP_ESTATE, "no session is active");
+        pdump_turn_end(&state->turn);
+    } else {
+        tell_unended(e->next);
+    }
+    pdump_write_guard_release(&hold);
     return err;
 }
 
 int pdump_session_end_because(enum pdump_phase next)
 {
-    struct pdump_write_guard hold;
-    struct pdump_session *s;
-    int err;
-
-    pdump_write_guard_hold(&hold);
-    pdump_program_before_end();
-    load_for_end(next);
-    err = take_turn_for_end(next);
-    if (err < 0)
-        goto out;
-    s = state->current;
-    if (!s)
-        err = pdump_fail(PDUMP_ESTATE, "no session is active");
-    else if ((err = wait_for_writer(s)) < 0)
-        tell_unended(next);
-    else if (!stop(s, next))
-        pdump_last_drop(s);
-    else if (is_early(s, next))
-        pdump_last_wait(s);
-    else
-        err = pdump_last_write(s, NULL);
-    pdump_turn_end(&state->turn);
-out:
-    pdump_write_guard_release(&hold);
-    return err;
+    return end(&(struct ending){ .next = next });
 }
 
 int pdump_session_end(void)
 {
     return pdump_session_end_because(PDUMP_PHASE_ENDED);
+}
+
+int pdump_session_drop(void)
+{
+    return end(&(struct ending){ .mode = DROPPED, .next = PDUMP_PHASE_NEVER });
+}
+
+int pdump_session_end_hosted(const char *name,
+                             void (*look)(const struct pdump_dump *dump,
+                                          void *data),
+                             void *data)
+{
+    return end(&(struct ending){ .mode = HOSTED,
+                                 .next = PDUMP_PHASE_EXITING,
+                                 .name = name,
+                                 .look = look,
+                                 .data = data });
 }
 
 /* The run collects the store, as at the end of the process. */
@@ -175,58 +237,4 @@ void pdump_session_unseal(void)
     pdump_process_seal(false);
     state->phase = PDUMP_PHASE_NEVER;
     pdump_gate_set(PDUMP_GATE_NONE);
-}
-
-int pdump_session_drop(void)
-{
-    struct pdump_session *s;
-    int err = pdump_signals_stop();
-
-    if (err >= 0)
-        err = pdump_turn_take(&state->turn);
-    if (err < 0)
-        return err;
-    s = state->current;
-    if (s) {
-        pdump_rss_sampler_stop();
-        pdump_timeline_writer_stop();
-        pdump_session_set(NULL, PDUMP_PHASE_NEVER);
-        close_recording(s);
-        pdump_store_event_file_remove(s->beside, (char *)s->head);
-        pdump_store_remove(s->store);
-        pdump_last_drop(s);
-    }
-    pdump_turn_end(&state->turn);
-    return s ? PDUMP_OK : pdump_fail(PDUMP_ESTATE, "no session is active");
-}
-
-int pdump_session_end_hosted(const char *name,
-                             void (*look)(const struct pdump_dump *dump,
-                                          void *data),
-                             void *data)
-{
-    struct pdump_session *s;
-    int err = take_turn_for_end(PDUMP_PHASE_EXITING);
-
-    if (err < 0)
-        return err;
-    s = state->current;
-    if (!s) {
-        pdump_turn_end(&state->turn);
-        return pdump_fail(PDUMP_ESTATE, "no session is active");
-    }
-    pdump_rss_sampler_stop();
-    pdump_timeline_writer_stop();
-    pdump_session_set(NULL, PDUMP_PHASE_ENDED);
-    pdump_session_output_take_hosted(s);
-    close_recording(s);
-    if (s->children.n > 0) {
-        look(s->last, data);
-        err = pdump_last_write(s, name);
-    } else {
-        pdump_store_remove(s->store);
-        pdump_last_drop(s);
-    }
-    pdump_turn_end(&state->turn);
-    return err;
 }

@@ -287,28 +287,6 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
     return write_alone(s, dump, filename);
 }
 
-/* Another thread may flush the session at the same time: it either writes a
- * dump of its own or, after this, the last one. */
-int pdump_session_output_take_last(struct pdump_session *s)
-{
-    const char *path = pdump_store_path(s->store);
-    bool is_alone = pdump_turn_take(&s->lock) >= 0;
-    int err;
-
-    pdump_fd_reserve_use(&s->reserve);
-    err = pdump_session_output_dump(s, true, &s->last);
-    pdump_fd_reserve_back(&s->reserve);
-    if (err >= 0 && s->settings.follow && path) {
-        atomic_store(&s->head->is_closing, 1);
-        pdump_store_publish(s->store, &s->head->is_closing,
-                            sizeof(s->head->is_closing));
-        pdump_run_children_collect(path, s->head->run, &s->last, &s->children);
-    }
-    if (is_alone)
-        pdump_turn_end(&s->lock);
-    return err;
-}
-
 /* Makes a dump of the metadata of a process without records. */
 static int take_facts(struct pdump_session *s, struct pdump_dump **out)
 {
@@ -329,16 +307,27 @@ static int take_facts(struct pdump_session *s, struct pdump_dump **out)
     return err;
 }
 
-void pdump_session_output_take_hosted(struct pdump_session *s)
+/* Another thread may flush the session at the same time: it either writes a
+ * dump of its own or, after this, the last one. */
+int pdump_session_output_take_last(struct pdump_session *s, bool has_records)
 {
     const char *path = pdump_store_path(s->store);
+    bool is_alone = pdump_turn_take(&s->lock) >= 0;
+    int err;
 
-    if (!path || take_facts(s, &s->last) < 0)
-        return;
-    atomic_store(&s->head->is_closing, 1);
-    pdump_store_publish(s->store, &s->head->is_closing,
-                        sizeof(s->head->is_closing));
-    pdump_run_children_collect(path, s->head->run, &s->last, &s->children);
+    pdump_fd_reserve_use(&s->reserve);
+    err = has_records ? pdump_session_output_dump(s, true, &s->last)
+                      : take_facts(s, &s->last);
+    pdump_fd_reserve_back(&s->reserve);
+    if (err >= 0 && s->settings.follow && path) {
+        atomic_store(&s->head->is_closing, 1);
+        pdump_store_publish(s->store, &s->head->is_closing,
+                            sizeof(s->head->is_closing));
+        pdump_run_children_collect(path, s->head->run, &s->last, &s->children);
+    }
+    if (is_alone)
+        pdump_turn_end(&s->lock);
+    return err;
 }
 
 int pdump_session_output_write(struct pdump_session *s,

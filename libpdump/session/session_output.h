@@ -17,11 +17,9 @@ int pdump_session_output_dump(struct pdump_session *s, bool has_events,
                               struct pdump_dump **out);
 
 /* Call this when the session has ended: keeps its last dump, with those of its
- * children if they are followed, for pdump_session_output_write(). */
-int pdump_session_output_take_last(struct pdump_session *s);
-
-/* Does the same for a process that has no records, only facts of the run. */
-void pdump_session_output_take_hosted(struct pdump_session *s);
+ * children if they are followed, for pdump_session_output_write().  Without
+ * `has_records`, the process itself contributes only metadata. */
+int pdump_session_output_take_last(struct pdump_session *s, bool has_records);
 
 struct pdump_session_output_order {
     bool is_together;  /* with the other ranks of the job, if there is one */
