@@ -57,6 +57,11 @@ void pdump_builder_free(struct pdump_builder *b)
     free(b);
 }
 
+const struct pdump_dump *pdump_builder_tables(const struct pdump_builder *b)
+{
+    return b->dump;
+}
+
 static int keep(struct pdump_builder *b, const char *s, const char **out)
 {
     *out = pdump_string_pool_keep(b->dump->text, s ? s : "", s ? strlen(s) : 0);

@@ -13,6 +13,10 @@ PDUMP_SHARED int pdump_builder_new(struct pdump_builder **out);
 /* Frees the builder, also after pdump_builder_finish().  NULL is ignored. */
 PDUMP_SHARED void pdump_builder_free(struct pdump_builder *b);
 
+/* Returns the dump as it is so far, not sorted.  Borrowed until the next call.
+ */
+const struct pdump_dump *pdump_builder_tables(const struct pdump_builder *b);
+
 /*
  * Each function returns the index of the entry, or a pdump_error.  Strings are
  * copied; NULL means "".  Metrics are equal by name, regions by name and group,

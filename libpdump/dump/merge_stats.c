@@ -43,9 +43,9 @@ static void join(struct pdump_dump_rank_stat *stat,
 
 /* Adds up the dump's rows, in the nodes of the union. */
 static int add_rows(struct pdump_dump_rank_stat **stats, int n_metrics,
-                    int n_nodes, const struct pdump_dump *dump,
-                    const struct pdump_renumber *p, int shift)
+                    int n_nodes, const struct pdump_dump_copy *copy, int shift)
 {
+    const struct pdump_dump *dump = copy->from;
     struct pdump_ranks ranks;
     int *group = malloc(((size_t)dump->n_rows + 1) * sizeof(*group));
     struct pdump_ranks_groups groups = { .group = group, .n = n_nodes };
@@ -56,10 +56,10 @@ static int add_rows(struct pdump_dump_rank_stat **stats, int n_metrics,
     if (err < 0)
         goto out;
     for (int64_t i = 0; i < dump->n_rows; i++)
-        group[i] = p->nodes[dump->rows[i].node];
+        group[i] = copy->nodes[dump->rows[i].node];
     for (int m = -1; err >= 0 && m < dump->n_metrics; m++) {
         struct pdump_dump_rank_stat *to =
-            stats[m < 0 ? n_metrics : p->metrics[m]];
+            stats[m < 0 ? n_metrics : copy->metrics[m]];
 
         err = pdump_ranks_stats(dump, &ranks, m, &groups, line);
         for (int i = 0; err >= 0 && i < n_nodes; i++)
@@ -73,17 +73,19 @@ out:
 }
 
 int pdump_merge_stats_add(struct pdump_dump_rank_stat **stats, int n_metrics,
-                          int n_nodes, const struct pdump_dump *dump,
-                          const struct pdump_renumber *p, int shift)
+                          int n_nodes, const struct pdump_dump_copy *copy,
+                          int shift)
 {
+    const struct pdump_dump *dump = copy->from;
+
     if (!dump->stats)
-        return add_rows(stats, n_metrics, n_nodes, dump, p, shift);
+        return add_rows(stats, n_metrics, n_nodes, copy, shift);
     for (int m = 0; m <= dump->n_metrics; m++) {
         struct pdump_dump_rank_stat *to =
-            stats[m < dump->n_metrics ? p->metrics[m] : n_metrics];
+            stats[m < dump->n_metrics ? copy->metrics[m] : n_metrics];
 
         for (int i = 0; i < dump->n_nodes; i++)
-            join(&to[p->nodes[i]], dump->stats[m][i], shift);
+            join(&to[copy->nodes[i]], dump->stats[m][i], shift);
     }
     return PDUMP_OK;
 }

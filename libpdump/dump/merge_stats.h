@@ -3,7 +3,7 @@
 #ifndef PDUMP_MERGE_STATS_H
 #define PDUMP_MERGE_STATS_H
 
-#include "dump/renumber.h"
+#include "dump/dump_copy.h"
 
 /* Allocates empty statistics in the layout of struct pdump_dump: an array of
  * n_nodes per metric, and one for the visits.  Given: pdump_merge_stats_free(),
@@ -12,10 +12,11 @@ int pdump_merge_stats_new(int n_metrics, int n_nodes,
                           struct pdump_dump_rank_stat ***out);
 void pdump_merge_stats_free(struct pdump_dump_rank_stat **stats, int n_metrics);
 
-/* Adds the ranks of one more dump: its statistics or, if it has none, what its
- * rows add up to.  `shift` is added to the numbers of its ranks. */
+/* Adds the ranks of one more dump, whose tree was copied: its statistics or, if
+ * it has none, what its rows add up to.  `shift` is added to the numbers of its
+ * ranks. */
 int pdump_merge_stats_add(struct pdump_dump_rank_stat **stats, int n_metrics,
-                          int n_nodes, const struct pdump_dump *dump,
-                          const struct pdump_renumber *p, int shift);
+                          int n_nodes, const struct pdump_dump_copy *copy,
+                          int shift);
 
 #endif

@@ -3,6 +3,7 @@
 #include "stream/stream_files.h"
 #include "dump/builder_sort.h"
 #include "dump/event_lanes.h"
+#include "dump/merge.h"
 #include "dump/merge_stats.h"
 #include "read/reader.h"
 #include "stream/stream_files_private.h"
@@ -13,25 +14,30 @@
  * name when that is added again. */
 static int make_names(struct pdump_stream_files *s)
 {
-    struct pdump_renumber p = { 0 };
+    struct pdump_dump_copy copy = { .from = s->tables };
     int err = pdump_builder_new(&s->names);
 
+    copy.to = s->names;
     if (err >= 0)
-        err = pdump_renumber_tree(s->names, s->tables, &p);
-    pdump_renumber_free(&p);
+        err = pdump_dump_copy_tree(&copy);
+    pdump_dump_copy_free(&copy);
     return err;
 }
 
-static int find_places(struct pdump_stream_files *s,
-                       const struct pdump_dump *dump, struct pdump_renumber *p)
+static int find_places(const struct pdump_stream_files *s,
+                       const struct pdump_dump *dump,
+                       struct pdump_dump_copy *out)
 {
-    int err = pdump_renumber_tree(s->names, dump, p);
+    int err;
     bool is_new = false;
 
+    *out = (struct pdump_dump_copy){ .to = s->names, .from = dump };
+    err = pdump_dump_copy_tree(out);
+
     for (int i = 0; err >= 0 && i < dump->n_metrics; i++)
-        is_new = is_new || p->metrics[i] >= s->tables->n_metrics;
+        is_new = is_new || out->metrics[i] >= s->tables->n_metrics;
     for (int i = 0; err >= 0 && i < dump->n_nodes; i++)
-        is_new = is_new || p->nodes[i] >= s->tables->n_nodes;
+        is_new = is_new || out->nodes[i] >= s->tables->n_nodes;
     return is_new ? pdump_fail(PDUMP_EFORMAT, "was changed while it was read")
                   : err;
 }
@@ -44,17 +50,17 @@ static int add_stats(struct pdump_stream_files *s)
 
     for (int i = 0; err >= 0 && i < s->n_files; i++) {
         struct pdump_dump *dump = s->files[i].kept;
-        struct pdump_renumber p = { 0 };
+        struct pdump_dump_copy copy = { 0 };
 
         if (!dump)
             err = pdump_reader_load(s->files[i].path, &dump);
         if (err >= 0)
-            err = find_places(s, dump, &p);
+            err = find_places(s, dump, &copy);
         if (err >= 0)
             err = pdump_merge_stats_add(s->tables->stats, n_metrics, n_nodes,
-                                        dump, &p, (int)s->runs.files[i].shift);
+                                        &copy, (int)s->runs.files[i].shift);
         err = pdump_stream_files_named(s->files[i].path, err);
-        pdump_renumber_free(&p);
+        pdump_dump_copy_free(&copy);
         if (dump != s->files[i].kept)
             pdump_dump_free(dump);
     }
@@ -156,27 +162,27 @@ static void cut_parents(struct pdump_stream_files *s,
 static int load(struct pdump_stream_files *s, int i)
 {
     const struct pdump_stream_file *file = &s->files[i];
-    struct pdump_renumber p = { 0 };
+    struct pdump_dump_copy copy = { 0 };
     struct pdump_dump *dump = NULL, *kept = file->kept;
     int err;
 
     unload(s);
-    err = kept ? pdump_stream_files_copy(kept, &dump)
+    err = kept ? pdump_merge(&kept, 1, &dump)
                : pdump_reader_load(file->path, &dump);
     if (err >= 0)
         err = check_pieces(s, file, dump);
     if (err >= 0)
-        err = find_places(s, dump, &p);
+        err = find_places(s, dump, &copy);
     if (err >= 0)
-        err = pdump_stream_files_take(dump, &p, file->first_thread, s->tables,
-                                      &s->all);
+        err = pdump_stream_files_take(dump, &copy, file->first_thread,
+                                      s->tables, &s->all);
     if (err >= 0)
         err = pdump_event_lanes_copy(
             &s->all, dump,
             &(struct pdump_event_lanes_numbers){
-                .nodes = p.nodes,
-                .regions = p.regions,
-                .metrics = p.metrics,
+                .nodes = copy.nodes,
+                .regions = copy.regions,
+                .metrics = copy.metrics,
                 .first_thread = file->first_thread,
                 .rank_shift = (int)s->runs.files[i].shift,
             });
@@ -186,7 +192,7 @@ static int load(struct pdump_stream_files *s, int i)
         cut_parents(s, file);
         s->current = i;
     }
-    pdump_renumber_free(&p);
+    pdump_dump_copy_free(&copy);
     pdump_dump_free(dump);
     return pdump_stream_files_named(file->path, err);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first reading of each file: adds it to the common tables. */
-#include "dump/renumber.h"
 #include "read/reader.h"
 #include "stream/stream_files_private.h"
 
@@ -62,11 +61,10 @@ static uint64_t keys_of(const struct pdump_dump *dump, const int *nodes,
 }
 
 static int add_pieces(struct pdump_stream_files *s, int file,
-                      const struct pdump_dump *dump,
-                      const struct pdump_renumber *p)
+                      const struct pdump_dump_copy *copy)
 {
     struct pdump_stream *cut, *out = &s->stream;
-    int err = pdump_stream_of(dump, &cut);
+    int err = pdump_stream_of(copy->from, &cut);
 
     if (err < 0)
         return err;
@@ -74,7 +72,7 @@ static int add_pieces(struct pdump_stream_files *s, int file,
     for (int i = 0; err >= 0 && i < cut->n_pieces; i++) {
         int at = out->n_pieces++;
         int64_t from = cut->sample_ptr[i], to = cut->sample_ptr[i + 1];
-        uint64_t keys = keys_of(dump, p->nodes, from, to);
+        uint64_t keys = keys_of(copy->from, copy->nodes, from, to);
 
         if (at == 0)
             s->keys = keys;
@@ -94,36 +92,23 @@ static int add_pieces(struct pdump_stream_files *s, int file,
 
 /* Adds the nodes of one file, and marks those that have rows. */
 static int mark_rows(struct pdump_stream_files *s,
-                     const struct pdump_dump *dump,
-                     const struct pdump_renumber *p)
+                     const struct pdump_dump_copy *copy)
 {
+    const struct pdump_dump *dump = copy->from;
     int n = s->n_nodes;
     bool *has_row;
 
     for (int i = 0; i < dump->n_nodes; i++)
-        n = p->nodes[i] < n ? n : p->nodes[i] + 1;
+        n = copy->nodes[i] < n ? n : copy->nodes[i] + 1;
     has_row = realloc(s->has_row, (size_t)n + 1);
     if (!has_row)
         return pdump_no_memory();
     memset(has_row + s->n_nodes, 0, (size_t)(n - s->n_nodes));
     for (int64_t i = 0; i < dump->n_rows; i++)
-        has_row[p->nodes[dump->rows[i].node]] = true;
+        has_row[copy->nodes[dump->rows[i].node]] = true;
     s->has_row = has_row;
     s->n_nodes = n;
     return PDUMP_OK;
-}
-
-static int add_notes(struct pdump_builder *b, const struct pdump_dump *dump)
-{
-    int err = PDUMP_OK;
-
-    for (int i = 0; err >= 0 && i < dump->n_metadata; i++)
-        err = pdump_builder_metadata_more(b, dump->metadata[i].key,
-                                          dump->metadata[i].value);
-    for (int i = 0; err >= 0 && i < dump->n_warnings; i++)
-        err = pdump_builder_warning(b, dump->warnings[i].text,
-                                    dump->warnings[i].count);
-    return err;
 }
 
 /* Adds everything but the rows. */
@@ -131,7 +116,7 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
                            struct pdump_builder *b, int i)
 {
     struct pdump_stream_file *file = &s->files[i];
-    struct pdump_renumber p = { 0 };
+    struct pdump_dump_copy copy = { .to = b };
     bool is_live = pdump_reader_is_live(file->path);
     struct pdump_dump *dump;
     int err = pdump_reader_load(file->path, &dump);
@@ -140,22 +125,25 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
         return pdump_stream_files_named(file->path, err);
     file->first_piece = s->stream.n_pieces;
     file->has_stats = dump->stats != NULL;
-    err = pdump_renumber_tree(b, dump, &p);
+    copy.from = dump;
+    err = pdump_dump_copy_tree(&copy);
     if (err >= 0)
-        err = pdump_renumber_threads(b, dump, &p);
+        err = pdump_dump_copy_threads(&copy);
     if (err >= 0)
-        err = add_pieces(s, i, dump, &p);
+        err = add_pieces(s, i, &copy);
     if (err >= 0)
-        err = mark_rows(s, dump, &p);
+        err = mark_rows(s, &copy);
     if (err >= 0)
-        err = pdump_renumber_details(b, dump, &p);
+        err = pdump_dump_copy_details(&copy);
     if (err >= 0)
-        err = add_notes(b, dump);
+        err = pdump_dump_copy_metadata(&copy);
+    if (err >= 0)
+        err = pdump_dump_copy_warnings(&copy);
     if (err >= 0)
         err = pdump_run_groups_add(&s->runs, dump);
     file[1].first_thread = file->first_thread + dump->n_threads;
     file[1].first_piece = s->stream.n_pieces;
-    pdump_renumber_free(&p);
+    pdump_dump_copy_free(&copy);
     if (is_live)
         file->kept = dump;
     else

@@ -4,7 +4,7 @@
 #define PDUMP_STREAM_FILES_PRIVATE_H
 
 #include "dump/builder.h"
-#include "dump/renumber.h"
+#include "dump/dump_copy.h"
 #include "stream/stream_files.h"
 
 struct pdump_stream_file {
@@ -58,17 +58,15 @@ int pdump_stream_files_note(const struct pdump_stream_files *s,
 int pdump_stream_files_room(const struct pdump_dump *tables,
                             struct pdump_dump *out);
 
-/* Moves the rows and samples of `dump` into `out`, with the tables and their
- * numbers; after that, `dump` can only be freed.  Its threads get the numbers
- * from `first_thread` on.  The rows are not sorted yet.  The caller ends with
- * pdump_stream_files_drop(), also after an error. */
+/* Moves the rows and samples of `dump`, whose tree `copy` has, into `out`, with
+ * the tables and their numbers; after that, `dump` can only be freed.  Its
+ * threads get the numbers from `first_thread` on.  The rows are not sorted yet.
+ * The caller ends with pdump_stream_files_drop(), also after an error. */
 int pdump_stream_files_take(struct pdump_dump *dump,
-                            const struct pdump_renumber *p, int first_thread,
-                            const struct pdump_dump *tables,
+                            const struct pdump_dump_copy *copy,
+                            int first_thread, const struct pdump_dump *tables,
                             struct pdump_dump *out);
 void pdump_stream_files_drop(struct pdump_dump *all);
-
-int pdump_stream_files_copy(struct pdump_dump *dump, struct pdump_dump **out);
 
 /* Selects some of the rows and samples, borrowed, for `piece`, which has
  * room. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Converts the rows of one file to the numbers of the common tables. */
 #include "dump/event_lanes.h"
-#include "dump/merge.h"
 #include "stream/stream_files_private.h"
 
 #include <math.h>
@@ -37,11 +36,6 @@ void pdump_stream_files_drop(struct pdump_dump *all)
     *all = (struct pdump_dump){ 0 };
 }
 
-int pdump_stream_files_copy(struct pdump_dump *dump, struct pdump_dump **out)
-{
-    return pdump_merge(&dump, 1, out);
-}
-
 /* Fills a metric that the file does not have. */
 static int make_missing(struct pdump_dump *all, int m)
 {
@@ -64,14 +58,15 @@ static int make_missing(struct pdump_dump *all, int m)
     return PDUMP_OK;
 }
 
-static int take_columns(struct pdump_dump *dump, const struct pdump_renumber *p,
+static int take_columns(struct pdump_dump *dump,
+                        const struct pdump_dump_copy *copy,
                         struct pdump_dump *out)
 {
     bool *has = calloc((size_t)out->n_metrics + 1, sizeof(*has));
     int err = has ? PDUMP_OK : pdump_no_memory();
 
     for (int m = 0; err >= 0 && m < dump->n_metrics; m++) {
-        int to = p->metrics[m];
+        int to = copy->metrics[m];
 
         has[to] = true;
         out->columns[to] = dump->columns[m];
@@ -87,8 +82,8 @@ static int take_columns(struct pdump_dump *dump, const struct pdump_renumber *p,
 }
 
 int pdump_stream_files_take(struct pdump_dump *dump,
-                            const struct pdump_renumber *p, int first_thread,
-                            const struct pdump_dump *tables,
+                            const struct pdump_dump_copy *copy,
+                            int first_thread, const struct pdump_dump *tables,
                             struct pdump_dump *out)
 {
     int err = pdump_stream_files_room(tables, out);
@@ -105,13 +100,13 @@ int pdump_stream_files_take(struct pdump_dump *dump,
     dump->samples = NULL;
     for (int64_t i = 0; i < out->n_rows; i++) {
         out->rows[i].thread += first_thread;
-        out->rows[i].node = p->nodes[out->rows[i].node];
+        out->rows[i].node = copy->nodes[out->rows[i].node];
     }
     for (int64_t i = 0; i < out->n_samples; i++) {
         out->samples[i].thread += first_thread;
-        out->samples[i].node = p->nodes[out->samples[i].node];
+        out->samples[i].node = copy->nodes[out->samples[i].node];
     }
-    return take_columns(dump, p, out);
+    return take_columns(dump, copy, out);
 }
 
 void pdump_stream_files_cut(const struct pdump_dump *all, int64_t row,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Adds up runs.  Only the result and one file are in memory. */
-#include "dump/builder.h"
-#include "dump/renumber.h"
+#include "dump/dump_copy.h"
 #include "stream/node_totals.h"
 #include "stream/stream_files.h"
 
@@ -164,9 +163,6 @@ static int add_notes(struct adding *a, int64_t n_samples, int64_t n_events)
         if (strcmp(tables->metadata[i].key, "wall_time_ns") != 0)
             err = pdump_builder_metadata(a->b, tables->metadata[i].key,
                                          tables->metadata[i].value);
-    for (int i = 0; err >= 0 && i < tables->n_warnings; i++)
-        err = pdump_builder_warning(a->b, tables->warnings[i].text,
-                                    tables->warnings[i].count);
     if (err >= 0 && n_samples > 0)
         err = pdump_builder_warning(
             a->b, "single visits (samples) are left out of a sum of runs",
@@ -202,7 +198,7 @@ static int give(struct adding *a, struct pdump_dump **out)
 int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
 {
     struct adding a = { .tables = s->tables };
-    struct pdump_renumber p = { 0 };
+    struct pdump_dump_copy copy = { .from = s->tables };
     int err;
 
     if (s->tables->stats)
@@ -210,9 +206,11 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
                           "runs cannot be added up where only statistics over "
                           "ranks were kept (PDUMP_RANKS)");
     a.thread = malloc(((size_t)s->tables->n_threads + 1) * sizeof(*a.thread));
+    copy.threads = a.thread; /* freed with the copy */
     err = a.thread ? pdump_builder_new(&a.b) : pdump_no_memory();
+    copy.to = a.b;
     if (err >= 0)
-        err = pdump_renumber_tree(a.b, s->tables, &p);
+        err = pdump_dump_copy_tree(&copy);
     if (err >= 0)
         err = place_threads(&a, pdump_stream_files_runs(s));
     for (int i = 0; err >= 0 && i < s->n_pieces; i++) {
@@ -222,20 +220,18 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
         if (err >= 0)
             err = add_piece(&a, piece);
     }
-    if (err >= 0) { /* rows and details use the threads of the result */
-        p.threads = a.thread;
-        err = pdump_renumber_details(a.b, s->tables, &p);
-        p.threads = NULL;
-    }
+    if (err >= 0)
+        err = pdump_dump_copy_details(&copy);
+    if (err >= 0)
+        err = pdump_dump_copy_warnings(&copy);
     if (err >= 0)
         err = add_notes(&a, s->sample_ptr[s->n_pieces],
                         s->event_ptr[s->n_pieces]);
     if (err >= 0)
         err = give(&a, out);
-    pdump_renumber_free(&p);
+    pdump_dump_copy_free(&copy);
     pdump_builder_free(a.b);
     pdump_pair_index_free(&a.rows);
-    free(a.thread);
     free(a.row);
     free(a.figure);
     return err;
