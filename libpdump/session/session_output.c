@@ -3,6 +3,7 @@
 #include "session/session_output.h"
 #include "job/aggregate.h"
 #include "job/job.h"
+#include "dump/dump_copy.h"
 #include "probe/run_join.h"
 #include "record/thread.h"
 #include "snapshot/snapshot.h"
@@ -291,19 +292,18 @@ static int write_dump(struct pdump_session *s, const struct pdump_dump *dump,
 static int take_facts(struct pdump_session *s, struct pdump_dump **out)
 {
     struct pdump_dump *own = NULL;
-    struct pdump_builder *b;
-    int err = pdump_builder_new(&b);
+    struct pdump_dump_copy copy = { 0 };
+    int err = pdump_builder_new(&copy.to);
 
-    if (err < 0)
-        return err;
-    err = pdump_session_output_dump(s, false, &own);
-    for (int i = 0; err >= 0 && i < own->n_metadata; i++)
-        err = pdump_builder_metadata(b, own->metadata[i].key,
-                                     own->metadata[i].value);
     if (err >= 0)
-        err = pdump_builder_finish(b, out);
+        err = pdump_session_output_dump(s, false, &own);
+    copy.from = own;
+    if (err >= 0)
+        err = pdump_dump_copy_metadata(&copy);
+    if (err >= 0)
+        err = pdump_builder_finish(copy.to, out);
     pdump_dump_free(own);
-    pdump_builder_free(b);
+    pdump_builder_free(copy.to);
     return err;
 }
 

@@ -3,7 +3,7 @@
  * a dump with one thread, for formats that are made of threads. */
 #include "stream/node_totals.h"
 
-#include "dump/builder.h"
+#include "dump/dump_copy.h"
 #include "dump/ranks.h"
 #include "write/sink.h"
 
@@ -11,18 +11,12 @@
 
 static int add_tables(struct pdump_builder *b, const struct pdump_dump *from)
 {
-    int err = PDUMP_OK;
+    struct pdump_dump_copy copy = { .to = b, .from = from };
+    int err = pdump_dump_copy_tree(&copy);
 
-    for (int i = 0; err >= 0 && i < from->n_metrics; i++)
-        err = pdump_builder_metric(b, &from->metrics[i]);
-    for (int i = 0; err >= 0 && i < from->n_regions; i++)
-        err = pdump_builder_region(b, &from->regions[i]);
-    for (int i = 0; err >= 0 && i < from->n_nodes; i++)
-        err =
-            pdump_builder_node(b, from->nodes[i].parent, from->nodes[i].region);
-    for (int i = 0; err >= 0 && i < from->n_metadata; i++)
-        err = pdump_builder_metadata(b, from->metadata[i].key,
-                                     from->metadata[i].value);
+    if (err >= 0)
+        err = pdump_dump_copy_metadata(&copy);
+    pdump_dump_copy_free(&copy);
     return err;
 }
 
