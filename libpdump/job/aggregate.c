@@ -44,20 +44,6 @@ struct pdump_aggregate {
     int64_t *event_ptr;
 };
 
-static uint64_t keys_of(const struct pdump_dump *dump)
-{
-    uint64_t sum = (uint64_t)dump->n_samples;
-
-    for (int64_t i = 0; i < dump->n_samples; i++) {
-        sum = (sum ^ (uint64_t)dump->samples[i].node) *
-              UINT64_C(0x9e3779b97f4a7c15);
-        sum = (sum ^ (uint64_t)dump->samples[i].number) *
-              UINT64_C(0xff51afd7ed558ccd);
-        sum ^= sum >> 31;
-    }
-    return sum;
-}
-
 /* Returns how many ranks keep their rows: all, none, or some that are evenly
  * spaced. */
 static int rows_wanted(const char *ranks, int size)
@@ -111,9 +97,8 @@ static int make_pieces(struct pdump_aggregate *a, int n, int size)
 static int make_room(struct pdump_aggregate *a)
 {
     struct pdump_aggregate_protocol *t = &a->talk;
-    size_t n = (size_t)a->tables->n_metrics + 1;
 
-    t->own = t->piece = *a->tables;
+    t->own = *a->tables;
     t->own.rows = t->mine->rows;
     t->own.n_rows = t->mine->n_rows;
     t->own.columns = t->mine->columns;
@@ -122,10 +107,7 @@ static int make_room(struct pdump_aggregate *a)
     t->own.sample_values = t->mine->sample_values;
     t->own.lanes = t->mine->lanes;
     t->own.n_lanes = t->mine->n_lanes;
-    t->piece.columns = calloc(n, sizeof(*t->piece.columns));
-    t->piece.sample_values = calloc(n, sizeof(*t->piece.sample_values));
-    return t->piece.columns && t->piece.sample_values ? PDUMP_OK
-                                                      : pdump_no_memory();
+    return pdump_stream_room(a->tables, &t->piece);
 }
 
 static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
@@ -234,7 +216,8 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
         .n_event_bytes = pdump_event_lanes_bytes(a->talk.mine),
         .n_threads = a->talk.mine->n_threads,
         .n_details = bytes_of_details(a->talk.mine),
-        .keys = keys_of(a->talk.mine),
+        .keys =
+            pdump_stream_keys(a->talk.mine, NULL, 0, a->talk.mine->n_samples),
     };
     err = pdump_collectives_all(a->talk.comm, &own, sizeof(own),
                                 (void **)&a->members);

@@ -9,9 +9,60 @@
 struct pdump_cut {
     struct pdump_stream stream; /* must be first: freed as this */
     const struct pdump_dump *dump;
-    int *lanes;              /* number of lanes before each piece */
-    struct pdump_dump piece; /* owns its rows, borrows the rest from the dump */
+    int *lanes; /* number of lanes before each piece */
+    struct pdump_dump piece;
+    struct pdump_dump_row *rows; /* of the piece */
 };
+
+int pdump_stream_room(const struct pdump_dump *tables, struct pdump_dump *out)
+{
+    size_t n = (size_t)tables->n_metrics + 1;
+
+    *out = *tables;
+    out->columns = calloc(n, sizeof(*out->columns));
+    out->sample_values = calloc(n, sizeof(*out->sample_values));
+    return out->columns && out->sample_values ? PDUMP_OK : pdump_no_memory();
+}
+
+void pdump_stream_cut(const struct pdump_dump *all, int64_t row, int64_t n_rows,
+                      int64_t sample, int64_t n_samples,
+                      struct pdump_dump *piece)
+{
+    piece->rows = all->rows ? all->rows + row : NULL;
+    piece->n_rows = n_rows;
+    piece->samples = all->samples ? all->samples + sample : NULL;
+    piece->n_samples = n_samples;
+    for (int m = 0; m < all->n_metrics; m++) {
+        const struct pdump_dump_column *c = &all->columns[m];
+        const int64_t *values = all->sample_values[m];
+
+        piece->columns[m] = (struct pdump_dump_column){
+            .sum = c->sum ? c->sum + row : NULL,
+            .min = c->min ? c->min + row : NULL,
+            .max = c->max ? c->max + row : NULL,
+            .sumsq = c->sumsq ? c->sumsq + row : NULL,
+            .exclusive = c->exclusive ? c->exclusive + row : NULL,
+        };
+        piece->sample_values[m] = values ? (int64_t *)values + sample : NULL;
+    }
+}
+
+uint64_t pdump_stream_keys(const struct pdump_dump *dump, const int *nodes,
+                           int64_t from, int64_t to)
+{
+    uint64_t sum = (uint64_t)(to - from);
+
+    for (int64_t i = from; i < to; i++) {
+        int node = dump->samples[i].node;
+
+        sum = (sum ^ (uint64_t)(nodes ? nodes[node] : node)) *
+              UINT64_C(0x9e3779b97f4a7c15);
+        sum = (sum ^ (uint64_t)dump->samples[i].number) *
+              UINT64_C(0xff51afd7ed558ccd);
+        sum ^= sum >> 31;
+    }
+    return sum;
+}
 
 static int rank_of(const struct pdump_dump *dump, int thread)
 {
@@ -61,45 +112,21 @@ static int cut(const struct pdump_dump *dump, const struct borders *at)
     return n;
 }
 
-static bool is_like_first(const struct pdump_cut *c, int i)
-{
-    const int64_t *at = c->stream.sample_ptr;
-    const struct pdump_dump_sample *samples = c->dump->samples;
-
-    if (at[i + 1] - at[i] != at[1] - at[0])
-        return false;
-    for (int64_t k = 0; k < at[1] - at[0]; k++) {
-        const struct pdump_dump_sample *a = &samples[at[0] + k];
-        const struct pdump_dump_sample *b = &samples[at[i] + k];
-
-        if (a->node != b->node || a->number != b->number)
-            return false;
-    }
-    return true;
-}
-
 /* Copies rows, because parents are counted from the first row of the piece. */
 static int take_rows(struct pdump_cut *c, int64_t first, int64_t n)
 {
     struct pdump_dump_row *rows =
-        realloc(c->piece.rows, ((size_t)n + 1) * sizeof(*rows));
+        realloc(c->rows, ((size_t)n + 1) * sizeof(*rows));
 
     if (!rows)
         return pdump_no_memory();
-    c->piece.rows = rows;
-    c->piece.n_rows = n;
+    c->rows = c->piece.rows = rows;
     for (int64_t i = 0; i < n; i++) {
         rows[i] = c->dump->rows[first + i];
         if (rows[i].parent >= 0)
             rows[i].parent -= first;
     }
     return PDUMP_OK;
-}
-
-/* A dump without rows has no array for them. */
-static int64_t *from(int64_t *array, int64_t i)
-{
-    return array ? array + i : NULL;
 }
 
 static int cut_piece(struct pdump_stream *s, int i,
@@ -113,22 +140,10 @@ static int cut_piece(struct pdump_stream *s, int i,
         *out = c->dump;
         return PDUMP_OK;
     }
-    if (take_rows(c, row, s->row_ptr[i + 1] - row) < 0)
+    pdump_stream_cut(c->dump, row, s->row_ptr[i + 1] - row, sample,
+                     s->sample_ptr[i + 1] - sample, piece);
+    if (take_rows(c, row, piece->n_rows) < 0)
         return PDUMP_ENOMEM;
-    for (int m = 0; m < piece->n_metrics; m++) {
-        const struct pdump_dump_column *all = &c->dump->columns[m];
-
-        piece->columns[m] = (struct pdump_dump_column){
-            .sum = from(all->sum, row),
-            .min = from(all->min, row),
-            .max = from(all->max, row),
-            .sumsq = all->sumsq ? all->sumsq + row : NULL,
-            .exclusive = from(all->exclusive, row),
-        };
-        piece->sample_values[m] = from(c->dump->sample_values[m], sample);
-    }
-    piece->samples = c->dump->samples ? c->dump->samples + sample : NULL;
-    piece->n_samples = s->sample_ptr[i + 1] - sample;
     piece->lanes = c->dump->lanes ? c->dump->lanes + c->lanes[i] : NULL;
     piece->n_lanes = c->lanes[i + 1] - c->lanes[i];
     *out = piece;
@@ -147,10 +162,21 @@ void pdump_stream_free(struct pdump_stream *s)
     free((void *)s->rank);
     free(s->sums);
     free(c->lanes);
-    free(c->piece.rows);
+    free(c->rows);
     free(c->piece.columns);
     free(c->piece.sample_values);
     free(c);
+}
+
+static bool is_regular(const struct pdump_stream *s)
+{
+    const int64_t *at = s->sample_ptr;
+    uint64_t first = pdump_stream_keys(s->tables, NULL, at[0], at[1]);
+
+    for (int i = 1; i < s->n_pieces; i++)
+        if (pdump_stream_keys(s->tables, NULL, at[i], at[i + 1]) != first)
+            return false;
+    return true;
 }
 
 static bool make_borders(size_t n, struct borders *at)
@@ -166,18 +192,14 @@ static bool make_borders(size_t n, struct borders *at)
 int pdump_stream_of(const struct pdump_dump *dump, struct pdump_stream **out)
 {
     struct pdump_cut *c = calloc(1, sizeof(*c));
-    size_t n = (size_t)dump->n_threads + 2, m = (size_t)dump->n_metrics + 1;
+    size_t n = (size_t)dump->n_threads + 2;
     struct borders at;
     bool is_good;
 
     if (!c)
         return pdump_no_memory();
     c->dump = dump;
-    c->piece = *dump;
-    c->piece.rows = NULL;
-    c->piece.columns = calloc(m, sizeof(*c->piece.columns));
-    c->piece.sample_values = calloc(m, sizeof(*c->piece.sample_values));
-    is_good = make_borders(n, &at);
+    is_good = make_borders(n, &at) && pdump_stream_room(dump, &c->piece) >= 0;
     c->stream = (struct pdump_stream){
         .tables = dump,
         .row_ptr = at.rows,
@@ -185,18 +207,16 @@ int pdump_stream_of(const struct pdump_dump *dump, struct pdump_stream **out)
         .event_ptr = at.events,
         .event_bytes = pdump_event_lanes_bytes(dump),
         .rank = at.ranks,
-        .is_regular = true,
         .piece = cut_piece,
         .whole = (struct pdump_dump *)dump,
     };
     c->lanes = at.lanes;
-    if (!is_good || !c->piece.columns || !c->piece.sample_values) {
+    if (!is_good) {
         pdump_stream_free(&c->stream);
         return pdump_no_memory();
     }
     c->stream.n_pieces = cut(dump, &at);
-    for (int i = 1; i < c->stream.n_pieces; i++)
-        c->stream.is_regular = c->stream.is_regular && is_like_first(c, i);
+    c->stream.is_regular = is_regular(&c->stream);
     *out = &c->stream;
     return PDUMP_OK;
 }

@@ -66,6 +66,19 @@ PDUMP_SHARED int pdump_stream_of(const struct pdump_dump *dump,
 /* Frees a stream that pdump_stream_of() made. */
 PDUMP_SHARED void pdump_stream_free(struct pdump_stream *s);
 
+/* For streams: make room in `out` for the columns of any piece with these
+ * tables, and select some of the rows and samples of `all`, borrowed, for a
+ * piece with room.  free() its columns and sample_values. */
+int pdump_stream_room(const struct pdump_dump *tables, struct pdump_dump *out);
+void pdump_stream_cut(const struct pdump_dump *all, int64_t row, int64_t n_rows,
+                      int64_t sample, int64_t n_samples,
+                      struct pdump_dump *piece);
+
+/* Returns a hash of the nodes and numbers of samples; `nodes` has the new
+ * numbers of the nodes, or is NULL.  See is_regular. */
+uint64_t pdump_stream_keys(const struct pdump_dump *dump, const int *nodes,
+                           int64_t from, int64_t to);
+
 /* Gets all pieces in one dump, or PDUMP_ENOMEM with a message that says what to
  * do. */
 PDUMP_SHARED int pdump_stream_whole(struct pdump_stream *s,

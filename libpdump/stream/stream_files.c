@@ -222,10 +222,10 @@ static int get_piece(struct pdump_stream *stream, int i,
 
     if (err < 0)
         return err;
-    pdump_stream_files_cut(&s->all, s->row_ptr[i] - s->row_ptr[first],
-                           s->row_ptr[i + 1] - s->row_ptr[i],
-                           s->sample_ptr[i] - s->sample_ptr[first],
-                           s->sample_ptr[i + 1] - s->sample_ptr[i], &s->piece);
+    pdump_stream_cut(&s->all, s->row_ptr[i] - s->row_ptr[first],
+                     s->row_ptr[i + 1] - s->row_ptr[i],
+                     s->sample_ptr[i] - s->sample_ptr[first],
+                     s->sample_ptr[i + 1] - s->sample_ptr[i], &s->piece);
     cut_lanes(s, i);
     *out = &s->piece;
     return PDUMP_OK;
@@ -280,7 +280,7 @@ int pdump_stream_files_open(char *const *paths, int n, bool is_apart,
         s->files[s->n_files++].path = paths[i];
     err = s->files ? unite(s, is_apart) : pdump_no_memory();
     if (err >= 0)
-        err = pdump_stream_files_room(s->tables, &s->piece);
+        err = pdump_stream_room(s->tables, &s->piece);
     if (err < 0) {
         pdump_stream_files_close(&s->stream);
         return err;

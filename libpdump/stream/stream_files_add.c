@@ -43,23 +43,6 @@ int pdump_stream_files_grow(struct pdump_stream_files *s, int n)
     return PDUMP_OK;
 }
 
-/* Returns a hash of the samples' nodes and numbers, with the nodes of the
- * union. */
-static uint64_t keys_of(const struct pdump_dump *dump, const int *nodes,
-                        int64_t from, int64_t to)
-{
-    uint64_t sum = (uint64_t)(to - from);
-
-    for (int64_t i = from; i < to; i++) {
-        sum = (sum ^ (uint64_t)nodes[dump->samples[i].node]) *
-              UINT64_C(0x9e3779b97f4a7c15);
-        sum = (sum ^ (uint64_t)dump->samples[i].number) *
-              UINT64_C(0xff51afd7ed558ccd);
-        sum ^= sum >> 31;
-    }
-    return sum;
-}
-
 static int add_pieces(struct pdump_stream_files *s, int file,
                       const struct pdump_dump_copy *copy)
 {
@@ -72,7 +55,7 @@ static int add_pieces(struct pdump_stream_files *s, int file,
     for (int i = 0; err >= 0 && i < cut->n_pieces; i++) {
         int at = out->n_pieces++;
         int64_t from = cut->sample_ptr[i], to = cut->sample_ptr[i + 1];
-        uint64_t keys = keys_of(copy->from, copy->nodes, from, to);
+        uint64_t keys = pdump_stream_keys(copy->from, copy->nodes, from, to);
 
         if (at == 0)
             s->keys = keys;

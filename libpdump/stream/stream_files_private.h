@@ -53,11 +53,6 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
 int pdump_stream_files_note(const struct pdump_stream_files *s,
                             struct pdump_builder *b);
 
-/* Makes room in `out` for the columns of any piece with these tables.  Given:
- * free() its columns and sample_values. */
-int pdump_stream_files_room(const struct pdump_dump *tables,
-                            struct pdump_dump *out);
-
 /* Moves the rows and samples of `dump`, whose tree `copy` has, into `out`, with
  * the tables and their numbers; after that, `dump` can only be freed.  Its
  * threads get the numbers from `first_thread` on.  The rows are not sorted yet.
@@ -67,11 +62,5 @@ int pdump_stream_files_take(struct pdump_dump *dump,
                             int first_thread, const struct pdump_dump *tables,
                             struct pdump_dump *out);
 void pdump_stream_files_drop(struct pdump_dump *all);
-
-/* Selects some of the rows and samples, borrowed, for `piece`, which has
- * room. */
-void pdump_stream_files_cut(const struct pdump_dump *all, int64_t row,
-                            int64_t n_rows, int64_t sample, int64_t n_samples,
-                            struct pdump_dump *piece);
 
 #endif

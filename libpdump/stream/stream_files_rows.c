@@ -6,17 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-int pdump_stream_files_room(const struct pdump_dump *tables,
-                            struct pdump_dump *out)
-{
-    size_t n = (size_t)tables->n_metrics + 1;
-
-    *out = *tables;
-    out->columns = calloc(n, sizeof(*out->columns));
-    out->sample_values = calloc(n, sizeof(*out->sample_values));
-    return out->columns && out->sample_values ? PDUMP_OK : pdump_no_memory();
-}
-
 void pdump_stream_files_drop(struct pdump_dump *all)
 {
     for (int m = 0; all->columns && m < all->n_metrics; m++) {
@@ -86,7 +75,7 @@ int pdump_stream_files_take(struct pdump_dump *dump,
                             int first_thread, const struct pdump_dump *tables,
                             struct pdump_dump *out)
 {
-    int err = pdump_stream_files_room(tables, out);
+    int err = pdump_stream_room(tables, out);
 
     out->rows = NULL;
     out->samples = NULL;
@@ -107,27 +96,4 @@ int pdump_stream_files_take(struct pdump_dump *dump,
         out->samples[i].node = copy->nodes[out->samples[i].node];
     }
     return take_columns(dump, copy, out);
-}
-
-void pdump_stream_files_cut(const struct pdump_dump *all, int64_t row,
-                            int64_t n_rows, int64_t sample, int64_t n_samples,
-                            struct pdump_dump *piece)
-{
-    piece->rows = all->rows ? all->rows + row : NULL;
-    piece->n_rows = n_rows;
-    piece->samples = all->samples ? all->samples + sample : NULL;
-    piece->n_samples = n_samples;
-    for (int m = 0; m < all->n_metrics; m++) {
-        const struct pdump_dump_column *c = &all->columns[m];
-        const int64_t *values = all->sample_values[m];
-
-        piece->columns[m] = (struct pdump_dump_column){
-            .sum = c->sum ? c->sum + row : NULL,
-            .min = c->min ? c->min + row : NULL,
-            .max = c->max ? c->max + row : NULL,
-            .sumsq = c->sumsq ? c->sumsq + row : NULL,
-            .exclusive = c->exclusive ? c->exclusive + row : NULL,
-        };
-        piece->sample_values[m] = values ? (int64_t *)values + sample : NULL;
-    }
 }
