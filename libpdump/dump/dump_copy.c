@@ -227,3 +227,18 @@ int pdump_dump_copy_warnings(const struct pdump_dump_copy *c)
                                     c->from->warnings[i].count);
     return err;
 }
+
+int pdump_dump_copy_all(struct pdump_builder *to, const struct pdump_dump *from)
+{
+    struct pdump_dump_copy copy = { .to = to, .from = from };
+    int err = pdump_dump_copy_records(&copy);
+
+    if (err >= 0)
+        err = pdump_dump_copy_details(&copy);
+    if (err >= 0)
+        err = pdump_dump_copy_warnings(&copy);
+    if (err >= 0)
+        err = pdump_dump_copy_metadata(&copy);
+    pdump_dump_copy_free(&copy);
+    return err;
+}

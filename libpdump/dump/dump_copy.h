@@ -44,6 +44,10 @@ int pdump_dump_copy_details(const struct pdump_dump_copy *c);
 int pdump_dump_copy_metadata(const struct pdump_dump_copy *c);
 int pdump_dump_copy_warnings(const struct pdump_dump_copy *c);
 
+/* Copies all that a dump has, but for statistics over ranks. */
+int pdump_dump_copy_all(struct pdump_builder *to,
+                        const struct pdump_dump *from);
+
 void pdump_dump_copy_free(struct pdump_dump_copy *c);
 
 #endif

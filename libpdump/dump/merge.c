@@ -7,21 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int copy_dump(struct pdump_builder *b, const struct pdump_dump *dump)
-{
-    struct pdump_dump_copy copy = { .to = b, .from = dump };
-    int err = pdump_dump_copy_records(&copy);
-
-    if (err >= 0)
-        err = pdump_dump_copy_details(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_warnings(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_metadata(&copy);
-    pdump_dump_copy_free(&copy);
-    return err;
-}
-
 /* All metrics must be known before the first row. */
 static int unite_metrics(struct pdump_builder *b,
                          struct pdump_dump *const *dumps, int n)
@@ -98,7 +83,7 @@ int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
         return err;
     err = unite_metrics(b, dumps, n);
     for (int i = 0; err >= 0 && i < n; i++)
-        err = copy_dump(b, dumps[i]);
+        err = pdump_dump_copy_all(b, dumps[i]);
     n_metrics = pdump_builder_tables(b)->n_metrics;
     if (err >= 0)
         err = unite_stats(b, dumps, n, &stats);

@@ -7,6 +7,7 @@
  * more than one row per node and label, nor more bytes than the limit.
  */
 #include "job/aggregate_details.h"
+#include "dump/dump_copy.h"
 #include "job/collectives.h"
 #include "job/pack_dump.h"
 
@@ -33,20 +34,19 @@ static int unpack(struct pdump_builder *b, const void *bytes, size_t len,
 static int start(struct gathering *g, const struct pdump_dump *tables,
                  bool is_root)
 {
-    struct pdump_pack p = { 0 };
-    struct pdump_unpack in;
+    struct pdump_dump_copy copy = { .from = tables };
     int err = pdump_builder_new(&g->builder);
 
-    if (err < 0)
-        return err;
-    pdump_pack_tree(&p, tables);
-    if (is_root)
-        pdump_pack_processes(&p, tables);
-    in = (struct pdump_unpack){ .at = p.bytes, .end = p.bytes + p.len };
-    err = p.is_bad ? pdump_no_memory() : pdump_unpack_tree(&in, g->builder);
+    copy.to = g->builder;
+    if (err >= 0)
+        err = pdump_dump_copy_tree(&copy);
     if (err >= 0 && is_root)
-        err = pdump_unpack_processes(&in, g->builder);
-    free(p.bytes);
+        err = pdump_dump_copy_threads(&copy);
+    if (err >= 0 && is_root)
+        err = pdump_dump_copy_metadata(&copy);
+    if (err >= 0 && is_root)
+        err = pdump_dump_copy_warnings(&copy);
+    pdump_dump_copy_free(&copy);
     return err;
 }
 

@@ -7,7 +7,7 @@
  * the way, and the union is sent back.
  */
 #include "job/aggregate_unite.h"
-#include "dump/merge.h"
+#include "dump/dump_copy.h"
 #include "job/collectives.h"
 #include "job/pack_dump.h"
 
@@ -66,25 +66,23 @@ static int union_give(void *data, const void **bytes, size_t *len)
     return err;
 }
 
-/* Starts with the processes of this rank, and with its tree if `tree` is
- * given. */
+/* Starts with the processes of this rank, and with its tree if `has_tree`. */
 static int start(struct union_of *u, const struct pdump_dump *given,
-                 const struct pdump_pack *tree)
+                 bool has_tree)
 {
-    struct pdump_pack own;
+    struct pdump_dump_copy copy = { .from = given };
     int err = pdump_builder_new(&u->builder);
 
-    if (err >= 0 && tree)
-        err = pdump_unpack_tree(
-            &(struct pdump_unpack){ .at = tree->bytes,
-                                    .end = tree->bytes + tree->len },
-            u->builder);
+    copy.to = u->builder;
+    if (err >= 0 && has_tree)
+        err = pdump_dump_copy_tree(&copy);
     if (err >= 0)
-        err = pack(&own, given, false);
-    if (err < 0)
-        return err;
-    err = unpack(u, own.bytes, own.len);
-    free(own.bytes);
+        err = pdump_dump_copy_threads(&copy);
+    if (err >= 0)
+        err = pdump_dump_copy_metadata(&copy);
+    if (err >= 0)
+        err = pdump_dump_copy_warnings(&copy);
+    pdump_dump_copy_free(&copy);
     return err;
 }
 
@@ -107,7 +105,7 @@ static int renumber(const void *bytes, size_t len,
                     const struct pdump_dump **mine)
 {
     struct pdump_unpack in = { .at = bytes, .end = (const char *)bytes + len };
-    struct pdump_dump *tree = NULL, *own;
+    struct pdump_dump *own;
     struct pdump_builder *b;
     int err = pdump_builder_new(&b);
 
@@ -115,14 +113,12 @@ static int renumber(const void *bytes, size_t len,
         return err;
     err = pdump_unpack_tree(&in, b);
     if (err >= 0)
-        err = pdump_builder_finish(b, &tree);
-    pdump_builder_free(b);
-    if (err < 0)
-        return err;
-    err = pdump_merge((struct pdump_dump *[]){ tree, (void *)given }, 2, &own);
-    pdump_dump_free(tree);
+        err = pdump_dump_copy_all(b, given);
+    if (err >= 0)
+        err = pdump_builder_finish(b, &own);
     if (err >= 0)
         *mine = own;
+    pdump_builder_free(b);
     return err;
 }
 
@@ -164,9 +160,9 @@ int pdump_aggregate_unite(const struct pdump_comm *comm,
     pdump_pack_tree(&tree, given);
     err = tree.is_bad ? pdump_no_memory() : comm->same(fingerprint(&tree));
     u.is_same = err > 0;
-    if (err >= 0)
-        err = start(&u, given, is_root || !u.is_same ? &tree : NULL);
     free(tree.bytes);
+    if (err >= 0)
+        err = start(&u, given, is_root || !u.is_same);
     if (err >= 0)
         err = pdump_collectives_up(comm, &how, &u);
     if (err >= 0 && is_root)
