@@ -8,6 +8,7 @@
 #include "dump/builder_details.h"
 #include "dump/builder_sort.h"
 #include "dump/event_lanes.h"
+#include "dump/rank_stat.h"
 
 #include <limits.h>
 #include <math.h>
@@ -339,27 +340,24 @@ int pdump_builder_lanes(struct pdump_builder *b, const struct pdump_dump *from,
     return pdump_event_lanes_copy(b->dump, from, numbers);
 }
 
-static int stat_room(struct pdump_dump *dump)
+int pdump_builder_stats(struct pdump_builder *b,
+                        struct pdump_dump_rank_stat ***out)
 {
-    size_t n = (size_t)dump->n_metrics + 1;
+    struct pdump_dump *dump = b->dump;
+    int err = dump->stats ? PDUMP_OK
+                          : pdump_rank_stat_new(dump->n_metrics, dump->n_nodes,
+                                                &dump->stats);
 
-    if (dump->stats)
-        return PDUMP_OK;
-    dump->stats = calloc(n, sizeof(*dump->stats));
-    for (size_t m = 0; dump->stats && m < n; m++) {
-        dump->stats[m] =
-            calloc((size_t)dump->n_nodes + 1, sizeof(**dump->stats));
-        if (!dump->stats[m])
-            return pdump_no_memory();
-    }
-    return dump->stats ? PDUMP_OK : pdump_no_memory();
+    *out = dump->stats;
+    return err;
 }
 
 int pdump_builder_stat(struct pdump_builder *b, int metric, int node,
                        const struct pdump_dump_rank_stat *stat)
 {
     struct pdump_dump *dump = b->dump;
-    int err = stat_room(dump);
+    struct pdump_dump_rank_stat **stats;
+    int err = pdump_builder_stats(b, &stats);
 
     if (err < 0)
         return err;
@@ -367,7 +365,7 @@ int pdump_builder_stat(struct pdump_builder *b, int metric, int node,
         node >= dump->n_nodes)
         return pdump_fail(PDUMP_EINVAL, "no metric %d or no node %d", metric,
                           node);
-    dump->stats[metric < 0 ? dump->n_metrics : metric][node] = *stat;
+    stats[metric < 0 ? dump->n_metrics : metric][node] = *stat;
     return PDUMP_OK;
 }
 

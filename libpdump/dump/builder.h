@@ -71,6 +71,12 @@ struct pdump_event_lanes_numbers;
 int pdump_builder_lanes(struct pdump_builder *b, const struct pdump_dump *from,
                         const struct pdump_event_lanes_numbers *numbers);
 
+/* Gets the statistics over ranks, in the layout of struct pdump_dump, so that
+ * the caller can write them in place.  All metrics and nodes must be known
+ * before the first call.  Borrowed. */
+int pdump_builder_stats(struct pdump_builder *b,
+                        struct pdump_dump_rank_stat ***out);
+
 /* Sets the statistics over ranks of a metric, or of the visits if `metric` is
  * -1.  All metrics and nodes must be known before the first call. */
 PDUMP_SHARED int pdump_builder_stat(struct pdump_builder *b, int metric,

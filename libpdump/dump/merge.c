@@ -53,21 +53,22 @@ static bool has_stats(struct pdump_dump *const *dumps, int n)
 /* Merges the statistics of all dumps if one of them has some.  The builder
  * already has all metrics and nodes. */
 static int unite_stats(struct pdump_builder *b, struct pdump_dump *const *dumps,
-                       int n, struct pdump_dump_rank_stat ***out)
+                       int n)
 {
     int n_metrics = pdump_builder_tables(b)->n_metrics;
     int n_nodes = pdump_builder_tables(b)->n_nodes;
+    struct pdump_dump_rank_stat **stats;
     int err;
 
     if (!has_stats(dumps, n))
         return PDUMP_OK;
-    err = pdump_merge_stats_new(n_metrics, n_nodes, out);
+    err = pdump_builder_stats(b, &stats);
     for (int i = 0; err >= 0 && i < n; i++) {
         struct pdump_dump_copy copy = { .to = b, .from = dumps[i] };
 
         err = pdump_dump_copy_tree(&copy);
         if (err >= 0)
-            err = pdump_merge_stats_add(*out, n_metrics, n_nodes, &copy, 0);
+            err = pdump_merge_stats_add(stats, n_metrics, n_nodes, &copy, 0);
         pdump_dump_copy_free(&copy);
     }
     return err < 0 ? err : add_ranks(b, dumps, n);
@@ -75,24 +76,18 @@ static int unite_stats(struct pdump_builder *b, struct pdump_dump *const *dumps,
 
 int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
 {
-    struct pdump_dump_rank_stat **stats = NULL;
     struct pdump_builder *b;
-    int n_metrics, err = pdump_builder_new(&b);
+    int err = pdump_builder_new(&b);
 
     if (err < 0)
         return err;
     err = unite_metrics(b, dumps, n);
     for (int i = 0; err >= 0 && i < n; i++)
         err = pdump_dump_copy_all(b, dumps[i]);
-    n_metrics = pdump_builder_tables(b)->n_metrics;
     if (err >= 0)
-        err = unite_stats(b, dumps, n, &stats);
+        err = unite_stats(b, dumps, n);
     if (err >= 0)
         err = pdump_builder_finish(b, out);
-    if (err >= 0)
-        (*out)->stats = stats;
-    else
-        pdump_merge_stats_free(stats, n_metrics);
     pdump_builder_free(b);
     return err;
 }

@@ -6,32 +6,6 @@
 
 #include <stdlib.h>
 
-void pdump_merge_stats_free(struct pdump_dump_rank_stat **stats, int n_metrics)
-{
-    for (int m = 0; stats && m <= n_metrics; m++)
-        free(stats[m]);
-    free(stats);
-}
-
-int pdump_merge_stats_new(int n_metrics, int n_nodes,
-                          struct pdump_dump_rank_stat ***out)
-{
-    size_t n = (size_t)n_metrics + 1;
-    bool is_good;
-
-    *out = calloc(n, sizeof(**out));
-    is_good = *out != NULL;
-    for (size_t m = 0; is_good && m < n; m++) {
-        (*out)[m] = calloc((size_t)n_nodes + 1, sizeof(***out));
-        is_good = (*out)[m] != NULL;
-    }
-    if (is_good)
-        return PDUMP_OK;
-    pdump_merge_stats_free(*out, n_metrics);
-    *out = NULL;
-    return pdump_no_memory();
-}
-
 static void join(struct pdump_dump_rank_stat *stat,
                  struct pdump_dump_rank_stat other, int shift)
 {

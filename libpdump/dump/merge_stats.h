@@ -5,13 +5,6 @@
 
 #include "dump/dump_copy.h"
 
-/* Allocates empty statistics in the layout of struct pdump_dump: an array of
- * n_nodes per metric, and one for the visits.  Given: pdump_merge_stats_free(),
- * or to a dump. */
-int pdump_merge_stats_new(int n_metrics, int n_nodes,
-                          struct pdump_dump_rank_stat ***out);
-void pdump_merge_stats_free(struct pdump_dump_rank_stat **stats, int n_metrics);
-
 /* Adds the ranks of one more dump, whose tree was copied: its statistics or, if
  * it has none, what its rows add up to.  `shift` is added to the numbers of its
  * ranks. */

@@ -3,6 +3,26 @@
 #include "dump/rank_stat.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+int pdump_rank_stat_new(int n_metrics, int n_nodes,
+                        struct pdump_dump_rank_stat ***out)
+{
+    struct pdump_dump_rank_stat **stats =
+        calloc((size_t)n_metrics + 1, sizeof(*stats));
+
+    for (int m = 0; stats && m <= n_metrics; m++) {
+        stats[m] = calloc((size_t)n_nodes + 1, sizeof(**stats));
+        if (stats[m])
+            continue;
+        while (m-- > 0)
+            free(stats[m]);
+        free(stats);
+        stats = NULL;
+    }
+    *out = stats;
+    return stats ? PDUMP_OK : pdump_no_memory();
+}
 
 static int64_t add(int64_t a, int64_t b)
 {

@@ -77,21 +77,12 @@ static int table_give(void *data, const void **bytes, size_t *len)
 static int cut_lines(const struct table *t, int n_metrics, size_t n_nodes,
                      struct pdump_dump_rank_stat ***out)
 {
-    size_t size = n_nodes * sizeof(*t->stat);
+    int err = pdump_rank_stat_new(n_metrics, (int)n_nodes, out);
 
-    *out = calloc((size_t)n_metrics + 1, sizeof(**out));
-    for (int m = 0; *out && m <= n_metrics; m++) {
-        (*out)[m] = malloc(size + 1);
-        if ((*out)[m]) {
-            memcpy((*out)[m], t->stat + (size_t)m * n_nodes, size);
-            continue;
-        }
-        while (m-- > 0)
-            free((*out)[m]);
-        free(*out);
-        *out = NULL;
-    }
-    return *out ? PDUMP_OK : pdump_no_memory();
+    for (int m = 0; err >= 0 && m <= n_metrics; m++)
+        memcpy((*out)[m], t->stat + (size_t)m * n_nodes,
+               n_nodes * sizeof(*t->stat));
+    return err;
 }
 
 int pdump_aggregate_stats(const struct pdump_comm *comm,

@@ -5,6 +5,7 @@
 #include "dump/event_lanes.h"
 #include "dump/merge.h"
 #include "dump/merge_stats.h"
+#include "dump/rank_stat.h"
 #include "read/reader.h"
 #include "stream/stream_files_private.h"
 
@@ -46,7 +47,7 @@ static int find_places(const struct pdump_stream_files *s,
 static int add_stats(struct pdump_stream_files *s)
 {
     int n_metrics = s->tables->n_metrics, n_nodes = s->tables->n_nodes;
-    int err = pdump_merge_stats_new(n_metrics, n_nodes, &s->tables->stats);
+    int err = pdump_rank_stat_new(n_metrics, n_nodes, &s->tables->stats);
 
     for (int i = 0; err >= 0 && i < s->n_files; i++) {
         struct pdump_dump *dump = s->files[i].kept;
