@@ -7,9 +7,9 @@
 #include "dump/dump.h"
 
 /* Allocates empty statistics in the layout of struct pdump_dump: an array of
- * n_nodes per metric, and one for the visits.  Given to a dump. */
-int pdump_rank_stat_new(int n_metrics, int n_nodes,
-                        struct pdump_dump_rank_stat ***out);
+ * n_nodes per metric, and one for the visits.  Given: free() each array. */
+PDUMP_SHARED int pdump_rank_stat_new(int n_metrics, int n_nodes,
+                                     struct pdump_dump_rank_stat ***out);
 
 /* Adds the value of one rank; PDUMP_MISSING is ignored.  If several ranks have
  * the same minimum or maximum, the lowest rank is named, whatever the order of

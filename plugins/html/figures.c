@@ -41,23 +41,6 @@ void figures_values(const struct pdump_dump *piece, int metric, int64_t *out)
     }
 }
 
-static struct pdump_dump_rank_stat **new_stats(int n_metrics, int n_nodes)
-{
-    struct pdump_dump_rank_stat **stats =
-        calloc((size_t)n_metrics + 1, sizeof(*stats));
-
-    for (int m = 0; stats && m <= n_metrics; m++) {
-        stats[m] = calloc((size_t)n_nodes + 1, sizeof(**stats));
-        if (stats[m])
-            continue;
-        while (m-- > 0)
-            free(stats[m]);
-        free(stats);
-        return NULL;
-    }
-    return stats;
-}
-
 static int add_piece(struct figures *f, const struct pdump_dump *piece,
                      int rank)
 {
@@ -77,16 +60,15 @@ static int add_piece(struct figures *f, const struct pdump_dump *piece,
 
 static int make_stats(struct pdump_stream *in, struct figures *f)
 {
-    int err = PDUMP_OK;
+    int err;
 
     if (in->tables->stats) {
         f->stats = in->tables->stats;
         return PDUMP_OK;
     }
-    f->own_stats = new_stats(f->tables->n_metrics, f->tables->n_nodes);
+    err = pdump_rank_stat_new(f->tables->n_metrics, f->tables->n_nodes,
+                              &f->own_stats);
     f->stats = f->own_stats;
-    if (!f->stats)
-        return pdump_no_memory();
     for (int i = 0; err >= 0 && i < in->n_pieces; i++) {
         const struct pdump_dump *piece;
 
