@@ -7,6 +7,7 @@
 #include "base/string_pool.h"
 #include "dump/builder_details.h"
 #include "dump/builder_sort.h"
+#include "dump/dump_schema.h"
 #include "dump/event_lanes.h"
 #include "dump/rank_stat.h"
 
@@ -69,6 +70,12 @@ static int keep(struct pdump_builder *b, const char *s, const char **out)
     return *out ? PDUMP_OK : pdump_no_memory();
 }
 
+static int keep_texts(struct pdump_builder *b, enum pdump_table table,
+                      void *entry)
+{
+    return pdump_schema_keep(&pdump_schema[table], entry, b->dump->text);
+}
+
 /* The pool keeps one copy of each string, so equal strings have equal
  * addresses. */
 static int64_t address(const char *kept)
@@ -84,10 +91,7 @@ int pdump_builder_metric(struct pdump_builder *b,
     int n = dump->n_metrics;
     int64_t old;
 
-    if (keep(b, metric->name, &new.name) < 0 ||
-        keep(b, metric->unit, &new.unit) < 0 ||
-        keep(b, metric->source, &new.source) < 0 ||
-        keep(b, metric->about, &new.about) < 0)
+    if (keep_texts(b, PDUMP_TABLE_METRICS, &new) < 0)
         return PDUMP_ENOMEM;
     old = pdump_pair_index_find(&b->metrics, address(new.name), 0);
     if (old >= 0)
@@ -116,15 +120,12 @@ int pdump_builder_region(struct pdump_builder *b,
     int64_t old;
     int err;
 
-    if (keep(b, region->name, &new.name) < 0 ||
-        keep(b, region->group, &new.group) < 0)
+    if (keep_texts(b, PDUMP_TABLE_REGIONS, &new) < 0)
         return PDUMP_ENOMEM;
     old = pdump_pair_index_find(&b->regions, address(new.name),
                                 address(new.group));
     if (old >= 0)
         return (int)old;
-    if (keep(b, region->file, &new.file) < 0)
-        return PDUMP_ENOMEM;
     err = pdump_array_make(&dump->regions, n, sizeof(*dump->regions));
     if (err < 0)
         return err;
@@ -168,10 +169,7 @@ int pdump_builder_process(struct pdump_builder *b,
     int n = dump->n_processes;
     int err;
 
-    if (keep(b, process->host, &new.host) < 0 ||
-        keep(b, process->command, &new.command) < 0 ||
-        keep(b, process->cpu, &new.cpu) < 0 ||
-        keep(b, process->cores, &new.cores) < 0)
+    if (keep_texts(b, PDUMP_TABLE_PROCESSES, &new) < 0)
         return PDUMP_ENOMEM;
     err = pdump_array_make(&dump->processes, n, sizeof(*dump->processes));
     if (err < 0)
@@ -193,7 +191,7 @@ int pdump_builder_thread(struct pdump_builder *b,
     if (pdump_pair_index_find(&b->threads, new.process, new.number) >= 0)
         return pdump_fail(PDUMP_EINVAL, "process %d has a thread %d already",
                           new.process, new.number);
-    if (keep(b, thread->name, &new.name) < 0)
+    if (keep_texts(b, PDUMP_TABLE_THREADS, &new) < 0)
         return PDUMP_ENOMEM;
     err = pdump_array_make(&dump->threads, n, sizeof(*dump->threads));
     if (err < 0)
@@ -392,11 +390,11 @@ int pdump_builder_metadata(struct pdump_builder *b, const char *key,
                            const char *value)
 {
     struct pdump_dump *dump = b->dump;
-    struct pdump_dump_pair new;
+    struct pdump_dump_pair new = { .key = key, .value = value };
     int n = dump->n_metadata;
     int64_t at;
 
-    if (keep(b, key, &new.key) < 0 || keep(b, value, &new.value) < 0)
+    if (keep_texts(b, PDUMP_TABLE_METADATA, &new) < 0)
         return PDUMP_ENOMEM;
     at = pdump_pair_index_find(&b->metadata, address(new.key), 0);
     if (at < 0) {
@@ -451,12 +449,12 @@ int pdump_builder_warning(struct pdump_builder *b, const char *text,
                           int64_t count)
 {
     struct pdump_dump *dump = b->dump;
-    struct pdump_dump_warning new = { .count = count };
+    struct pdump_dump_warning new = { .text = text, .count = count };
     int n = dump->n_warnings;
     int64_t at;
     int err;
 
-    if (keep(b, text, &new.text) < 0)
+    if (keep_texts(b, PDUMP_TABLE_WARNINGS, &new) < 0)
         return PDUMP_ENOMEM;
     at = pdump_pair_index_find(&b->warnings, address(new.text), 0);
     if (at >= 0) {

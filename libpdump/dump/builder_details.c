@@ -3,16 +3,12 @@
 #include "dump/builder_details.h"
 #include "base/array.h"
 #include "base/string_pool.h"
+#include "dump/dump_schema.h"
 
 void pdump_builder_details_free(struct pdump_builder_details *d)
 {
     pdump_pair_index_free(&d->rows);
     pdump_pair_index_free(&d->labels);
-}
-
-static const char *keep(struct pdump_dump *dump, const char *s)
-{
-    return pdump_string_pool_keep(dump->text, s ? s : "", s ? strlen(s) : 0);
 }
 
 static bool is_like(const struct pdump_dump_detail *a,
@@ -57,10 +53,9 @@ static int copy_fields(struct pdump_dump *dump,
             field->width > PDUMP_BUILDER_DETAILS_VALUES_MAX - out->n_values)
             return pdump_fail(PDUMP_EFORMAT, "field %s of table %s is too wide",
                               field->name, like->name);
-        field->name = keep(dump, field->name);
-        field->unit = keep(dump, field->unit);
-        if (!field->name || !field->unit)
-            return pdump_no_memory();
+        if (pdump_schema_keep(&pdump_schema[PDUMP_TABLE_FIELDS], field,
+                              dump->text) < 0)
+            return PDUMP_ENOMEM;
         out->n_values += field->width;
     }
     out->n_fields = like->n_fields;
@@ -72,9 +67,9 @@ int pdump_builder_details_add(struct pdump_dump *dump,
 {
     const struct pdump_dump_detail *old =
         pdump_dump_find_detail(dump, like->name);
-    struct pdump_dump_detail new = { .name = keep(dump, like->name),
-                                     .about = keep(dump, like->about),
-                                     .key = keep(dump, like->key) };
+    struct pdump_dump_detail new = { .name = like->name,
+                                     .about = like->about,
+                                     .key = like->key };
     int err;
 
     if (old)
@@ -83,9 +78,10 @@ int pdump_builder_details_add(struct pdump_dump *dump,
                    : pdump_fail(PDUMP_EFORMAT,
                                 "table %s has other fields elsewhere",
                                 like->name);
-    err = new.name &&new.about &&new.key
-              ? pdump_array_make(&dump->details, dump->n_details, sizeof(new))
-              : pdump_no_memory();
+    err =
+        pdump_schema_keep(&pdump_schema[PDUMP_TABLE_DETAILS], &new, dump->text);
+    if (err == PDUMP_OK)
+        err = pdump_array_make(&dump->details, dump->n_details, sizeof(new));
     if (err == PDUMP_OK)
         err = copy_fields(dump, like, &new);
     if (err < 0) {
@@ -109,7 +105,8 @@ static int label_of(struct pdump_builder_details *d, struct pdump_dump *dump,
                     int at, const char *text)
 {
     struct pdump_dump_detail *detail = &dump->details[at];
-    const char *kept = keep(dump, text);
+    const char *kept = pdump_string_pool_keep(dump->text, text ? text : "",
+                                              text ? strlen(text) : 0);
     int64_t old;
     int err;
 
