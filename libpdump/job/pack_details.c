@@ -47,16 +47,11 @@ static void pack_table(struct pdump_pack *p,
     int64_t *empty = empty_row(detail);
 
     p->is_bad = p->is_bad || !empty;
-    pdump_pack_text(p, detail->name);
-    pdump_pack_text(p, detail->about);
-    pdump_pack_text(p, detail->key);
+    pdump_pack_entry(p, &pdump_schema[PDUMP_TABLE_DETAILS], detail);
     pdump_pack_int(p, detail->n_fields);
-    for (int f = 0; f < detail->n_fields; f++) {
-        pdump_pack_text(p, detail->fields[f].name);
-        pdump_pack_text(p, detail->fields[f].unit);
-        pdump_pack_int(p, detail->fields[f].kind);
-        pdump_pack_int(p, detail->fields[f].width);
-    }
+    for (int f = 0; f < detail->n_fields; f++)
+        pdump_pack_entry(p, &pdump_schema[PDUMP_TABLE_FIELDS],
+                         &detail->fields[f]);
     pdump_pack_int(p, detail->n_labels);
     for (int i = 0; i < detail->n_labels; i++)
         pdump_pack_text(p, detail->labels[i]);
@@ -76,10 +71,9 @@ void pdump_pack_details(struct pdump_pack *p, const struct pdump_dump *dump,
     for (int i = 0; i < dump->n_details; i++)
         pack_table(p, &dump->details[i]);
     pdump_pack_int(p, has_warnings ? dump->n_warnings : 0);
-    for (int i = 0; has_warnings && i < dump->n_warnings; i++) {
-        pdump_pack_text(p, dump->warnings[i].text);
-        pdump_pack_int(p, dump->warnings[i].count);
-    }
+    for (int i = 0; has_warnings && i < dump->n_warnings; i++)
+        pdump_pack_entry(p, &pdump_schema[PDUMP_TABLE_WARNINGS],
+                         &dump->warnings[i]);
 }
 
 /* A table while it is unpacked into the builder. */
@@ -104,17 +98,11 @@ static int unpack_fields(struct pdump_unpack *u, struct pdump_dump_detail *like)
     like->n_fields = (int)n;
     for (int f = 0; f < like->n_fields; f++) {
         struct pdump_dump_field *field = &like->fields[f];
-        int64_t kind, width;
 
-        field->name = pdump_unpack_text(u);
-        field->unit = pdump_unpack_text(u);
-        kind = pdump_unpack_int(u);
-        width = pdump_unpack_int(u);
-        if (u->is_bad || kind < 0 || kind > PDUMP_FIELD_REAL || width < 1 ||
-            width > PDUMP_BUILDER_DETAILS_VALUES_MAX - like->n_values)
+        pdump_unpack_entry(u, &pdump_schema[PDUMP_TABLE_FIELDS], field);
+        if (u->is_bad || field->kind > PDUMP_FIELD_REAL || field->width < 1 ||
+            field->width > PDUMP_BUILDER_DETAILS_VALUES_MAX - like->n_values)
             return broken();
-        field->kind = (enum pdump_field_kind)kind;
-        field->width = (int)width;
         like->n_values += field->width;
     }
     return PDUMP_OK;
@@ -200,9 +188,7 @@ static int unpack_table(struct pdump_unpack *u, struct pdump_builder *b,
     struct table t = { .first_thread = first_thread };
     int err;
 
-    t.like.name = pdump_unpack_text(u);
-    t.like.about = pdump_unpack_text(u);
-    t.like.key = pdump_unpack_text(u);
+    pdump_unpack_entry(u, &pdump_schema[PDUMP_TABLE_DETAILS], &t.like);
     err = unpack_fields(u, &t.like);
     if (err >= 0)
         err = unpack_labels(u, &t.like);
@@ -233,9 +219,10 @@ int pdump_unpack_details(struct pdump_unpack *u, struct pdump_builder *b,
         err = unpack_table(u, b, first_thread);
     n = pdump_unpack_int(u);
     for (int64_t i = 0; err >= 0 && !u->is_bad && i < n; i++) {
-        const char *text = pdump_unpack_text(u);
+        struct pdump_dump_warning warning;
 
-        err = pdump_builder_warning(b, text, pdump_unpack_int(u));
+        pdump_unpack_entry(u, &pdump_schema[PDUMP_TABLE_WARNINGS], &warning);
+        err = pdump_builder_add(b, PDUMP_TABLE_WARNINGS, &warning);
     }
     return u->is_bad ? broken() : err;
 }

@@ -3,219 +3,155 @@
 #include "job/pack_dump.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int broken(void)
 {
     return pdump_fail(PDUMP_EFORMAT, "a message of another rank is damaged");
 }
 
+void pdump_pack_entry(struct pdump_pack *p,
+                      const struct pdump_schema_table *table, const void *entry)
+{
+    for (int i = 0; i < table->n_stored; i++) {
+        const struct pdump_schema_field *field = &table->fields[i];
+
+        if (field->type == PDUMP_SCHEMA_TEXT)
+            pdump_pack_text(p, pdump_schema_text(field, entry));
+        else
+            pdump_pack_bytes(p, (const char *)entry + field->at,
+                             pdump_schema_size(field->type));
+    }
+}
+
+void pdump_unpack_entry(struct pdump_unpack *u,
+                        const struct pdump_schema_table *table, void *entry)
+{
+    memset(entry, 0, table->size);
+    for (int i = 0; i < table->n_stored; i++) {
+        const struct pdump_schema_field *field = &table->fields[i];
+        size_t size = pdump_schema_size(field->type);
+        const void *bytes;
+
+        if (field->type == PDUMP_SCHEMA_TEXT)
+            pdump_schema_set_text(field, entry, pdump_unpack_text(u));
+        else if ((bytes = pdump_unpack_bytes(u, size)))
+            memcpy((char *)entry + field->at, bytes, size);
+    }
+}
+
+static void pack_list(struct pdump_pack *p, enum pdump_table table,
+                      const struct pdump_dump *dump)
+{
+    const char *entry;
+    int n = pdump_schema_list(&pdump_schema[table], dump, &entry);
+
+    pdump_pack_int(p, n);
+    for (int i = 0; i < n; i++, entry += pdump_schema[table].size)
+        pdump_pack_entry(p, &pdump_schema[table], entry);
+}
+
+/* The numbers that the entries of a message got in the builder. */
+struct unpacking {
+    struct pdump_unpack *u;
+    struct pdump_builder *b;
+    int *number[PDUMP_TABLES];
+    int64_t n[PDUMP_TABLES]; /* so far */
+};
+
+/* Translates the fields that refer to other entries.  These must be known. */
+static bool translate(const struct unpacking *x, enum pdump_table table,
+                      void *entry)
+{
+    for (int i = 0; i < pdump_schema[table].n_stored; i++) {
+        const struct pdump_schema_field *field = &pdump_schema[table].fields[i];
+        ptrdiff_t of;
+        int64_t old;
+
+        if (!field->of)
+            continue;
+        of = field->of - pdump_schema;
+        old = pdump_schema_int(field, entry);
+        if (old >= x->n[of])
+            return false;
+        pdump_schema_set_int(field, entry, old < 0 ? -1 : x->number[of][old]);
+    }
+    return true;
+}
+
+/* Metadata of the first process that has a key count, except for sums. */
+static int add_entry(struct unpacking *x, enum pdump_table table,
+                     const union pdump_schema_entry *entry)
+{
+    return table == PDUMP_TABLE_METADATA
+               ? pdump_builder_metadata_more(x->b, entry->pair.key,
+                                             entry->pair.value)
+               : pdump_builder_add(x->b, table, entry);
+}
+
+static int unpack_list(struct unpacking *x, enum pdump_table table)
+{
+    int64_t n = pdump_unpack_int(x->u);
+    union pdump_schema_entry entry;
+
+    if (x->u->is_bad || n < 0 || n > x->u->end - x->u->at)
+        return broken();
+    x->number[table] = malloc(((size_t)n + 1) * sizeof(*x->number[table]));
+    if (!x->number[table])
+        return pdump_no_memory();
+    while (x->n[table] < n) {
+        int at;
+
+        pdump_unpack_entry(x->u, &pdump_schema[table], &entry);
+        if (x->u->is_bad || !translate(x, table, &entry))
+            return broken();
+        at = add_entry(x, table, &entry);
+        if (at < 0)
+            return at;
+        x->number[table][x->n[table]++] = at;
+    }
+    return PDUMP_OK;
+}
+
+/* Packs or unpacks all lists from `first` to `last`. */
+static void pack_lists(struct pdump_pack *p, const struct pdump_dump *dump,
+                       enum pdump_table first, enum pdump_table last)
+{
+    for (enum pdump_table t = first; t <= last; t++)
+        pack_list(p, t, dump);
+}
+
+static int unpack_lists(struct pdump_unpack *u, struct pdump_builder *b,
+                        enum pdump_table first, enum pdump_table last)
+{
+    struct unpacking x = { .u = u, .b = b };
+    int err = PDUMP_OK;
+
+    for (enum pdump_table t = first; err == PDUMP_OK && t <= last; t++)
+        err = unpack_list(&x, t);
+    for (int t = 0; t < PDUMP_TABLES; t++)
+        free(x.number[t]);
+    return err;
+}
+
 void pdump_pack_tree(struct pdump_pack *p, const struct pdump_dump *dump)
 {
-    pdump_pack_int(p, dump->n_metrics);
-    for (int i = 0; i < dump->n_metrics; i++) {
-        pdump_pack_text(p, dump->metrics[i].name);
-        pdump_pack_text(p, dump->metrics[i].unit);
-        pdump_pack_text(p, dump->metrics[i].source);
-        pdump_pack_text(p, dump->metrics[i].about);
-        pdump_pack_int(p, dump->metrics[i].kind);
-    }
-    pdump_pack_int(p, dump->n_regions);
-    for (int i = 0; i < dump->n_regions; i++) {
-        pdump_pack_text(p, dump->regions[i].name);
-        pdump_pack_text(p, dump->regions[i].group);
-        pdump_pack_text(p, dump->regions[i].file);
-        pdump_pack_int(p, dump->regions[i].line);
-    }
-    pdump_pack_int(p, dump->n_nodes);
-    for (int i = 0; i < dump->n_nodes; i++) {
-        pdump_pack_int(p, dump->nodes[i].parent);
-        pdump_pack_int(p, dump->nodes[i].region);
-    }
-}
-
-static int unpack_metrics(struct pdump_unpack *u, struct pdump_builder *b)
-{
-    int64_t n = pdump_unpack_int(u);
-    int err = PDUMP_OK;
-
-    for (int64_t i = 0; err >= 0 && !u->is_bad && i < n; i++) {
-        struct pdump_dump_metric metric;
-
-        metric.name = pdump_unpack_text(u);
-        metric.unit = pdump_unpack_text(u);
-        metric.source = pdump_unpack_text(u);
-        metric.about = pdump_unpack_text(u);
-        metric.kind = (enum pdump_metric_kind)pdump_unpack_int(u);
-        err = pdump_builder_metric(b, &metric);
-    }
-    return err < 0 ? err : PDUMP_OK;
-}
-
-/* Unpacks regions.  *number, their numbers in the builder, is given. */
-static int unpack_regions(struct pdump_unpack *u, struct pdump_builder *b,
-                          int **number, int64_t *n)
-{
-    int err = PDUMP_OK;
-
-    *n = pdump_unpack_int(u);
-    if (u->is_bad || *n < 0 || *n > u->end - u->at)
-        return broken();
-    *number = malloc(((size_t)*n + 1) * sizeof(**number));
-    if (!*number)
-        return pdump_no_memory();
-    for (int64_t i = 0; err >= 0 && !u->is_bad && i < *n; i++) {
-        struct pdump_dump_region region;
-
-        region.name = pdump_unpack_text(u);
-        region.group = pdump_unpack_text(u);
-        region.file = pdump_unpack_text(u);
-        region.line = (int)pdump_unpack_int(u);
-        err = pdump_builder_region(b, &region);
-        (*number)[i] = err;
-    }
-    return err < 0 ? err : PDUMP_OK;
-}
-
-static int unpack_nodes(struct pdump_unpack *u, struct pdump_builder *b,
-                        const int *region, int64_t n_regions)
-{
-    int64_t n = pdump_unpack_int(u);
-    int *number, err = PDUMP_OK;
-
-    if (u->is_bad || n < 0 || n > u->end - u->at)
-        return broken();
-    number = malloc(((size_t)n + 1) * sizeof(*number));
-    if (!number)
-        return pdump_no_memory();
-    for (int64_t i = 0; err >= 0 && i < n; i++) {
-        int64_t parent = pdump_unpack_int(u), own = pdump_unpack_int(u);
-
-        if (u->is_bad || parent >= i || own < 0 || own >= n_regions)
-            err = broken();
-        else
-            err = number[i] = pdump_builder_node(
-                b, parent < 0 ? -1 : number[parent], region[own]);
-    }
-    free(number);
-    return err < 0 ? err : PDUMP_OK;
+    pack_lists(p, dump, PDUMP_TABLE_METRICS, PDUMP_TABLE_NODES);
 }
 
 int pdump_unpack_tree(struct pdump_unpack *u, struct pdump_builder *b)
 {
-    int *regions = NULL;
-    int64_t n;
-    int err = unpack_metrics(u, b);
-
-    if (err >= 0)
-        err = unpack_regions(u, b, &regions, &n);
-    if (err >= 0)
-        err = unpack_nodes(u, b, regions, n);
-    free(regions);
-    return u->is_bad ? broken() : err;
+    return unpack_lists(u, b, PDUMP_TABLE_METRICS, PDUMP_TABLE_NODES);
 }
 
 void pdump_pack_processes(struct pdump_pack *p, const struct pdump_dump *dump)
 {
-    pdump_pack_int(p, dump->n_processes);
-    for (int i = 0; i < dump->n_processes; i++) {
-        pdump_pack_int(p, dump->processes[i].rank);
-        pdump_pack_int(p, dump->processes[i].pid);
-        pdump_pack_int(p, dump->processes[i].parent);
-        pdump_pack_text(p, dump->processes[i].host);
-        pdump_pack_text(p, dump->processes[i].command);
-        pdump_pack_text(p, dump->processes[i].cpu);
-        pdump_pack_text(p, dump->processes[i].cores);
-    }
-    pdump_pack_int(p, dump->n_threads);
-    for (int i = 0; i < dump->n_threads; i++) {
-        pdump_pack_int(p, dump->threads[i].process);
-        pdump_pack_int(p, dump->threads[i].number);
-        pdump_pack_int(p, dump->threads[i].tid);
-        pdump_pack_text(p, dump->threads[i].name);
-    }
-    pdump_pack_int(p, dump->n_metadata);
-    for (int i = 0; i < dump->n_metadata; i++) {
-        pdump_pack_text(p, dump->metadata[i].key);
-        pdump_pack_text(p, dump->metadata[i].value);
-    }
-    pdump_pack_int(p, dump->n_warnings);
-    for (int i = 0; i < dump->n_warnings; i++) {
-        pdump_pack_text(p, dump->warnings[i].text);
-        pdump_pack_int(p, dump->warnings[i].count);
-    }
-}
-
-/* Returns the number of the first process in the builder. */
-static int unpack_process_list(struct pdump_unpack *u, struct pdump_builder *b)
-{
-    int64_t n = pdump_unpack_int(u);
-    int first = 0;
-
-    for (int64_t i = 0; !u->is_bad && i < n; i++) {
-        struct pdump_dump_process process;
-        int at;
-
-        process.rank = (int)pdump_unpack_int(u);
-        process.pid = pdump_unpack_int(u);
-        process.parent = pdump_unpack_int(u);
-        process.host = pdump_unpack_text(u);
-        process.command = pdump_unpack_text(u);
-        process.cpu = pdump_unpack_text(u);
-        process.cores = pdump_unpack_text(u);
-        at = pdump_builder_process(b, &process);
-        if (at < 0)
-            return at;
-        if (i == 0)
-            first = at;
-    }
-    return first;
-}
-
-static int unpack_threads(struct pdump_unpack *u, struct pdump_builder *b,
-                          int first_process)
-{
-    int64_t n = pdump_unpack_int(u);
-    int err = PDUMP_OK;
-
-    for (int64_t i = 0; err >= 0 && !u->is_bad && i < n; i++) {
-        struct pdump_dump_thread thread;
-
-        thread.process = first_process + (int)pdump_unpack_int(u);
-        thread.number = (int)pdump_unpack_int(u);
-        thread.tid = pdump_unpack_int(u);
-        thread.name = pdump_unpack_text(u);
-        err = pdump_builder_thread(b, &thread);
-    }
-    return err < 0 ? err : PDUMP_OK;
-}
-
-static int unpack_notes(struct pdump_unpack *u, struct pdump_builder *b)
-{
-    int64_t n = pdump_unpack_int(u);
-    int err = PDUMP_OK;
-
-    for (int64_t i = 0; err >= 0 && !u->is_bad && i < n; i++) {
-        const char *key = pdump_unpack_text(u);
-
-        err = pdump_builder_metadata_more(b, key, pdump_unpack_text(u));
-    }
-    n = pdump_unpack_int(u);
-    for (int64_t i = 0; err >= 0 && !u->is_bad && i < n; i++) {
-        const char *text = pdump_unpack_text(u);
-
-        err = pdump_builder_warning(b, text, pdump_unpack_int(u));
-    }
-    return err;
+    pack_lists(p, dump, PDUMP_TABLE_PROCESSES, PDUMP_TABLE_WARNINGS);
 }
 
 int pdump_unpack_processes(struct pdump_unpack *u, struct pdump_builder *b)
 {
-    int first = unpack_process_list(u, b);
-    int err = first < 0 ? first : unpack_threads(u, b, first);
-
-    if (err >= 0)
-        err = unpack_notes(u, b);
-    return u->is_bad ? broken() : err;
+    return unpack_lists(u, b, PDUMP_TABLE_PROCESSES, PDUMP_TABLE_WARNINGS);
 }
 
 void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump)

@@ -4,7 +4,15 @@
 #define PDUMP_PACK_DUMP_H
 
 #include "base/pack.h"
-#include "dump/builder.h"
+#include "dump/builder_add.h"
+
+/* One entry of a table.  Its texts are in the message; if that is damaged, the
+ * entry is of no use. */
+void pdump_pack_entry(struct pdump_pack *p,
+                      const struct pdump_schema_table *table,
+                      const void *entry);
+void pdump_unpack_entry(struct pdump_unpack *u,
+                        const struct pdump_schema_table *table, void *entry);
 
 /* Metrics, regions and nodes. */
 void pdump_pack_tree(struct pdump_pack *p, const struct pdump_dump *dump);
