@@ -20,21 +20,6 @@ int pdump_csv_heading(const struct pdump_dump_metric *metric, const char *what,
     return n;
 }
 
-const char *pdump_csv_kind_name(enum pdump_metric_kind kind)
-{
-    return kind == PDUMP_GAUGE  ? "gauge"
-           : kind == PDUMP_USER ? "user"
-                                : "counter";
-}
-
-const char *pdump_csv_field_kind(enum pdump_field_kind kind)
-{
-    return kind == PDUMP_FIELD_MIN    ? "min"
-           : kind == PDUMP_FIELD_MAX  ? "max"
-           : kind == PDUMP_FIELD_REAL ? "real"
-                                      : "sum";
-}
-
 int pdump_csv_n_stats(const struct pdump_dump *dump, int node)
 {
     int n = 0, visits = dump->n_metrics;

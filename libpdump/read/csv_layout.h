@@ -24,9 +24,6 @@ enum { PDUMP_CSV_PIECES = 6 };
 int pdump_csv_heading(const struct pdump_dump_metric *metric, const char *what,
                       const char *pieces[PDUMP_CSV_PIECES]);
 
-/* Returns "counter", "gauge" or "user"; static. */
-const char *pdump_csv_kind_name(enum pdump_metric_kind kind);
-
 /* Stands for the visits in the column of metric names.  The line of the visits
  * is the first line of each node, so a metric of the same name can be
  * distinguished from it. */
@@ -35,8 +32,5 @@ const char *pdump_csv_kind_name(enum pdump_metric_kind kind);
 /* Returns the number of lines that a node has in the file of statistics over
  * ranks. */
 int pdump_csv_n_stats(const struct pdump_dump *dump, int node);
-
-/* Returns "sum", "min", "max" or "real"; static. */
-const char *pdump_csv_field_kind(enum pdump_field_kind kind);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the details of a CSV dump: a line per value. */
 #include "dump/builder_details.h"
+#include "dump/dump_schema.h"
 #include "read/csv_layout.h"
 #include "read/reader_csv_private.h"
 
@@ -16,9 +17,8 @@ int pdump_csv_load_detail(struct pdump_csv_load *load,
 {
     struct pdump_csv_detail new = { .table = *table, .number = -1 };
 
-    if (pdump_csv_load_keep(load, table->name, &new.table.name) < 0 ||
-        pdump_csv_load_keep(load, table->about, &new.table.about) < 0 ||
-        pdump_csv_load_keep(load, table->key, &new.table.key) < 0 ||
+    if (pdump_schema_keep(&pdump_schema[PDUMP_TABLE_DETAILS], &new.table,
+                          load->text) < 0 ||
         pdump_csv_load_room(&load->details, load->n_tables, sizeof(new)) < 0)
         return PDUMP_ENOMEM;
     load->details[load->n_tables] = new;
@@ -38,8 +38,8 @@ int pdump_csv_load_field(struct pdump_csv_load *load,
                                   "field '%.60s' of table '%.60s' comes "
                                   "twice",
                                   field->name, table->name);
-    if (pdump_csv_load_keep(load, field->name, &new.name) < 0 ||
-        pdump_csv_load_keep(load, field->unit, &new.unit) < 0 ||
+    if (pdump_schema_keep(&pdump_schema[PDUMP_TABLE_FIELDS], &new, load->text) <
+            0 ||
         pdump_csv_load_room(&table->fields, table->n_fields, sizeof(new)) < 0)
         return PDUMP_ENOMEM;
     table->fields[table->n_fields] = new;

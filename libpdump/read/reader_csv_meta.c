@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the .meta.csv of a CSV dump: table,index,key,value. */
+#include "dump/builder_add.h"
 #include "read/csv_layout.h"
 #include "read/reader_csv_private.h"
 
@@ -8,41 +9,76 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEYS_MAX = 7 };
-
 /* The records of one entry of a table, collected until the next entry
  * begins. */
 struct thing {
-    const struct table *table; /* NULL: no entry yet */
+    const struct pdump_schema_table *table; /* NULL: no entry yet */
     int64_t index;
-    int64_t line;                /* of its first record */
-    const char *value[KEYS_MAX]; /* "" if there is no record */
+    int64_t line;                               /* of its first record */
+    const char *value[PDUMP_SCHEMA_FIELDS_MAX]; /* "" if there is no record */
+    const char *detail; /* of a field: the number of its table */
 };
 
-struct table {
-    const char *name;
-    const char *keys[KEYS_MAX];
-    /* Adds a complete entry. */
-    int (*add)(struct pdump_csv_load *load, struct pdump_csv *csv,
-               const struct thing *thing);
-};
+static int check_range(const struct pdump_csv *csv, const struct thing *thing,
+                       const char *key, int64_t value, int64_t min, int64_t max)
+{
+    if (value < min || value > max)
+        return pdump_csv_fail(csv, "%s %lld: %s %lld is out of range",
+                              thing->table->name, (long long)thing->index, key,
+                              (long long)value);
+    return PDUMP_OK;
+}
 
 /* Reads an integer between `min` and `max`; an empty text is 0. */
 static int number(const struct pdump_csv *csv, const struct thing *thing,
-                  int key, int64_t min, int64_t max, int64_t *out)
+                  const char *text, const char *key, int64_t min, int64_t max,
+                  int64_t *out)
 {
-    const char *name = thing->table->keys[key];
-    int err = pdump_csv_int(csv, thing->value[key], name, out);
+    int err = pdump_csv_int(csv, text, key, out);
 
     if (err < 0)
         return err;
     if (*out == PDUMP_MISSING)
         *out = 0;
-    if (*out < min || *out > max)
-        return pdump_csv_fail(csv, "%s %lld: %s %lld is out of range",
-                              thing->table->name, (long long)thing->index, name,
-                              (long long)*out);
-    return PDUMP_OK;
+    return check_range(csv, thing, key, *out, min, max);
+}
+
+static int set_field(const struct pdump_csv *csv, const struct thing *thing,
+                     const struct pdump_schema_field *field, const char *text,
+                     void *entry)
+{
+    int64_t value = 0;
+    int err = PDUMP_OK;
+
+    if (field->type == PDUMP_SCHEMA_TEXT) {
+        pdump_schema_set_text(field, entry, text);
+        return PDUMP_OK;
+    }
+    if (field->words)
+        while (field->words[value] && strcmp(field->words[value], text) != 0)
+            value++;
+    else
+        err =
+            number(csv, thing, text, field->name, INT64_MIN, INT64_MAX, &value);
+    if (err < 0 || pdump_schema_set_int(field, entry, value))
+        return err;
+    if (!field->words)
+        return check_range(csv, thing, field->name, value, INT_MIN, INT_MAX);
+    return pdump_csv_fail(csv, "%s %lld: %s '%.40s' is unknown",
+                          thing->table->name, (long long)thing->index,
+                          field->name, text);
+}
+
+/* Makes the entry from its values. */
+static int fill(const struct pdump_csv *csv, const struct thing *thing,
+                void *entry)
+{
+    const struct pdump_schema_table *table = thing->table;
+    int err = PDUMP_OK;
+
+    for (int i = 0; err == PDUMP_OK && i < table->n_stored; i++)
+        err = set_field(csv, thing, &table->fields[i], thing->value[i], entry);
+    return err;
 }
 
 /* Entries are numbered without gaps, and no entry comes twice. */
@@ -55,123 +91,68 @@ static int check_index(const struct pdump_csv *csv, const struct thing *thing,
     return at;
 }
 
-static int add_dump(struct pdump_csv_load *load, struct pdump_csv *csv,
+#define HEAD(key, field) PDUMP_SCHEMA_FIELD(key, struct pdump_csv_load, field)
+static const struct pdump_schema_field head_fields[] = {
+    HEAD("format", format),      HEAD("version", version),
+    HEAD("rows", n_rows),        HEAD("samples", n_samples),
+    HEAD("statistics", n_stats), HEAD("details", n_details),
+    HEAD("events", n_events),
+};
+enum { N_HEAD = sizeof(head_fields) / sizeof(head_fields[0]) };
+static const struct pdump_schema_table head = { .name = "dump",
+                                                .fields = head_fields,
+                                                .n_stored = N_HEAD };
+
+static int add_head(struct pdump_csv_load *load, const struct pdump_csv *csv,
                     const struct thing *thing)
 {
-    int64_t version;
-    int err = number(csv, thing, 1, 0, INT_MAX, &version);
+    int err = fill(csv, thing, load);
 
-    if (err == PDUMP_OK && strcmp(thing->value[0], "libpdump") != 0)
+    if (err == PDUMP_OK && strcmp(load->format, "libpdump") != 0)
         err = pdump_csv_fail(csv, "the format is '%.40s', not libpdump",
-                             thing->value[0]);
-    if (err == PDUMP_OK && version > PDUMP_CSV_VERSION)
-        err = pdump_csv_fail(csv, "version %d is newer than this libpdump",
-                             (int)version);
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 2, 0, INT64_MAX, &load->n_rows);
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 3, 0, INT64_MAX, &load->n_samples);
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 4, 0, INT64_MAX, &load->n_stats);
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 5, 0, INT64_MAX, &load->n_details);
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 6, 0, INT64_MAX, &load->n_events);
+                             load->format);
+    if (err == PDUMP_OK && load->version > PDUMP_CSV_VERSION)
+        err = pdump_csv_fail(csv, "version %lld is newer than this libpdump",
+                             (long long)load->version);
+    for (int i = 1; err == PDUMP_OK && i < N_HEAD; i++)
+        err =
+            check_range(csv, thing, head_fields[i].name,
+                        pdump_schema_int(&head_fields[i], load), 0, INT64_MAX);
     load->has_meta = true;
     return err;
 }
 
-static int add_metric(struct pdump_csv_load *load, struct pdump_csv *csv,
-                      const struct thing *thing)
+static int add_thread(struct pdump_csv_load *load, const struct pdump_csv *csv,
+                      const struct thing *thing,
+                      const struct pdump_dump_thread *thread)
 {
-    struct pdump_dump_metric metric = {
-        .name = thing->value[0],
-        .unit = thing->value[1],
-        .source = thing->value[2],
-        .about = thing->value[3],
-    };
-
-    for (metric.kind = PDUMP_COUNTER; metric.kind <= PDUMP_USER; metric.kind++)
-        if (strcmp(thing->value[4], pdump_csv_kind_name(metric.kind)) == 0)
-            return check_index(csv, thing,
-                               pdump_csv_load_metric(load, &metric));
-    return pdump_csv_fail(csv, "metric %lld: kind '%.40s' is unknown",
-                          (long long)thing->index, thing->value[4]);
+    if (pdump_pair_index_find(&load->processes, thread->process, 0) < 0)
+        return pdump_csv_fail(csv, "thread %lld: there is no process %d",
+                              (long long)thing->index, thread->process);
+    return pdump_csv_load_thread(load, thread);
 }
 
-static int add_process(struct pdump_csv_load *load, struct pdump_csv *csv,
-                       const struct thing *thing)
+static int add_region(struct pdump_csv_load *load,
+                      const struct pdump_dump_region *region)
 {
-    struct pdump_dump_process process = {
-        .host = thing->value[3],
-        .command = thing->value[4],
-        .cpu = thing->value[5],
-        .cores = thing->value[6],
-    };
-    int64_t rank;
-    int err = number(csv, thing, 0, INT_MIN, INT_MAX, &rank);
+    int at =
+        pdump_csv_load_room(&load->regions, load->n_regions, sizeof(*region));
 
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 1, INT64_MIN, INT64_MAX, &process.pid);
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 2, INT64_MIN, INT64_MAX, &process.parent);
-    if (err < 0)
-        return err;
-    process.rank = (int)rank;
-    return check_index(csv, thing,
-                       pdump_csv_load_process(load, thing->index, &process));
+    if (at == PDUMP_OK)
+        at = pdump_builder_region(load->b, region);
+    if (at == load->n_regions)
+        load->regions[load->n_regions++] = *region;
+    return at;
 }
 
-static int add_thread(struct pdump_csv_load *load, struct pdump_csv *csv,
-                      const struct thing *thing)
-{
-    struct pdump_dump_thread thread = { .name = thing->value[3] };
-    int64_t process, n;
-    int err = number(csv, thing, 0, 0, INT_MAX, &process);
-
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 1, INT_MIN, INT_MAX, &n);
-    if (err == PDUMP_OK)
-        err = number(csv, thing, 2, INT64_MIN, INT64_MAX, &thread.tid);
-    if (err < 0)
-        return err;
-    if (pdump_pair_index_find(&load->processes, process, 0) < 0)
-        return pdump_csv_fail(csv, "thread %lld: there is no process %lld",
-                              (long long)thing->index, (long long)process);
-    thread.process = (int)process;
-    thread.number = (int)n;
-    return check_index(csv, thing, pdump_csv_load_thread(load, &thread));
-}
-
-static int add_region(struct pdump_csv_load *load, struct pdump_csv *csv,
-                      const struct thing *thing)
-{
-    struct pdump_dump_region region = {
-        .name = thing->value[0],
-        .group = thing->value[1],
-        .file = thing->value[2],
-    };
-    int64_t line;
-    int err = number(csv, thing, 3, INT_MIN, INT_MAX, &line);
-
-    if (err < 0)
-        return err;
-    region.line = (int)line;
-    err = pdump_csv_load_room(&load->regions, load->n_regions, sizeof(region));
-    if (err < 0)
-        return err;
-    err = check_index(csv, thing, pdump_builder_region(load->b, &region));
-    if (err >= 0)
-        load->regions[load->n_regions++] = region;
-    return err;
-}
-
+/* Nodes of a file may have any numbers, so they have no entry. */
 static int add_node(struct pdump_csv_load *load, struct pdump_csv *csv,
                     const struct thing *thing)
 {
     struct pdump_csv_node node = { .id = thing->index, .line = csv->line };
     int64_t region;
-    int err = number(csv, thing, 1, 0, load->n_regions - 1, &region);
+    int err = number(csv, thing, thing->value[1], "region", 0,
+                     load->n_regions - 1, &region);
 
     if (err == PDUMP_OK)
         err = pdump_csv_int(csv, thing->value[0], "parent", &node.parent);
@@ -181,70 +162,76 @@ static int add_node(struct pdump_csv_load *load, struct pdump_csv *csv,
     return pdump_csv_load_node(load, csv, &node);
 }
 
-static int add_detail(struct pdump_csv_load *load, struct pdump_csv *csv,
-                      const struct thing *thing)
-{
-    const struct pdump_dump_detail detail = { .name = thing->value[0],
-                                              .about = thing->value[1],
-                                              .key = thing->value[2] };
-
-    return check_index(csv, thing, pdump_csv_load_detail(load, &detail));
-}
-
-static int add_field(struct pdump_csv_load *load, struct pdump_csv *csv,
+static int add_field(struct pdump_csv_load *load, const struct pdump_csv *csv,
                      const struct thing *thing)
 {
-    struct pdump_dump_field field = { .name = thing->value[1],
-                                      .unit = thing->value[2] };
-    int64_t detail, width;
-    int err = number(csv, thing, 0, 0, load->n_tables - 1, &detail);
+    struct pdump_dump_field field;
+    int64_t detail;
+    int err = number(csv, thing, thing->detail, "detail", 0, load->n_tables - 1,
+                     &detail);
 
     if (err == PDUMP_OK)
-        err = number(csv, thing, 4, 1, INT_MAX, &width);
-    if (err < 0)
-        return err;
-    field.width = (int)width;
-    for (field.kind = 0; field.kind <= PDUMP_FIELD_REAL; field.kind++)
-        if (strcmp(thing->value[3], pdump_csv_field_kind(field.kind)) == 0)
-            return pdump_csv_load_field(load, csv, (int)detail, &field);
-    return pdump_csv_fail(csv, "field %lld: kind '%.40s' is unknown",
-                          (long long)thing->index, thing->value[3]);
+        err = fill(csv, thing, &field);
+    if (err == PDUMP_OK)
+        err = check_range(csv, thing, "width", field.width, 1, INT_MAX);
+    return err < 0 ? err : pdump_csv_load_field(load, csv, (int)detail, &field);
 }
 
-static int add_warning(struct pdump_csv_load *load, struct pdump_csv *csv,
-                       const struct thing *thing)
+static int add_warning(struct pdump_csv_load *load, const struct pdump_csv *csv,
+                       const struct thing *thing,
+                       const struct pdump_dump_warning *warning)
 {
-    int64_t count;
-    int err = number(csv, thing, 1, 0, INT64_MAX, &count);
+    int err = check_range(csv, thing, "count", warning->count, 0, INT64_MAX);
 
     return err < 0 ? err
-                   : pdump_builder_warning(load->b, thing->value[0], count);
+                   : pdump_builder_add(load->b, PDUMP_TABLE_WARNINGS, warning);
 }
 
-static const struct table tables[] = {
-    { "dump",
-      { "format", "version", "rows", "samples", "statistics", "details",
-        "events" },
-      add_dump },
-    { "metric", { "name", "unit", "source", "about", "kind" }, add_metric },
-    { "process",
-      { "rank", "pid", "parent", "host", "command", "cpu", "cores" },
-      add_process },
-    { "thread", { "process", "number", "tid", "name" }, add_thread },
-    { "region", { "name", "group", "file", "line" }, add_region },
-    { "node", { "parent", "region" }, add_node },
-    { "detail", { "name", "about", "key" }, add_detail },
-    { "field", { "detail", "name", "unit", "kind", "width" }, add_field },
-    { "warning", { "text", "count" }, add_warning },
-};
+static int add_entry(struct pdump_csv_load *load, const struct pdump_csv *csv,
+                     const struct thing *thing)
+{
+    union pdump_schema_entry e;
+    int at;
+
+    memset(&e, 0, sizeof(e));
+    at = fill(csv, thing, &e);
+    if (at < 0)
+        return at;
+    switch (thing->table - pdump_schema) {
+    case PDUMP_TABLE_METRICS:
+        at = pdump_csv_load_metric(load, &e.metric);
+        break;
+    case PDUMP_TABLE_REGIONS:
+        at = add_region(load, &e.region);
+        break;
+    case PDUMP_TABLE_PROCESSES:
+        at = pdump_csv_load_process(load, thing->index, &e.process);
+        break;
+    case PDUMP_TABLE_THREADS:
+        at = add_thread(load, csv, thing, &e.thread);
+        break;
+    case PDUMP_TABLE_DETAILS:
+        at = pdump_csv_load_detail(load, &e.detail);
+        break;
+    default:
+        return add_warning(load, csv, thing, &e.warning);
+    }
+    return check_index(csv, thing, at);
+}
 
 /* Returns NULL for a table of a later version, and for the metadata. */
-static const struct table *find_table(const char *name)
+static const struct pdump_schema_table *find_table(const char *name)
 {
+    static const enum pdump_table tables[] = {
+        PDUMP_TABLE_METRICS, PDUMP_TABLE_PROCESSES, PDUMP_TABLE_THREADS,
+        PDUMP_TABLE_REGIONS, PDUMP_TABLE_NODES,     PDUMP_TABLE_DETAILS,
+        PDUMP_TABLE_FIELDS,  PDUMP_TABLE_WARNINGS,
+    };
+
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-        if (strcmp(tables[i].name, name) == 0)
-            return &tables[i];
-    return NULL;
+        if (strcmp(pdump_schema[tables[i]].name, name) == 0)
+            return &pdump_schema[tables[i]];
+    return strcmp(head.name, name) == 0 ? &head : NULL;
 }
 
 /* An error is reported for the line where the entry begins, not for the line
@@ -258,7 +245,12 @@ static int finish_thing(struct pdump_csv_load *load, struct pdump_csv *csv,
     if (!thing->table)
         return PDUMP_OK;
     csv->line = thing->line;
-    at = thing->table->add(load, csv, thing);
+    at = thing->table == &head ? add_head(load, csv, thing)
+         : thing->table == &pdump_schema[PDUMP_TABLE_NODES]
+             ? add_node(load, csv, thing)
+         : thing->table == &pdump_schema[PDUMP_TABLE_FIELDS]
+             ? add_field(load, csv, thing)
+             : add_entry(load, csv, thing);
     csv->line = line;
     thing->table = NULL;
     return at < 0 ? at : PDUMP_OK;
@@ -267,7 +259,7 @@ static int finish_thing(struct pdump_csv_load *load, struct pdump_csv *csv,
 static int take_record(struct pdump_csv_load *load, struct pdump_csv *csv,
                        struct thing *thing)
 {
-    const struct table *table = find_table(csv->cells[0]);
+    const struct pdump_schema_table *table = find_table(csv->cells[0]);
     const char *key = csv->cells[2];
     const char *value = csv->cells[3];
     int64_t index;
@@ -275,18 +267,22 @@ static int take_record(struct pdump_csv_load *load, struct pdump_csv *csv,
 
     if (err == PDUMP_OK && (table != thing->table || index != thing->index)) {
         err = finish_thing(load, csv, thing);
-        *thing = (struct thing){ table, index, csv->line, { 0 } };
-        for (int k = 0; k < KEYS_MAX; k++)
+        *thing = (struct thing){
+            .table = table, .index = index, .line = csv->line, .detail = ""
+        };
+        for (int k = 0; k < PDUMP_SCHEMA_FIELDS_MAX; k++)
             thing->value[k] = "";
     }
     if (err < 0)
         return err;
     if (strcmp(csv->cells[0], "metadata") == 0)
         return pdump_builder_metadata(load->b, key, value);
-    for (int k = 0; table && k < KEYS_MAX && table->keys[k]; k++)
-        if (strcmp(table->keys[k], key) == 0)
+    for (int k = 0; table && k < table->n_stored; k++)
+        if (strcmp(table->fields[k].name, key) == 0)
             return pdump_csv_load_keep(load, value, &thing->value[k]);
-    return PDUMP_OK;
+    return strcmp(key, "detail") == 0
+               ? pdump_csv_load_keep(load, value, &thing->detail)
+               : PDUMP_OK;
 }
 
 static int read_records(struct pdump_csv_load *load, struct pdump_csv *csv)

@@ -38,11 +38,13 @@ struct pdump_csv_load {
     struct pdump_pair_index ranks;     /* rank and pid to builder */
     struct pdump_pair_index threads;   /* process and number to builder */
     bool has_meta;
-    int64_t n_rows;    /* announced by the .meta.csv, like the next four */
-    int64_t n_samples; /* lines of samples */
-    int64_t n_stats;   /* lines of statistics over ranks */
-    int64_t n_details; /* lines of details */
-    int64_t n_events;  /* lines of events */
+    const char *format; /* announced by the .meta.csv, like the next six */
+    int64_t version;
+    int64_t n_rows;
+    int64_t n_samples;                /* lines of samples */
+    int64_t n_stats;                  /* lines of statistics over ranks */
+    int64_t n_details;                /* lines of details */
+    int64_t n_events;                 /* lines of events */
     struct pdump_csv_detail *details; /* from the .meta.csv */
     int n_tables;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Adds the metrics, processes, threads and nodes of a CSV dump, and finds them
  * by their names and numbers in the file. */
+#include "dump/dump_schema.h"
 #include "read/reader_csv_private.h"
 
 #include <stdlib.h>
@@ -46,8 +47,8 @@ int pdump_csv_load_metric(struct pdump_csv_load *load,
     struct pdump_dump_metric kept = *metric;
     int at;
 
-    if (pdump_csv_load_keep(load, metric->name, &kept.name) < 0 ||
-        pdump_csv_load_keep(load, metric->unit, &kept.unit) < 0 ||
+    if (pdump_schema_keep(&pdump_schema[PDUMP_TABLE_METRICS], &kept,
+                          load->text) < 0 ||
         pdump_csv_load_room(&load->metrics, load->n_metrics,
                             sizeof(*load->metrics)) < 0)
         return PDUMP_ENOMEM;
@@ -117,9 +118,8 @@ int pdump_csv_load_node(struct pdump_csv_load *load,
                               node->region.name, (long long)node->parent,
                               old->region.name, (long long)old->parent);
     }
-    if (pdump_csv_load_keep(load, node->region.name, &new.region.name) < 0 ||
-        pdump_csv_load_keep(load, node->region.group, &new.region.group) < 0 ||
-        pdump_csv_load_keep(load, node->region.file, &new.region.file) < 0 ||
+    if (pdump_schema_keep(&pdump_schema[PDUMP_TABLE_REGIONS], &new.region,
+                          load->text) < 0 ||
         pdump_csv_load_room(&load->nodes, load->n_nodes, sizeof(new)) < 0 ||
         pdump_pair_index_put(&load->node_ids, node->id, 0, load->n_nodes) < 0)
         return PDUMP_ENOMEM;

@@ -2,7 +2,7 @@
 /* Writes the details of a CSV dump: a line per value. */
 #include "base/csv.h"
 #include "dump/builder_details.h"
-#include "read/csv_layout.h"
+#include "dump/dump_schema.h"
 #include "write/sink_csv.h"
 
 #include <inttypes.h>
@@ -97,7 +97,7 @@ static void put_cell(FILE *f, const struct pdump_dump *dump,
     next_text(f, cell->field->name);
     next_int(f, cell->index);
     next_text(f, cell->field->unit);
-    next_text(f, pdump_csv_field_kind(kind));
+    next_text(f, pdump_schema_field_kinds[kind]);
     putc_unlocked(',', f);
     if (kind == PDUMP_FIELD_REAL)
         pdump_csv_put_real(f, pdump_field_real(cell->value));

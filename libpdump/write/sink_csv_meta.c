@@ -4,6 +4,7 @@
 #include "write/sink_csv.h"
 
 #include "base/csv.h"
+#include "dump/dump_schema.h"
 #include "read/csv_layout.h"
 
 #include <stdlib.h>
@@ -34,40 +35,30 @@ static void put_int(FILE *f, const char *table, int64_t index, const char *key,
     putc_unlocked('\n', f);
 }
 
-static void put_metrics(FILE *f, const struct pdump_dump *dump)
+static void put_entry(FILE *f, enum pdump_table table, int64_t index,
+                      const void *entry)
 {
-    for (int i = 0; i < dump->n_metrics; i++) {
-        const struct pdump_dump_metric *metric = &dump->metrics[i];
+    const struct pdump_schema_table *t = &pdump_schema[table];
 
-        put_text(f, "metric", i, "name", metric->name);
-        put_text(f, "metric", i, "unit", metric->unit);
-        put_text(f, "metric", i, "source", metric->source);
-        put_text(f, "metric", i, "about", metric->about);
-        put_text(f, "metric", i, "kind", pdump_csv_kind_name(metric->kind));
+    for (int i = 0; i < t->n_stored; i++) {
+        int64_t number = 0;
+        const char *text = pdump_schema_value(&t->fields[i], entry, &number);
+
+        if (text)
+            put_text(f, t->name, index, t->fields[i].name, text);
+        else
+            put_int(f, t->name, index, t->fields[i].name, number);
     }
 }
 
-static void put_processes(FILE *f, const struct pdump_dump *dump)
+static void put_list(FILE *f, enum pdump_table table,
+                     const struct pdump_dump *dump)
 {
-    for (int i = 0; i < dump->n_processes; i++) {
-        const struct pdump_dump_process *process = &dump->processes[i];
+    const char *entry;
+    int n = pdump_schema_list(&pdump_schema[table], dump, &entry);
 
-        put_int(f, "process", i, "rank", process->rank);
-        put_int(f, "process", i, "pid", process->pid);
-        put_int(f, "process", i, "parent", process->parent);
-        put_text(f, "process", i, "host", process->host);
-        put_text(f, "process", i, "command", process->command);
-        put_text(f, "process", i, "cpu", process->cpu);
-        put_text(f, "process", i, "cores", process->cores);
-    }
-    for (int i = 0; i < dump->n_threads; i++) {
-        const struct pdump_dump_thread *thread = &dump->threads[i];
-
-        put_int(f, "thread", i, "process", thread->process);
-        put_int(f, "thread", i, "number", thread->number);
-        put_int(f, "thread", i, "tid", thread->tid);
-        put_text(f, "thread", i, "name", thread->name);
-    }
+    for (int i = 0; i < n; i++, entry += pdump_schema[table].size)
+        put_entry(f, table, i, entry);
 }
 
 /* Returns true if a reader that numbers regions in the order of nodes gets the
@@ -90,22 +81,10 @@ static void put_tree(FILE *f, const struct pdump_dump *dump,
                      const bool *has_row, int n)
 {
     if (n < dump->n_nodes || !is_natural(dump))
-        for (int i = 0; i < dump->n_regions; i++) {
-            const struct pdump_dump_region *region = &dump->regions[i];
-
-            put_text(f, "region", i, "name", region->name);
-            put_text(f, "region", i, "group", region->group);
-            put_text(f, "region", i, "file", region->file);
-            put_int(f, "region", i, "line", region->line);
-        }
-    for (int i = 0; n < dump->n_nodes && i < dump->n_nodes; i++) {
-        if (has_row[i])
-            continue;
-        put_int(f, "node", i, "parent",
-                dump->nodes[i].parent < 0 ? PDUMP_MISSING
-                                          : dump->nodes[i].parent);
-        put_int(f, "node", i, "region", dump->nodes[i].region);
-    }
+        put_list(f, PDUMP_TABLE_REGIONS, dump);
+    for (int i = 0; n < dump->n_nodes && i < dump->n_nodes; i++)
+        if (!has_row[i])
+            put_entry(f, PDUMP_TABLE_NODES, i, &dump->nodes[i]);
 }
 
 /* Marks the nodes that have a row.  Returns their number. */
@@ -139,17 +118,10 @@ static void put_details(FILE *f, const struct pdump_dump *dump)
     for (int i = 0; i < dump->n_details; i++) {
         const struct pdump_dump_detail *detail = &dump->details[i];
 
-        put_text(f, "detail", i, "name", detail->name);
-        put_text(f, "detail", i, "about", detail->about);
-        put_text(f, "detail", i, "key", detail->key);
+        put_entry(f, PDUMP_TABLE_DETAILS, i, detail);
         for (int k = 0; k < detail->n_fields; k++, n++) {
-            const struct pdump_dump_field *field = &detail->fields[k];
-
             put_int(f, "field", n, "detail", i);
-            put_text(f, "field", n, "name", field->name);
-            put_text(f, "field", n, "unit", field->unit);
-            put_text(f, "field", n, "kind", pdump_csv_field_kind(field->kind));
-            put_int(f, "field", n, "width", field->width);
+            put_entry(f, PDUMP_TABLE_FIELDS, n, &detail->fields[k]);
         }
     }
 }
@@ -185,17 +157,15 @@ int pdump_csv_put_meta(FILE *f, void *stream)
         put_int(f, "dump", 0, "statistics", count_stats(dump));
     if (dump->n_details > 0)
         put_int(f, "dump", 0, "details", pdump_csv_n_details(dump));
-    put_metrics(f, dump);
-    put_processes(f, dump);
+    put_list(f, PDUMP_TABLE_METRICS, dump);
+    put_list(f, PDUMP_TABLE_PROCESSES, dump);
+    put_list(f, PDUMP_TABLE_THREADS, dump);
     put_tree(f, dump, has_row, n);
     free(has_row);
     put_details(f, dump);
     for (int i = 0; i < dump->n_metadata; i++)
         put_text(f, "metadata", i, dump->metadata[i].key,
                  dump->metadata[i].value);
-    for (int i = 0; i < dump->n_warnings; i++) {
-        put_text(f, "warning", i, "text", dump->warnings[i].text);
-        put_int(f, "warning", i, "count", dump->warnings[i].count);
-    }
+    put_list(f, PDUMP_TABLE_WARNINGS, dump);
     return PDUMP_OK;
 }

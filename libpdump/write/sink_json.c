@@ -15,77 +15,16 @@ static void next(FILE *f, bool is_first)
     fputs_unlocked(is_first ? "\n    " : ",\n    ", f);
 }
 
-static void put_metrics(FILE *f, const struct pdump_dump *dump)
+static void put_list(FILE *f, const char *before, enum pdump_table table,
+                     const struct pdump_dump *dump)
 {
-    static const char *const kinds[] = { "counter", "gauge", "user" };
+    const char *entry;
+    int n = pdump_schema_list(&pdump_schema[table], dump, &entry);
 
-    fputs_unlocked(",\n  \"metrics\": [", f);
-    for (int i = 0; i < dump->n_metrics; i++) {
-        const struct pdump_dump_metric *metric = &dump->metrics[i];
-
+    fputs_unlocked(before, f);
+    for (int i = 0; i < n; i++, entry += pdump_schema[table].size) {
         next(f, i == 0);
-        pdump_json_string(f, "{\"name\": ", metric->name);
-        pdump_json_string(f, ", \"unit\": ", metric->unit);
-        pdump_json_string(f, ", \"source\": ", metric->source);
-        pdump_json_string(f, ", \"about\": ", metric->about);
-        pdump_json_string(f, ", \"kind\": ", kinds[metric->kind]);
-        putc_unlocked('}', f);
-    }
-    putc_unlocked(']', f);
-}
-
-static void put_tree(FILE *f, const struct pdump_dump *dump)
-{
-    fputs_unlocked(",\n  \"regions\": [", f);
-    for (int i = 0; i < dump->n_regions; i++) {
-        const struct pdump_dump_region *region = &dump->regions[i];
-
-        next(f, i == 0);
-        pdump_json_string(f, "{\"name\": ", region->name);
-        pdump_json_string(f, ", \"group\": ", region->group);
-        pdump_json_string(f, ", \"file\": ", region->file);
-        pdump_json_int(f, ", \"line\": ", region->line);
-        putc_unlocked('}', f);
-    }
-    fputs_unlocked("],\n  \"nodes\": [", f);
-    for (int i = 0; i < dump->n_nodes; i++) {
-        const struct pdump_dump_node *node = &dump->nodes[i];
-
-        next(f, i == 0);
-        pdump_json_int(f, "{\"parent\": ",
-                       node->parent < 0 ? PDUMP_MISSING : node->parent);
-        pdump_json_int(f, ", \"region\": ", node->region);
-        pdump_json_int(f, ", \"depth\": ", node->depth);
-        putc_unlocked('}', f);
-    }
-    putc_unlocked(']', f);
-}
-
-static void put_processes(FILE *f, const struct pdump_dump *dump)
-{
-    fputs_unlocked(",\n  \"processes\": [", f);
-    for (int i = 0; i < dump->n_processes; i++) {
-        const struct pdump_dump_process *process = &dump->processes[i];
-
-        next(f, i == 0);
-        pdump_json_int(f, "{\"rank\": ", process->rank);
-        pdump_json_int(f, ", \"pid\": ", process->pid);
-        pdump_json_int(f, ", \"parent\": ", process->parent);
-        pdump_json_string(f, ", \"host\": ", process->host);
-        pdump_json_string(f, ", \"command\": ", process->command);
-        pdump_json_string(f, ", \"cpu\": ", process->cpu);
-        pdump_json_string(f, ", \"cores\": ", process->cores);
-        putc_unlocked('}', f);
-    }
-    fputs_unlocked("],\n  \"threads\": [", f);
-    for (int i = 0; i < dump->n_threads; i++) {
-        const struct pdump_dump_thread *thread = &dump->threads[i];
-
-        next(f, i == 0);
-        pdump_json_int(f, "{\"process\": ", thread->process);
-        pdump_json_int(f, ", \"number\": ", thread->number);
-        pdump_json_int(f, ", \"tid\": ", thread->tid);
-        pdump_json_string(f, ", \"name\": ", thread->name);
+        pdump_json_put_fields(f, table, entry);
         putc_unlocked('}', f);
     }
     putc_unlocked(']', f);
@@ -215,7 +154,7 @@ static int put_ranks(FILE *f, const struct pdump_dump *dump)
     return err;
 }
 
-static void put_notes(FILE *f, const struct pdump_dump *dump)
+static void put_metadata(FILE *f, const struct pdump_dump *dump)
 {
     fputs_unlocked(",\n  \"metadata\": {", f);
     for (int i = 0; i < dump->n_metadata; i++) {
@@ -223,14 +162,7 @@ static void put_notes(FILE *f, const struct pdump_dump *dump)
         pdump_json_string(f, "", dump->metadata[i].key);
         pdump_json_string(f, ": ", dump->metadata[i].value);
     }
-    fputs_unlocked("},\n  \"warnings\": [", f);
-    for (int i = 0; i < dump->n_warnings; i++) {
-        next(f, i == 0);
-        pdump_json_string(f, "{\"text\": ", dump->warnings[i].text);
-        pdump_json_int(f, ", \"count\": ", dump->warnings[i].count);
-        putc_unlocked('}', f);
-    }
-    putc_unlocked(']', f);
+    putc_unlocked('}', f);
 }
 
 static int put_document(FILE *f, void *data)
@@ -240,10 +172,13 @@ static int put_document(FILE *f, void *data)
 
     fputs_unlocked("{\n  \"format\": \"libpdump\"", f);
     pdump_json_int(f, ",\n  \"version\": ", JSON_VERSION);
-    put_notes(f, dump);
-    put_metrics(f, dump);
-    put_tree(f, dump);
-    put_processes(f, dump);
+    put_metadata(f, dump);
+    put_list(f, ",\n  \"warnings\": [", PDUMP_TABLE_WARNINGS, dump);
+    put_list(f, ",\n  \"metrics\": [", PDUMP_TABLE_METRICS, dump);
+    put_list(f, ",\n  \"regions\": [", PDUMP_TABLE_REGIONS, dump);
+    put_list(f, ",\n  \"nodes\": [", PDUMP_TABLE_NODES, dump);
+    put_list(f, ",\n  \"processes\": [", PDUMP_TABLE_PROCESSES, dump);
+    put_list(f, ",\n  \"threads\": [", PDUMP_TABLE_THREADS, dump);
     put_rows(f, dump);
     put_samples(f, dump);
     pdump_json_put_details(f, dump);

@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the tables of details in a JSON document. */
+/* Writes entries and the tables of details in a JSON document. */
 #include "write/sink_json_details.h"
 #include "base/json.h"
 #include "dump/builder_details.h"
-#include "read/csv_layout.h"
+
+void pdump_json_put_fields(FILE *f, enum pdump_table table, const void *entry)
+{
+    for (int i = 0; i < pdump_schema[table].n_fields; i++) {
+        const struct pdump_schema_field *field = &pdump_schema[table].fields[i];
+        int64_t number = 0;
+        const char *text = pdump_schema_value(field, entry, &number);
+
+        fprintf(f, "%s\"%s\": ", i ? ", " : "{", field->name);
+        if (text)
+            pdump_json_string(f, "", text);
+        else
+            pdump_json_int(f, "", number);
+    }
+}
 
 static void put_fields(FILE *f, const struct pdump_dump_detail *detail)
 {
     fputs_unlocked(", \"fields\": [", f);
     for (int i = 0; i < detail->n_fields; i++) {
-        const struct pdump_dump_field *field = &detail->fields[i];
-
-        pdump_json_string(f, i ? ", {\"name\": " : "{\"name\": ", field->name);
-        pdump_json_string(f, ", \"unit\": ", field->unit);
-        pdump_json_string(f, ", \"kind\": ", pdump_csv_field_kind(field->kind));
-        pdump_json_int(f, ", \"width\": ", field->width);
+        fputs_unlocked(i ? ", " : "", f);
+        pdump_json_put_fields(f, PDUMP_TABLE_FIELDS, &detail->fields[i]);
         putc_unlocked('}', f);
     }
     putc_unlocked(']', f);
@@ -65,9 +75,7 @@ void pdump_json_put_details(FILE *f, const struct pdump_dump *dump)
         const struct pdump_dump_detail *detail = &dump->details[i];
 
         fputs_unlocked(i ? ",\n    " : "\n    ", f);
-        pdump_json_string(f, "{\"name\": ", detail->name);
-        pdump_json_string(f, ", \"about\": ", detail->about);
-        pdump_json_string(f, ", \"key\": ", detail->key);
+        pdump_json_put_fields(f, PDUMP_TABLE_DETAILS, detail);
         put_fields(f, detail);
         fputs_unlocked(", \"rows\": [", f);
         for (int64_t row = 0; row < detail->n_rows; row++) {
