@@ -75,7 +75,7 @@ static size_t wanted(const struct pdump_h5_chunks *c)
 }
 
 int pdump_h5_chunks_open(const struct pdump_h5 *h, hid_t set, const char *name,
-                         enum pdump_h5_type type, struct pdump_h5_chunks *c)
+                         enum pdump_schema_type type, struct pdump_h5_chunks *c)
 {
     *c = (struct pdump_h5_chunks){
         .h = h, .set = set, .name = name, .type = type
@@ -116,7 +116,7 @@ static void shuffle(const char *values, size_t n, size_t width, char *out)
  * zeros. */
 static int store_packed(struct pdump_h5_chunks *c, struct pdump_h5_packer *p)
 {
-    size_t width = pdump_h5_size(c->type);
+    size_t width = pdump_schema_size(c->type);
     size_t n = product(c->n_dims, c->size), len;
 
     memset(c->values + c->n * width, 0, (n - c->n) * width);
@@ -137,7 +137,7 @@ static int store_whole(struct pdump_h5_chunks *c)
 {
     hid_t type = pdump_h5_memory_type(c->type);
 
-    pdump_checksum_add(&c->sum, c->values, c->n * pdump_h5_size(c->type));
+    pdump_checksum_add(&c->sum, c->values, c->n * pdump_schema_size(c->type));
     if (H5Dwrite(c->set, type, H5S_ALL, H5S_ALL, c->h->transfer, c->values) < 0)
         return pdump_h5_fail(c->h, PDUMP_EIO, c->name);
     return PDUMP_OK;
@@ -146,7 +146,7 @@ static int store_whole(struct pdump_h5_chunks *c)
 int pdump_h5_chunks_put(struct pdump_h5_chunks *c, struct pdump_h5_packer *p,
                         int64_t n, const void *values)
 {
-    size_t width = pdump_h5_size(c->type), left = (size_t)n;
+    size_t width = pdump_schema_size(c->type), left = (size_t)n;
     const char *from = values;
     int err = PDUMP_OK;
 
@@ -182,7 +182,7 @@ static int read_packed(struct pdump_h5_chunks *c, struct pdump_h5_packer *p)
 
 static int read_whole(struct pdump_h5_chunks *c)
 {
-    size_t len = product(c->n_dims, c->dims) * pdump_h5_size(c->type);
+    size_t len = product(c->n_dims, c->dims) * pdump_schema_size(c->type);
     hid_t type = pdump_h5_memory_type(c->type);
 
     if (H5Dread(c->set, type, H5S_ALL, H5S_ALL, c->h->transfer, c->values) < 0)

@@ -22,7 +22,7 @@ struct pdump_h5_chunks {
     const struct pdump_h5 *h;
     hid_t set;
     const char *name;
-    enum pdump_h5_type type;
+    enum pdump_schema_type type;
     bool is_packed; /* false: contiguous, in the object header */
     int n_dims;
     hsize_t dims[2];
@@ -36,7 +36,8 @@ struct pdump_h5_chunks {
 /* Starts at the first chunk of an open dataset, whether it has data or not.
  * Borrows set and name.  Given: pdump_h5_chunks_close(). */
 int pdump_h5_chunks_open(const struct pdump_h5 *h, hid_t set, const char *name,
-                         enum pdump_h5_type type, struct pdump_h5_chunks *c);
+                         enum pdump_schema_type type,
+                         struct pdump_h5_chunks *c);
 void pdump_h5_chunks_close(struct pdump_h5_chunks *c);
 
 /* Appends the next n values, in the order of the dataset. */

@@ -4,19 +4,12 @@
 #define PDUMP_HDF5_H5_CALL_H
 
 #include "base/error.h"
+#include "dump/dump_schema.h"
 #include "h5_layout.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Element types, in the file and in memory. */
-enum pdump_h5_type {
-    PDUMP_H5_BYTE, /* uint8_t */
-    PDUMP_H5_INT32,
-    PDUMP_H5_INT64,
-    PDUMP_H5_REAL, /* double */
-};
 
 /* How the values that are put into a file are treated. */
 enum pdump_h5_mode {
@@ -34,9 +27,9 @@ struct pdump_h5 {
     hid_t driver;   /* of file_driver.h, or -1 */
 };
 
-size_t pdump_h5_size(enum pdump_h5_type type);
-hid_t pdump_h5_memory_type(enum pdump_h5_type type);
-hid_t pdump_h5_file_type(enum pdump_h5_type type);
+/* Types of elements; not for texts. */
+hid_t pdump_h5_memory_type(enum pdump_schema_type type);
+hid_t pdump_h5_file_type(enum pdump_schema_type type);
 
 /*
  * Every function of a module runs between these two: one thread at a time, and
@@ -81,8 +74,8 @@ int pdump_h5_get_attribute(const struct pdump_h5 *h, const char *name,
  * Small ones are not chunked unless `is_chunked`.  Given: pdump_h5_done().
  */
 int pdump_h5_dataset(const struct pdump_h5 *h, hid_t place, const char *name,
-                     enum pdump_h5_type type, int n_dims, const hsize_t *dims,
-                     bool is_chunked, hid_t *out);
+                     enum pdump_schema_type type, int n_dims,
+                     const hsize_t *dims, bool is_chunked, hid_t *out);
 /* Opens an existing dataset, with a small chunk cache. */
 int pdump_h5_open_dataset(const struct pdump_h5 *h, int err, hid_t place,
                           const char *name, hid_t *out);
@@ -92,14 +85,14 @@ int pdump_h5_done(const struct pdump_h5 *h, hid_t set, const char *name,
 
 /* Writes or compares the n values selected in a dataset. */
 int pdump_h5_transfer(const struct pdump_h5 *h, hid_t set, const char *name,
-                      enum pdump_h5_type type, hid_t in_memory, hid_t in_file,
-                      int64_t n, const void *values);
+                      enum pdump_schema_type type, hid_t in_memory,
+                      hid_t in_file, int64_t n, const void *values);
 
 /* Returns PDUMP_EIO with the message that the file has other values. */
 int pdump_h5_differs(const struct pdump_h5 *h, const char *name);
 
 /* Writes or compares a whole column of n values.  Not for PDUMP_H5_FILL. */
 int pdump_h5_put(const struct pdump_h5 *h, hid_t place, const char *name,
-                 enum pdump_h5_type type, int64_t n, const void *values);
+                 enum pdump_schema_type type, int64_t n, const void *values);
 
 #endif

@@ -5,25 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t pdump_h5_size(enum pdump_h5_type type)
+hid_t pdump_h5_memory_type(enum pdump_schema_type type)
 {
-    return type == PDUMP_H5_BYTE ? 1 : type == PDUMP_H5_INT32 ? 4 : 8;
+    return type == PDUMP_SCHEMA_BYTE    ? H5T_NATIVE_UINT8
+           : type == PDUMP_SCHEMA_INT32 ? H5T_NATIVE_INT32
+           : type == PDUMP_SCHEMA_INT64 ? H5T_NATIVE_INT64
+                                        : H5T_NATIVE_DOUBLE;
 }
 
-hid_t pdump_h5_memory_type(enum pdump_h5_type type)
+hid_t pdump_h5_file_type(enum pdump_schema_type type)
 {
-    return type == PDUMP_H5_BYTE    ? H5T_NATIVE_UINT8
-           : type == PDUMP_H5_INT32 ? H5T_NATIVE_INT32
-           : type == PDUMP_H5_INT64 ? H5T_NATIVE_INT64
-                                    : H5T_NATIVE_DOUBLE;
-}
-
-hid_t pdump_h5_file_type(enum pdump_h5_type type)
-{
-    return type == PDUMP_H5_BYTE    ? H5T_STD_U8LE
-           : type == PDUMP_H5_INT32 ? H5T_STD_I32LE
-           : type == PDUMP_H5_INT64 ? H5T_STD_I64LE
-                                    : H5T_IEEE_F64LE;
+    return type == PDUMP_SCHEMA_BYTE    ? H5T_STD_U8LE
+           : type == PDUMP_SCHEMA_INT32 ? H5T_STD_I32LE
+           : type == PDUMP_SCHEMA_INT64 ? H5T_STD_I64LE
+                                        : H5T_IEEE_F64LE;
 }
 
 static int64_t product(int n_dims, const hsize_t *dims)
@@ -51,7 +46,7 @@ static void choose_chunk(int n_dims, const hsize_t *dims, hsize_t *chunk)
 
 /* HDF5 keeps the output of deflate even if it is longer than the input.  So
  * every chunk has zlib's checksum and needs none from HDF5. */
-static int layout(hid_t list, enum pdump_h5_type type, int n_dims,
+static int layout(hid_t list, enum pdump_schema_type type, int n_dims,
                   const hsize_t *dims, bool is_chunked)
 {
     int64_t n = product(n_dims, dims);
@@ -59,11 +54,11 @@ static int layout(hid_t list, enum pdump_h5_type type, int n_dims,
 
     if (n == 0)
         return 0;
-    if (!is_chunked && n * (int64_t)pdump_h5_size(type) <= PDUMP_H5_SMALL)
+    if (!is_chunked && n * (int64_t)pdump_schema_size(type) <= PDUMP_H5_SMALL)
         return H5Pset_layout(list, H5D_COMPACT);
     choose_chunk(n_dims, dims, chunk);
     if (H5Pset_chunk(list, n_dims, chunk) < 0 ||
-        (pdump_h5_size(type) > 1 && H5Pset_shuffle(list) < 0))
+        (pdump_schema_size(type) > 1 && H5Pset_shuffle(list) < 0))
         return -1;
     return H5Pset_deflate(list, PDUMP_H5_DEFLATE);
 }
@@ -78,7 +73,7 @@ static hid_t cache_of_two(void)
 }
 
 static int create(const struct pdump_h5 *h, hid_t place, const char *name,
-                  enum pdump_h5_type type, int n_dims, const hsize_t *dims,
+                  enum pdump_schema_type type, int n_dims, const hsize_t *dims,
                   bool is_chunked, hid_t *out)
 {
     hid_t space = H5Screate_simple(n_dims, dims, NULL);
@@ -124,8 +119,8 @@ static bool has_shape(hid_t set, int n_dims, const hsize_t *dims)
 }
 
 int pdump_h5_dataset(const struct pdump_h5 *h, hid_t place, const char *name,
-                     enum pdump_h5_type type, int n_dims, const hsize_t *dims,
-                     bool is_chunked, hid_t *out)
+                     enum pdump_schema_type type, int n_dims,
+                     const hsize_t *dims, bool is_chunked, hid_t *out)
 {
     int err = pdump_h5_disk(h, PDUMP_OK);
 
@@ -161,10 +156,10 @@ int pdump_h5_differs(const struct pdump_h5 *h, const char *name)
 }
 
 static int compare(const struct pdump_h5 *h, hid_t set, const char *name,
-                   enum pdump_h5_type type, hid_t in_memory, hid_t in_file,
+                   enum pdump_schema_type type, hid_t in_memory, hid_t in_file,
                    int64_t n, const void *values)
 {
-    size_t len = (size_t)n * pdump_h5_size(type);
+    size_t len = (size_t)n * pdump_schema_size(type);
     char *back = malloc(len + 1);
     int err = PDUMP_OK;
 
@@ -180,8 +175,8 @@ static int compare(const struct pdump_h5 *h, hid_t set, const char *name,
 }
 
 int pdump_h5_transfer(const struct pdump_h5 *h, hid_t set, const char *name,
-                      enum pdump_h5_type type, hid_t in_memory, hid_t in_file,
-                      int64_t n, const void *values)
+                      enum pdump_schema_type type, hid_t in_memory,
+                      hid_t in_file, int64_t n, const void *values)
 {
     if (h->mode == PDUMP_H5_CHECK)
         return compare(h, set, name, type, in_memory, in_file, n, values);
@@ -192,7 +187,7 @@ int pdump_h5_transfer(const struct pdump_h5 *h, hid_t set, const char *name,
 }
 
 int pdump_h5_put(const struct pdump_h5 *h, hid_t place, const char *name,
-                 enum pdump_h5_type type, int64_t n, const void *values)
+                 enum pdump_schema_type type, int64_t n, const void *values)
 {
     hsize_t dims = (hsize_t)n;
     hid_t set;

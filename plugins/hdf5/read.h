@@ -5,7 +5,7 @@
 #define PDUMP_HDF5_READ_H
 
 #include "columns.h"
-#include "dump/builder.h"
+#include "dump/builder_add.h"
 #include "h5_call.h"
 
 /* The interface of the reader: recognizes a file, reads a whole file. */
@@ -29,11 +29,11 @@ int pdump_h5_get_tables(const struct pdump_h5 *h, struct pdump_builder *b,
  * caller sets form and group and zeroes the rest; pdump_h5_free_list() must
  * follow, also after an error. */
 struct pdump_h5_list {
-    const struct pdump_h5_table *form;
+    const struct pdump_schema_table *form;
     const char *group;
     int64_t n;
     char *array;
-    char *bytes[8]; /* of the text fields */
+    char *bytes[PDUMP_SCHEMA_FIELDS_MAX]; /* of the text fields */
 };
 int pdump_h5_get_list(const struct pdump_h5 *h, struct pdump_h5_list *t);
 void pdump_h5_free_list(struct pdump_h5_list *t);
@@ -53,12 +53,13 @@ struct pdump_h5_column {
     const struct pdump_h5 *h;
     char name[2 * PDUMP_H5_LINK_MAX + 32]; /* "/profile/time/sum" */
     hid_t set;
-    enum pdump_h5_type type; /* the type in memory */
+    enum pdump_schema_type type; /* the type in memory */
     int n_dims;
     hsize_t dims[2]; /* (1, n) for a column of one dimension */
 };
 int pdump_h5_column_open(const struct pdump_h5 *h, const char *name,
-                         enum pdump_h5_type type, struct pdump_h5_column *out);
+                         enum pdump_schema_type type,
+                         struct pdump_h5_column *out);
 void pdump_h5_column_close(struct pdump_h5_column *c);
 
 /* The fast way of pdump_h5_column_read(): unpacks whole chunks (read_chunk.c).
@@ -74,12 +75,12 @@ int pdump_h5_column_read(const struct pdump_h5_column *c, hsize_t i, hsize_t j,
 /* Reads a whole column of one dimension. n is the expected length, or -1 for
  * any; it is set to the length.  Given: free(). */
 int pdump_h5_get(const struct pdump_h5 *h, const char *name,
-                 enum pdump_h5_type type, int64_t *n, void **out);
+                 enum pdump_schema_type type, int64_t *n, void **out);
 
 /* Reads a whole column of n rows by `width` values, or of n values if width is
  * 1.  Given: free(). */
 int pdump_h5_get_wide(const struct pdump_h5 *h, const char *name,
-                      enum pdump_h5_type type, int64_t n, int width,
+                      enum pdump_schema_type type, int64_t n, int width,
                       void **out);
 
 /* Returns PDUMP_EFORMAT with the builder's objection to entry i of a table. */

@@ -116,7 +116,7 @@ static bool read_chunk(const struct pdump_h5_column *c, struct scratch *s,
 bool pdump_h5_column_unpack(const struct pdump_h5_column *c, hsize_t j,
                             hsize_t n, void *out)
 {
-    size_t width = pdump_h5_size(c->type);
+    size_t width = pdump_schema_size(c->type);
     struct scratch *s;
     hsize_t chunk = 0, at;
     bool is_read;

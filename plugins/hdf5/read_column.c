@@ -47,7 +47,7 @@ static int check_content(const struct pdump_h5_column *c)
 
     H5Tclose(type);
     if (found != H5T_INTEGER &&
-        (found != H5T_FLOAT || c->type != PDUMP_H5_REAL))
+        (found != H5T_FLOAT || c->type != PDUMP_SCHEMA_REAL))
         return bad(c, "is not of the right type");
     if (is_too_long || size / EXPANSION_MAX > H5Dget_storage_size(c->set))
         return bad(c, "is longer than its data");
@@ -62,7 +62,8 @@ int pdump_h5_has(const struct pdump_h5 *h, const char *group)
 }
 
 int pdump_h5_column_open(const struct pdump_h5 *h, const char *name,
-                         enum pdump_h5_type type, struct pdump_h5_column *out)
+                         enum pdump_schema_type type,
+                         struct pdump_h5_column *out)
 {
     struct pdump_h5_column *c = out;
     int err;
@@ -110,7 +111,7 @@ int pdump_h5_column_read(const struct pdump_h5_column *c, hsize_t i, hsize_t j,
 }
 
 int pdump_h5_get(const struct pdump_h5 *h, const char *name,
-                 enum pdump_h5_type type, int64_t *n, void **out)
+                 enum pdump_schema_type type, int64_t *n, void **out)
 {
     struct pdump_h5_column c;
     int err = pdump_h5_column_open(h, name, type, &c);
@@ -121,7 +122,7 @@ int pdump_h5_get(const struct pdump_h5 *h, const char *name,
     if (c.n_dims != 1 || (*n >= 0 && c.dims[1] != (hsize_t)*n))
         err = bad(&c, "has not the length of its table");
     else
-        *out = malloc((size_t)c.dims[1] * pdump_h5_size(type) + 1);
+        *out = malloc((size_t)c.dims[1] * pdump_schema_size(type) + 1);
     if (err == PDUMP_OK && !*out)
         err = pdump_no_memory();
     if (err == PDUMP_OK)
@@ -139,7 +140,7 @@ static int read_wide(const struct pdump_h5_column *c, void **out)
 {
     size_t n = (size_t)(c->dims[0] * c->dims[1]);
 
-    *out = malloc(n * pdump_h5_size(c->type) + 1);
+    *out = malloc(n * pdump_schema_size(c->type) + 1);
     if (!*out)
         return pdump_no_memory();
     if (n > 0 && H5Dread(c->set, pdump_h5_memory_type(c->type), H5S_ALL,
@@ -149,7 +150,8 @@ static int read_wide(const struct pdump_h5_column *c, void **out)
 }
 
 int pdump_h5_get_wide(const struct pdump_h5 *h, const char *name,
-                      enum pdump_h5_type type, int64_t n, int width, void **out)
+                      enum pdump_schema_type type, int64_t n, int width,
+                      void **out)
 {
     struct pdump_h5_column c;
     int err;

@@ -29,14 +29,10 @@ static const struct pdump_dump_field *field_of(const struct reading *r,
 static int add_table(struct reading *r, const struct pdump_dump_detail *names,
                      int64_t i)
 {
-    struct pdump_dump_detail detail = {
-        .name = names->name,
-        .about = names->about,
-        .key = names->key,
-        .fields = (struct pdump_dump_field *)(void *)r->fields.array,
-        .n_fields = (int)r->fields.n,
-    };
+    struct pdump_dump_detail detail = *names;
 
+    detail.fields = (struct pdump_dump_field *)(void *)r->fields.array;
+    detail.n_fields = (int)r->fields.n;
     for (int64_t f = 0; f < r->fields.n; f++)
         if (field_of(r, f)->kind > PDUMP_FIELD_REAL)
             return pdump_fail(PDUMP_EFORMAT, "%s: /%s: no kind of field is %d",
@@ -65,10 +61,11 @@ static int get_columns(struct reading *r)
 
         pdump_h5_field_link(field->name, f, link);
         snprintf(name, sizeof(name), "/%s/%s", r->link, link);
-        err = pdump_h5_get_wide(
-            r->h, name,
-            field->kind == PDUMP_FIELD_REAL ? PDUMP_H5_REAL : PDUMP_H5_INT64,
-            r->rows.n, field->width, &column);
+        err = pdump_h5_get_wide(r->h, name,
+                                field->kind == PDUMP_FIELD_REAL
+                                    ? PDUMP_SCHEMA_REAL
+                                    : PDUMP_SCHEMA_INT64,
+                                r->rows.n, field->width, &column);
         r->columns[f] = column;
         r->n_values += field->width;
     }
@@ -116,9 +113,11 @@ static int get_detail(const struct pdump_h5 *h, struct pdump_builder *b,
     struct reading r = {
         .h = h,
         .b = b,
-        .fields = { .form = &pdump_h5_fields, .group = fields },
+        .fields = { .form = pdump_schema_table(PDUMP_TABLE_FIELDS),
+                    .group = fields },
         .labels = { .form = &pdump_h5_labels, .group = r.link },
-        .rows = { .form = &pdump_h5_detail_rows, .group = r.link }
+        .rows = { .form = pdump_schema_table(PDUMP_TABLE_DETAIL_ROWS),
+                  .group = r.link }
     };
     int err;
 
@@ -146,8 +145,9 @@ static int get_detail(const struct pdump_h5 *h, struct pdump_builder *b,
 
 int pdump_h5_get_details(const struct pdump_h5 *h, struct pdump_builder *b)
 {
-    struct pdump_h5_list list = { .form = &pdump_h5_details,
-                                  .group = pdump_h5_details.group };
+    struct pdump_h5_list list = { .form =
+                                      pdump_schema_table(PDUMP_TABLE_DETAILS),
+                                  .group = PDUMP_H5_DETAILS };
     int err = pdump_h5_has(h, PDUMP_H5_DETAILS);
 
     if (err <= 0)

@@ -16,7 +16,8 @@ enum { N_FIGURES = 4 };
  * that is not read directly into the builder. */
 struct series {
     const struct pdump_h5 *h;
-    const struct pdump_h5_table *form;
+    const struct pdump_schema_table *form;
+    const char *group;
     const struct pdump_h5_counts *counts;
     int n_figures; /* per metric: rows have four, samples one, events none */
     struct pdump_h5_column *columns;
@@ -39,18 +40,18 @@ static void close_series(struct series *s)
 }
 
 static int open_column(struct series *s, const char *name,
-                       enum pdump_h5_type type)
+                       enum pdump_schema_type type)
 {
     struct pdump_h5_column *c = &s->columns[s->n_columns];
     const struct pdump_h5_column *first = &s->columns[0];
     char path[PDUMP_H5_LINK_MAX + 32];
     int err;
 
-    snprintf(path, sizeof(path), "/%s/%.260s", s->form->group, name);
+    snprintf(path, sizeof(path), "/%s/%.260s", s->group, name);
     err = pdump_h5_column_open(s->h, path, type, c);
     if (err < 0)
         return err;
-    if (s->n_columns++ < s->form->n_fields || s->n_figures != N_FIGURES) {
+    if (s->n_columns++ < s->form->n_stored || s->n_figures != N_FIGURES) {
         s->values[c - first] = malloc(BLOCK * sizeof(int64_t));
         if (!s->values[c - first])
             return pdump_no_memory();
@@ -65,7 +66,7 @@ static int open_columns(struct series *s)
 {
     int n = (int)s->counts->metrics * s->n_figures, err = PDUMP_OK;
 
-    for (int i = 0; err == PDUMP_OK && i < s->form->n_fields; i++)
+    for (int i = 0; err == PDUMP_OK && i < s->form->n_stored; i++)
         err = open_column(s, s->form->fields[i].name, s->form->fields[i].type);
     for (int i = 0; err == PDUMP_OK && i < n; i++) {
         const char *link = s->counts->links[i / s->n_figures];
@@ -76,8 +77,8 @@ static int open_columns(struct series *s)
         snprintf(name, sizeof(name), "%.256s%s%s", link, is_row ? "/" : "",
                  figure);
         err = open_column(s, name,
-                          strcmp(figure, "sumsq") == 0 ? PDUMP_H5_REAL
-                                                       : PDUMP_H5_INT64);
+                          strcmp(figure, "sumsq") == 0 ? PDUMP_SCHEMA_REAL
+                                                       : PDUMP_SCHEMA_INT64);
     }
     return err;
 }
@@ -92,14 +93,14 @@ static int check_ranks(const struct series *s)
     bool is_good;
     int err;
 
-    snprintf(name, sizeof(name), "/%s/rank", s->form->group);
-    err = pdump_h5_get(s->h, name, PDUMP_H5_INT32, &n, &ranks);
+    snprintf(name, sizeof(name), "/%s/rank", s->group);
+    err = pdump_h5_get(s->h, name, PDUMP_SCHEMA_INT32, &n, &ranks);
     free(ranks);
     if (err < 0)
         return err;
-    snprintf(name, sizeof(name), "/%s/rank_ptr", s->form->group);
+    snprintf(name, sizeof(name), "/%s/rank_ptr", s->group);
     n_begin = n + 1;
-    err = pdump_h5_get(s->h, name, PDUMP_H5_INT64, &n_begin, &begin);
+    err = pdump_h5_get(s->h, name, PDUMP_SCHEMA_INT64, &n_begin, &begin);
     if (err < 0)
         return err;
     is_good = ((int64_t *)begin)[0] == 0 && ((int64_t *)begin)[n] == total;
@@ -114,7 +115,8 @@ static int check_ranks(const struct series *s)
 
 static int open_series(struct series *s)
 {
-    size_t most = PDUMP_H5_FIELDS_MAX + (size_t)s->counts->metrics * N_FIGURES;
+    size_t most =
+        PDUMP_SCHEMA_FIELDS_MAX + (size_t)s->counts->metrics * N_FIGURES;
     int err;
 
     s->columns = calloc(most, sizeof(*s->columns));
@@ -138,9 +140,9 @@ static int read_block(struct series *s, hsize_t i, hsize_t j, hsize_t n)
         if (err < 0)
             return err;
     }
-    for (int f = 0; f < s->form->n_fields; f++) {
-        const struct pdump_h5_field *field = &s->form->fields[f];
-        size_t width = pdump_h5_size(field->type);
+    for (int f = 0; f < s->form->n_stored; f++) {
+        const struct pdump_schema_field *field = &s->form->fields[f];
+        size_t width = pdump_schema_size(field->type);
 
         for (size_t k = 0; k < n; k++)
             memcpy(s->rows + k * s->form->size + field->at,
@@ -154,7 +156,7 @@ static int read_block(struct series *s, hsize_t i, hsize_t j, hsize_t n)
 static int read_figures(struct series *s, struct pdump_builder *b, hsize_t i,
                         hsize_t j, hsize_t n, int64_t row)
 {
-    const struct pdump_h5_column *c = s->columns + s->form->n_fields;
+    const struct pdump_h5_column *c = s->columns + s->form->n_stored;
     int err = PDUMP_OK;
 
     for (int m = 0; err >= 0 && m < (int)s->counts->metrics; m++) {
@@ -185,7 +187,7 @@ static int64_t add_row(struct series *s, struct pdump_builder *b, size_t k)
 static int64_t add_sample(struct series *s, struct pdump_builder *b, size_t k)
 {
     for (int m = 0; m < (int)s->counts->metrics; m++)
-        s->one[m] = ((int64_t *)s->values[s->form->n_fields + m])[k];
+        s->one[m] = ((int64_t *)s->values[s->form->n_stored + m])[k];
     return pdump_builder_sample(b, (void *)(s->rows + k * s->form->size),
                                 s->one);
 }
@@ -218,8 +220,7 @@ static int64_t add_block(struct series *s, struct pdump_builder *b, int64_t at,
                                                 : add_event(s, b, k);
 
         if (row < 0)
-            return pdump_h5_refuse(s->h, s->form->group, at + (int64_t)k,
-                                   (int)row);
+            return pdump_h5_refuse(s->h, s->group, at + (int64_t)k, (int)row);
         first = k == 0 ? row : first;
     }
     return first;
@@ -262,14 +263,19 @@ static int read_series(struct series *s, struct pdump_builder *b)
 int pdump_h5_get_series(const struct pdump_h5 *h, struct pdump_builder *b,
                         const struct pdump_h5_counts *counts)
 {
-    struct series rows = {
-        .h = h, .form = &pdump_h5_rows, .counts = counts, .n_figures = N_FIGURES
-    };
-    struct series samples = {
-        .h = h, .form = &pdump_h5_samples, .counts = counts, .n_figures = 1
-    };
+    struct series rows = { .h = h,
+                           .form = pdump_schema_table(PDUMP_TABLE_ROWS),
+                           .group = PDUMP_H5_PROFILE,
+                           .counts = counts,
+                           .n_figures = N_FIGURES };
+    struct series samples = { .h = h,
+                              .form = pdump_schema_table(PDUMP_TABLE_SAMPLES),
+                              .group = PDUMP_H5_SAMPLES,
+                              .counts = counts,
+                              .n_figures = 1 };
     struct series events = { .h = h,
                              .form = &pdump_h5_events,
+                             .group = PDUMP_H5_EVENTS,
                              .counts = counts };
     int err = read_series(&rows, b);
 

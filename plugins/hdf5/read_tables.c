@@ -39,8 +39,8 @@ static int split(const struct pdump_h5 *h, const char *name, const char *bytes,
         if (begin[i + 1] < begin[i] || begin[i + 1] > n_bytes)
             return bad_text(h, name);
         len = (size_t)(begin[i + 1] - begin[i]);
-        memcpy(t->array + (size_t)i * t->form->size + t->form->fields[field].at,
-               &to, sizeof(to));
+        pdump_schema_set_text(&t->form->fields[field],
+                              t->array + (size_t)i * t->form->size, to);
         memcpy(to, bytes + begin[i], len);
         to[len] = '\0';
         to += len + 1;
@@ -57,9 +57,9 @@ static int get_texts(const struct pdump_h5 *h, const char *name,
     int err;
 
     snprintf(offsets, sizeof(offsets), "%.500s_ptr", name);
-    err = pdump_h5_get(h, offsets, PDUMP_H5_INT64, &n_begin, &begin);
+    err = pdump_h5_get(h, offsets, PDUMP_SCHEMA_INT64, &n_begin, &begin);
     if (err == PDUMP_OK)
-        err = pdump_h5_get(h, name, PDUMP_H5_BYTE, &n_bytes, &bytes);
+        err = pdump_h5_get(h, name, PDUMP_SCHEMA_BYTE, &n_bytes, &bytes);
     if (err == PDUMP_OK)
         err = split(h, name, bytes, n_bytes, begin, t, field);
     free(bytes);
@@ -70,8 +70,8 @@ static int get_texts(const struct pdump_h5 *h, const char *name,
 static int get_numbers(const struct pdump_h5 *h, const char *name,
                        struct pdump_h5_list *t, int field)
 {
-    const struct pdump_h5_field *f = &t->form->fields[field];
-    size_t width = pdump_h5_size(f->type);
+    const struct pdump_schema_field *f = &t->form->fields[field];
+    size_t width = pdump_schema_size(f->type);
     void *column;
     int err = pdump_h5_get(h, name, f->type, &t->n, &column);
 
@@ -88,17 +88,18 @@ static int get_numbers(const struct pdump_h5 *h, const char *name,
 static int get_length(const struct pdump_h5 *h, const struct pdump_h5_list *t,
                       int64_t *n)
 {
-    const struct pdump_h5_field *first = &t->form->fields[0];
+    const struct pdump_schema_field *first = &t->form->fields[0];
+    bool is_text = first->type == PDUMP_SCHEMA_TEXT;
     struct pdump_h5_column c;
     char name[2 * PDUMP_H5_LINK_MAX + 32];
     int err;
 
     snprintf(name, sizeof(name), "/%.270s/%s%s", t->group, first->name,
-             first->is_text ? "_ptr" : "");
-    err = pdump_h5_column_open(h, name, PDUMP_H5_INT64, &c);
+             is_text ? "_ptr" : "");
+    err = pdump_h5_column_open(h, name, PDUMP_SCHEMA_INT64, &c);
     if (err < 0)
         return err;
-    *n = (int64_t)c.dims[1] - first->is_text;
+    *n = (int64_t)c.dims[1] - is_text;
     if (c.n_dims != 1 || *n < 0)
         err = bad_text(h, name);
     pdump_h5_column_close(&c);
@@ -119,69 +120,24 @@ int pdump_h5_get_list(const struct pdump_h5 *h, struct pdump_h5_list *t)
 
         snprintf(name, sizeof(name), "/%.270s/%s", t->group,
                  t->form->fields[i].name);
-        err = t->form->fields[i].is_text ? get_texts(h, name, t, i)
-                                         : get_numbers(h, name, t, i);
+        err = t->form->fields[i].type == PDUMP_SCHEMA_TEXT
+                  ? get_texts(h, name, t, i)
+                  : get_numbers(h, name, t, i);
     }
     return err;
-}
-
-/* Adds an entry to the builder and returns the number that it gets there. */
-typedef int add_entry(struct pdump_builder *b, const void *entry);
-
-static int add_metadata(struct pdump_builder *b, const void *entry)
-{
-    const struct pdump_dump_pair *pair = entry;
-
-    return pdump_builder_metadata(b, pair->key, pair->value);
-}
-
-static int add_warning(struct pdump_builder *b, const void *entry)
-{
-    const struct pdump_dump_warning *warning = entry;
-
-    return pdump_builder_warning(b, warning->text, warning->count);
-}
-
-static int add_metric(struct pdump_builder *b, const void *entry)
-{
-    const struct pdump_dump_metric *metric = entry;
-
-    if (metric->kind > PDUMP_USER)
-        return pdump_fail(PDUMP_EFORMAT, "no kind of metric is %d",
-                          (int)metric->kind);
-    return pdump_builder_metric(b, metric);
-}
-
-static int add_region(struct pdump_builder *b, const void *entry)
-{
-    return pdump_builder_region(b, entry);
-}
-
-static int add_node(struct pdump_builder *b, const void *entry)
-{
-    const struct pdump_dump_node *node = entry;
-
-    return pdump_builder_node(b, node->parent, node->region);
-}
-
-static int add_process(struct pdump_builder *b, const void *entry)
-{
-    return pdump_builder_process(b, entry);
-}
-
-static int add_thread(struct pdump_builder *b, const void *entry)
-{
-    return pdump_builder_thread(b, entry);
 }
 
 /* Adds all entries to the builder.  If other tables refer to them by number, no
  * entry may occur twice. */
 static int add_all(const struct pdump_h5 *h, struct pdump_builder *b,
-                   const struct pdump_h5_list *t, add_entry *add,
-                   bool is_numbered)
+                   const struct pdump_h5_list *t, enum pdump_table table)
 {
+    bool is_numbered =
+        table != PDUMP_TABLE_METADATA && table != PDUMP_TABLE_WARNINGS;
+
     for (int64_t i = 0; i < t->n; i++) {
-        int at = add(b, t->array + (size_t)i * t->form->size);
+        int at =
+            pdump_builder_add(b, table, t->array + (size_t)i * t->form->size);
 
         if (at < 0)
             return pdump_h5_refuse(h, t->group, i, at);
@@ -210,7 +166,7 @@ static int note_links(const struct pdump_h5_list *metrics,
 static int get_stats_of(const struct pdump_h5 *h, struct pdump_builder *b,
                         int metric, const char *link, int64_t n_nodes)
 {
-    struct pdump_h5_list t = { .form = &pdump_h5_stats };
+    struct pdump_h5_list t = { .form = pdump_schema_table(PDUMP_TABLE_STATS) };
     char group[PDUMP_H5_LINK_MAX + 16];
     int err;
 
@@ -243,34 +199,21 @@ static int get_stats(const struct pdump_h5 *h, struct pdump_builder *b,
 int pdump_h5_get_tables(const struct pdump_h5 *h, struct pdump_builder *b,
                         struct pdump_h5_counts *counts)
 {
-    static const struct {
-        const struct pdump_h5_table *form;
-        add_entry *add;
-        bool is_numbered;
-    } tables[] = {
-        { &pdump_h5_metadata, add_metadata, false },
-        { &pdump_h5_warnings, add_warning, false },
-        { &pdump_h5_metrics, add_metric, true },
-        { &pdump_h5_regions, add_region, true },
-        { &pdump_h5_nodes, add_node, true },
-        { &pdump_h5_ranks, add_process, true },
-        { &pdump_h5_threads, add_thread, true },
-    };
     int err = PDUMP_OK;
 
-    for (size_t i = 0;
-         err == PDUMP_OK && i < sizeof(tables) / sizeof(tables[0]); i++) {
-        struct pdump_h5_list t = { .form = tables[i].form,
-                                   .group = tables[i].form->group };
+    for (int i = 0; err == PDUMP_OK && i < PDUMP_H5_PLACES; i++) {
+        enum pdump_table table = pdump_h5_places[i].table;
+        struct pdump_h5_list t = { .form = pdump_schema_table(table),
+                                   .group = pdump_h5_places[i].group };
 
         err = pdump_h5_get_list(h, &t);
         if (err == PDUMP_OK)
-            err = add_all(h, b, &t, tables[i].add, tables[i].is_numbered);
-        if (err == PDUMP_OK && t.form == &pdump_h5_metrics)
+            err = add_all(h, b, &t, table);
+        if (err == PDUMP_OK && table == PDUMP_TABLE_METRICS)
             err = note_links(&t, counts);
-        if (t.form == &pdump_h5_nodes)
+        if (table == PDUMP_TABLE_NODES)
             counts->nodes = t.n;
-        if (t.form == &pdump_h5_threads)
+        if (table == PDUMP_TABLE_THREADS)
             counts->threads = t.n;
         pdump_h5_free_list(&t);
     }

@@ -8,7 +8,7 @@
 
 struct pdump_h5_series_column {
     hid_t set;
-    enum pdump_h5_type type;
+    enum pdump_schema_type type;
     int field;  /* index of the table's field, or -1 */
     int metric; /* if field is -1: the metric and its figure */
     int figure;
@@ -18,7 +18,7 @@ struct pdump_h5_series_column {
 
 struct pdump_h5_series {
     const struct pdump_h5 *h;
-    const struct pdump_h5_table *table;
+    const struct pdump_schema_table *table;
     const struct pdump_stream *shape;
     const int64_t *ptr; /* index of each piece's first row */
     enum pdump_h5_what what;

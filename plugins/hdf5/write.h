@@ -19,11 +19,11 @@ int pdump_h5_put_tables(const struct pdump_h5 *h,
 /* Writes or compares n structures as columns, in an open group or in a new
  * one. */
 int pdump_h5_put_fields(const struct pdump_h5 *h, hid_t group,
-                        const struct pdump_h5_table *table, const void *array,
-                        int64_t n);
+                        const struct pdump_schema_table *table,
+                        const void *array, int64_t n);
 int pdump_h5_put_table(const struct pdump_h5 *h, hid_t place, const char *name,
-                       const struct pdump_h5_table *table, const void *array,
-                       int64_t n);
+                       const struct pdump_schema_table *table,
+                       const void *array, int64_t n);
 
 /* Writes or compares the tables of details, if there are any
  * (write_details.c). */

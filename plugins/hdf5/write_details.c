@@ -7,7 +7,7 @@
 
 /* Writes or compares a field of n rows by `width` bins. */
 static int put_wide(const struct pdump_h5 *h, hid_t group, const char *name,
-                    enum pdump_h5_type type, int64_t n, int width,
+                    enum pdump_schema_type type, int64_t n, int width,
                     const int64_t *values)
 {
     hsize_t dims[2] = { (hsize_t)n, (hsize_t)width };
@@ -41,8 +41,8 @@ static int put_field(const struct pdump_h5 *h, hid_t group,
                detail->values + i * detail->n_values + at, size);
     pdump_h5_field_link(field->name, f, link);
     err = put_wide(h, group, link,
-                   field->kind == PDUMP_FIELD_REAL ? PDUMP_H5_REAL
-                                                   : PDUMP_H5_INT64,
+                   field->kind == PDUMP_FIELD_REAL ? PDUMP_SCHEMA_REAL
+                                                   : PDUMP_SCHEMA_INT64,
                    detail->n_rows, field->width, column);
     free(column);
     return err;
@@ -53,8 +53,9 @@ static int put_rows(const struct pdump_h5 *h, hid_t group,
 {
     int at = 0, err;
 
-    err = pdump_h5_put_fields(h, group, &pdump_h5_detail_rows, detail->rows,
-                              detail->n_rows);
+    err = pdump_h5_put_fields(h, group,
+                              pdump_schema_table(PDUMP_TABLE_DETAIL_ROWS),
+                              detail->rows, detail->n_rows);
     if (err == PDUMP_OK)
         err = pdump_h5_put_fields(h, group, &pdump_h5_labels, detail->labels,
                                   detail->n_labels);
@@ -76,7 +77,8 @@ static int put_detail(const struct pdump_h5 *h,
     err = pdump_h5_group(h, h->file, link, &group);
     if (err < 0)
         return err;
-    err = pdump_h5_put_table(h, group, PDUMP_H5_FIELDS, &pdump_h5_fields,
+    err = pdump_h5_put_table(h, group, PDUMP_H5_FIELDS,
+                             pdump_schema_table(PDUMP_TABLE_FIELDS),
                              detail->fields, detail->n_fields);
     if (err == PDUMP_OK)
         err = put_rows(h, group, detail);
@@ -91,7 +93,8 @@ int pdump_h5_put_details(const struct pdump_h5 *h,
 
     if (dump->n_details == 0)
         return PDUMP_OK;
-    err = pdump_h5_put_table(h, h->file, PDUMP_H5_DETAILS, &pdump_h5_details,
+    err = pdump_h5_put_table(h, h->file, PDUMP_H5_DETAILS,
+                             pdump_schema_table(PDUMP_TABLE_DETAILS),
                              dump->details, dump->n_details);
     for (int i = 0; err == PDUMP_OK && i < dump->n_details; i++)
         err = put_detail(h, &dump->details[i], i);

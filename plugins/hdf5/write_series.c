@@ -41,7 +41,7 @@ static void list_columns(struct pdump_h5_series *s)
     bool is_row = s->what == PDUMP_H5_ALL_ROWS;
     struct pdump_h5_series_column *c = s->columns;
 
-    for (int i = 0; i < s->table->n_fields; i++, c++) {
+    for (int i = 0; i < s->table->n_stored; i++, c++) {
         *c = (struct pdump_h5_series_column){ .set = -1,
                                               .type = s->table->fields[i].type,
                                               .field = i };
@@ -53,7 +53,7 @@ static void list_columns(struct pdump_h5_series *s)
 
         *c = (struct pdump_h5_series_column){
             .set = -1,
-            .type = figure == SUMSQ ? PDUMP_H5_REAL : PDUMP_H5_INT64,
+            .type = figure == SUMSQ ? PDUMP_SCHEMA_REAL : PDUMP_SCHEMA_INT64,
             .field = -1,
             .metric = metric,
             .figure = figure,
@@ -89,14 +89,19 @@ static int open_columns(struct pdump_h5_series *s)
 {
     const struct pdump_stream *shape = s->shape;
     hid_t place;
-    int err = pdump_h5_group(s->h, s->h->file, s->table->group, &place);
+    int err =
+        pdump_h5_group(s->h, s->h->file,
+                       s->what == PDUMP_H5_ALL_ROWS      ? PDUMP_H5_PROFILE
+                       : s->what == PDUMP_H5_ALL_SAMPLES ? PDUMP_H5_SAMPLES
+                                                         : PDUMP_H5_EVENTS,
+                       &place);
 
     if (err < 0)
         return err;
-    err = pdump_h5_put(s->h, place, "rank", PDUMP_H5_INT32, shape->n_pieces,
+    err = pdump_h5_put(s->h, place, "rank", PDUMP_SCHEMA_INT32, shape->n_pieces,
                        shape->rank);
     if (err == PDUMP_OK)
-        err = pdump_h5_put(s->h, place, "rank_ptr", PDUMP_H5_INT64,
+        err = pdump_h5_put(s->h, place, "rank_ptr", PDUMP_SCHEMA_INT64,
                            shape->n_pieces + 1, s->ptr);
     if (err == PDUMP_OK)
         err = make_groups(s, place);
@@ -139,7 +144,7 @@ int pdump_h5_series_open(const struct pdump_h5 *h,
 {
     struct pdump_h5_series *s = calloc(1, sizeof(*s));
     size_t most =
-        PDUMP_H5_FIELDS_MAX + (size_t)shape->tables->n_metrics * N_FIGURES;
+        PDUMP_SCHEMA_FIELDS_MAX + (size_t)shape->tables->n_metrics * N_FIGURES;
     int err;
 
     if (s)
@@ -149,9 +154,10 @@ int pdump_h5_series_open(const struct pdump_h5 *h,
         return pdump_no_memory();
     }
     s->h = h;
-    s->table = what == PDUMP_H5_ALL_ROWS      ? &pdump_h5_rows
-               : what == PDUMP_H5_ALL_SAMPLES ? &pdump_h5_samples
-                                              : &pdump_h5_events;
+    s->table = what == PDUMP_H5_ALL_ROWS ? pdump_schema_table(PDUMP_TABLE_ROWS)
+               : what == PDUMP_H5_ALL_SAMPLES
+                   ? pdump_schema_table(PDUMP_TABLE_SAMPLES)
+                   : &pdump_h5_events;
     s->shape = shape;
     s->ptr = pdump_h5_series_ptr(shape, what);
     s->what = what;
@@ -174,7 +180,7 @@ static const void *values_of(const struct pdump_h5_series *s,
     if (c->field >= 0) {
         const char *array =
             (const char *)part->array + s->table->fields[c->field].at;
-        size_t width = pdump_h5_size(c->type);
+        size_t width = pdump_schema_size(c->type);
 
         for (int64_t i = 0; i < part->n; i++)
             memcpy(scratch + i * width, array + i * s->table->size, width);
