@@ -11,6 +11,7 @@
 #include "write_timeline.h"
 
 #include "base/json.h"
+#include "dump/dump_schema.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -70,8 +71,6 @@ static void put_processes(FILE *f, const struct pdump_dump *t,
 
 static void put_metrics(FILE *f, const struct pdump_dump *t)
 {
-    static const char *const kinds[] = { "counter", "gauge", "user" };
-
     fputs(",\n\"metrics\":[", f);
     for (int i = 0; i < t->n_metrics; i++) {
         fputs(i ? ",{\"name\":" : "{\"name\":", f);
@@ -80,7 +79,8 @@ static void put_metrics(FILE *f, const struct pdump_dump *t)
         pdump_json_string(f, "", t->metrics[i].unit);
         fputs(",\"about\":", f);
         pdump_json_string(f, "", t->metrics[i].about);
-        fprintf(f, ",\"kind\":\"%s\"}", kinds[t->metrics[i].kind]);
+        fprintf(f, ",\"kind\":\"%s\"}",
+                pdump_schema_metric_kind(t->metrics[i].kind));
     }
     putc_unlocked(']', f);
 }
