@@ -4,7 +4,7 @@
 #ifndef PDUMP_TESTS_DUMP_KIT_H
 #define PDUMP_TESTS_DUMP_KIT_H
 
-#include "dump/builder.h"
+#include "dump/builder_add.h"
 #include "dump/builder_details.h"
 
 #include <math.h>
@@ -34,62 +34,56 @@ static inline bool kit_same_real(double a, double b)
     return memcmp(&a, &b, sizeof(a)) == 0 || (isnan(a) && isnan(b));
 }
 
-static inline bool kit_same_metrics(const struct pdump_dump *a,
-                                    const struct pdump_dump *b)
+static inline bool kit_same_field(const struct pdump_schema_field *field,
+                                  const char *x, const char *y)
 {
-    KIT_INT(a->n_metrics, b->n_metrics, "metrics", 0);
-    for (int i = 0; i < a->n_metrics; i++) {
-        KIT_TEXT(a->metrics[i].name, b->metrics[i].name, "metric", i);
-        KIT_TEXT(a->metrics[i].unit, b->metrics[i].unit, "unit", i);
-        KIT_TEXT(a->metrics[i].source, b->metrics[i].source, "source", i);
-        KIT_TEXT(a->metrics[i].about, b->metrics[i].about, "about", i);
-        KIT_INT(a->metrics[i].kind, b->metrics[i].kind, "kind", i);
-    }
+    double a, b;
+
+    if (field->type == PDUMP_SCHEMA_TEXT)
+        return strcmp(pdump_schema_text(field, x),
+                      pdump_schema_text(field, y)) == 0;
+    if (field->type != PDUMP_SCHEMA_REAL)
+        return memcmp(x + field->at, y + field->at,
+                      pdump_schema_size(field->type)) == 0;
+    memcpy(&a, x + field->at, sizeof(a));
+    memcpy(&b, y + field->at, sizeof(b));
+    return kit_same_real(a, b);
+}
+
+/* Every field of n entries. */
+static inline bool kit_same_entries(enum pdump_table table, const void *a,
+                                    const void *b, int64_t n)
+{
+    const struct pdump_schema_table *t = pdump_schema_table(table);
+    const char *x = a, *y = b;
+
+    for (int64_t i = 0; i < n; i++, x += t->size, y += t->size)
+        for (int f = 0; f < t->n_fields; f++)
+            KIT_SAME(kit_same_field(&t->fields[f], x, y), "%s of %s %d",
+                     t->fields[f].name, t->name, (int)i);
     return true;
 }
 
-static inline bool kit_same_tree(const struct pdump_dump *a,
+static inline bool kit_same_list(enum pdump_table table,
+                                 const struct pdump_dump *a,
                                  const struct pdump_dump *b)
 {
-    KIT_INT(a->n_regions, b->n_regions, "regions", 0);
-    for (int i = 0; i < a->n_regions; i++) {
-        KIT_TEXT(a->regions[i].name, b->regions[i].name, "region", i);
-        KIT_TEXT(a->regions[i].group, b->regions[i].group, "group", i);
-        KIT_TEXT(a->regions[i].file, b->regions[i].file, "file", i);
-        KIT_INT(a->regions[i].line, b->regions[i].line, "line", i);
-    }
-    KIT_INT(a->n_nodes, b->n_nodes, "nodes", 0);
-    for (int i = 0; i < a->n_nodes; i++) {
-        KIT_INT(a->nodes[i].parent, b->nodes[i].parent, "parent", i);
-        KIT_INT(a->nodes[i].region, b->nodes[i].region, "region of node", i);
-        KIT_INT(a->nodes[i].depth, b->nodes[i].depth, "depth", i);
-    }
-    return true;
+    const char *x, *y;
+    int n = pdump_schema_list(pdump_schema_table(table), a, &x);
+
+    KIT_INT(n, pdump_schema_list(pdump_schema_table(table), b, &y),
+            pdump_schema_table(table)->name, -1);
+    return kit_same_entries(table, x, y, n);
 }
 
-static inline bool kit_same_processes(const struct pdump_dump *a,
-                                      const struct pdump_dump *b)
+/* All lists of the dumps up to `last`. */
+static inline bool kit_same_lists(const struct pdump_dump *a,
+                                  const struct pdump_dump *b,
+                                  enum pdump_table last)
 {
-    KIT_INT(a->n_processes, b->n_processes, "processes", 0);
-    for (int i = 0; i < a->n_processes; i++) {
-        const struct pdump_dump_process *x = &a->processes[i];
-        const struct pdump_dump_process *y = &b->processes[i];
-
-        KIT_INT(x->rank, y->rank, "rank", i);
-        KIT_INT(x->pid, y->pid, "pid", i);
-        KIT_INT(x->parent, y->parent, "parent process", i);
-        KIT_TEXT(x->host, y->host, "host", i);
-        KIT_TEXT(x->command, y->command, "command", i);
-        KIT_TEXT(x->cpu, y->cpu, "cpu", i);
-        KIT_TEXT(x->cores, y->cores, "cores", i);
-    }
-    KIT_INT(a->n_threads, b->n_threads, "threads", 0);
-    for (int i = 0; i < a->n_threads; i++) {
-        KIT_INT(a->threads[i].process, b->threads[i].process, "process", i);
-        KIT_INT(a->threads[i].number, b->threads[i].number, "number", i);
-        KIT_INT(a->threads[i].tid, b->threads[i].tid, "tid", i);
-        KIT_TEXT(a->threads[i].name, b->threads[i].name, "thread", i);
-    }
+    for (int t = 0; t <= (int)last; t++)
+        if (!kit_same_list((enum pdump_table)t, a, b))
+            return false;
     return true;
 }
 
@@ -97,12 +91,9 @@ static inline bool kit_same_rows(const struct pdump_dump *a,
                                  const struct pdump_dump *b)
 {
     KIT_INT(a->n_rows, b->n_rows, "rows", 0);
+    if (!kit_same_entries(PDUMP_TABLE_ROWS, a->rows, b->rows, a->n_rows))
+        return false;
     for (int64_t i = 0; i < a->n_rows; i++) {
-        KIT_INT(a->rows[i].thread, b->rows[i].thread, "thread of row", i);
-        KIT_INT(a->rows[i].node, b->rows[i].node, "node of row", i);
-        KIT_INT(a->rows[i].parent, b->rows[i].parent, "parent of row", i);
-        KIT_INT(a->rows[i].visits, b->rows[i].visits, "visits", i);
-        KIT_INT(a->rows[i].is_open, b->rows[i].is_open, "open", i);
         for (int m = 0; m < a->n_metrics; m++) {
             const struct pdump_dump_column *x = &a->columns[m];
             const struct pdump_dump_column *y = &b->columns[m];
@@ -122,16 +113,12 @@ static inline bool kit_same_samples(const struct pdump_dump *a,
                                     const struct pdump_dump *b)
 {
     KIT_INT(a->n_samples, b->n_samples, "samples", 0);
-    for (int64_t i = 0; i < a->n_samples; i++) {
-        KIT_INT(a->samples[i].thread, b->samples[i].thread, "s. thread", i);
-        KIT_INT(a->samples[i].node, b->samples[i].node, "s. node", i);
-        KIT_INT(a->samples[i].number, b->samples[i].number, "s. number", i);
-        KIT_INT(a->samples[i].start, b->samples[i].start, "s. start", i);
+    for (int64_t i = 0; i < a->n_samples; i++)
         for (int m = 0; m < a->n_metrics; m++)
             KIT_INT(a->sample_values[m][i], b->sample_values[m][i], "sample",
                     i);
-    }
-    return true;
+    return kit_same_entries(PDUMP_TABLE_SAMPLES, a->samples, b->samples,
+                            a->n_samples);
 }
 
 static inline bool kit_same_lanes(const struct pdump_dump *a,
@@ -160,14 +147,9 @@ static inline bool kit_same_stats(const struct pdump_dump *a,
             const struct pdump_dump_rank_stat *y = &b->stats[m][i];
 
             KIT_INT(x->n, y->n, "n of stat", i);
-            if (x->n == 0)
-                continue; /* nothing else counts */
-            KIT_INT(x->sum, y->sum, "sum of stat", i);
-            KIT_INT(x->min, y->min, "min of stat", i);
-            KIT_INT(x->max, y->max, "max of stat", i);
-            KIT_SAME(kit_same_real(x->sumsq, y->sumsq), "sumsq of stat");
-            KIT_INT(x->rank_of_min, y->rank_of_min, "rank of min", i);
-            KIT_INT(x->rank_of_max, y->rank_of_max, "rank of max", i);
+            /* If it is 0, nothing else counts. */
+            if (x->n && !kit_same_entries(PDUMP_TABLE_STATS, x, y, 1))
+                return false;
         }
     return true;
 }
@@ -175,55 +157,26 @@ static inline bool kit_same_stats(const struct pdump_dump *a,
 static inline bool kit_same_detail(const struct pdump_dump_detail *a,
                                    const struct pdump_dump_detail *b)
 {
-    KIT_TEXT(a->name, b->name, "table", 0);
-    KIT_TEXT(a->about, b->about, "about table", 0);
-    KIT_TEXT(a->key, b->key, "key of table", 0);
     KIT_INT(a->n_fields, b->n_fields, "fields", 0);
     KIT_INT(a->n_values, b->n_values, "values", 0);
-    for (int i = 0; i < a->n_fields; i++) {
-        KIT_TEXT(a->fields[i].name, b->fields[i].name, "field", i);
-        KIT_TEXT(a->fields[i].unit, b->fields[i].unit, "unit of field", i);
-        KIT_INT(a->fields[i].kind, b->fields[i].kind, "kind of field", i);
-        KIT_INT(a->fields[i].width, b->fields[i].width, "width", i);
-    }
     KIT_INT(a->n_labels, b->n_labels, "labels", 0);
     for (int i = 0; i < a->n_labels; i++)
         KIT_TEXT(a->labels[i], b->labels[i], "label", i);
     KIT_INT(a->n_rows, b->n_rows, "rows of table", 0);
-    for (int64_t i = 0; i < a->n_rows; i++) {
-        KIT_INT(a->rows[i].thread, b->rows[i].thread, "d. thread", i);
-        KIT_INT(a->rows[i].node, b->rows[i].node, "d. node", i);
-        KIT_INT(a->rows[i].label, b->rows[i].label, "d. label", i);
-        for (int k = 0; k < a->n_values; k++)
-            KIT_INT(a->values[i * a->n_values + k],
-                    b->values[i * b->n_values + k], "d. value", i);
-    }
-    return true;
+    for (int64_t i = 0; i < a->n_rows * a->n_values; i++)
+        KIT_INT(a->values[i], b->values[i], "d. value", i);
+    return kit_same_entries(PDUMP_TABLE_FIELDS, a->fields, b->fields,
+                            a->n_fields) &&
+           kit_same_entries(PDUMP_TABLE_DETAIL_ROWS, a->rows, b->rows,
+                            a->n_rows);
 }
 
 static inline bool kit_same_details(const struct pdump_dump *a,
                                     const struct pdump_dump *b)
 {
-    KIT_INT(a->n_details, b->n_details, "details", 0);
     for (int i = 0; i < a->n_details; i++)
         if (!kit_same_detail(&a->details[i], &b->details[i]))
             return false;
-    return true;
-}
-
-static inline bool kit_same_rest(const struct pdump_dump *a,
-                                 const struct pdump_dump *b)
-{
-    KIT_INT(a->n_metadata, b->n_metadata, "metadata", 0);
-    for (int i = 0; i < a->n_metadata; i++) {
-        KIT_TEXT(a->metadata[i].key, b->metadata[i].key, "key", i);
-        KIT_TEXT(a->metadata[i].value, b->metadata[i].value, "value", i);
-    }
-    KIT_INT(a->n_warnings, b->n_warnings, "warnings", 0);
-    for (int i = 0; i < a->n_warnings; i++) {
-        KIT_TEXT(a->warnings[i].text, b->warnings[i].text, "warning", i);
-        KIT_INT(a->warnings[i].count, b->warnings[i].count, "count", i);
-    }
     return true;
 }
 
@@ -232,11 +185,9 @@ static inline bool kit_same(const struct pdump_dump *a,
                             const struct pdump_dump *b)
 {
     kit_difference[0] = '\0';
-    return kit_same_metrics(a, b) && kit_same_tree(a, b) &&
-           kit_same_processes(a, b) && kit_same_rows(a, b) &&
+    return kit_same_lists(a, b, PDUMP_TABLE_DETAILS) && kit_same_rows(a, b) &&
            kit_same_samples(a, b) && kit_same_lanes(a, b) &&
-           kit_same_stats(a, b) && kit_same_details(a, b) &&
-           kit_same_rest(a, b);
+           kit_same_stats(a, b) && kit_same_details(a, b);
 }
 
 /* What to put into a dump; 0: little. */
@@ -490,6 +441,102 @@ static inline struct pdump_dump *kit_dump(struct kit_options how)
     pdump_builder_metadata(b, "long", kit_long_text());
     pdump_builder_warning(b, "lost, \"all\"", 3);
     pdump_builder_warning(b, "", INT64_MAX);
+    pdump_builder_finish(b, &dump);
+    pdump_builder_free(b);
+    return dump;
+}
+
+/* A value that no other field of the table has. */
+static inline void kit_fill_number(const struct pdump_schema_table *table,
+                                   int f, int i, void *entry)
+{
+    const struct pdump_schema_field *field = &table->fields[f];
+    int64_t value = field->words         ? i % 3
+                    : field->of == table ? i - 1
+                    : field->of          ? i
+                                         : 100 * (f + 1) + i;
+    int32_t narrow = (int32_t)value;
+    double real = (double)value / 16;
+    bool is_odd = i % 2;
+    const void *from = field->type == PDUMP_SCHEMA_BYTE    ? (void *)&is_odd
+                       : field->type == PDUMP_SCHEMA_INT32 ? (void *)&narrow
+                       : field->type == PDUMP_SCHEMA_INT64 ? (void *)&value
+                                                           : (void *)&real;
+
+    memcpy((char *)entry + field->at, from, pdump_schema_size(field->type));
+}
+
+/* Sets all fields of entry i that are stored. */
+static inline void kit_fill(enum pdump_table table, int i, void *entry,
+                            char (*texts)[32])
+{
+    const struct pdump_schema_table *t = pdump_schema_table(table);
+
+    memset(entry, 0, t->size);
+    for (int f = 0; f < t->n_stored; f++) {
+        snprintf(texts[f], sizeof(texts[f]), "%s %s %d", t->name,
+                 t->fields[f].name, i);
+        if (t->fields[f].type == PDUMP_SCHEMA_TEXT)
+            pdump_schema_set_text(&t->fields[f], entry, texts[f]);
+        else
+            kit_fill_number(t, f, i, entry);
+    }
+}
+
+enum { KIT_ENTRIES = 3 };
+
+/* A table of details with KIT_ENTRIES fields, and a row for each node. */
+static inline void kit_add_full_table(struct pdump_builder *b, int i)
+{
+    char texts[KIT_ENTRIES + 1][PDUMP_SCHEMA_FIELDS_MAX][32];
+    struct pdump_dump_field fields[KIT_ENTRIES];
+    struct pdump_dump_detail table;
+    int64_t values[3 * KIT_ENTRIES] = { 1, 2, 3, 4, 5, 6 };
+
+    kit_fill(PDUMP_TABLE_DETAILS, i, &table, texts[KIT_ENTRIES]);
+    for (int f = 0; f < KIT_ENTRIES; f++) {
+        kit_fill(PDUMP_TABLE_FIELDS, f, &fields[f], texts[f]);
+        fields[f].width = f + 1;
+    }
+    table.fields = fields;
+    table.n_fields = KIT_ENTRIES;
+    pdump_builder_detail(b, &table);
+    for (int node = 0; node < KIT_ENTRIES; node++)
+        pdump_builder_detail_row(
+            b, i,
+            &(struct pdump_builder_details_place){ node, node, texts[node][0] },
+            values);
+}
+
+/* A dump in which every field of every table has a value of its own, also
+ * fields that this file does not know.  The first n_rows nodes have a row. */
+static inline struct pdump_dump *kit_full_dump(int n_rows)
+{
+    char texts[PDUMP_SCHEMA_FIELDS_MAX][32];
+    union pdump_schema_entry entry;
+    struct pdump_dump_rank_stat stat;
+    struct pdump_dump_sample sample;
+    struct pdump_dump *dump = NULL;
+    struct pdump_builder *b;
+
+    if (pdump_builder_new(&b) < 0)
+        return NULL;
+    for (int t = 0; t <= PDUMP_TABLE_WARNINGS; t++)
+        for (int i = 0; i < KIT_ENTRIES; i++) {
+            kit_fill((enum pdump_table)t, i, &entry, texts);
+            pdump_builder_add(b, (enum pdump_table)t, &entry);
+        }
+    for (int i = 0; i < KIT_ENTRIES; i++) {
+        kit_add_full_table(b, i);
+        kit_fill(PDUMP_TABLE_STATS, i, &stat, texts);
+        for (int m = -1; m < KIT_ENTRIES; m++)
+            pdump_builder_stat(b, m, i, &stat);
+    }
+    for (int i = 0; i < n_rows; i++) {
+        kit_fill(PDUMP_TABLE_SAMPLES, i, &sample, texts);
+        pdump_builder_row(b, i, i, 10 + i, i % 2);
+        pdump_builder_sample(b, &sample, (int64_t[KIT_ENTRIES]){ 7, 8, 9 });
+    }
     pdump_builder_finish(b, &dump);
     pdump_builder_free(b);
     return dump;

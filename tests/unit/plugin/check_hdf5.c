@@ -44,9 +44,9 @@ static struct pdump_dump *load(void)
     return folder_load("x.h5");
 }
 
-static void survives(struct kit_options how)
+static void dump_survives(struct pdump_dump *before)
 {
-    struct pdump_dump *before = kit_dump(how), *after;
+    struct pdump_dump *after;
 
     ck_assert_ptr_nonnull(before);
     write_dump(before);
@@ -54,6 +54,11 @@ static void survives(struct kit_options how)
     ck_assert_msg(kit_same(before, after), "%s", kit_difference);
     pdump_dump_free(after);
     pdump_dump_free(before);
+}
+
+static void survives(struct kit_options how)
+{
+    dump_survives(kit_dump(how));
 }
 
 static long size_of(const char *path)
@@ -80,6 +85,12 @@ START_TEST(every_table_is_given_back)
                                    .has_stats = true,
                                    .n_details = 900,
                                    .n_events = 90000 });
+}
+END_TEST
+
+START_TEST(every_field_is_given_back)
+{
+    dump_survives(kit_full_dump(KIT_ENTRIES));
 }
 END_TEST
 
@@ -845,6 +856,7 @@ int main(void)
     }
     tcase_add_checked_fixture(tc, start, leave_folder);
     tcase_add_test(tc, every_table_is_given_back);
+    tcase_add_test(tc, every_field_is_given_back);
     tcase_add_test(tc, csv_and_hdf5_have_the_same);
     tcase_add_test(tc, an_empty_dump_survives_too);
     tcase_add_test(tc, samples_that_are_alike_are_one_array);
