@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The module "hdf5": a sink and a reader for programs without MPI, and for rank
- * 0 of programs with MPI. */
+ * 0 of programs with MPI.  The module "hdf5_mpi" has the same sink, whose files
+ * all ranks of an MPI job can fill together.  The Makefiles say which of the
+ * two it is. */
 #include "hdf5_check.h"
 #include "read.h"
 #include "read/reader.h"
@@ -23,6 +25,7 @@ static const struct pdump_sink sink = {
     .parts = parts,
     .is_complete = true,
     .verify = pdump_h5_verify,
+    .fill = PDUMP_HDF5_FILL,
 };
 
 static const struct pdump_reader reader = {
@@ -35,7 +38,7 @@ static const struct pdump_sink *const sinks[] = { &sink, NULL };
 static const struct pdump_reader *const readers[] = { &reader, NULL };
 
 const struct pdump_plugin pdump_plugin = {
-    .name = "hdf5",
+    .name = PDUMP_HDF5_MODULE,
     .check = pdump_h5_origin,
     .sinks = sinks,
     .readers = readers,

@@ -11,6 +11,13 @@
 int pdump_h5_write(struct pdump_stream *in, const char *path);
 int pdump_h5_verify(struct pdump_stream *in, const char *path);
 
+/* Implements pdump_sink.fill of sink.h: all ranks write their rows into one
+ * existing file together.  Only in the module "hdf5_mpi" (hdf5_mpi/fill.c). */
+struct pdump_comm;
+int pdump_h5_fill(const struct pdump_dump *mine,
+                  const struct pdump_stream *shape, int piece, const char *path,
+                  const struct pdump_comm *comm);
+
 /* Writes or compares everything but rows, samples and events
  * (write_tables.c). */
 int pdump_h5_put_tables(const struct pdump_h5 *h,

@@ -7,8 +7,8 @@
  * ranks make the same collective calls, whatever they have to write and
  * whatever has failed; between the steps they vote.
  */
-#include "fill.h"
 #include "disk_space.h"
+#include "job/comm.h"
 #include "write.h"
 
 #include <errno.h>
