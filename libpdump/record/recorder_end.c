@@ -6,7 +6,13 @@
 #include "record/samples.h"
 #include "record/timeline.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* Below these frames there is no region that the program may end. */
+enum {
+    NO_REGION = PDUMP_FRAME_BOTTOM | PDUMP_FRAME_FUNCTION | PDUMP_FRAME_PROGRAM,
+};
 
 bool pdump_recorder_read_for(struct pdump_recorder *r,
                              const struct pdump_frame *last, int64_t *values)
@@ -134,6 +140,41 @@ static const char *other_end(uint32_t flags)
     return "pdump_rewind_end()";
 }
 
+static bool is_open(const struct pdump_recorder *r, struct pdump_ending ending)
+{
+    const struct pdump_frame *frame = r->top;
+
+    while (!(frame->flags & PDUMP_FRAME_BOTTOM)) {
+        if (is_meant(r, frame, ending))
+            return true;
+        frame = pdump_hot_frame(r, frame->up);
+    }
+    return false;
+}
+
+/* Every name is a cause of its own, so that each one is in the dump's warnings.
+ * Causes are short: long names are told apart by a hash. */
+static int not_open(const struct pdump_recorder *r,
+                    const struct pdump_frame *frame, const char *name,
+                    size_t all)
+{
+    int len = all < 200 ? (int)all : 200;
+    bool is_known = pdump_regions_find(r->shared->regions, name, all,
+                                       PDUMP_GROUP_USER) != 0;
+    uint32_t hash = 2166136261;
+    char cause[48], inner[128] = "none";
+
+    for (size_t i = 0; i < all; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619;
+    snprintf(cause, sizeof(cause), "not open %08x %.*s", hash, len, name);
+    if (!(frame->flags & NO_REGION))
+        snprintf(inner, sizeof(inner), "'%.100s'",
+                 pdump_hot_region(r, frame->node)->name);
+    return pdump_recorder_misuse(
+        cause, "region '%.*s' %s here; %s is open", len, name,
+        is_known ? "is not open" : "was never begun", inner);
+}
+
 static int wrong_end(const struct pdump_recorder *r,
                      const struct pdump_frame *frame,
                      struct pdump_ending ending)
@@ -144,10 +185,11 @@ static int wrong_end(const struct pdump_recorder *r,
     size_t all = ending.region ? region->length : ending.len;
     int len = all < 200 ? (int)all : 200;
 
+    if (name && !is_open(r, ending))
+        return not_open(r, frame, name, all);
     if (!name)
         name = "(any)", len = 5;
-    if (frame->flags &
-        (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_FUNCTION | PDUMP_FRAME_PROGRAM))
+    if (frame->flags & NO_REGION)
         return pdump_recorder_misuse("end without begin",
                                      "end of region '%.*s', but none is open",
                                      len, name);

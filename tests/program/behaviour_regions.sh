@@ -38,13 +38,19 @@ same "$(visits outer)" 1 visits
 
 behaviour a program that ignores errors is warned once
 run 0 regions careless
-warns 'end of region'
+warns "region '' was never begun here"
 same "$(n_warnings)" 1 warnings
 same "$(cells perf_dump.meta.csv value table=warning key=count)" 100 count
 
-behaviour wrong ends change nothing and warn once per kind
+behaviour wrong ends change nothing, and each name is a warning
 run 0 regions wrong_ends
-warns 'none is open'
+warns "region 'never' was never begun here; none is open"
+warns "region 'outer' is not open here; none is open"
+warns "region 'innermost' was never begun here; 'inner' is open"
+same "$(cells perf_dump.meta.csv value table=warning key=count | sort -u)" 3 \
+    "count of each warning"
+grep -q "'innermost' was never begun" perf_dump.meta.csv ||
+    failed "the dump does not say so"
 warns "'inner' is open in it"
 same "$(visits outer)" 3 outer
 same "$(visits outer/inner)" 3 inner

@@ -154,7 +154,7 @@ run 0 threads queried
 for events in none ''; do
     behaviour "threads that are cancelled in the library, with events '$events'"
     seconds=300 run 0 PDUMP_EVENTS="$events" threads cancelled
-    warns "end of region 'nothing', but none is open"
+    warns "region 'nothing' was never begun here; none is open"
     same "$(cells perf_dump.old-1.csv visits path=main)" 3 visits
     same "$(visits again)" 1 "visits of the next session"
     [ -z "$events" ] ||

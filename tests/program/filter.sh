@@ -33,7 +33,7 @@ paths() {
 
 filtered regions by name
 run 0 "$regions" by_name
-warns "but none is open"
+warns "none is open"
 paths main main/inner
 same "$(visits main)" 10 "visits of main"
 same "$(visits main/inner)" 20 "visits of inner"
@@ -83,7 +83,7 @@ same "$(visits step/main/tiny=1)" 10 visits
 
 filtered regions that are switched off as well
 run 0 "$regions" switched
-warns "but none is open"
+warns "none is open"
 paths inner
 
 filtered the choice of the program

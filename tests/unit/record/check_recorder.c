@@ -176,8 +176,30 @@ START_TEST(wrong_ends_change_nothing)
     end("a");
     expect("a", 1, 2);
     ck_assert_ptr_null(node_at("b"));
-    ck_assert_int_eq(warned_of("none is open"), 4);
-    ck_assert_int_eq(warned_of("is open in it"), 3);
+    ck_assert_int_eq(warned_of("'a' was never begun here; none is open"), 2);
+    ck_assert_int_eq(warned_of("'(any)', but none is open"), 1);
+    /* Added, and so known, but not open: once with and twice without "a". */
+    ck_assert_int_eq(warned_of("'b' is not open here"), 3);
+    ck_assert_int_eq(warned_of("'' was never begun here; 'a' is open"), 1);
+}
+END_TEST
+
+START_TEST(each_name_that_was_never_begun_is_a_warning)
+{
+    char names[2][100];
+
+    begin("a");
+    for (int i = 0; i < 2; i++) {
+        memset(names[i], 'n', sizeof(names[i]) - 2);
+        strcpy(names[i] + sizeof(names[i]) - 2, i ? "1" : "0");
+        ck_assert_int_eq(pdump_recorder_end(&rec, names[i]), PDUMP_ESTATE);
+    }
+    ck_assert_int_eq(pdump_recorder_end(&rec, "never"), PDUMP_ESTATE);
+    ck_assert_int_eq(warned_of("'never' was never begun here"), 1);
+    ck_assert_int_eq(warned_of("n0' was never begun here"), 1);
+    ck_assert_int_eq(warned_of("n1' was never begun here"), 1);
+    end("a");
+    expect("a", 1, 0);
 }
 END_TEST
 
@@ -323,6 +345,7 @@ int main(void)
     tcase_add_test(t, a_name_may_be_the_start_of_another);
     tcase_add_test(t, bad_names_change_nothing);
     tcase_add_test(t, wrong_ends_change_nothing);
+    tcase_add_test(t, each_name_that_was_never_begun_is_a_warning);
     tcase_add_test(t, crossed_ends_leave_the_inner_region_open);
     tcase_add_test(t, null_ends_the_innermost);
     tcase_add_test(t, numbers_and_names_are_the_same_region);
