@@ -62,11 +62,23 @@ def _run(options: Options, begin: Callable[[], None],
     from . import runner_script
 
     try:
+        if options.instrumenter_file is not None:
+            begin = _after(runner_script.run_before(options.instrumenter_file),
+                           begin)
         runner_script.run(str(options.kind), options.target, options.arguments,
                           begin, end)
     except runner_script.CannotRun as exc:
         sys.stderr.write(f"{exc}\n")
         raise SystemExit(exc.code) from None
+
+
+def _after(first: Callable[[], None],
+           begin: Callable[[], None]) -> Callable[[], None]:
+    def both() -> None:
+        first()
+        begin()
+
+    return both
 
 
 def _start(options: Options) -> tuple[Callable[[], None],
@@ -75,6 +87,9 @@ def _start(options: Options) -> tuple[Callable[[], None],
     state = _state_of(options)
     rules = _rules_of(state)
     _choose(state["settings"], _fail)
+    if options.verbose:
+        for name, value in state["settings"].items():
+            sys.stderr.write(f"pdump: {name}={value}\n")
     try:
         init()
     except Error as exc:

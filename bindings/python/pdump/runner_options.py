@@ -23,7 +23,9 @@ Run a Python program and record its functions and regions.
                           ending chooses the format
   --format LIST           formats, as PDUMP_OUTPUT_FORMAT
   --instrumenter KIND     auto, profile, monitoring (Python 3.12) or none
-  --noinstrumenter        only regions of the program itself
+  --noinstrumenter        only regions of the program itself, whatever KIND is
+  --instrumenter-file FILE  Python code to run before the program, which may
+                          decorate its functions
   --c-calls               functions written in C, too
   --include PATTERN       only these functions, as module:function
   --exclude PATTERN       not these functions
@@ -38,10 +40,13 @@ Run a Python program and record its functions and regions.
   --functions PATTERN     and of these, as module:function
   --memory[=MS]           memory over time, a look every 10 ms or MS
   --keep-files            accepted, as Score-P's
+  -v, --verbose           say which settings this sets, on standard error
   --version, -h, --help
 
-Score-P's --mpp=mpi is --mpi, its --io=posix is --io; --thread, --user, --compiler, --nopython ... are
-accepted.  Every option can be a variable, too: PDUMP_REPORT=1 is --report.
+Of Score-P, --mpp=mpi is --mpi, --io=posix is --io, --nopython is
+--noinstrumenter; --thread, --mutex, --user, --compiler, --kokkos ... are
+accepted.  The order of options does not matter.  Every option can be a
+variable, too: PDUMP_REPORT=1 is --report.
 """
 
 
@@ -57,6 +62,9 @@ class Options:
         self.output: str | None = get("PDUMP_OUTPUT") or None
         self.format: str | None = None
         self.instrumenter = get("PDUMP_INSTRUMENTER") or "auto"
+        #: Wins over the instrumenter, whichever comes first.
+        self.no_instrumenter = False
+        self.instrumenter_file: str | None = None
         self.c_calls = get("PDUMP_C_CALLS") == "1"
         self.include = _listed(get("PDUMP_INCLUDE"))
         self.exclude = _listed(get("PDUMP_EXCLUDE"))
@@ -72,6 +80,7 @@ class Options:
         #: Milliseconds between looks; PDUMP_MEMORY is libpdump's own.
         self.memory: str | None = None
         self.keep_files = get("PDUMP_KEEP_FILES") == "1"
+        self.verbose = False
         self.help = False
         self.version = False
         #: "script", "module", "code" or "stdin"; None: nothing to run.
@@ -90,12 +99,15 @@ _VALUES = {
     "-o": "output", "--output": "output", "--outfile": "output",
     "--format": "format",
     "--instrumenter": "instrumenter", "--instrumenter-type": "instrumenter",
+    "--instrumenter-file": "instrumenter_file",
     "--include": "include", "--exclude": "exclude", "--filter": "filter",
     "--functions": "functions",
 }
 _FLAGS = {
     "--c-calls": "c_calls", "--report": "report", "--lines": "lines",
     "--keep-files": "keep_files", "--heap": "heap",
+    "--noinstrumenter": "no_instrumenter", "--nopython": "no_instrumenter",
+    "-v": "verbose", "--verbose": "verbose",
     "-h": "help", "--help": "help", "--version": "version",
 }
 _LISTS = ("include", "exclude", "filter", "functions")
@@ -106,13 +118,13 @@ _INSTRUMENTERS = {"trace": "profile", "cProfile": "profile",
                   "cTrace": "profile", "dummy": "none"}
 
 #: What Score-P's compiler wrapper takes: there is nothing to compile here.
-_SCOREP = ("--mpp", "--thread", "--user", "--nouser",
+_SCOREP = ("--mpp", "--thread", "--mutex", "--user", "--nouser",
            "--compiler", "--nocompiler", "--cuda", "--nocuda", "--opencl",
-           "--noopencl", "--openacc", "--noopenacc", "--memory-recording",
-           "--pomp", "--nopomp", "--openmp", "--noopenmp", "--pdt", "--nopdt",
-           "--preprocess", "--nopreprocess", "--verbose", "--dry-run",
-           "--static", "--dynamic", "--no-as-needed")
-_SCOREP_OFF = ("--noinstrumenter", "--nopython")
+           "--noopencl", "--openacc", "--noopenacc", "--kokkos", "--nokokkos",
+           "--hip", "--nohip", "--memory-recording", "--pomp", "--nopomp",
+           "--openmp", "--noopenmp", "--pdt", "--nopdt", "--preprocess",
+           "--nopreprocess", "--dry-run", "--static", "--dynamic",
+           "--no-as-needed")
 
 
 def parse(arguments: list[str],
@@ -171,8 +183,6 @@ def _option(options: Options, word: str, rest: list[str]) -> None:
         options.mpi = ""
     elif name in _FLAGS and not equals:
         setattr(options, _FLAGS[name], True)
-    elif name in _SCOREP_OFF:
-        options.instrumenter = "none"
     elif name not in _SCOREP:
         raise UsageError(f"{word} is not an option")
 
@@ -184,6 +194,8 @@ def _checked(options: Options) -> Options:
     if kind not in BACKENDS:
         raise UsageError(f"{kind} is not an instrumenter: "
                          + ", ".join(BACKENDS))
+    if options.no_instrumenter:
+        kind = "none"
     options.instrumenter = kind
     if options.lines and kind == "none":
         raise UsageError("--lines needs an instrumenter")

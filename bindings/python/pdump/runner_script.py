@@ -28,6 +28,23 @@ class CannotRun(Exception):
         self.code = code
 
 
+def run_before(path: str) -> Callable[[], None]:
+    """What --instrumenter-file does: the file is read now, and runs in a module
+    of its own when the program can be imported from."""
+    try:
+        with open(path, "rb") as file:
+            code = _compile(file.read(), path)
+    except OSError as exc:
+        raise CannotRun(f"pdump: --instrumenter-file: {path}: "
+                        f"{exc.strerror}", 2) from None
+
+    def before() -> None:
+        exec(code, {"__name__": "instrumenter_file", "__file__": path,
+                    "__builtins__": sys.modules["builtins"]})
+
+    return before
+
+
 class _Program:
     """Code, and what ``__main__`` and ``sys`` look like for it."""
 
