@@ -125,6 +125,7 @@ enum {
     X(void *, PyInterpreterState_Get, (void))                               \
     X(void *, PyInterpreterState_ThreadHead, (void *))                      \
     X(void *, PyThreadState_Get, (void))                                    \
+    X(uint64_t, PyThreadState_GetID, (void *))                              \
     X(void *, PyThreadState_Next, (void *))                                 \
     X(long, PyLong_AsLong, (void *))                                        \
     X(void *, PyLong_FromLong, (long))                                      \

@@ -174,6 +174,18 @@ static void *pop_mode(void *self, void *unused)
     return pdump_py_none();
 }
 
+/* new_threads(flag): begin or end of instrumenter.enable().  Returns whether
+ * threads that were started inside still run. */
+static void *new_threads(void *self, void *flag)
+{
+    (void)self;
+    if (pdump_py.PyObject_IsTrue(flag) == 1)
+        pdump_heirs_begin();
+    else
+        pdump_heirs_end();
+    return pdump_py.PyLong_FromLong(pdump_heirs_are_there());
+}
+
 static void *leave_all(void *self, void *unused)
 {
     (void)self;
@@ -287,6 +299,7 @@ static struct pdump_py_method methods[] = {
     { "set_default", set_default, PDUMP_PY_ONE, "Record calls, or not." },
     { "push_mode", push_mode, PDUMP_PY_ONE, "Record this thread's calls?" },
     { "pop_mode", pop_mode, PDUMP_PY_NOARGS, "As before the last push." },
+    { "new_threads", new_threads, PDUMP_PY_ONE, "Record new threads' calls?" },
     { "leave_all", leave_all, PDUMP_PY_NOARGS, "End this thread's functions." },
     { "profile_start", profile_start, PDUMP_PY_ONE, "Call us; C functions?" },
     { "profile_stop", profile_stop, PDUMP_PY_ONE, "No more; still ours?" },

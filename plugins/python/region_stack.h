@@ -17,6 +17,8 @@
 #ifndef PDUMP_REGION_STACK_H
 #define PDUMP_REGION_STACK_H
 
+#include "heirs.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,6 +42,7 @@ struct pdump_stack {
     bool has_lost;    /* lost entries in a fork or with a session */
     uint32_t n_modes; /* depth of instrumenter.enable() and disable() */
     uint64_t modes;   /* bit 0 is the innermost */
+    char heir;        /* 'y', 'n', or 0 if it is not known yet (heirs.h) */
 };
 
 extern __thread struct pdump_stack pdump_stack;
@@ -53,9 +56,11 @@ extern bool pdump_is_session;
 /* True if calls are recorded on threads that have no mode of their own. */
 extern bool pdump_mode_default;
 
-static inline bool pdump_stack_wants_calls(const struct pdump_stack *s)
+static inline bool pdump_stack_wants_calls(struct pdump_stack *s)
 {
-    return s->n_modes ? s->modes & 1 : pdump_mode_default;
+    if (s->n_modes)
+        return s->modes & 1;
+    return pdump_mode_default || pdump_heirs_have(&s->heir);
 }
 
 /* Push the mode of instrumenter.enable() or disable() on this thread, and pop

@@ -74,3 +74,78 @@ def test_an_instrumenter_file_that_is_not_there(tool):
     done = tool.run("print(1)", "--instrumenter-file", "none.py", code=2,
                     err=None)
     assert "none.py: No such file" in done.stderr and done.stdout == ""
+
+
+HEIRS = """
+    import threading
+    import pdump.scorep.instrumenter
+    def before(): pass
+    def inside(): pass
+    def outside(): pass
+    go = threading.Event()
+    def early():
+        go.wait()
+        outside()
+    def worker(function):
+        function()
+    def late(): pass
+    def outlives(started):
+        started.set()
+        go.wait()
+        late()
+    first = threading.Thread(target=early)
+    first.start()
+    started = threading.Event()
+    with pdump.scorep.instrumenter.enable():
+        t = threading.Thread(target=worker, args=(inside,))
+        t.start(); t.join()
+        last = threading.Thread(target=outlives, args=(started,))
+        last.start()
+    outside()
+    t = threading.Thread(target=worker, args=(outside,))
+    t.start(); t.join()
+    started.wait(); go.set()
+    first.join(); last.join()
+"""
+
+
+def _functions(dump):
+    return {name.partition(":")[2]: n
+            for name, n in dump.regions("__main__:").items()}
+
+
+@pytest.mark.parametrize("options", [["--noinstrumenter"], []])
+def test_threads_started_inside_enable(tool, options):
+    if options:
+        tool.run(HEIRS, *options)
+    else:
+        assert tool.python(tool.write(HEIRS)).stderr == ""
+    assert _functions(tool.dump()) == {"inside": 1, "worker": 1,
+                                       "outlives": 1, "late": 1}
+
+
+def test_recording_is_off_for_the_process(run):
+    done = run("""
+        import threading
+        import pdump
+        import pdump.scorep.user as user
+        def visit(name):
+            with pdump.region(name): pass
+        def on_a_thread(name):
+            t = threading.Thread(target=visit, args=(name,))
+            t.start(); t.join()
+        user.enable_recording()
+        on_a_thread("on")
+        user.disable_recording()
+        user.disable_recording()
+        visit("off"); on_a_thread("off")
+        assert user.enable_recording() is None
+        visit("on"); on_a_thread("on")
+        # Ours are for a thread, and nest.
+        pdump.disable_recording(); pdump.disable_recording()
+        pdump.enable_recording()
+        visit("off"); on_a_thread("on")
+        pdump.enable_recording()
+        visit("on")
+    """)
+    assert done.visits() == {"on": 5} and done.err == ""

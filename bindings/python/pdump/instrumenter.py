@@ -211,8 +211,11 @@ def choose_rules(rules: Filter) -> None:
 
 
 def _release() -> None:
-    """The last enable() has ended, and nobody else wants functions."""
-    if _n_enabled == 0 and not _is_whole:
+    """An enable() has ended; stop if nobody else wants functions."""
+    if _n_enabled > 0:
+        return
+    has_heirs = _native_module.new_threads(False)
+    if not _is_whole and not has_heirs:
         stop()
 
 
@@ -258,7 +261,8 @@ class disable(_Switch):
 
 
 class enable(_Switch):
-    """Functions are recorded inside, on this thread."""
+    """Functions are recorded inside: on this thread, and on those that are
+    started meanwhile until they end."""
 
     _wants_calls = True
 
@@ -273,6 +277,8 @@ class enable(_Switch):
             return
         if _backend is None:
             _install_functions("auto", False)
+        if _n_enabled == 0:
+            _native_module.new_threads(True)
         _n_enabled += 1
         super()._switch()
 
