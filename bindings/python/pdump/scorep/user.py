@@ -7,10 +7,12 @@ takes a file and a line, they are accepted and not used.
 
 from __future__ import annotations
 
+from _thread import allocate_lock as _allocate_lock
+
 from .. import recording as _recording
 from .. import region as _region
-from ..recording import (disable_recording, enable_recording, parameter_int,
-                         parameter_string, parameter_uint)
+from .._library import lib as _lib
+from ..recording import parameter_int, parameter_string, parameter_uint
 from ..region import region_begin as _begin
 from ..region import region_end
 
@@ -34,6 +36,30 @@ def region_begin(name: str, file_name: str | None = None,
                  line_number: int | None = None) -> None:
     """Enter a region."""
     _begin(name)
+
+
+#: For the process, and without nesting; pdump.disable_recording() is for a
+#: thread, and nests.
+_lock = _allocate_lock()
+_is_off = False
+
+
+def disable_recording() -> None:
+    """Record nothing on all threads, until enable_recording()."""
+    global _is_off
+    with _lock:
+        if not _is_off:
+            _lib.pdump_disable_recording_all()
+        _is_off = True
+
+
+def enable_recording() -> None:
+    """Record again, however often recording was disabled."""
+    global _is_off
+    with _lock:
+        if _is_off:
+            _lib.pdump_enable_recording_all()
+        _is_off = False
 
 
 def rewind_begin(name: str, file_name: str | None = None,
