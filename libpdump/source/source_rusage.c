@@ -35,12 +35,16 @@ struct reading {
 
 enum field {
     CPU_TIME,
+    USER_TIME,
+    SYSTEM_TIME,
     RSS,
     PEAK_RSS,
     MINOR,
     MAJOR,
     VOLUNTARY,
     INVOLUNTARY,
+    BLOCKS_READ,
+    BLOCKS_WRITTEN,
     IO_READ,
     IO_WRITE,
     FAULTS,
@@ -75,6 +79,14 @@ static const struct item {
       "times the thread waited for something" },
     { "pdump::ctx_involuntary", "1", PDUMP_COUNTER, FROM_USAGE, INVOLUNTARY,
       "times the thread was made to wait" },
+    { "pdump::user_time", "ns", PDUMP_COUNTER, FROM_USAGE, USER_TIME,
+      "CPU time of the thread in the program itself" },
+    { "pdump::system_time", "ns", PDUMP_COUNTER, FROM_USAGE, SYSTEM_TIME,
+      "CPU time of the thread in the kernel" },
+    { "pdump::blocks_read", "1", PDUMP_COUNTER, FROM_USAGE, BLOCKS_READ,
+      "blocks of 512 bytes that the thread had read from a disk" },
+    { "pdump::blocks_written", "1", PDUMP_COUNTER, FROM_USAGE, BLOCKS_WRITTEN,
+      "blocks of 512 bytes that the thread is to have written to a disk" },
     { "pdump::io_read", "B", PDUMP_COUNTER, FROM_IO, IO_READ,
       "bytes the thread read by system calls, cached or not" },
     { "pdump::io_write", "B", PDUMP_COUNTER, FROM_IO, IO_WRITE,
@@ -233,11 +245,20 @@ static int reading_take(struct thread *t, struct reading *r, bool is_end)
     return err;
 }
 
+static int64_t ns_of(struct timeval t)
+{
+    return t.tv_sec * INT64_C(1000000000) + t.tv_usec * INT64_C(1000);
+}
+
 static int64_t reading_pick(const struct reading *r, enum field field)
 {
     switch (field) {
     case CPU_TIME:
         return r->cpu;
+    case USER_TIME:
+        return ns_of(r->usage.ru_utime);
+    case SYSTEM_TIME:
+        return ns_of(r->usage.ru_stime);
     case RSS:
         return r->rss;
     case PEAK_RSS:
@@ -250,6 +271,10 @@ static int64_t reading_pick(const struct reading *r, enum field field)
         return r->usage.ru_nvcsw;
     case INVOLUNTARY:
         return r->usage.ru_nivcsw;
+    case BLOCKS_READ:
+        return r->usage.ru_inblock;
+    case BLOCKS_WRITTEN:
+        return r->usage.ru_oublock;
     case IO_READ:
         return r->io_read;
     case IO_WRITE:

@@ -59,6 +59,33 @@ START_TEST(cpu_time_follows_work_and_not_sleep)
 }
 END_TEST
 
+START_TEST(user_and_system_time_are_the_cpu_time)
+{
+    struct counters a, b;
+    int64_t cpu, both;
+
+    ck_assert_int_eq(open_events("pdump::cpu_time,pdump::user_time,"
+                                 "pdump::system_time,pdump::blocks_read,"
+                                 "pdump::blocks_written"),
+                     PDUMP_OK);
+    ck_assert_int_eq(attach(&a), PDUMP_OK);
+    b = a;
+    read_all(&a);
+    do {
+        getppid();
+        read_all(&b);
+        cpu = b.value[1] - a.value[1];
+    } while (cpu < 50000000);
+    both = b.value[2] + b.value[3] - a.value[2] - a.value[3];
+    ck_assert_int_ge(both, cpu / 2);
+    ck_assert_int_le(both, 2 * cpu);
+    ck_assert_int_ge(b.value[4], a.value[4]);
+    ck_assert_int_ge(b.value[5], a.value[5]);
+    detach(&a);
+    pdump_sources_close(&src);
+}
+END_TEST
+
 START_TEST(io_is_counted_to_the_byte_and_ours_is_not)
 {
     struct counters a, b;
@@ -162,6 +189,7 @@ static Suite *suite(void)
 
     tcase_add_test(counted, faults_and_memory_are_seen);
     tcase_add_test(counted, cpu_time_follows_work_and_not_sleep);
+    tcase_add_test(counted, user_and_system_time_are_the_cpu_time);
     tcase_add_test(counted, io_is_counted_to_the_byte_and_ours_is_not);
     tcase_add_test(counted, faults_come_from_where_they_are_cheap);
     tcase_add_test(counted, perf_counts_what_getrusage_counts);
