@@ -6,6 +6,7 @@
 #include "write/output_file.h"
 #include "write/run_folder_private.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -90,6 +91,29 @@ int pdump_run_folder_begin(struct pdump_run_folder *e,
     return pdump_fail(PDUMP_EIO, "%s: %s", e->dir, strerror(errno));
 }
 
+/* Links what a folder contains into the folder around it, so that archives are
+ * found where their readers expect them: NAME.otf2/traces.otf2 is also
+ * traces.otf2.  What has such a name already stays. */
+static void link_contents(const char *around, const char *name)
+{
+    char path[PATH_MAX], target[2 * NAME_MAX];
+    const struct dirent *entry;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "%s/%s", around, name);
+    dir = opendir(path);
+    while (dir && (entry = readdir(dir))) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(target, sizeof(target), "%.255s/%.250s", name, entry->d_name);
+        snprintf(path, sizeof(path), "%s/%s", around, entry->d_name);
+        if (symlink(target, path) != 0)
+            continue; /* the archive itself is there in any case */
+    }
+    if (dir)
+        closedir(dir);
+}
+
 void pdump_run_folder_note(struct pdump_run_folder *e, const char *sink,
                            const char *path)
 {
@@ -97,8 +121,10 @@ void pdump_run_folder_note(struct pdump_run_folder *e, const char *sink,
     size_t len = strlen(e->dir);
 
     /* The file may be in another folder; a warning has said so. */
-    if (strncmp(path, e->dir, len) == 0 && path[len] == '/' &&
-        (!e->main[0] || is_read))
+    if (strncmp(path, e->dir, len) != 0 || path[len] != '/')
+        return;
+    link_contents(e->dir, path + len + 1);
+    if (!e->main[0] || is_read)
         snprintf(e->main, sizeof(e->main), "%.*s", NAME_MAX, path + len + 1);
 }
 

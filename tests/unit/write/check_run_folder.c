@@ -59,6 +59,29 @@ static void teardown(void)
     pdump_settings_free(&settings);
 }
 
+START_TEST(parts_of_an_archive_are_found_beside_it)
+{
+    struct pdump_run_folder e;
+    char path[2 * PATH_MAX];
+
+    begin_run(&e, "r");
+    put_file(&e, "traces.def");
+    put_file(&e, "a.csv");
+    snprintf(path, sizeof(path), "%s/a.otf2", e.dir);
+    ck_assert_int_eq(mkdir(path, 0777), 0);
+    strcat(path, "/traces.otf2");
+    make_file(path, "the anchor");
+    strcpy(strrchr(path, '/'), "/traces.def");
+    make_file(path, "a part whose name is taken");
+    *strrchr(path, '/') = '\0';
+    pdump_run_folder_note(&e, "otf2", path);
+    ck_assert_int_eq(end_run(&e), PDUMP_OK);
+    ck_assert_str_eq(main_file, "out/run/a.csv");
+    ck_assert_str_eq(text_of("out/run/traces.otf2"), "the anchor");
+    ck_assert_str_eq(text_of("out/run/traces.def"), "r");
+}
+END_TEST
+
 START_TEST(who_comes_second_takes_all_along)
 {
     struct pdump_run_folder first, second;
@@ -237,6 +260,7 @@ int main(void)
     TCase *t = tcase_create("folders");
 
     tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, parts_of_an_archive_are_found_beside_it);
     tcase_add_test(t, who_comes_second_takes_all_along);
     tcase_add_test(t, earlier_runs_are_kept);
     tcase_add_test(t, a_second_dump_replaces_the_first_wherever_that_is);
