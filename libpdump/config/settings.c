@@ -114,6 +114,8 @@ static const struct setting {
       "libpdump.so that the Python package loads" },
     { "PDUMP_INSTRUMENTER", FOREIGN, 0, "", "", false,
       "python -m pdump: auto, profile, monitoring or none" },
+    { "PDUMP_NAMES", FOREIGN, 0, "", "", false,
+      "Python: plain (mod:Class.f) or scorep (mod.Class:f, user:NAME)" },
     { "PDUMP_C_CALLS", FOREIGN, 0, "", "", false,
       "python -m pdump: 1: functions written in C, too" },
     { "PDUMP_INCLUDE", FOREIGN, 0, "", "", false,

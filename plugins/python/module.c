@@ -166,6 +166,13 @@ static void *push_mode(void *self, void *flag)
     return pdump_py_none();
 }
 
+static void *wants_calls(void *self, void *unused)
+{
+    (void)self;
+    (void)unused;
+    return pdump_py.PyLong_FromLong(pdump_stack_wants_calls(&pdump_stack));
+}
+
 static void *pop_mode(void *self, void *unused)
 {
     (void)self;
@@ -298,6 +305,8 @@ static struct pdump_py_method methods[] = {
     { "forget", answers_forget, PDUMP_PY_NOARGS, "Ask again." },
     { "set_default", set_default, PDUMP_PY_ONE, "Record calls, or not." },
     { "push_mode", push_mode, PDUMP_PY_ONE, "Record this thread's calls?" },
+    { "wants_calls", wants_calls, PDUMP_PY_NOARGS,
+      "Are this thread's calls recorded?" },
     { "pop_mode", pop_mode, PDUMP_PY_NOARGS, "As before the last push." },
     { "new_threads", new_threads, PDUMP_PY_ONE, "Record new threads' calls?" },
     { "leave_all", leave_all, PDUMP_PY_NOARGS, "End this thread's functions." },

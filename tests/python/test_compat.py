@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs written for PyPerfDump, Score-P's bindings and PyOP2."""
+"""Programs written for PyPerfDump and PyOP2."""
 
 import pytest
 
@@ -113,66 +113,6 @@ subprocess.run([sys.executable, "-c",
                 "import os; print(os.environ['PDUMP_EVENTS'])"])
 """, PDUMP_EVENTS="pdump::cpu_time,pdump::rss", PDUMP_DELIMITER=",")
     assert done.out == "pdump::cpu_time,pdump::rss\n" * 2
-
-
-def test_scorep_user(run):
-    done = run("""
-        import pdump.scorep as scorep
-        import pdump.scorep.user
-        with scorep.user.region("block"):
-            scorep.user.parameter_int("i", -1)
-        @scorep.user.region()
-        def foo(): pass
-        @scorep.user.region("bar_name")
-        def bar(): pass
-        foo(); bar()
-        scorep.user.region_begin("call")
-        scorep.user.region_end("call")
-        with scorep.user.region("p"):
-            scorep.user.parameter_uint("u", 1)
-        with scorep.user.region("q"):
-            scorep.user.parameter_string("s", "x")
-        scorep.user.disable_recording()
-        with scorep.user.region("no"): pass
-        scorep.user.enable_recording()
-        scorep.user.enable_recording()
-        for discard in (True, False):
-            scorep.user.rewind_begin("rewind")
-            scorep.user.rewind_end("rewind", discard)
-        try:
-            with scorep.user.region(): pass
-        except TypeError:
-            pass
-        else:
-            assert False
-    """)
-    assert done.visits() == {
-        "block": 1, "block/i=-1": 1, "__main__:foo": 1, "bar_name": 1,
-        "call": 1, "p": 1, "p/u=1": 1, "q": 1, "q/s=x": 1, "rewind": 1}
-    assert done.err == ""
-
-
-def test_scorep_instrumenter(run):
-    done = run("""
-        import pdump.scorep as scorep
-        import pdump.scorep.instrumenter
-        def seen(): pass
-        def unseen(): pass
-        unseen()
-        with scorep.instrumenter.enable():
-            seen()
-            with scorep.instrumenter.disable():
-                unseen()
-            seen()
-        @scorep.instrumenter.enable()
-        def whole(): seen()
-        whole()
-        unseen()
-    """)
-    visits = done.visits()
-    assert sum(n for path, n in visits.items()
-               if path.endswith("__main__:seen")) == 3
-    assert not any("unseen" in path for path in visits)
 
 
 def test_pyop2_timers(run):

@@ -86,7 +86,7 @@ def parameters(run):
 def test_defect_26_unsigned_parameters(run):
     # parameter_uint() was recorded as a string; 2**64 - 1 must fit, words
     # must not.
-    assert f"r/u={2**64 - 1}" in parameters(run).visits()
+    assert f"user:r/u={2**64 - 1}" in parameters(run).visits()
     for wrong in "7", -1, 2**64:
         with pytest.raises((TypeError, OverflowError)):
             pdump.parameter_uint("u", wrong)
@@ -95,7 +95,8 @@ def test_defect_26_unsigned_parameters(run):
 def test_defect_27_names_of_parameters(run):
     # All parameters were under the name of the first.
     assert parameters(run).visits() == {
-        "r": 3, f"r/u={2**64 - 1}": 1, "r/v=7": 1, "r/s=7": 1}
+        "user:r": 3, f"user:r/u={2**64 - 1}": 1, "user:r/v=7": 1,
+        "user:r/s=7": 1}
 
 
 def test_defect_28_decorated_generator(run):

@@ -149,7 +149,7 @@ def test_06_an_end_without_begin_is_told_once(tool, backend):
         with pdump.region("around"):
             bad(); bad(); f()
         """, backend, err=None)
-    assert done.stderr.count("never") == 1
+    assert done.stderr.count("'never'") == 1
     assert done.stderr.count("\n") == 1
     dump = tool.dump()
     assert dump.parents("__main__:f") == {"around"}

@@ -127,6 +127,7 @@ class Monitoring:
 _backend: Any = None
 _is_whole = False  # started by start(), not by enable()
 _n_enabled = 0
+_started = ("auto", False)
 _rules = Filter()
 
 
@@ -168,15 +169,27 @@ def use(namer: Namer, kind: Any) -> Any:
 def start(backend: str = "auto", c_calls: bool = False,
           rules: Filter | None = None) -> None:
     """Record functions from now on, on all threads, until stop()."""
-    global _is_whole, _rules
+    global _is_whole, _rules, _started
     if DISABLED or backend == "none":
         return
     stop()
+    _started = (backend, c_calls)
     if rules is not None:
         _rules = rules
     _install_functions(backend, c_calls)
     _native_module.set_default(True)
     _is_whole = True
+
+
+def start_again() -> None:
+    """After stop(): as start() was called the last time."""
+    if _backend is None or not _is_whole:
+        start(*_started)
+
+
+def is_recording() -> bool:
+    """Are functions that this thread calls recorded?"""
+    return _backend is not None and bool(_native_module.wants_calls())
 
 
 def rival() -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import _native
+from . import _naming, _native
 from ._library import DISABLED, encode, ffi, lib
 
 TYPE_CHECKING = False
@@ -139,15 +139,15 @@ def _new(name: str, *place: Any) -> Region:
     return _bind(type("Region", (Region,), {"__slots__": ()})(name, *place))
 
 
-def _name_of(function: Any) -> str:
-    """``module:qualname`` of anything callable."""
+def _name_of(function: Any, code: CodeType | None) -> str:
+    """The name that anything callable has as a region."""
     named = function
     while not hasattr(named, "__qualname__") and hasattr(named, "func"):
         named = named.func  # functools.partial
     if not hasattr(named, "__qualname__"):
         named = type(named)
     module = getattr(named, "__module__", None) or "?"
-    return f"{module}:{named.__qualname__}"
+    return _naming.of_function(module, named.__qualname__, code)
 
 
 def code_of(function: Any) -> CodeType | None:
@@ -203,7 +203,7 @@ def _decorate(function: Any, name: str | None) -> Any:
 
     code = code_of(function)
     if name is None:
-        name = _name_of(function)
+        name = _name_of(function, code)
     name = encode(name).decode()
     if code is None:
         bound = _new(name)

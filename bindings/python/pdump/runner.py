@@ -7,14 +7,14 @@ import atexit
 import os
 import sys
 
-from . import _config, _native, instrumenter
+from . import _config, _naming, _native, instrumenter
 from ._hidden import hidden
 from ._library import DISABLED, lib
 from .errors import Error
 from .runner_children import watch
 from .runner_filter import Filter
 from .runner_options import USAGE, Options, UsageError, parse
-from .session import end_session, init, is_active
+from .session import chosen, end_session, init, is_active
 from .session import set as choose
 
 TYPE_CHECKING = False
@@ -24,8 +24,12 @@ if TYPE_CHECKING:
 _owner = 0
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """What ``python -m pdump`` does; ends as the program does."""
+def main(arguments: list[str] | None = None,
+         adapt: Callable[[Options], None] | None = None) -> None:
+    """What ``python -m pdump`` does; ends as the program does.
+
+    ``adapt`` may change what was asked for, before anything is done.
+    """
     try:
         options = parse(sys.argv[1:] if arguments is None else arguments)
     except UsageError as exc:
@@ -37,7 +41,9 @@ def main(arguments: list[str] | None = None) -> None:
     if options.kind is None:
         _fail(f"what is to be run?\n{USAGE.partition(chr(10) * 2)[0]}")
     begin = end = _nothing
-    if not DISABLED:
+    if adapt is not None and not DISABLED:
+        adapt(options)
+    if not DISABLED and options.settings.get("PDUMP_DISABLE") != "1":
         from . import runner_preload
 
         runner_preload.use_libraries(options.io, options.heap,
@@ -86,10 +92,11 @@ def _start(options: Options) -> tuple[Callable[[], None],
     """Start the session; what is to be called around the program."""
     state = _state_of(options)
     rules = _rules_of(state)
-    _choose(state["settings"], _fail)
     if options.verbose:
         for name, value in state["settings"].items():
-            sys.stderr.write(f"pdump: {name}={value}\n")
+            if chosen.get(name) != value:
+                sys.stderr.write(f"pdump: {name}={value}\n")
+    _choose(state["settings"], _fail)
     try:
         init()
     except Error as exc:
@@ -108,6 +115,8 @@ def _start(options: Options) -> tuple[Callable[[], None],
 
 def start_child(state: dict[str, Any]) -> None:
     """In a child that multiprocessing has started anew."""
+    if state["names_as_scorep"]:
+        _naming.prefer_scorep()
     # What cannot be had any more, such as a file, is no reason to end it.
     _choose(state["settings"], lambda text: sys.stderr.write(
         f"pdump: {text}\n"))
@@ -151,13 +160,14 @@ def _record(state: dict[str, Any], rules: Filter) -> None:
 
 def _state_of(options: Options) -> dict[str, Any]:
     """All that a child needs to know, in plain values."""
-    made = {}
+    made = dict(options.settings)
     if "PDUMP_FOLLOW" not in os.environ:
         made["PDUMP_FOLLOW"] = "1"
     if options.events is not None:
         made["PDUMP_EVENTS"] = options.events
     elif options.instrumenter != "none" and "PDUMP_EVENTS" not in os.environ \
-            and "PDUMP_CODES" not in os.environ and not is_active():
+            and "PDUMP_CODES" not in os.environ and not is_active() \
+            and "PDUMP_EVENTS" not in made:
         # Reading a counter takes longer than most functions.  `pdump run --io`
         # has chosen already: its session begins before Python.
         made["PDUMP_EVENTS"] = "none"
@@ -181,7 +191,8 @@ def _state_of(options: Options) -> dict[str, Any]:
     return {"settings": made, "instrumenter": options.instrumenter,
             "c_calls": options.c_calls, "include": options.include,
             "exclude": options.exclude, "lines": options.lines,
-            "functions": options.functions}
+            "functions": options.functions,
+            "names_as_scorep": options.names_as_scorep}
 
 
 def _with_rss(events: str | None) -> str:
@@ -218,14 +229,17 @@ def _choose(settings: dict[str, str], fail: Callable[[str], Any]) -> None:
 def _report(state: dict[str, Any]) -> None:
     from .runner_report import print_at_end, size
 
-    chosen = state["settings"]
-    folder = os.environ.get("PDUMP_DUMP_DIR") or chosen.get(
+    made = state["settings"]
+    folder = os.environ.get("PDUMP_DUMP_DIR") or made.get(
         "PDUMP_DUMP_DIR", ".")
-    name = chosen.get("PDUMP_FILENAME") or os.environ.get(
+    name = made.get("PDUMP_FILENAME") or os.environ.get(
         "PDUMP_FILENAME") or "perf_dump"
     stem = os.path.join(os.path.abspath(folder), name)
-    print_at_end([stem + ending for ending in (
-        f".{size()}.h5", ".h5", ".csv", ".rank-0.h5", ".rank-0.csv")],
+    experiment = os.environ.get("PDUMP_EXPERIMENT_DIR") or made.get(
+        "PDUMP_EXPERIMENT_DIR")
+    print_at_end([os.path.abspath(experiment)] if experiment else [
+        stem + ending for ending in (
+            f".{size()}.h5", ".h5", ".csv", ".rank-0.h5", ".rank-0.csv")],
         state["lines"])
 
 

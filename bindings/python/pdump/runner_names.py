@@ -7,6 +7,7 @@ import os
 import sys
 from types import CodeType, FunctionType
 
+from . import _naming
 from .runner_filter import Filter, clean
 
 TYPE_CHECKING = False
@@ -32,7 +33,8 @@ class Namer:
         if file.startswith(_HERE):
             return None
         module = _module_of(code)
-        name = f"{_MAIN.get(module, module)}:{self._known.of(code, module)}"
+        name = _naming.of_function(_MAIN.get(module, module),
+                                   self._known.of(code, module), code)
         # Importing is what modules do, and where they do it is seen anyhow.
         if file.startswith("<frozen importlib") and \
                 not self._rules.asks_for(name):

@@ -81,6 +81,10 @@ class Options:
         self.memory: str | None = None
         self.keep_files = get("PDUMP_KEEP_FILES") == "1"
         self.verbose = False
+        #: Settings that the other options and PDUMP_ variables win over.
+        self.settings: dict[str, str] = {}
+        #: As Score-P names them, unless PDUMP_NAMES says otherwise.
+        self.names_as_scorep = False
         self.help = False
         self.version = False
         #: "script", "module", "code" or "stdin"; None: nothing to run.

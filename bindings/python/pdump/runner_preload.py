@@ -89,8 +89,16 @@ def _command() -> list[str]:
         return list(sys.orig_argv)
     from subprocess import _args_from_interpreter_flags
 
-    return [sys.executable, *_args_from_interpreter_flags(), "-m", "pdump",
+    spec = sys.modules["__main__"].__spec__
+    name = spec.name.removesuffix(".__main__") if spec else "pdump"
+    return [sys.executable, *_args_from_interpreter_flags(), "-m", name,
             *sys.argv[1:]]
+
+
+def is_anew() -> bool:
+    """Whether this Python was started by use_libraries(), which has not been
+    called here yet."""
+    return _BEFORE in os.environ
 
 
 def _give_back() -> None:
@@ -121,7 +129,7 @@ def use_libraries(wants_io: bool, wants_heap: bool, wants_mpi: bool) -> None:
     Also MPI calls, if another tool may be preloaded: when libpdump is in front
     of it, both see all calls (docs/mpi-calls.md).
     """
-    if _BEFORE in os.environ:
+    if is_anew():
         _give_back()
         return
     before = os.environ.get("LD_PRELOAD", "")

@@ -101,6 +101,6 @@ def print_at_end(files: list[str], is_lines: bool = False) -> None:
 
 #: Of the newest of the files: earlier runs may have left the others.
 _REPORT = """\
-file=$(ls -t -- "$@" 2>/dev/null | head -n 1)
+file=$(ls -dt -- "$@" 2>/dev/null | head -n 1)
 if [ -n "$file" ]; then exec "$0" report "$file"; fi
 echo "pdump: --report needs a dump in the format hdf5 or csv" >&2"""

@@ -11,13 +11,22 @@
 
 from __future__ import annotations
 
-from . import user
+from .. import _naming
+from . import variables
+
+_naming.prefer_scorep()
+variables.use()
+
+from . import user  # noqa: E402  (its regions are named by then)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["instrumenter", "user"]
+__all__ = ["__version__", "instrumenter", "user"]
+
+#: The release of the bindings whose interface this is; not libpdump's own.
+__version__ = "4.5.1"
 
 
 def __getattr__(name: str) -> ModuleType:
