@@ -32,6 +32,7 @@ struct lane {
     struct gap *voids;
     int n_voids;
     int void_at; /* index of the first that has not been passed */
+    bool is_off; /* after the begin of void events */
 };
 
 static struct pdump_node *node_at(const struct lane *l, uint32_t ref)
@@ -240,9 +241,37 @@ static int each_event(struct lane *l, struct pdump_snapshot_piece *piece,
     return err;
 }
 
+/* Marks where a discarded stretch begins and ends. */
+static int put_switch(struct lane *l, int64_t time, bool is_on)
+{
+    const struct pdump_dump_region name = {
+        .name = is_on ? "measurement on" : "measurement off",
+        .group = "measurement",
+        .file = "",
+    };
+    struct pdump_event mark = { .time = time, .kind = PDUMP_EVENT_MARKER };
+    int err = put_at(l, time);
+    int region = err < 0 ? err : pdump_builder_region(l->s->builder, &name);
+
+    l->is_off = !is_on;
+    mark.node = l->node;
+    mark.what = region;
+    return region < 0 ? region : event_put(l, &mark);
+}
+
 static int each_to_builder(struct lane *l, struct pdump_event *event)
 {
-    return add_event(l, event, is_void(l, l->next));
+    bool is_left_out = is_void(l, l->next);
+    int64_t time = event->time;
+    int err = PDUMP_OK;
+
+    if (is_left_out && !l->is_off)
+        err = put_switch(l, time, false);
+    if (err >= 0)
+        err = add_event(l, event, is_left_out);
+    if (err >= 0 && !is_left_out && l->is_off)
+        err = put_switch(l, time, true);
+    return err;
 }
 
 /* Adds a range of void events, which replaces the ranges inside it. */
