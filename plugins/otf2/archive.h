@@ -3,13 +3,31 @@
 #ifndef PDUMP_OTF2_ARCHIVE_H
 #define PDUMP_OTF2_ARCHIVE_H
 
+#include "base/event_encoding.h"
 #include "stream/stream.h"
 
 #include <otf2/otf2.h>
 
+/* What a region is in OTF2. */
+struct archive_region {
+    bool is_parameter;
+    int first; /* region of the same parameter */
+    OTF2_ParameterType type;
+    bool is_mpi;
+    int collective;  /* of MPI; 0: none */
+    uint32_t number; /* of the region or the parameter */
+};
+
+/* Ranks that have called collectives together. */
+struct communicator {
+    int64_t group; /* hash of its members, see docs/timeline.md */
+    bool *members; /* by index of the rank */
+};
+
 /* The archive that is being written.  Threads are locations, processes are
  * location groups, ranks are members of a communicator; regions, metrics and
- * markers keep their kind.  All keep the number that they have in the dump. */
+ * markers keep their kind.  All but regions keep the number that they have in
+ * the dump. */
 struct archive {
     const struct pdump_dump *tables;
     OTF2_Archive *otf2;
@@ -20,6 +38,9 @@ struct archive {
     bool *is_closed;     /* by thread: its events are all written */
     int *ranks;          /* in ascending order */
     int n_ranks;
+    struct archive_region *regions;
+    struct communicator *communicators; /* but for all ranks together */
+    int n_communicators;
     bool is_job;          /* an MPI job; a single process has rank 0, too */
     int64_t last;         /* time of the last event */
     int64_t n_events_all; /* in the dump */
@@ -31,6 +52,27 @@ void archive_keep(struct archive *a, OTF2_ErrorCode code);
 
 /* Returns the index of a rank among the ranks, or -1. */
 int archive_member(const struct archive *a, int64_t rank);
+
+/* Finds the parameters (parameters.c).  Their values are the strings that have
+ * the number of the region; other strings have numbers above those of regions.
+ */
+int archive_find_parameters(struct archive *a);
+void archive_put_parameter(struct archive *a, OTF2_EvtWriter *w,
+                           OTF2_TimeStamp time, int region);
+void archive_put_parameter_definition(struct archive *a,
+                                      OTF2_GlobalDefWriter *w, int region,
+                                      OTF2_StringRef *n_strings);
+
+/* Collectives that block (collectives.c). */
+void archive_find_collectives(struct archive *a);
+void archive_put_collective(struct archive *a, OTF2_EvtWriter *w, int rank,
+                            int region, const struct pdump_event *event);
+/* Writes the communicators after that of all ranks, which is number 0.
+ * `members` has room for all ranks. */
+void archive_put_communicators(struct archive *a, OTF2_GlobalDefWriter *w,
+                               uint64_t *members, OTF2_GroupRef *n_groups,
+                               OTF2_StringRef *n_strings);
+void archive_free_communicators(struct archive *a);
 
 /* Writes all events of all pieces (events.c). */
 int archive_put_events(struct archive *a, struct pdump_stream *in);

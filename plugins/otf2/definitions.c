@@ -46,7 +46,7 @@ static void put_region(struct definitions *d, int index)
         k++;
     archive_keep(d->a,
                  OTF2_GlobalDefWriter_WriteRegion(
-                     d->w, (OTF2_RegionRef)index, name, name,
+                     d->w, d->a->regions[index].number, name, name,
                      OTF2_UNDEFINED_STRING, kinds[k].role, kinds[k].paradigm,
                      OTF2_REGION_FLAG_NONE, file, line, 0));
 }
@@ -63,7 +63,7 @@ static void put_group(struct definitions *d, int first)
             return;
     for (int i = first; i < d->dump->n_regions; i++)
         if (strcmp(regions[i].group, name) == 0)
-            d->members[n++] = (uint64_t)i;
+            d->members[n++] = d->a->regions[i].number;
     archive_keep(d->a, OTF2_GlobalDefWriter_WriteGroup(
                            d->w, d->n_groups++, string(d, name),
                            OTF2_GROUP_TYPE_REGIONS, OTF2_PARADIGM_UNKNOWN,
@@ -73,9 +73,12 @@ static void put_group(struct definitions *d, int first)
 static void put_regions(struct definitions *d)
 {
     for (int i = 0; i < d->dump->n_regions; i++)
-        put_region(d, i);
+        if (d->a->regions[i].is_parameter)
+            archive_put_parameter_definition(d->a, d->w, i, &d->n_strings);
+        else
+            put_region(d, i);
     for (int i = 0; i < d->dump->n_regions; i++)
-        if (d->dump->regions[i].group[0])
+        if (d->dump->regions[i].group[0] && !d->a->regions[i].is_parameter)
             put_group(d, i);
 }
 
@@ -157,6 +160,7 @@ static void put_communicator(struct definitions *d)
     archive_keep(a, OTF2_GlobalDefWriter_WriteComm(
                         d->w, 0, string(d, "MPI_COMM_WORLD"), d->n_groups - 1,
                         OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+    archive_put_communicators(a, d->w, d->members, &d->n_groups, &d->n_strings);
 }
 
 static void put_metric(struct definitions *d, int index)
@@ -190,7 +194,9 @@ static void put_local(struct archive *a)
 
 int archive_put_definitions(struct archive *a)
 {
-    struct definitions d = { .a = a, .dump = a->tables };
+    struct definitions d = { .a = a,
+                             .dump = a->tables,
+                             .n_strings = (uint32_t)a->tables->n_regions };
     size_t room = (size_t)(d.dump->n_regions > a->n_ranks ? d.dump->n_regions
                                                           : a->n_ranks);
     int err;

@@ -2,9 +2,10 @@
 /* Writes events, thread by thread. */
 #include "archive.h"
 
-#include "write/event_intervals.h"
+#include "event_queue.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Markers have a separate file, in which their kinds are defined. */
 static void put_marker(struct archive *a, int thread, int64_t time, int kind,
@@ -23,6 +24,37 @@ static void put_marker(struct archive *a, int thread, int64_t time, int kind,
                  OTF2_MarkerWriter_WriteMarker(
                      a->markers, (OTF2_TimeStamp)time, 0, (OTF2_MarkerRef)kind,
                      OTF2_MARKER_SCOPE_LOCATION, (uint64_t)thread, text));
+}
+
+/* Markers of libpdump itself, where recording stops and goes on. */
+static bool is_switch(const struct archive *a, int region)
+{
+    return strcmp(a->tables->regions[region].group, "measurement") == 0;
+}
+
+static void put_switch(struct archive *a, OTF2_EvtWriter *w,
+                       OTF2_TimeStamp time, int region)
+{
+    bool is_on = strcmp(a->tables->regions[region].name, "measurement on") == 0;
+
+    archive_keep(a, OTF2_EvtWriter_MeasurementOnOff(
+                        w, NULL, time,
+                        is_on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
+}
+
+static void put_region(struct archive *a, OTF2_EvtWriter *w,
+                       const struct pdump_event *event)
+{
+    int region = a->tables->nodes[event->node].region;
+    OTF2_TimeStamp time = (OTF2_TimeStamp)event->time;
+    OTF2_RegionRef ref = a->regions[region].number;
+    bool is_enter = event->kind == PDUMP_EVENT_ENTER;
+
+    if (!a->regions[region].is_parameter)
+        archive_keep(a, is_enter ? OTF2_EvtWriter_Enter(w, NULL, time, ref)
+                                 : OTF2_EvtWriter_Leave(w, NULL, time, ref));
+    else if (is_enter)
+        archive_put_parameter(a, w, time, region);
 }
 
 static void put_message(struct archive *a, OTF2_EvtWriter *w,
@@ -50,20 +82,19 @@ static void put(struct archive *a, OTF2_EvtWriter *w, int thread,
     const OTF2_Type type = OTF2_TYPE_INT64;
     OTF2_TimeStamp time = (OTF2_TimeStamp)event->time;
     OTF2_MetricValue value;
-    OTF2_RegionRef region;
     char text[64];
 
     switch (event->kind) {
     case PDUMP_EVENT_ENTER:
     case PDUMP_EVENT_LEAVE:
-        region = (OTF2_RegionRef)a->tables->nodes[event->node].region;
-        archive_keep(a, event->kind == PDUMP_EVENT_ENTER
-                            ? OTF2_EvtWriter_Enter(w, NULL, time, region)
-                            : OTF2_EvtWriter_Leave(w, NULL, time, region));
+        put_region(a, w, event);
         break;
     case PDUMP_EVENT_MARKER:
-        put_marker(a, thread, event->time, (int)event->what,
-                   a->tables->regions[event->what].name);
+        if (is_switch(a, (int)event->what))
+            put_switch(a, w, time, (int)event->what);
+        else
+            put_marker(a, thread, event->time, (int)event->what,
+                       a->tables->regions[event->what].name);
         break;
     case PDUMP_EVENT_COUNTER:
         value.signed_int = event->value;
@@ -80,28 +111,102 @@ static void put(struct archive *a, OTF2_EvtWriter *w, int thread,
                  (long long)event->value);
         put_marker(a, thread, event->time, a->tables->n_regions, text);
         break;
-    case PDUMP_EVENT_COLLECTIVE: /* communicators are not known */
+    case PDUMP_EVENT_COLLECTIVE: /* put_results() writes what is complete */
     case PDUMP_EVENT_AT:
     case PDUMP_EVENT_KINDS:
         break;
     }
 }
 
+static bool is_whole(const struct pdump_event *event)
+{
+    return event->kind == PDUMP_EVENT_COLLECTIVE && event->tag != 0;
+}
+
+/* Returns true if the event was recorded right after the end of the call that
+ * it belongs to. */
+static bool belongs_to(const struct pdump_event *event,
+                       const struct pdump_event *leave)
+{
+    return event && event->time == leave->time &&
+           (event->kind == PDUMP_EVENT_RECEIVE ||
+            event->kind == PDUMP_EVENT_COLLECTIVE);
+}
+
+/* Returns true if the collective that has begun has the event of its end. */
+static bool is_complete(struct event_queue *q, const struct pdump_event *enter)
+{
+    const struct pdump_event *leave;
+    int64_t node = enter->node;
+    int i = 0;
+
+    do
+        leave = event_queue_peek(q, i++);
+    while (leave && !(leave->kind == PDUMP_EVENT_LEAVE && leave->node == node));
+    if (leave) {
+        struct pdump_event end = *leave;
+        const struct pdump_event *next = event_queue_peek(q, i);
+
+        while (belongs_to(next, &end) && !is_whole(next))
+            next = event_queue_peek(q, ++i);
+        return belongs_to(next, &end);
+    }
+    return false;
+}
+
+/* Writes what belongs to a call before its end. */
+static void put_results(struct archive *a, OTF2_EvtWriter *w, int thread,
+                        struct event_queue *q, const struct pdump_event *leave)
+{
+    int rank = a->tables->processes[a->tables->threads[thread].process].rank;
+    int region = a->tables->nodes[leave->node].region;
+    struct pdump_event event;
+
+    while (belongs_to(event_queue_peek(q, 0), leave)) {
+        event_queue_take(q, &event);
+        if (event.kind == PDUMP_EVENT_RECEIVE)
+            put(a, w, thread, &event);
+        else if (is_whole(&event) && a->regions[region].collective)
+            archive_put_collective(a, w, archive_member(a, rank), region,
+                                   &event);
+    }
+}
+
+/* Returns 1, 0 at the end, or a pdump_error. */
+static int put_next(struct archive *a, OTF2_EvtWriter *w, int thread,
+                    struct event_queue *q)
+{
+    struct pdump_event event;
+    struct archive_region *region;
+    int got = event_queue_take(q, &event);
+
+    if (got <= 0)
+        return got;
+    region =
+        &a->regions[event.node < 0 ? 0 : a->tables->nodes[event.node].region];
+    if (event.kind == PDUMP_EVENT_LEAVE && region->is_mpi)
+        put_results(a, w, thread, q, &event);
+    put(a, w, thread, &event);
+    if (event.kind == PDUMP_EVENT_ENTER && region->collective &&
+        is_complete(q, &event))
+        archive_keep(a, OTF2_EvtWriter_MpiCollectiveBegin(
+                            w, NULL, (OTF2_TimeStamp)event.time));
+    return 1;
+}
+
 static int put_lane(struct archive *a, const struct pdump_dump *piece, int lane)
 {
-    int thread = piece->lanes[lane].thread, got = 0;
+    int thread = piece->lanes[lane].thread, got = 1;
     OTF2_EvtWriter *w =
         OTF2_Archive_GetEvtWriter(a->otf2, (OTF2_LocationRef)thread);
-    struct pdump_event_interval track;
-    struct pdump_event event;
+    struct event_queue q;
 
     if (!w)
         return pdump_fail(PDUMP_EIO, "OTF2: events cannot be written");
-    pdump_event_interval_open(&track, piece, lane);
-    while (a->code == OTF2_SUCCESS &&
-           (got = pdump_event_interval_next(&track, &event)) > 0)
-        put(a, w, thread, &event);
-    pdump_event_interval_close(&track);
+    event_queue_open(&q, piece, lane);
+    while (a->code == OTF2_SUCCESS && got > 0)
+        got = put_next(a, w, thread, &q);
+    event_queue_close(&q);
     if (piece->lanes[lane].last > a->last)
         a->last = piece->lanes[lane].last;
     a->n_events_all += piece->lanes[lane].n_events;

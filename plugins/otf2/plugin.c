@@ -127,11 +127,17 @@ static int otf2_write(struct pdump_stream *in, const char *path)
         .is_job = in->n_ranks > 0 || pdump_dump_metadata(t, "ranks"),
         .n_events = calloc((size_t)t->n_threads + 1, sizeof(*a.n_events)),
         .is_closed = calloc((size_t)t->n_threads + 1, sizeof(*a.is_closed)),
+        .regions = calloc((size_t)t->n_regions + 1, sizeof(*a.regions)),
         .is_defined = calloc((size_t)t->n_regions + 1, sizeof(*a.is_defined)),
     };
-    int err = a.n_events && a.is_closed && a.is_defined ? find_ranks(&a)
-                                                        : pdump_no_memory();
+    int err = a.n_events && a.is_closed && a.is_defined && a.regions
+                  ? find_ranks(&a)
+                  : pdump_no_memory();
 
+    if (err >= 0)
+        err = archive_find_parameters(&a);
+    if (err >= 0)
+        archive_find_collectives(&a);
     OTF2_Error_RegisterCallback(be_quiet, NULL);
     if (err >= 0)
         err = put_archive(&a, in, path);
@@ -144,6 +150,8 @@ static int otf2_write(struct pdump_stream *in, const char *path)
     free(a.is_closed);
     free(a.is_defined);
     free(a.ranks);
+    free(a.regions);
+    archive_free_communicators(&a);
     return err;
 }
 

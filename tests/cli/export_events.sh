@@ -98,7 +98,7 @@ count '"ph":"B"' 3 x.trace.json
 count '"ph":"i"' 2 x.trace.json
 count '"ph":"C"' 6 x.trace.json
 count '"name":"middle","cat":"marker"' 1 x.trace.json
-archive x 3 6 2
+archive x 2 6 2 # the parameter is no region there
 
 # spoilt SCRIPT NUMBER: x.trace.json after a change that sed makes, bad.NUMBER.
 spoilt() {

@@ -489,3 +489,69 @@ def test_tracing_and_profiling(traced, tool):
                    SCOREP_PROFILING_MAX_CALLPATH_DEPTH=None)
     assert trace.visits("user:block") == 1
     assert Dump(tool.folder / "exp").count("user:block") == 1
+
+
+def test_parameters_are_events(traced):
+    trace = traced("""
+        import pdump.scorep.user as user
+        with user.region("r"):
+            user.parameter_int("i", -3)
+            user.parameter_uint("u", 2**64 - 1)
+            user.parameter_string("s", "x=y")
+        with user.region("r"):
+            user.parameter_int("i", 4)
+    """, "--noinstrumenter")
+    assert trace.visits("user:r") == 2
+    assert not trace.lines("ENTER", "i=")
+    assert len(trace.lines("PARAMETER_INT64 ", 'Parameter: "i"')) == 2
+    assert trace.lines("PARAMETER_INT64 ", 'Parameter: "i"', "Value: -3")
+    assert trace.lines("PARAMETER_UINT64 ", 'Parameter: "u"',
+                       f"Value: {2**64 - 1}")
+    assert trace.lines("PARAMETER_STRING ", 'Parameter: "s"', 'Value: "x=y"')
+
+
+def test_what_was_rewound_is_marked(traced):
+    trace = traced("""
+        import pdump.scorep.user as user
+        with user.region("a"):
+            for discard in True, False:
+                user.rewind_begin("again")
+                with user.region("inside"): pass
+                user.rewind_end("again", discard)
+    """, "--noinstrumenter")
+    assert trace.visits("user:inside") == trace.visits("again") == 1
+    lines = [line.split()[0] + line.rpartition("Mode:")[2]
+             for line in trace.lines(" 0 ")
+             if line.startswith(("ENTER", "LEAVE", "MEASUREMENT"))]
+    assert lines[1:3] == ["MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON"]
+    assert len(lines) == 2 * 3 + 2
+
+
+MPI = """
+    from mpi4py import MPI
+    import pdump.scorep.user as user
+    comm = MPI.COMM_WORLD
+    half = comm.Split(comm.rank % 2)
+    half.Barrier()
+    comm.Barrier()
+    comm.Barrier()
+"""
+
+
+def test_collectives_and_their_communicators(traced, tool):
+    import mpi_kit
+
+    mpi_kit.launcher()
+    tool.write(MPI)
+    done = mpi_kit.run(tool.folder, {
+        **tool.env, "SCOREP_ENABLE_TRACING": "true", ROOM: "exp"}, "-m",
+        SCOREP, "--mpp=mpi", "--noinstrumenter", "script.py", n=3)
+    assert done.returncode == 0, done.stderr
+    trace = Trace(tool.folder / "exp")
+    barriers = trace.lines("MPI_COLLECTIVE_END", "BARRIER")
+    assert len(barriers) == 3 * 3
+    assert len(trace.lines("MPI_COLLECTIVE_BEGIN")) == \
+        len(trace.lines("MPI_COLLECTIVE_END"))
+    world = [line for line in barriers if '"MPI_COMM_WORLD"' in line]
+    assert len(world) == 2 * 3
+    assert len(trace.lines("GROUP", "COMM_GROUP")) >= 2
