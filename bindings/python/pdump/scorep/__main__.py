@@ -2,8 +2,9 @@
 """``python -m pdump.scorep``: ``python -m pdump`` that reads Score-P's
 environment variables."""
 
-from ..runner import main
-from .variables import adapt
+# Not relative: it may be run under the name of the original.
+from pdump.runner import main
+from pdump.scorep.variables import adapt
 
 if __name__ == "__main__":
     main(adapt=adapt)
