@@ -18,6 +18,7 @@
 
 enum {
     RARELY = 10, /* samples between those that cost more */
+    TRIES = 3,   /* to read the memory while no region begins or ends */
     CHILDREN_MAX = 256,
     PATH_DEPTH = 32, /* innermost regions in a label */
     PATH_LEN = 400,
@@ -43,6 +44,7 @@ static struct {
     int64_t interval; /* ns */
     int64_t start;
     uint64_t n_looks;
+    uint32_t node; /* that was open when the memory was read, or 0 */
     int64_t children[CHILDREN_MAX];
     int n_children;
 } sampler;
@@ -127,7 +129,7 @@ RACY static void put_path(char *buf, size_t len)
     size_t used = 0;
     int n = 0;
 
-    for (uint32_t ref = open_node(); ref && n < PATH_DEPTH;
+    for (uint32_t ref = sampler.node; ref && n < PATH_DEPTH;
          ref = node->parent) {
         node = pdump_store_at(sampler.recorder.base, ref);
         names[n] = name_of(node);
@@ -202,6 +204,18 @@ static void see(void *data)
     seen->children = sum_children();
 }
 
+/* Reads memory and open region.  If the region changes meanwhile, the memory
+ * may be that of another one: reads again, but not forever. */
+static void see_in_region(struct seen *seen)
+{
+    for (int i = 0; i < TRIES; i++) {
+        sampler.node = open_node();
+        pdump_rss_sampler_apart_do(see, seen);
+        if (open_node() == sampler.node)
+            return;
+    }
+}
+
 static void look(void)
 {
     struct pdump_call call = { .r = &sampler.recorder,
@@ -209,7 +223,7 @@ static void look(void)
     struct seen seen = { .is_rare = sampler.n_looks % RARELY == 0, .pss = -1 };
     int64_t *row;
 
-    pdump_rss_sampler_apart_do(see, &seen);
+    see_in_region(&seen);
     if (seen.rss < 0) {
         pdump_warn("PDUMP_MEMORY",
                    "PDUMP_MEMORY: /proc/thread-self/statm cannot be read: how "
