@@ -5,6 +5,7 @@
 #include "record/recorder_hot.h"
 #include "record/thread.h"
 #include "session/session.h"
+#include "session/session_load.h"
 
 #include <string.h>
 
@@ -65,19 +66,15 @@ int pdump_init(void)
 
 int pdump_finalize(void)
 {
-    if (pdump_session_phase() == PDUMP_PHASE_DISABLED ||
-        pdump_session_phase() == PDUMP_PHASE_CHILD ||
-        pdump_session_phase() == PDUMP_PHASE_JOB_ENDED ||
-        pdump_session_phase() == PDUMP_PHASE_SEALED)
+    if (pdump_session_is_idle() ||
+        pdump_session_phase() == PDUMP_PHASE_JOB_ENDED)
         return PDUMP_OK;
     return guarded(pdump_session_end);
 }
 
 int pdump_flush(void)
 {
-    if (pdump_session_phase() == PDUMP_PHASE_DISABLED ||
-        pdump_session_phase() == PDUMP_PHASE_CHILD ||
-        pdump_session_phase() == PDUMP_PHASE_SEALED)
+    if (pdump_session_is_idle())
         return PDUMP_OK;
     return guarded(pdump_session_flush);
 }

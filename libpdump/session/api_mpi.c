@@ -3,16 +3,9 @@
 #include "record/gate.h"
 #include "record/thread.h"
 #include "session/session.h"
+#include "session/session_load.h"
 
 #include <stdio.h>
-
-static bool is_idle(void)
-{
-    enum pdump_phase phase = pdump_session_phase();
-
-    return phase == PDUMP_PHASE_DISABLED || phase == PDUMP_PHASE_CHILD ||
-           phase == PDUMP_PHASE_SEALED;
-}
 
 int pdump_flush_comm(const void *comm, const char *name)
 {
@@ -20,7 +13,7 @@ int pdump_flush_comm(const void *comm, const char *name)
     unsigned gate = r->gate;
     int err;
 
-    if (is_idle())
+    if (pdump_session_is_idle())
         return PDUMP_OK;
     if (gate == PDUMP_GATE_INSIDE)
         return pdump_fail(PDUMP_ESTATE,
@@ -33,10 +26,11 @@ int pdump_flush_comm(const void *comm, const char *name)
 
 int pdump_flush_comm_f(int comm, const char *name, size_t len)
 {
-    const struct pdump_comm *job = is_idle() ? NULL : pdump_session_job();
+    const struct pdump_comm *job =
+        pdump_session_is_idle() ? NULL : pdump_session_job();
     char text[256];
 
-    if (is_idle())
+    if (pdump_session_is_idle())
         return PDUMP_OK;
     if (!job)
         return pdump_fail(PDUMP_ESTATE, "this process is in no MPI job");

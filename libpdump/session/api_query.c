@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lets a running program read its own figures. */
-#include "dump/dump.h"
+#include "dump/builder.h"
 #include "session/session.h"
+#include "session/session_load.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int make_empty(struct pdump_dump **out)
+{
+    struct pdump_builder *b;
+    int err = pdump_builder_new(&b);
+
+    if (err < 0)
+        return err;
+    err = pdump_builder_finish(b, out);
+    pdump_builder_free(b);
+    return err;
+}
+
 int pdump_snapshot(struct pdump_dump **out)
 {
     if (!out)
         return pdump_fail(PDUMP_EINVAL, "nowhere to put the snapshot");
-    return pdump_session_dump(true, out);
+    return pdump_session_is_idle() ? make_empty(out)
+                                   : pdump_session_dump(true, out);
 }
 
 /* Returns true if the next segment of an escaped path equals `name`, and moves
@@ -120,21 +134,32 @@ static int total(const struct pdump_dump *dump, const char *path,
     return err;
 }
 
+/* Queries the session, if there may be one. */
+static int query(const char *path, const char *metric, struct total *t)
+{
+    struct pdump_dump *dump;
+    int err;
+
+    if (pdump_session_is_idle())
+        return PDUMP_OK;
+    err = pdump_session_dump(false, &dump);
+    if (err < 0)
+        return err;
+    err = total(dump, path, metric, t);
+    pdump_dump_free(dump);
+    return err;
+}
+
 int pdump_query(const char *path, const char *metric, struct pdump_stats *out)
 {
     struct total t = { 0 };
-    struct pdump_dump *dump;
     size_t size;
     int err;
 
     if (!path || !*path || !out || out->size < sizeof(size_t))
         return pdump_fail(PDUMP_EINVAL, "pdump_query() needs a path, and stats "
                                         "with their size set");
-    err = pdump_session_dump(false, &dump);
-    if (err < 0)
-        return err;
-    err = total(dump, path, metric ? metric : "time", &t);
-    pdump_dump_free(dump);
+    err = query(path, metric ? metric : "time", &t);
     if (err < 0)
         return err;
     size = out->size < sizeof(t.stats) ? out->size : sizeof(t.stats);

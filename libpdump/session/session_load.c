@@ -18,11 +18,32 @@ bool pdump_session_is_off(bool is_disabled)
            (pdump_env_is_privileged() && !pdump_settings_are_chosen());
 }
 
-void pdump_session_load_counters(bool is_quick)
+static bool will_be_off(void)
 {
     const char *disable = pdump_settings_value("PDUMP_DISABLE", pdump_env);
 
-    if (pdump_session_is_off(strcmp(disable, "1") == 0))
+    return pdump_session_is_off(strcmp(disable, "1") == 0);
+}
+
+bool pdump_session_is_disabled(void)
+{
+    enum pdump_phase phase = pdump_session_phase();
+
+    return phase == PDUMP_PHASE_DISABLED ||
+           (phase == PDUMP_PHASE_NEVER && will_be_off());
+}
+
+bool pdump_session_is_idle(void)
+{
+    enum pdump_phase phase = pdump_session_phase();
+
+    return phase == PDUMP_PHASE_CHILD || phase == PDUMP_PHASE_SEALED ||
+           pdump_session_is_disabled();
+}
+
+void pdump_session_load_counters(bool is_quick)
+{
+    if (will_be_off())
         return;
     pdump_sources_load(pdump_settings_value("PDUMP_EVENTS", pdump_env),
                        pdump_settings_value("PDUMP_CODES", pdump_env),

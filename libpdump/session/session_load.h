@@ -10,6 +10,13 @@
  * request that, with pdump_set(). */
 bool pdump_session_is_off(bool is_disabled);
 
+/* Returns true if nothing is recorded because the user has said so. */
+bool pdump_session_is_disabled(void);
+
+/* The same; and also in a child that is not followed, and after the program has
+ * restricted its system calls.  Calls that write do nothing then. */
+bool pdump_session_is_idle(void);
+
 /* Call this before a session starts. */
 void pdump_session_load_counters(bool is_quick);
 
