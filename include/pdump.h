@@ -511,7 +511,11 @@ struct pdump_stats {
     double stddev;     /**< over visits */
 };
 
-/** Take a dump of what was recorded so far.  Given: pdump_dump_free(). */
+/**
+ * Take a dump of what was recorded so far.  Given: pdump_dump_free().
+ *
+ * It is empty if nothing is recorded on purpose (PDUMP_DISABLE).
+ */
 PDUMP_API int pdump_snapshot(struct pdump_dump **out);
 
 /** Read a file that libpdump wrote.  Given: pdump_dump_free(). */
@@ -633,9 +637,11 @@ PDUMP_API int64_t pdump_dump_detail_path(const struct pdump_dump *dump,
  * Get the figures of a region of the running program, over all its threads.
  *
  * \p path is "/main/solve" for that node, or "solve" for the region wherever it
- * is (recursion is not counted twice).  \p metric NULL means "time".
+ * is: all visits of a recursion are counted, its sum is that of the outermost
+ * ones.  \p metric NULL means "time".
  *
- * \return 0, PDUMP_ENOENT if there is no such region or metric, PDUMP_ESTATE.
+ * \return 0, also if nothing is recorded on purpose (PDUMP_DISABLE): then all
+ * figures are 0; PDUMP_ENOENT if there is no such region or metric, PDUMP_ESTATE.
  */
 PDUMP_API int pdump_query(const char *path, const char *metric,
                           struct pdump_stats *out);

@@ -24,8 +24,8 @@ int pdump_snapshot(struct pdump_dump **out)
 {
     if (!out)
         return pdump_fail(PDUMP_EINVAL, "nowhere to put the snapshot");
-    return pdump_session_is_idle() ? make_empty(out)
-                                   : pdump_session_dump(true, out);
+    return pdump_session_is_disabled() ? make_empty(out)
+                                       : pdump_session_dump(true, out);
 }
 
 /* Returns true if the next segment of an escaped path equals `name`, and moves
@@ -46,9 +46,16 @@ static bool takes(const char **path, const char *name)
     return true;
 }
 
-/* Marks the nodes that `path` names: "/a/b" is the node with that path, "b" is
- * every outermost node of that region. */
-static int mark(const struct pdump_dump *dump, const char *path, bool *is_meant)
+enum meaning {
+    OTHER,
+    MEANT,
+    INNER, /* meant, and within another one that is meant: a recursion */
+};
+
+/* Finds the nodes that `path` names: "/a/b" is the node with that path, "b" is
+ * every node of that region. */
+static int find_nodes(const struct pdump_dump *dump, const char *path,
+                      enum meaning *meaning)
 {
     const char **rest = calloc((size_t)dump->n_nodes + 1, sizeof(*rest));
     bool is_absolute = path[0] == '/', is_found = false;
@@ -62,13 +69,14 @@ static int mark(const struct pdump_dump *dump, const char *path, bool *is_meant)
         bool is_inside = node->parent >= 0 && rest[node->parent] == path;
 
         if (!is_absolute) {
-            is_meant[i] = !is_inside && strcmp(name, path) == 0;
-            rest[i] = is_meant[i] || is_inside ? path : NULL;
+            if (strcmp(name, path) == 0)
+                meaning[i] = is_inside ? INNER : MEANT;
+            rest[i] = meaning[i] || is_inside ? path : NULL;
         } else if (from && *from && takes(&from, name)) {
             rest[i] = from;
-            is_meant[i] = !*from;
+            meaning[i] = *from ? OTHER : MEANT;
         }
-        is_found |= is_meant[i];
+        is_found |= meaning[i] != OTHER;
     }
     free(rest);
     return is_found ? PDUMP_OK
@@ -77,19 +85,20 @@ static int mark(const struct pdump_dump *dump, const char *path, bool *is_meant)
 
 struct total {
     struct pdump_stats stats;
-    double sumsq;
-    bool has_range; /* min and max are set; an open region has none */
+    double each, sumsq; /* sums over all visits, those of a recursion too */
+    bool has_range;     /* min and max are set; an open region has none */
 };
 
 static void add(const struct pdump_dump *dump, int64_t row, int metric,
-                struct total *t)
+                bool is_inner, struct total *t)
 {
     const struct pdump_dump_column *c = &dump->columns[metric];
 
     t->stats.visits += dump->rows[row].visits;
     if (c->sum[row] == PDUMP_MISSING)
         return;
-    t->stats.sum += c->sum[row];
+    t->stats.sum += is_inner ? 0 : c->sum[row];
+    t->each += (double)c->sum[row];
     if (c->exclusive[row] != PDUMP_MISSING)
         t->stats.exclusive += c->exclusive[row];
     if (c->min[row] != PDUMP_MISSING) {
@@ -110,7 +119,7 @@ static void derive(struct total *t)
     if (!t->stats.has_value || t->stats.visits == 0)
         return;
     t->stats.mean = (double)t->stats.sum / n;
-    variance = t->sumsq / n - t->stats.mean * t->stats.mean;
+    variance = t->sumsq / n - t->each / n * (t->each / n);
     t->stats.stddev = variance > 0 ? sqrt(variance) : 0;
 }
 
@@ -118,18 +127,18 @@ static int total(const struct pdump_dump *dump, const char *path,
                  const char *metric, struct total *t)
 {
     int m = pdump_dump_find_metric(dump, metric), err;
-    bool *is_meant;
+    enum meaning *meaning;
 
     if (m < 0)
         return pdump_fail(PDUMP_ENOENT, "metric '%s' is not recorded", metric);
-    is_meant = calloc((size_t)dump->n_nodes + 1, sizeof(*is_meant));
-    if (!is_meant)
+    meaning = calloc((size_t)dump->n_nodes + 1, sizeof(*meaning));
+    if (!meaning)
         return pdump_no_memory();
-    err = mark(dump, path, is_meant);
+    err = find_nodes(dump, path, meaning);
     for (int64_t i = 0; err >= 0 && i < dump->n_rows; i++)
-        if (is_meant[dump->rows[i].node])
-            add(dump, i, m, t);
-    free(is_meant);
+        if (meaning[dump->rows[i].node])
+            add(dump, i, m, meaning[dump->rows[i].node] == INNER, t);
+    free(meaning);
     derive(t);
     return err;
 }
@@ -140,7 +149,7 @@ static int query(const char *path, const char *metric, struct total *t)
     struct pdump_dump *dump;
     int err;
 
-    if (pdump_session_is_idle())
+    if (pdump_session_is_disabled())
         return PDUMP_OK;
     err = pdump_session_dump(false, &dump);
     if (err < 0)

@@ -281,37 +281,35 @@ class Results:
         """The figures of a region, over all ranks, threads, runs, or of some.
 
         ``"/main/solve"`` is that node of the tree, ``"solve"`` the region
-        wherever it is; a recursion is not counted twice, but of a level every
-        visit counts.  ``.value`` is the sum, of a level the highest.
+        wherever it is: all visits of a recursion are counted, its sum is that
+        of the outermost ones.  ``.value`` is the sum, of a level the highest.
         """
         table = self._table
-        is_level = self._is_level(metric)
-        is_meant = self._meant(path, is_level)
+        total = Stats(self._is_level(metric))
+        is_meant, is_inner = self._meant(path)
         rows = [i for i in self._rows(rank=rank, thread=thread, run=run)
                 if is_meant[i]]
         if not rows:
             raise NotFound(f"no region {path!r}")
-        total = Stats(is_level)
         for i in rows:
             total.add(table.numbers["visits"][i],
-                      _Figures(table.figures[metric], i))
+                      _Figures(table.figures[metric], i), is_inner[i])
         return total
 
-    def _meant(self, path: str, is_each: bool) -> list[bool]:
-        """Which rows a path or a name stands for; is_each: also those of a
-        recursion."""
+    def _meant(self, path: str) -> tuple[list[bool], list[bool]]:
+        """Which rows a path or a name stands for, and which of them are within
+        others of these."""
         regions = self._table.texts["region"]
         parents = self._table.numbers["parent"]
         if path.startswith("/"):
             wanted = "/".join(escape(name) for name in split(path[1:]))
-            return [p == wanted for p in self._path_column()]
-        is_meant: list[bool] = []
-        is_inside: list[bool] = []
-        for name, parent in zip(regions, parents):
-            below = parent >= 0 and is_inside[parent]
-            is_meant.append(name == path and (is_each or not below))
-            is_inside.append(below or name == path)
-        return is_meant
+            is_meant = [p == wanted for p in self._path_column()]
+            return is_meant, [False] * len(is_meant)
+        is_inner: list[bool] = []
+        for parent in parents:
+            is_inner.append(parent >= 0 and (is_inner[parent]
+                                             or regions[parent] == path))
+        return [name == path for name in regions], is_inner
 
     def diff(self, other: Results) -> Diff:
         """What is different in a later run: ``before.diff(after)``."""

@@ -16,7 +16,7 @@ class Stats:
     """The figures of one metric of a region, over all its visits."""
 
     __slots__ = ("visits", "sum", "exclusive", "min", "max", "has_value",
-                 "is_level", "_squares")
+                 "is_level", "_each", "_squares")
 
     def __init__(self, is_level: bool = False) -> None:
         #: Of a gauge: levels such as pdump::rss, which do not add up.
@@ -27,15 +27,22 @@ class Stats:
         self.min: int | None = None
         self.max: int | None = None
         self.has_value = False
+        # Sums over all visits; `sum` has only the outermost of a recursion.
+        self._each = 0
         self._squares = 0.0
 
-    def add(self, visits: int, figures: Any) -> None:
-        """Add the figures of another thread or rank."""
+    def add(self, visits: int, figures: Any, is_inner: bool = False) -> None:
+        """Add the figures of another row.
+
+        ``is_inner``: its visits are within others of the same region, whose
+        sum has their time already.
+        """
         self.visits += visits
         if not figures.has_value:
             return
         self.has_value = True
-        self.sum += figures.sum
+        self.sum += 0 if is_inner and not self.is_level else figures.sum
+        self._each += figures.sum
         self.exclusive += figures.exclusive
         self._squares += visits * (figures.stddev**2 + figures.mean**2)
         # An open region has a level, but no visit yet.
@@ -45,12 +52,13 @@ class Stats:
             self.max = figures.max if self.max is None else \
                 max(self.max, figures.max)
 
-    def join(self, other: Stats) -> None:
-        """Add the figures of another node."""
+    def join(self, other: Stats, is_inner: bool = False) -> None:
+        """Add the figures of another node; ``is_inner`` as for add()."""
         self.visits += other.visits
-        self.sum += other.sum
+        self.sum += 0 if is_inner and not self.is_level else other.sum
         self.exclusive += other.exclusive
         self.has_value |= other.has_value
+        self._each += other._each
         self._squares += other._squares
         for name, choose in (("min", min), ("max", max)):
             both = [value for value in (getattr(self, name),
@@ -67,7 +75,7 @@ class Stats:
 
     @property
     def mean(self) -> float:
-        """Per visit."""
+        """The sum per visit."""
         return self.sum / self.visits if self.visits else 0.0
 
     @property
@@ -75,7 +83,8 @@ class Stats:
         """Over visits."""
         if not self.visits:
             return 0.0
-        return max(self._squares / self.visits - self.mean**2, 0.0) ** 0.5
+        mean = self._each / self.visits
+        return max(self._squares / self.visits - mean**2, 0.0) ** 0.5
 
     def __repr__(self) -> str:
         sums = "" if self.is_level else \
@@ -198,8 +207,11 @@ class Tree(_format.Shown, Node):
         return node
 
     def flat(self, metric: str = "time") -> dict[str, Stats]:
-        """The figures per region, wherever it is; a recursion counts once,
-        but of a level every visit does."""
+        """The figures per region, wherever it is.
+
+        All visits of a recursion are counted, its sum is that of the
+        outermost ones.
+        """
         total: dict[str, Stats] = {}
         above: list[str] = []
         n_above: dict[str, int] = {}
@@ -207,10 +219,9 @@ class Tree(_format.Shown, Node):
             while len(above) > depth:
                 n_above[above.pop()] -= 1
             stats = node.stats.get(metric)
-            if stats is not None and (stats.is_level
-                                      or not n_above.get(node.name)):
-                total.setdefault(node.name,
-                                 Stats(stats.is_level)).join(stats)
+            if stats is not None:
+                total.setdefault(node.name, Stats(stats.is_level)).join(
+                    stats, is_inner=bool(n_above.get(node.name)))
             above.append(node.name)
             n_above[node.name] = n_above.get(node.name, 0) + 1
         return total

@@ -161,7 +161,7 @@ static void deep(void)
         OK(pdump_region_begin("recursive"));
     for (int i = 0; i < DEPTH; i++)
         OK(pdump_region_end("recursive"));
-    IS(visits_of("recursive"), 1); /* from outside it is one */
+    IS(visits_of("recursive"), DEPTH);
     IS(sum_of("/level 0", "bottom"), 1);
     OK(pdump_finalize());
 }

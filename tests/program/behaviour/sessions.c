@@ -100,6 +100,10 @@ static void after(void)
 /* PDUMP_DISABLE=1: everything succeeds, nothing happens. */
 static void disabled(void)
 {
+    struct pdump_stats stats = { .size = sizeof(stats), .visits = 1 };
+    struct pdump_dump *dump;
+
+    OK(pdump_flush()); /* no call has asked for a session before */
     OK(pdump_init());
     IS(pdump_is_active(), 0);
     IS(pdump_region_id("x", NULL, 0), 0);
@@ -113,6 +117,11 @@ static void disabled(void)
     OK(pdump_thread_name("t"));
     PDUMP_REGION("x")
     OK(pdump_rewind_begin("x"));
+    OK(pdump_query("x", NULL, &stats));
+    IS(stats.visits, 0);
+    OK(pdump_snapshot(&dump));
+    IS(pdump_dump_n_rows(dump), 0);
+    pdump_dump_free(dump);
     OK(pdump_flush());
     OK(pdump_finalize());
 }
@@ -162,7 +171,7 @@ static void queries(void)
     struct pdump_stats stats = { .size = sizeof(stats) };
 
     nested();
-    IS(visits_of("a"), 4); /* not the one inside it */
+    IS(visits_of("a"), 8); /* also those inside others */
     IS(visits_of("b"), 5);
     IS(visits_of("/a/b"), 4);
     IS(visits_of("/a/b/a"), 4);
