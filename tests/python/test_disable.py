@@ -29,6 +29,14 @@ def test_every_call_is_accepted_and_nothing_is_left(run):
         import pdump.pyperfdump as p
         p.init(); p.start_region("x"); p.start_profile(); p.end_profile()
         p.end_region(); p.finalize()
+        assert len(pdump.current()) == 0 and pdump.timing("a") == 0
+        from pdump.timers import (Timer, get_timers, reset_timers, summary,
+                                  tic, timed_region, timing, toc)
+        with timed_region("t"): pass
+        tic("t"); assert toc("t") >= 0
+        assert timing("t") == timing("t", total=False) == 0
+        summary(); summary("t.csv"); reset_timers(); get_timers()
+        assert Timer("t").ncalls == 0
     """, PDUMP_DISABLE=1)
     assert done.out == done.err == ""
     assert [p.name for p in done.folder.iterdir()] == ["script.py"]

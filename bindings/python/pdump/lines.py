@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 #: What start() has made; None: lines are not recorded.
 _backend: Any = None
 _namer: Any = None
+#: Is the memory recorded with them?
+_has_memory = False
 #: Code of the decorated functions, by id().
 _marked: dict[int, CodeType] = {}
 
@@ -41,6 +43,29 @@ def profile(function: Any) -> Any:
     given = getattr(builtins, "profile", None)
     if callable(given) and given is not profile:
         return given(function)
+    return function
+
+
+def _is_line_profiler() -> bool:
+    """Whether the ``profile`` in builtins is line_profiler's."""
+    import builtins
+
+    given = getattr(builtins, "profile", None)
+    return type(given).__module__.partition(".")[0] == "line_profiler"
+
+
+def line_profile(function: Any) -> Any:
+    """profile(), if lines are timed; nothing under a memory profiler."""
+    if _backend is not None or _is_line_profiler():
+        return profile(function)
+    return function
+
+
+def memory_profile(function: Any) -> Any:
+    """profile(), if the memory of lines is recorded (``--lines --memory``), or
+    under a memory profiler; else nothing."""
+    if _has_memory if _backend is not None else not _is_line_profiler():
+        return profile(function)
     return function
 
 
@@ -64,12 +89,13 @@ def _mark(function: Any) -> None:
         _marked[id(code)] = code
 
 
-def start(backend: str, rules: Filter, functions: list[str]) -> None:
+def start(backend: str, rules: Filter, functions: list[str],
+          has_memory: bool = False) -> None:
     """Record lines from now on, on all threads, until instrumenter.stop().
 
     Those of decorated functions, and of functions whose names fit a pattern.
     """
-    global _backend, _namer
+    global _backend, _namer, _has_memory
     import builtins
 
     from . import instrumenter
@@ -78,6 +104,7 @@ def start(backend: str, rules: Filter, functions: list[str]) -> None:
     kind = choose(backend)
     _namer = LineNamer(rules, functions, _marked)
     _backend = instrumenter.use(_namer, kind)
+    _has_memory = has_memory
     # As kernprof has it: scripts need not import it.
     if not hasattr(builtins, "profile"):
         setattr(builtins, "profile", profile)

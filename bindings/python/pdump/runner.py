@@ -150,7 +150,9 @@ def _record(state: dict[str, Any], rules: Filter) -> None:
         if state["lines"]:
             from . import lines
 
-            lines.start(state["instrumenter"], rules, state["functions"])
+            lines.start(state["instrumenter"], rules, state["functions"],
+                        "pdump::rss" in state["settings"].get(
+                            "PDUMP_EVENTS", ""))
         else:
             instrumenter.start(state["instrumenter"], state["c_calls"], rules)
     except RuntimeError as exc:
