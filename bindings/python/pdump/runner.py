@@ -7,7 +7,7 @@ import atexit
 import os
 import sys
 
-from . import _config, _naming, _native, instrumenter
+from . import _config, _dropins, _naming, _native, instrumenter
 from ._hidden import hidden
 from ._library import DISABLED, lib
 from .errors import Error
@@ -34,9 +34,9 @@ def main(arguments: list[str] | None = None,
         options = parse(sys.argv[1:] if arguments is None else arguments)
     except UsageError as exc:
         _fail(f"{exc}\n{USAGE.partition(chr(10) * 2)[0]}")
-    if options.help or options.version:
-        print(USAGE if options.help else _config.VERSION,
-              end="" if options.help else "\n")
+    if options.help or options.version or options.dropins:
+        print(USAGE.rstrip() if options.help else
+              _dropins.FOLDER if options.dropins else _config.VERSION)
         return
     if options.kind is None:
         _fail(f"what is to be run?\n{USAGE.partition(chr(10) * 2)[0]}")
@@ -135,6 +135,7 @@ def _prepare(state: dict[str, Any], rules: Filter) -> None:
     _owner = os.getpid()
     atexit.register(hidden(finish))
     watch(state)
+    _dropins.find_last()
     instrumenter.choose_rules(rules)
 
 

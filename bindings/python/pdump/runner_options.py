@@ -40,6 +40,8 @@ Run a Python program and record its functions and regions.
   --functions PATTERN     and of these, as module:function
   --memory[=MS]           memory over time, a look every 10 ms or MS
   --keep-files            accepted, as Score-P's
+  --dropins               print the folder with pdump's own versions of scorep,
+                          pyperfdump, mpiprof and pyop2, for PYTHONPATH
   -v, --verbose           say which settings this sets, on standard error
   --version, -h, --help
 
@@ -87,6 +89,7 @@ class Options:
         self.names_as_scorep = False
         self.help = False
         self.version = False
+        self.dropins = False
         #: "script", "module", "code" or "stdin"; None: nothing to run.
         self.kind: str | None = None
         self.target = ""
@@ -113,6 +116,7 @@ _FLAGS = {
     "--noinstrumenter": "no_instrumenter", "--nopython": "no_instrumenter",
     "-v": "verbose", "--verbose": "verbose",
     "-h": "help", "--help": "help", "--version": "version",
+    "--dropins": "dropins",
 }
 _LISTS = ("include", "exclude", "filter", "functions")
 _KINDS = {"-m": "module", "-c": "code"}

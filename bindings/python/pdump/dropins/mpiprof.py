@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""mpiprof: ``python -m mpiprof script.py``, and MPIProfiler."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["MPIProfiler", "main"]
+
+
+def __getattr__(name: str) -> object:
+    if name == "MPIProfiler":  # needs mpi4py, which main() does not
+        from pdump.mpi import MPIProfiler
+
+        return MPIProfiler
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a script, and write one pstats file per rank."""
+    from pdump.runner import main as run
+
+    run(["--format", "pstats", "-o", "mpiprof.{rank}.pstats",
+         *(sys.argv[1:] if arguments is None else arguments)])
+
+
+if __name__ == "__main__":
+    main()
