@@ -21,7 +21,14 @@
 #ifndef PDUMP_CALL_H
 #define PDUMP_CALL_H
 
-#include "record/recorder.h"
+#include "base/error.h"
+#include "config/region_group.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pdump_recorder;
 
 /* A wrapped function.  Static; `known` is for libpdump only. */
 struct pdump_callee {
@@ -32,7 +39,7 @@ struct pdump_callee {
 
 /* A call in progress, on one thread. */
 struct pdump_call {
-    struct pdump_recorder *r;
+    struct pdump_recorder *r; /* for probe/ only */
     unsigned session;
     uint32_t node;
     int64_t start; /* ticks */
@@ -67,7 +74,7 @@ struct pdump_session;
 PDUMP_SHARED struct pdump_session *pdump_call_hold(void);
 PDUMP_SHARED void pdump_call_let_go(struct pdump_session *session);
 
-/* Read all metrics of the call's thread, call->r->n_metrics of them, the time
+/* Read all metrics of the call's thread, as many as the session has, the time
  * in ticks first.  Returns false if they cannot be read, or if the session is
  * over. */
 PDUMP_SHARED bool pdump_call_read(struct pdump_call *call, int64_t *values);

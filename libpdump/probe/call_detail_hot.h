@@ -31,12 +31,9 @@ PDUMP_HOT uint32_t pdump_hot_detail_find(struct pdump_recorder *r,
     return pdump_detail_find(r, node, table, key);
 }
 
-/* Returns the `words` figures of a row, which are all, after saving them in the
- * undo slot; they may be changed until pdump_hot_changed().  NULL if there is
- * no room.  The thread is inside. */
-PDUMP_HOT int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
-                                    struct pdump_detail_table *table,
-                                    uint64_t key, uint32_t words)
+PDUMP_HOT int64_t *pdump_hot_detail_of(struct pdump_recorder *r, uint32_t node,
+                                       struct pdump_detail_table *table,
+                                       uint64_t key, uint32_t words)
 {
     uint32_t ref = pdump_hot_detail_find(r, node, table, key);
 
@@ -47,17 +44,35 @@ PDUMP_HOT int64_t *pdump_hot_detail(struct pdump_recorder *r, uint32_t node,
     return pdump_store_at(r->base, ref);
 }
 
-/* The same for wider tables, if only the first PDUMP_DETAIL_FIRST figures and
- * the two in `others` (0: none) will change. */
+/* Returns the `words` figures of a row of the call, which are all, after saving
+ * them in the undo slot; they may be changed until pdump_hot_detail_changed().
+ * NULL if there is no room.  The thread is inside. */
+PDUMP_HOT int64_t *pdump_hot_detail(const struct pdump_call *call,
+                                    struct pdump_detail_table *table,
+                                    uint64_t key, uint32_t words)
+{
+    return pdump_hot_detail_of(call->r, call->node, table, key, words);
+}
+
+/* The same for a row of the whole thread. */
+PDUMP_HOT int64_t *pdump_hot_detail_thread(const struct pdump_call *call,
+                                           struct pdump_detail_table *table,
+                                           uint64_t key, uint32_t words)
+{
+    return pdump_hot_detail_of(call->r, call->r->tree.root, table, key, words);
+}
+
+/* As pdump_hot_detail() for wider tables, if only the first PDUMP_DETAIL_FIRST
+ * figures and the two in `others` (0: none) will change. */
 enum { PDUMP_DETAIL_FIRST = 14 };
-PDUMP_HOT int64_t *pdump_hot_detail_partly(struct pdump_recorder *r,
-                                           uint32_t node,
+PDUMP_HOT int64_t *pdump_hot_detail_partly(const struct pdump_call *call,
                                            struct pdump_detail_table *table,
                                            uint64_t key,
                                            const int others[PDUMP_OTHERS_MAX])
 {
+    struct pdump_recorder *r = call->r;
     struct pdump_thread_record *rec = r->record;
-    uint32_t ref = pdump_hot_detail_find(r, node, table, key);
+    uint32_t ref = pdump_hot_detail_find(r, call->node, table, key);
     int64_t *figures;
 
     if (unlikely(!ref))
@@ -70,6 +85,12 @@ PDUMP_HOT int64_t *pdump_hot_detail_partly(struct pdump_recorder *r,
     }
     pdump_hot_change_with(r, ref, PDUMP_DETAIL_FIRST, PDUMP_UNDO_OTHERS);
     return figures;
+}
+
+/* Called after the figures of a row have been changed. */
+static inline void pdump_hot_detail_changed(const struct pdump_call *call)
+{
+    pdump_hot_changed(call->r);
 }
 
 #endif

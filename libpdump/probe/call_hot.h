@@ -30,13 +30,26 @@ static inline bool pdump_call_is_alive(const struct pdump_call *call)
 }
 
 /* Go inside (gate.h) while details of a finished call are updated; pair with
- * pdump_thread_done().  Returns false if the session has changed. */
+ * pdump_thread_done(), or with pdump_hot_call_leave().  Returns false if the
+ * session has changed. */
 static inline bool pdump_hot_call_enter(const struct pdump_call *call)
 {
     if (!pdump_call_is_alive(call))
         return false;
     pdump_thread_enter(call->r);
     return true;
+}
+
+/* The first returns what the second needs to go outside again. */
+static inline unsigned pdump_hot_call_gate(const struct pdump_call *call)
+{
+    return call->r->gate;
+}
+
+static inline void pdump_hot_call_leave(const struct pdump_call *call,
+                                        unsigned gate)
+{
+    pdump_thread_back(call->r, gate);
 }
 
 /* End a call that has counters or events, or that is not on top.  The thread is
@@ -60,6 +73,70 @@ static inline bool pdump_hot_call_end(struct pdump_call *call, int64_t now)
     else
         pdump_call_end_other(r, call->node, now);
     return true;
+}
+
+/* As pdump_call_now(). */
+static inline int64_t pdump_hot_call_now(const struct pdump_call *call)
+{
+    return pdump_clock_now_by(call->r->is_cycles);
+}
+
+/* Returns true if calls on this thread are only timed: without counters and
+ * events. */
+static inline bool pdump_hot_call_is_timed(const struct pdump_call *call)
+{
+    return !call->r->call_way;
+}
+
+/* Returns true if the thread keeps events. */
+static inline bool pdump_hot_call_is_traced(const struct pdump_call *call)
+{
+    return call->r->way & PDUMP_WAY_TRACED;
+}
+
+/* Keep in `kept` what is needed to end the call if longjmp() leaves it; or, the
+ * second, nothing. */
+static inline void pdump_hot_call_keep(struct pdump_call *kept,
+                                       const struct pdump_call *call)
+{
+    kept->r = call->r;
+    kept->session = call->session;
+    kept->node = call->node;
+}
+
+static inline void pdump_hot_call_keep_none(struct pdump_call *kept)
+{
+    kept->r = NULL;
+}
+
+/* End a call that was kept, unless other regions have begun in it. */
+static inline void pdump_hot_call_end_kept(struct pdump_call *kept)
+{
+    const struct pdump_recorder *r = kept->r;
+
+    if (r && r->number == kept->session && r->top->node == kept->node) {
+        kept->start = r->top->start[0];
+        pdump_call_end(kept);
+    }
+}
+
+/* Returns the metrics of the call's session. */
+static inline const struct pdump_sources *pdump_hot_call_sources(
+    const struct pdump_call *call)
+{
+    return call->r->shared->sources;
+}
+
+/* Returns the start of the session's memory. */
+static inline char *pdump_hot_call_memory(const struct pdump_call *call)
+{
+    return call->r->base;
+}
+
+/* Count a detail that could not be recorded. */
+static inline void pdump_hot_call_lost(const struct pdump_call *call)
+{
+    call->r->record->lost_details++;
 }
 
 #endif

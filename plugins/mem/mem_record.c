@@ -9,6 +9,7 @@
  */
 #include "mem_record.h"
 #include "probe/call_detail.h"
+#include "probe/call_hot.h"
 #include "system/process_state.h"
 
 #include <errno.h>
@@ -191,7 +192,7 @@ static bool session_replace(struct pdump_call *call)
         pdump_call_let_go(now.session);
     }
     now.session = pdump_call_hold();
-    now.base = call->r->base;
+    now.base = pdump_hot_call_memory(call);
     others = pdump_detail_thread_row(call, &table, OTHERS);
     if (others)
         pdump_detail_done(call);
@@ -208,7 +209,7 @@ static __attribute__((noinline)) bool change_session(struct pdump_call *call)
 
     for (int i = 0; atomic_exchange(&is_changing, true); i++) {
         if (i == PATIENCE) {
-            call->r->record->lost_details++;
+            pdump_hot_call_lost(call);
             return false;
         }
         sched_yield();
@@ -216,7 +217,8 @@ static __attribute__((noinline)) bool change_session(struct pdump_call *call)
     is_good =
         atomic_load(&now.number) == call->session || session_replace(call);
     atomic_store(&is_changing, false);
-    call->r->record->lost_details += !is_good;
+    if (!is_good)
+        pdump_hot_call_lost(call);
     return is_good;
 }
 
@@ -256,7 +258,7 @@ static uint32_t block_count_here(struct pdump_call *call, int64_t size)
     row[PEAK] += heap_grow(size);
     row_keep(row, size);
     pdump_detail_done(call);
-    return ref_of(call->r->base, row);
+    return ref_of(pdump_hot_call_memory(call), row);
 }
 
 static uint32_t block_count_stranger(unsigned session, int64_t size)
@@ -320,7 +322,7 @@ static void block_uncount_here(struct pdump_call *call,
         row[FREED] += (int64_t)known->size;
         pdump_detail_done(call);
     }
-    block_drop(call->r->base, known);
+    block_drop(pdump_hot_call_memory(call), known);
 }
 
 static void block_uncount_away(enum pdump_where where,
@@ -348,7 +350,7 @@ static void block_count(void *block, size_t size)
     at = pdump_mem_blocks_at(block, true);
     if (!at) {
         if (where == PDUMP_HERE)
-            call.r->record->lost_details++;
+            pdump_hot_call_lost(&call);
         return;
     }
     if (at->row) /* freed without our seeing it */

@@ -95,24 +95,24 @@ PDUMP_HOT void look_in(const struct pdump_plan *plan,
 
 /* Adds the items to the rows of their peers; in one update if the peer is the
  * same. */
-PDUMP_HOT void add_messages(struct pdump_recorder *r,
+PDUMP_HOT void add_messages(const struct pdump_call *call,
                             const struct pdump_item *out,
                             const struct pdump_item *in)
 {
     bool is_same = out->is_message && in->is_message && out->peer == in->peer;
     int64_t *row;
 
-    row = out->is_message ? pdump_row_of_peer(r, out->peer) : NULL;
+    row = out->is_message ? pdump_row_of_peer(call, out->peer) : NULL;
     if (row) {
         pdump_row_message(row, out);
         if (is_same)
             pdump_row_message(row, in);
-        pdump_hot_changed(r);
+        pdump_hot_detail_changed(call);
     }
-    row = in->is_message && !is_same ? pdump_row_of_peer(r, in->peer) : NULL;
+    row = in->is_message && !is_same ? pdump_row_of_peer(call, in->peer) : NULL;
     if (row) {
         pdump_row_message(row, in);
-        pdump_hot_changed(r);
+        pdump_hot_detail_changed(call);
     }
 }
 
@@ -121,7 +121,6 @@ PDUMP_HOT void add_messages(struct pdump_recorder *r,
 PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
 {
     struct pdump_call *call = &mpi->call;
-    struct pdump_recorder *r = call->r;
     const struct pdump_plan *plan = &mpi->function->plan;
     struct pdump_state *state = mpi->state;
     struct pdump_peers *peers = peers_of(state, plan, mpi);
@@ -136,10 +135,11 @@ PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
         look_in(plan, mpi, peers, &in);
     else if (unlikely(plan->source))
         look_at_source(state, plan, mpi, peers, &in);
-    gate = r->gate; /* read late: a signal handler may have changed it */
+    /* Read late: a signal handler may have changed it. */
+    gate = pdump_hot_call_gate(call);
     if (has_ended ? pdump_hot_call_enter(call)
                   : pdump_hot_call_end(call, now)) {
-        row = pdump_hot_detail_partly(r, call->node, &pdump_rows_calls,
+        row = pdump_hot_detail_partly(call, &pdump_rows_calls,
                                       site ? site : (uintptr_t)mpi->site,
                                       (const int[]){ out.size, in.size });
         if (likely(row)) {
@@ -150,10 +150,10 @@ PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
                 pdump_row_item(row, &out);
             if (likely(in.size))
                 pdump_row_item(row, &in);
-            pdump_hot_changed(r);
+            pdump_hot_detail_changed(call);
         }
-        add_messages(r, &out, &in);
-        pdump_thread_back(r, gate);
+        add_messages(call, &out, &in);
+        pdump_hot_call_leave(call, gate);
     }
     if (has_ended && pdump_mpi_timeline_is_on(mpi))
         pdump_mpi_timeline_end(
@@ -171,10 +171,8 @@ static __attribute__((noinline)) void end_other(struct pdump_mpi_call *mpi)
 
 void pdump_fast_end_end(struct pdump_mpi_call *mpi)
 {
-    const struct pdump_recorder *r = mpi->call.r;
-
-    if (likely(!r->call_way))
-        end(mpi, pdump_clock_now_by(r->is_cycles), false);
+    if (likely(pdump_hot_call_is_timed(&mpi->call)))
+        end(mpi, pdump_hot_call_now(&mpi->call), false);
     else
         end_other(mpi);
 }

@@ -12,7 +12,7 @@ static void add_items(int64_t *row, const struct pdump_call_record *tale)
 }
 
 /* Messages with the same peer share one update of its row. */
-static void add_peers(struct pdump_recorder *r,
+static void add_peers(const struct pdump_call *call,
                       const struct pdump_call_record *tale)
 {
     const struct pdump_item *item = tale->items, *end = item + tale->n_items;
@@ -25,13 +25,13 @@ static void add_peers(struct pdump_recorder *r,
             item++;
             continue;
         }
-        row = pdump_row_of_peer(r, peer);
+        row = pdump_row_of_peer(call, peer);
         do {
             if (row)
                 pdump_row_message(row, item);
         } while (++item < end && item->peer == peer && item->is_message);
         if (row)
-            pdump_hot_changed(r);
+            pdump_hot_detail_changed(call);
     }
 }
 
@@ -47,10 +47,8 @@ static int64_t *row_of(const struct pdump_call *call, uint64_t site,
     };
 
     if (n > PDUMP_OTHERS_MAX)
-        return pdump_hot_detail(call->r, call->node, &pdump_rows_calls, site,
-                                PDUMP_ROW_WORDS);
-    return pdump_hot_detail_partly(call->r, call->node, &pdump_rows_calls, site,
-                                   sizes);
+        return pdump_hot_detail(call, &pdump_rows_calls, site, PDUMP_ROW_WORDS);
+    return pdump_hot_detail_partly(call, &pdump_rows_calls, site, sizes);
 }
 
 static void add_call(const struct pdump_call *call, uint64_t site,
@@ -68,7 +66,7 @@ static void add_call(const struct pdump_call *call, uint64_t site,
         pdump_row_most(&row[PDUMP_ROW_RANKS], tale->ranks);
     pdump_row_peer(row, tale->root);
     add_items(row, tale);
-    pdump_hot_changed(call->r);
+    pdump_hot_detail_changed(call);
 }
 
 void pdump_call_record_record(struct pdump_state *state,
@@ -77,12 +75,13 @@ void pdump_call_record_record(struct pdump_state *state,
 {
     const struct pdump_call *call = &mpi->call;
     uint64_t site = pdump_python_site();
+    unsigned gate = pdump_hot_call_gate(call);
 
     if (pdump_hot_call_enter(call)) {
         add_call(call, site ? site : (uintptr_t)mpi->site,
                  pdump_state_between(state, call), tale);
-        add_peers(call->r, tale);
-        pdump_thread_done(call->r);
+        add_peers(call, tale);
+        pdump_hot_call_leave(call, gate);
     }
     if (pdump_mpi_timeline_is_on(mpi))
         pdump_mpi_timeline_end(mpi, tale);

@@ -127,19 +127,6 @@ static inline void want_status(struct pdump_mpi_call *call)
         *status = (uintptr_t)&call->status;
 }
 
-/* Ends the region of a call that was left by longjmp(), unless other regions
- * have begun in it. */
-static void end_left(struct pdump_state *state)
-{
-    const struct pdump_recorder *r = state->open.r;
-
-    if (r && r->number == state->open.session &&
-        r->top->node == state->open.node) {
-        state->open.start = r->top->start[0];
-        pdump_call_end(&state->open);
-    }
-}
-
 /* The frames of two calls by the same function may differ in address, if the
  * wrappers have different numbers of arguments.  A frame is inside a call if it
  * is below that call's own `call`. */
@@ -152,9 +139,10 @@ static inline bool is_outer(const struct pdump_state *state, const char *frame)
 static inline bool begin(struct pdump_state *state, struct pdump_mpi_call *call)
 {
     call->is_on = pdump_call_begin(&call->call, &call->function->callee);
-    state->open.r = call->is_on ? call->call.r : NULL;
-    state->open.session = call->call.session;
-    state->open.node = call->call.node;
+    if (__builtin_expect(call->is_on, 1))
+        pdump_hot_call_keep(&state->open, &call->call);
+    else
+        pdump_hot_call_keep_none(&state->open);
     if (call->is_on && pdump_mpi_timeline_is_on(call))
         pdump_mpi_timeline_begin(state, call);
     return call->is_on;
@@ -168,7 +156,7 @@ static __attribute__((noinline)) void begin_other(struct pdump_state *state,
     if (!is_prepared)
         prepare();
     call->is_on = false;
-    state->open.r = NULL;
+    pdump_hot_call_keep_none(&state->open);
     if (!call->function->is_left_out)
         begin(state, call);
     if (call->is_on && pdump_function_choice_is_bad)
@@ -189,8 +177,8 @@ void pdump_mpi_call_enter(struct pdump_mpi_call *call,
     call->is_outer = is_outer(state, frame);
     if (!call->is_outer)
         return;
-    if (__builtin_expect(state->inside != NULL, 0))
-        end_left(state);
+    if (__builtin_expect(state->inside != NULL, 0)) /* left by longjmp() */
+        pdump_hot_call_end_kept(&state->open);
     state->inside = frame;
     call->state = state;
     call->function = function;

@@ -123,10 +123,10 @@ static inline void pdump_row_message(int64_t *row,
         item->bytes;
 }
 
-PDUMP_HOT int64_t *pdump_row_of_peer(struct pdump_recorder *r, int peer)
+PDUMP_HOT int64_t *pdump_row_of_peer(const struct pdump_call *call, int peer)
 {
-    return pdump_hot_detail(r, r->tree.root, &pdump_rows_peers,
-                            (uint64_t)(int64_t)peer, PDUMP_ROW_PEER_WORDS);
+    return pdump_hot_detail_thread(
+        call, &pdump_rows_peers, (uint64_t)(int64_t)peer, PDUMP_ROW_PEER_WORDS);
 }
 
 #endif

@@ -8,7 +8,7 @@
 /* Returns true if the thread of a recorded call keeps events. */
 static inline bool pdump_mpi_timeline_is_on(const struct pdump_mpi_call *call)
 {
-    return call->call.r->way & PDUMP_WAY_TRACED;
+    return pdump_hot_call_is_traced(&call->call);
 }
 
 /* Adds the messages that the call is about to send; after

@@ -26,7 +26,7 @@ struct pdump_kept_win_peers {
 
 struct pdump_state {
     const char *inside;     /* stack frame of the call under way, or NULL */
-    struct pdump_call open; /* region of that call; r is NULL if it has none */
+    struct pdump_call open; /* region of that call, kept */
     int64_t last_end;       /* ticks; in the session below */
     unsigned last_session;
     struct pdump_peers loose; /* of a communicator that has no entry */

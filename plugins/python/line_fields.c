@@ -2,6 +2,7 @@
 /* The fields of the table "lines": hits, times, and the metrics of the session.
  */
 #include "line_fields.h"
+#include "probe/call_hot.h"
 #include "system/log.h"
 
 #include <stdio.h>
@@ -57,7 +58,7 @@ static void add_field(struct pdump_detail_table *table, int metric,
 void pdump_line_fields_make(struct pdump_detail_table *table,
                             const struct pdump_call *call)
 {
-    const struct pdump_sources *s = call->r->shared->sources;
+    const struct pdump_sources *s = pdump_hot_call_sources(call);
 
     if (__builtin_expect(session == call->session, 1))
         return;

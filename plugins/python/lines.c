@@ -7,6 +7,7 @@
 #include "line_fields.h"
 #include "name_pool.h"
 #include "probe/call_detail.h"
+#include "probe/call_hot.h"
 #include "region_stack.h"
 
 #include <pthread.h>

@@ -326,7 +326,7 @@ START_TEST(half_a_change_is_not_seen)
     row[CALLS] = 5;
     pdump_detail_done(&call);
     ck_assert(pdump_hot_call_enter(&call));
-    row = pdump_hot_detail_partly(call.r, call.node, &table, 1, others);
+    row = pdump_hot_detail_partly(&call, &table, 1, others);
     row[CALLS] = row[BYTES] = row[LAST] = 1000;
     dump = taken_by_another();
     seen = found(dump, "send", "place 1");
@@ -334,8 +334,8 @@ START_TEST(half_a_change_is_not_seen)
     ck_assert_int_eq(seen[BYTES], 2);
     ck_assert_int_eq(seen[LAST], 0);
     pdump_dump_free(dump);
-    pdump_hot_changed(call.r);
-    row = pdump_hot_detail(call.r, call.r->tree.root, &table, 1, N_FIGURES);
+    pdump_hot_detail_changed(&call);
+    row = pdump_hot_detail_thread(&call, &table, 1, N_FIGURES);
     row[CALLS] = 1000;
     dump = taken_by_another();
     ck_assert_int_eq(found(dump, "send", "place 1")[LAST], 1000);
