@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static bool is_in_range(int fd)
@@ -17,28 +18,51 @@ static uint64_t bit_of(int fd)
     return UINT64_C(1) << (fd % 64);
 }
 
-void pdump_fds_add(struct pdump_fds *set, int fd)
+/* Returns the words of the set, mapped if they are not yet, or NULL. */
+static _Atomic uint64_t *words_of(struct pdump_fds *set)
 {
+    const size_t size = PDUMP_FDS_WORDS * sizeof(uint64_t);
+    _Atomic uint64_t *old = set->word, *new;
+
+    if (old)
+        return old;
+    new = mmap(NULL, size, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (new == MAP_FAILED)
+        return NULL;
+    if (atomic_compare_exchange_strong(&set->word, &old, new))
+        return new;
+    munmap((void *)new, size); /* another thread was faster */
+    return old;
+}
+
+bool pdump_fds_add(struct pdump_fds *set, int fd)
+{
+    _Atomic uint64_t *word;
     int n;
 
     if (!is_in_range(fd))
-        return;
+        return true;
+    word = words_of(set);
+    if (!word)
+        return false;
     n = atomic_load(&set->n_words);
     while (n <= fd / 64 &&
            !atomic_compare_exchange_weak(&set->n_words, &n, fd / 64 + 1))
         ;
-    atomic_fetch_or(&set->word[fd / 64], bit_of(fd));
+    atomic_fetch_or(&word[fd / 64], bit_of(fd));
+    return true;
 }
 
 void pdump_fds_remove(struct pdump_fds *set, int fd)
 {
-    if (is_in_range(fd))
+    if (is_in_range(fd) && set->word)
         atomic_fetch_and(&set->word[fd / 64], ~bit_of(fd));
 }
 
 bool pdump_fds_has(const struct pdump_fds *set, int fd)
 {
-    return is_in_range(fd) &&
+    return is_in_range(fd) && set->word &&
            (atomic_load(&set->word[fd / 64]) & bit_of(fd)) != 0;
 }
 

@@ -14,14 +14,18 @@ enum {
 
 /* A set of descriptor numbers.  It is a bit map of atomic words, because the
  * child of a fork() must find it consistent whatever other threads were doing.
- * Pages that are never used cost nothing. */
+ * The words are mapped when the first number is added, and never unmapped.  Of
+ * their pages only those that are used take memory. */
 struct pdump_fds {
-    _Atomic uint64_t word[PDUMP_FDS_WORDS];
-    atomic_int n_words; /* words in use */
+    _Atomic uint64_t *_Atomic word; /* PDUMP_FDS_WORDS */
+    atomic_int n_words;             /* words in use */
 };
 
-/* Add, remove, look up, remove all.  Numbers out of range are ignored. */
-void pdump_fds_add(struct pdump_fds *set, int fd);
+/* Add a number.  Returns false if out of memory. */
+bool pdump_fds_add(struct pdump_fds *set, int fd);
+
+/* Remove, look up, remove all; these need no memory.  Numbers out of range are
+ * ignored, also by pdump_fds_add(). */
 void pdump_fds_remove(struct pdump_fds *set, int fd);
 bool pdump_fds_has(const struct pdump_fds *set, int fd);
 void pdump_fds_clear(struct pdump_fds *set);

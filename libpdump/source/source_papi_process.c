@@ -71,7 +71,8 @@ static bool is_counter(int fd)
 static void fd_note(int fd, void *data)
 {
     (void)data;
-    pdump_fds_add(&before, fd);
+    if (!pdump_fds_add(&before, fd))
+        is_blind = true;
 }
 
 void pdump_papi_watch_fds(void)
@@ -96,7 +97,8 @@ static void fd_keep(int fd, void *data)
     if (found->n == found->max)
         return;
     found->fds[found->n++] = fd;
-    pdump_fds_add(&ours, fd);
+    if (!pdump_fds_add(&ours, fd))
+        is_blind = true;
 }
 
 int pdump_papi_found_fds(int *fds, int max)

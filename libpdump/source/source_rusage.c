@@ -344,7 +344,11 @@ static int open_fd(const char *path, int *out)
     *out = pdump_private_fd_raise(open(path, O_RDONLY | O_CLOEXEC));
     if (*out < 0)
         return pdump_fail(PDUMP_ESOURCE, "%s: %s", path, strerror(errno));
-    pdump_fds_add(&fds, *out);
+    if (!pdump_fds_add(&fds, *out)) {
+        close(*out);
+        *out = -1;
+        return pdump_no_memory();
+    }
     return PDUMP_OK;
 }
 

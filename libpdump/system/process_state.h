@@ -20,7 +20,11 @@
 #include <sys/types.h>
 
 /* The largest page that the kernel may use. */
+#if defined(__x86_64__) || defined(__i386__)
+enum { PDUMP_PAGE_MAX = 4 * 1024 };
+#else
 enum { PDUMP_PAGE_MAX = 64 * 1024 };
+#endif
 
 /* Words that the kernel fills with zeroes in a child, however it was created.
  * The padding on either side ensures that their page contains nothing else,
