@@ -11,8 +11,12 @@
 #include <pdump.h>
 
 /* Visible to libpdump's modules and to the pdump command, not to users: listed
- * under PDUMP_PRIVATE in pdump.map, same release only. */
+ * in the private node of pdump.map, same release only.  Preloaded libraries
+ * have functions of these names themselves, which are hidden:
+ * plugins/handshake. */
+#ifndef PDUMP_SHARED
 #define PDUMP_SHARED __attribute__((visibility("default")))
+#endif
 
 /* For variables of the hot path.  The compiler must know that they are in this
  * library, and -fvisibility=hidden does not apply to declarations. */

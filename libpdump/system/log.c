@@ -50,18 +50,15 @@ static void line_print(const char *who, const char *text)
     pdump_write_guard_release(&hold);
 }
 
-void pdump_warn(const char *cause, const char *fmt, ...)
+void pdump_warn_list(const char *cause, const char *fmt, va_list args)
 {
     char text[sizeof(warnings->list[0].text)], rank[24];
     const char *who = NULL;
-    va_list args;
     uint32_t i;
 
     if (!pdump_process_is_known())
         return;
-    va_start(args, fmt);
     vsnprintf(text, sizeof(text), fmt, args);
-    va_end(args);
     pthread_mutex_lock(&lock);
     i = warning_find(cause);
     if (i == warnings->n && i < PDUMP_WARNINGS_MAX) {
@@ -77,6 +74,15 @@ void pdump_warn(const char *cause, const char *fmt, ...)
     pthread_mutex_unlock(&lock);
     if (who)
         line_print(who, text);
+}
+
+void pdump_warn(const char *cause, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    pdump_warn_list(cause, fmt, args);
+    va_end(args);
 }
 
 void pdump_log_reset(void)

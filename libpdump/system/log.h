@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +33,9 @@ struct pdump_warnings {
  */
 PDUMP_SHARED void pdump_warn(const char *cause, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+PDUMP_SHARED void pdump_warn_list(const char *cause, const char *fmt,
+                                  va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* Remove all warnings, at the start of a session. */
 void pdump_log_reset(void);

@@ -114,7 +114,7 @@ bool pdump_plugin_is_there(const char *name)
     return is_there(NULL, NULL, name);
 }
 
-int pdump_plugin_file(const char *folder, const char *name, char *path)
+static int find_file(const char *folder, const char *name, char *path)
 {
     char given[PATH_MAX];
 
@@ -125,23 +125,36 @@ int pdump_plugin_file(const char *folder, const char *name, char *path)
     return pdump_trust_file(given, path);
 }
 
-/* Checks that the file is a module of this release, before any of its code
+/* Checks that the file is a library of this release, before any of its code
  * runs. */
 static int plugin_check_note(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct pdump_plugin_note note;
-    bool fits = fd >= 0 && pdump_plugin_note_read(fd, &note) &&
-                note.abi == PDUMP_PLUGIN_ABI &&
-                note.plugin_size == sizeof(struct pdump_plugin) &&
-                strcmp(note.release, PDUMP_VERSION) == 0;
+    bool has_note = fd >= 0 && pdump_plugin_note_read(fd, &note);
+    bool is_other = has_note && strcmp(note.release, PDUMP_VERSION) != 0;
+    bool fits = has_note && !is_other && note.abi == PDUMP_PLUGIN_ABI &&
+                note.plugin_size == sizeof(struct pdump_plugin);
 
     if (fd >= 0)
         close(fd);
+    if (is_other)
+        return pdump_fail(
+            PDUMP_EPLUGIN,
+            "%s is of release %s, and libpdump.so of release " PDUMP_VERSION
+            ": use both from the same installation",
+            path, note.release);
     return fits ? PDUMP_OK
                 : pdump_fail(PDUMP_EPLUGIN,
                              "%s is not a module of libpdump " PDUMP_VERSION,
                              path);
+}
+
+int pdump_plugin_file(const char *folder, const char *name, char *path)
+{
+    int err = find_file(folder, name, path);
+
+    return err < 0 ? err : plugin_check_note(path);
 }
 
 static int plugin_check(const struct pdump_plugin *plugin, const char *path)
@@ -169,7 +182,7 @@ int pdump_plugin_load(const char *folder, const char *soname, const char *name,
     if (soname && !is_mapped(soname))
         return pdump_fail(PDUMP_ENOENT, "%s is not in this process", soname);
     put_file(file, sizeof(file), soname, name);
-    err = pdump_plugin_file(folder, file, path);
+    err = find_file(folder, file, path);
     if (err < 0)
         return err;
     plugin = find_loaded(path);

@@ -74,8 +74,8 @@ PDUMP_SHARED int pdump_plugin_find(const char *folder, const char *name,
 PDUMP_SHARED bool pdump_plugin_is_there(const char *name);
 
 /* Write the path from which to load the file `name` of the folder of the
- * modules to `path`, of PATH_MAX bytes.  PDUMP_EPLUGIN if the file is missing
- * or cannot be trusted. */
+ * modules to `path`, of PATH_MAX bytes.  PDUMP_EPLUGIN if the file is
+ * missing, cannot be trusted, or is of another release. */
 PDUMP_SHARED int pdump_plugin_file(const char *folder, const char *name,
                                    char *path);
 

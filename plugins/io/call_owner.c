@@ -2,6 +2,7 @@
 /* Finds out who makes a call. */
 #include "call_owner.h"
 #include "probe/call_detail.h"
+#include "probe/handshake.h"
 #include "probe/program_region.h"
 #include "system/env.h"
 #include "system/log.h"
@@ -68,10 +69,12 @@ static _Atomic bool is_waiting;
 
 __attribute__((constructor)) static void start(void)
 {
+    if (!pdump_probe_is_open())
+        return;
     if (!pdump_process_is_wiped())
         pdump_io_vforks++;
     pdump_io_filter_read(&pdump_io_filter, pdump_env("PDUMP_IO"));
-    dl_iterate_phdr(find_library, (void *)(uintptr_t)pdump_call_begin);
+    dl_iterate_phdr(find_library, (void *)(uintptr_t)pdump_handshake);
     is_waiting = pdump_env("_PDUMP_LD_PRELOAD") || pdump_env("PDUMP_RUN");
     is_started = true;
 }

@@ -228,14 +228,14 @@ PDUMP_IO_REAL(close_range)
 PDUMP_IO_REAL(closefrom)
 PDUMP_IO_REAL(closedir)
 
-PDUMP_SHARED int close_range(unsigned first, unsigned last, int flags)
+PDUMP_API int close_range(unsigned first, unsigned last, int flags)
 {
     if (!(flags & CLOSE_RANGE_CLOEXEC))
         pdump_io_forget(first, last);
     return REAL(close_range)(first, last, flags);
 }
 
-PDUMP_SHARED void closefrom(int first)
+PDUMP_API void closefrom(int first)
 {
     pdump_io_forget(first < 0 ? 0 : (unsigned)first, UINT_MAX);
     REAL(closefrom)(first);
@@ -250,7 +250,7 @@ static void folder_forget(DIR *folder)
         pdump_io_forget((unsigned)fd, (unsigned)fd);
 }
 
-PDUMP_SHARED int closedir(DIR *folder)
+PDUMP_API int closedir(DIR *folder)
 {
     folder_forget(folder);
     return REAL(closedir)(folder);

@@ -202,7 +202,7 @@ SEEKS(fseeko64, off64_t)
 /* clang-format on */
 
 PDUMP_IO_REAL(rewind)
-PDUMP_SHARED void rewind(FILE *stream)
+PDUMP_API void rewind(FILE *stream)
 {
     struct pdump_io io;
 
@@ -217,7 +217,7 @@ PDUMP_SHARED void rewind(FILE *stream)
 
 /* pclose() closes a descriptor: it must be forgotten, but is not counted. */
 PDUMP_IO_REAL(pclose)
-PDUMP_SHARED int pclose(FILE *stream)
+PDUMP_API int pclose(FILE *stream)
 {
     stream_forget(stream);
     return REAL(pclose)(stream);

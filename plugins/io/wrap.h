@@ -21,7 +21,7 @@
  * pdump_io_begin..., then the real call `call`, then `finish`, which may use
  * `result` and `io`. */
 #define WRAP(type, name, params, begin, call, finish) \
-    PDUMP_SHARED type name params                     \
+    PDUMP_API type name params                        \
     {                                                 \
         struct pdump_io io;                           \
         type result;                                  \

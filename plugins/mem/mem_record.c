@@ -10,6 +10,7 @@
 #include "mem_record.h"
 #include "probe/call_detail.h"
 #include "probe/call_hot.h"
+#include "probe/handshake.h"
 #include "system/process_state.h"
 
 #include <errno.h>
@@ -112,9 +113,12 @@ static struct pdump_process_hook in_child = { .call = forget_parent };
 __attribute__((constructor)) static void start(void)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    void *at = mmap(NULL, page, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *at;
 
+    if (!pdump_probe_is_open())
+        return;
+    at = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+              -1, 0);
     if (at == MAP_FAILED)
         return;
     is_busy = true;

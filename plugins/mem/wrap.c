@@ -23,14 +23,14 @@ static void *block_none(void)
     return NULL;
 }
 
-PDUMP_SHARED void *malloc(size_t size)
+PDUMP_API void *malloc(size_t size)
 {
     if (!pdump_mem_is_found())
         return pdump_mem_early(size);
     return block_seen(pdump_mem_real.malloc(size), size);
 }
 
-PDUMP_SHARED void *calloc(size_t n, size_t size)
+PDUMP_API void *calloc(size_t n, size_t size)
 {
     size_t bytes;
 
@@ -43,7 +43,7 @@ PDUMP_SHARED void *calloc(size_t n, size_t size)
 
 /* Forgets the block before it is freed: after that, another thread may have
  * it. */
-PDUMP_SHARED void free(void *block)
+PDUMP_API void free(void *block)
 {
     struct pdump_mem_block known;
 
@@ -65,7 +65,7 @@ static void *block_move(void *block, size_t size)
     return new;
 }
 
-PDUMP_SHARED void *realloc(void *block, size_t size)
+PDUMP_API void *realloc(void *block, size_t size)
 {
     struct pdump_mem_block known;
     bool is_known;
@@ -84,7 +84,7 @@ PDUMP_SHARED void *realloc(void *block, size_t size)
     return block_seen(new, size);
 }
 
-PDUMP_SHARED void *reallocarray(void *block, size_t n, size_t size)
+PDUMP_API void *reallocarray(void *block, size_t n, size_t size)
 {
     size_t bytes;
 
@@ -96,7 +96,7 @@ PDUMP_SHARED void *reallocarray(void *block, size_t n, size_t size)
 /* Not every allocator has all functions. */
 #define HAS(name) (pdump_mem_is_found() && pdump_mem_real.name)
 
-PDUMP_SHARED int posix_memalign(void **out, size_t alignment, size_t size)
+PDUMP_API int posix_memalign(void **out, size_t alignment, size_t size)
 {
     int err = HAS(posix_memalign)
                   ? pdump_mem_real.posix_memalign(out, alignment, size)
@@ -107,27 +107,27 @@ PDUMP_SHARED int posix_memalign(void **out, size_t alignment, size_t size)
     return err;
 }
 
-PDUMP_SHARED void *aligned_alloc(size_t alignment, size_t size)
+PDUMP_API void *aligned_alloc(size_t alignment, size_t size)
 {
     return HAS(aligned_alloc)
                ? block_seen(pdump_mem_real.aligned_alloc(alignment, size), size)
                : block_none();
 }
 
-PDUMP_SHARED void *memalign(size_t alignment, size_t size)
+PDUMP_API void *memalign(size_t alignment, size_t size)
 {
     return HAS(memalign)
                ? block_seen(pdump_mem_real.memalign(alignment, size), size)
                : block_none();
 }
 
-PDUMP_SHARED void *valloc(size_t size)
+PDUMP_API void *valloc(size_t size)
 {
     return HAS(valloc) ? block_seen(pdump_mem_real.valloc(size), size)
                        : block_none();
 }
 
-PDUMP_SHARED void *pvalloc(size_t size)
+PDUMP_API void *pvalloc(size_t size)
 {
     return HAS(pvalloc) ? block_seen(pdump_mem_real.pvalloc(size), size)
                         : block_none();

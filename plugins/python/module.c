@@ -18,6 +18,7 @@
 #include "suspended_regions.h"
 #include "wrapped_call.h"
 
+#include "probe/handshake.h"
 #include "probe/run_join.h"
 
 #include <pdump.h>
@@ -357,6 +358,14 @@ static struct pdump_py_method methods[] = {
     { 0 },
 };
 
+/* Returns NULL with an exception. */
+static void *fail(const char *why)
+{
+    if (pdump_py.PyErr_SetString && pdump_py.PyExc_RuntimeError)
+        pdump_py.PyErr_SetString(*(void **)pdump_py.PyExc_RuntimeError, why);
+    return NULL;
+}
+
 PDUMP_API void *PyInit_pdump_python(void);
 
 void *PyInit_pdump_python(void)
@@ -370,12 +379,10 @@ void *PyInit_pdump_python(void)
     };
     void *module;
 
-    if (pdump_cpython_find()) {
-        if (pdump_py.PyErr_SetString && pdump_py.PyExc_RuntimeError)
-            pdump_py.PyErr_SetString(*(void **)pdump_py.PyExc_RuntimeError,
-                                     "this Python lacks what pdump needs");
-        return NULL;
-    }
+    if (pdump_cpython_find())
+        return fail("this Python lacks what pdump needs");
+    if (!pdump_probe_is_open())
+        return fail("it is of another release than libpdump.so");
     module = pdump_py.PyModule_Create2(&definition, 3);
     if (!module)
         return NULL;

@@ -12,6 +12,7 @@
 #include "notes_writer.h"
 #include "wrappers.h"
 
+#include "probe/handshake.h"
 #include "probe/program_region.h"
 #include "probe/run_join.h"
 #include "system/env.h"
@@ -116,7 +117,7 @@ static void join_run(void)
 
 __attribute__((constructor)) static void at_start(void)
 {
-    if (!read_run() || !find_folder())
+    if (!pdump_probe_is_open() || !read_run() || !find_folder())
         return;
     run.pid = getpid();
     run.is_followed = true;

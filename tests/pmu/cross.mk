@@ -24,9 +24,12 @@ $(objects): %.o: $(TOP)/libpdump/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -c $< -o $@
 
-libpdump.so.0: $(objects)
+pdump.map: $(TOP)/libpdump/pdump.map.in
+	sed 's/@PACKAGE_VERSION@/0.1.0/' $< >$@
+
+libpdump.so.0: $(objects) pdump.map
 	$(CC) $(CFLAGS) -shared -Wl,-z,defs -Wl,-soname,$@ \
-		-Wl,--version-script=$(TOP)/libpdump/pdump.map $^ -o $@ $(LIBS)
+		-Wl,--version-script=pdump.map $(objects) -o $@ $(LIBS)
 
 counts: $(TOP)/tests/pmu/counts.c libpdump.so.0
 	$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
