@@ -10,6 +10,7 @@
 set -u
 
 pairs=10000
+program=./program/instructions
 
 unset GLIBC_TUNABLES
 
@@ -26,11 +27,14 @@ esac
 # Without it strcmp() is another one, whose count differs from build to build.
 grep -qw avx2 /proc/cpuinfo || skip "the limits are those of AVX2"
 command -v valgrind >/dev/null || skip "no valgrind"
-[ -x ./instructions ] || skip "./instructions is not built"
+[ -x $program ] || {
+    echo "FAILED: $program is not built"
+    exit 1
+}
 libtool=${LIBTOOL:-../libtool}
 [ -x "$libtool" ] || skip "no $libtool"
 
-compiler=$(timeout 300 "$libtool" --mode=execute ./instructions) || exit 1
+compiler=$(timeout 300 "$libtool" --mode=execute $program) || exit 1
 case $compiler in
 gcc) limits="259 192 60" ;;
 clang) limits="266 197 88" ;;
@@ -48,7 +52,7 @@ export PDUMP_CLOCK=tsc PDUMP_EVENTS=none PDUMP_DUMP_DIR="$work"
 # count HOW N: instructions of a run.
 count() {
     timeout 300 "$libtool" --mode=execute valgrind --tool=callgrind \
-        --callgrind-out-file=/dev/null ./instructions "$1" "$2" \
+        --callgrind-out-file=/dev/null $program "$1" "$2" \
         >"$work/out" 2>"$work/err"
     code=$?
     if [ $code -ne 0 ]; then
