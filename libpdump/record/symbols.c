@@ -26,7 +26,8 @@ struct answer {
 enum { BUCKETS = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct answer *answers[BUCKETS]; /* under the lock */
+/* Made when the first result is kept.  The entries are under the lock. */
+static struct answer **_Atomic answers;
 static const struct pdump_symbols *_Atomic finder;
 
 /* Only one thread at a time may be in the module, because libdw is not
@@ -142,11 +143,24 @@ static bool symbol_ask(const char *place, struct pdump_symbol *out,
 /* Under the lock. */
 static const struct answer *answer_find(const char *place, uint64_t hash)
 {
-    const struct answer *a = answers[hash % BUCKETS];
+    const struct answer *a = answers ? answers[hash % BUCKETS] : NULL;
 
     while (a && (a->hash != hash || strcmp(a->place, place) != 0))
         a = a->next;
     return a;
+}
+
+/* Returns false if out of memory. */
+static bool make_answers(void)
+{
+    struct answer **none = NULL, **new;
+
+    if (answers)
+        return true;
+    new = calloc(BUCKETS, sizeof(*new));
+    if (new && !atomic_compare_exchange_strong(&answers, &none, new))
+        free(new); /* another thread was faster */
+    return new != NULL;
 }
 
 /* Cache a result.  If out of memory, it is looked up again. */
@@ -155,7 +169,8 @@ static void answer_keep(const char *place, uint64_t hash, bool is_known,
 {
     size_t n = strlen(place) + 1, n_file = strlen(symbol->file) + 1;
     size_t n_function = strlen(symbol->function) + 1;
-    struct answer *a = malloc(sizeof(*a) + n + n_file + n_function);
+    struct answer *a =
+        make_answers() ? malloc(sizeof(*a) + n + n_file + n_function) : NULL;
     bool is_new;
 
     if (!a)
