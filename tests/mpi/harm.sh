@@ -60,7 +60,7 @@ same "$(grep -c '^pdump: ' "$work/err")" 1 messages
 warns 'pdump: rank 1: the program ends without MPI_Finalize'
 nothing_lost 0 1 2
 
-job any 3 PDUMP_MPI_TIMEOUT=20 harm left_at_end
+job any 3 PDUMP_MPI_TIMEOUT=60 harm left_at_end
 there perf_dump.rank-1.csv
 nothing_lost 0 1 2
 
@@ -69,15 +69,21 @@ at_least "$(grep -c '^pdump: rank .: the program ends without MPI_Finalize' \
     "$work/err")" 1 "messages"
 nothing_lost 0 1 2
 
+# comes FILE: something is in it, within five minutes.
+comes() {
+    for _ in $(seq 3000); do
+        [ ! -s "$1" ] || return 0
+        sleep 0.1
+    done
+    failed "no $1"
+}
+
 # Killed from outside.
 behaviour "$MPI: SIGTERM to mpirun"
 timeout --foreground -k 10 $seconds "$MPI_RUN" -n 3 env harm waiting \
     >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
-for i in $(seq 200); do
-    [ ! -f ready ] || break
-    sleep 0.1
-done
+comes ready
 kill -TERM $pid
 wait $pid
 rm -f ready
@@ -85,17 +91,12 @@ nothing_lost 0 1 2
 
 behaviour "$MPI: SIGUSR1 to one rank"
 timeout --foreground -k 10 $seconds "$MPI_RUN" -n 2 env PDUMP_SIGNALS=USR1 \
-    PDUMP_MPI_TIMEOUT=20 harm signalled >"$work/out" 2>"$work/err" </dev/null &
+    PDUMP_MPI_TIMEOUT=60 harm signalled >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
-for i in $(seq 200); do
-    [ ! -s pid-0 ] || [ ! -s pid-1 ] || break
-    sleep 0.1
-done
+comes pid-0
+comes pid-1
 kill -USR1 "$(cat pid-1)"
-for i in $(seq 200); do
-    [ ! -f perf_dump.rank-1.csv ] || break
-    sleep 0.1
-done
+comes perf_dump.rank-1.csv
 : >go-on
 wait $pid
 same $? 0 "exit code"
@@ -140,7 +141,7 @@ dump perf_dump "$(worked 0 1 2)"
 dump middle.rank-2 "$(worked 2)"
 
 # Folders that cannot be written to.
-PDUMP_MPI_TIMEOUT=20
+PDUMP_MPI_TIMEOUT=60
 mkdir "$work/tmp"
 
 job 0 1 PDUMP_DUMP_DIR=/proc/nowhere TMPDIR="$work/tmp" lives plain : \

@@ -3,6 +3,7 @@
 #include "kit.h"
 
 #include <signal.h>
+#include <stdbool.h>
 
 /* Everybody has recorded, and nothing is sent any more. */
 static void work_together(void)
@@ -15,7 +16,7 @@ static void work_together(void)
 static void wait_for_the_end(void)
 {
     OK(pdump_region_begin("open"));
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < 300; i++)
         sleep(1);
 }
 
@@ -64,8 +65,12 @@ static void endless(void)
 static void waiting(void)
 {
     work_together();
-    if (rank == 0)
-        fclose(fopen("ready", "w"));
+    if (rank == 0) {
+        FILE *f = fopen("ready", "w");
+
+        fputs("ready\n", f);
+        fclose(f);
+    }
     wait_for_the_end();
 }
 
@@ -85,14 +90,21 @@ static void careless(void)
     MPI_Finalize();
 }
 
-/* The files of the others are there long before this one wakes up. */
+/* Wait for a file that another process makes: for five minutes at most. */
+static bool comes(const char *name)
+{
+    for (int i = 0; i < 30000 && access(name, R_OK) != 0; i++)
+        usleep(10000);
+    return access(name, R_OK) == 0;
+}
+
+/* The others write files of their own without this one. */
 static void stuck(void)
 {
     work_together();
     if (rank == 1) {
-        sleep(6);
-        IS(access("perf_dump.rank-0.csv", R_OK), 0);
-        IS(access("perf_dump.rank-2.csv", R_OK), 0);
+        YES(comes("perf_dump.rank-0.csv"));
+        YES(comes("perf_dump.rank-2.csv"));
     }
     MPI_Finalize();
 }
@@ -119,8 +131,7 @@ static void signalled(void)
     fprintf(f, "%ld\n", (long)getpid());
     fclose(f);
     snprintf(name, sizeof(name), "go-on");
-    for (int i = 0; i < 3000 && access(name, R_OK) != 0; i++)
-        usleep(10000);
+    YES(comes(name));
     visit("later");
     MPI_Finalize();
 }
