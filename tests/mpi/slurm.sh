@@ -89,13 +89,13 @@ start() {
         --key-file="$work/munge.key" --socket="$work/munge.socket" \
         --pid-file="$work/munged.pid" --seed-file="$work/munge.seed" \
         --log-file="$work/munge.log"
-    for i in $(seq 100); do
+    for i in $(seq 3000); do
         [ -S "$work/munge.socket" ] && break
         sleep 0.1
     done
     daemon slurmctld -D -f "$work/slurm.conf"
     daemon slurmd -D -f "$work/slurm.conf" -N "$host"
-    for i in $(seq 100); do
+    for i in $(seq 300); do
         timeout 300 sinfo -h -o %t 2>/dev/null | grep -q idle && return
         sleep 0.2
     done
@@ -171,7 +171,7 @@ same "$(ls -d all* | wc -l | tr -d ' ')" 2 "folders of runs: $(ls -d all*)"
 
 # cancelled: once both ranks have told who they are, their job is no more.
 cancelled() {
-    for i in $(seq 300); do
+    for i in $(seq 3000); do
         [ "$(grep -c '^rank' "$work/out")" = 2 ] && break
         sleep 0.1
     done
