@@ -28,7 +28,7 @@ OMPI_MCA_rmaps_base_oversubscribe=1
 OMPI_MCA_orte_tmpdir_base=$folder
 export OMPI_MCA_orte_tmpdir_base OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
     OMPI_MCA_rmaps_base_oversubscribe
-PDUMP_OUTPUT_FORMAT=csv timeout 120 "$MPI_RUN" -n 4 "$program" >stdout 2>stderr
+PDUMP_OUTPUT_FORMAT=csv timeout 300 "$MPI_RUN" -n 4 "$program" >stdout 2>stderr
 status=$?
 cat stdout stderr
 test $status -eq 0 || fail "exit status $status"

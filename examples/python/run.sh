@@ -38,7 +38,7 @@ export PDUMP_LIBRARY PDUMP_MODULES PYTHONPATH PYTHONDONTWRITEBYTECODE
 for try in "$PYTHON" /usr/bin/python3; do
     test "$try" = "$PYTHON" ||
         "$try" -c 'import pdump' >/dev/null 2>&1 || continue
-    timeout 120 "$try" "$script" >stdout 2>stderr
+    timeout 300 "$try" "$script" >stdout 2>stderr
     status=$?
     test $status -eq 77 || break
 done

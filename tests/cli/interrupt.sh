@@ -201,7 +201,7 @@ on_terminal() {
 
 # shows TEXT: it comes, sooner or later.
 shows() {
-    for _ in $(seq 600); do
+    for _ in $(seq 1500); do
         grep -q "$1" line && return
         kill -0 $waiter 2>/dev/null || break
         sleep 0.2

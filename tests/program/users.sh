@@ -95,7 +95,7 @@ during() {
         timeout -k 10 300 "$victim" wait >"$work/out" 2>"$work/err" </dev/null &
     job=$!
     n=0
-    while [ ! -f pid ] && [ $n -lt 6000 ]; do
+    while [ ! -f pid ] && [ $n -lt 30000 ]; do
         sleep 0.01
         n=$((n + 1))
     done

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { N_REGIONS = 10000 };
-enum { TRIES = 6000, TRY_US = 10000 }; /* a minute */
+enum { TRIES = 30000, TRY_US = 10000 }; /* five minutes */
 
 static int wait_for_go(void)
 {

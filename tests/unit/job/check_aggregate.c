@@ -12,7 +12,7 @@
 #include <math.h>
 
 static struct pdump_settings set = { .ranks = "all",
-                                     .mpi_timeout = 20,
+                                     .mpi_timeout = 60,
                                      .gather_max = 64 };
 
 /* What rank r recorded: regions main/common on all; main/odd on odd ranks;

@@ -11,7 +11,7 @@
 #include <time.h>
 
 static struct pdump_settings set = { .ranks = "all",
-                                     .mpi_timeout = 20,
+                                     .mpi_timeout = 60,
                                      .gather_max = 64 };
 
 /* This rank's: seconds ahead or behind, and a fifth faster or slower. */

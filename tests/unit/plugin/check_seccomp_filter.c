@@ -114,7 +114,7 @@ int main(void)
     Suite *suite = suite_create("sandbox");
     TCase *tests = tcase_create("sandbox");
 
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, 300);
     tcase_add_test(tests, a_list_of_what_is_allowed_kills_the_rest);
     tcase_add_test(tests, a_list_of_what_is_refused_may_leave_ours_alone);
     tcase_add_test(tests, the_machine_is_known);
