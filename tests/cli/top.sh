@@ -43,6 +43,14 @@ out_has() { grep -qF -e "$1" "$work/out" || failed "stdout has no \"$1\""; }
 out_lacks() { ! grep -qF -e "$1" "$work/out" || failed "stdout has \"$1\""; }
 err_has() { grep -qF -e "$1" "$work/err" || failed "stderr has no \"$1\""; }
 
+# shows TEXT: wait until top has printed that, for five minutes at most.
+shows() {
+    for _ in $(seq 3000); do
+        ! grep -qa -e "$1" "$work/out" || return 0
+        sleep 0.1
+    done
+}
+
 # figure REGION COLUMN: of the first line of that region, marks left out.
 figure() {
     sed -e 's/ (open)//' -e 's/^[|`-]* *//' -e 's/#//g' "$work/out" |
@@ -149,10 +157,10 @@ alive=
 begin a process that ends is shown as ended, once
 start live
 (
-    sleep 1
+    shows 'pdump top'
     kill $alive
 ) &
-top 0 -n 20 -d 0.4 "$stores"
+top 0 -n 1000 -d 0.4 "$stores"
 wait $alive
 alive=
 same "$(grep -c '(ended)' "$work/out")" 1 "pages with it as ended"
@@ -186,21 +194,23 @@ top 0 --help
 out_has 'Usage: pdump top'
 out_has '-d, --delay=SECONDS'
 
-# screen SECONDS KEYS [SIGNAL]: on a terminal that script(1) makes.
+# screen TEXT KEYS: on a terminal that script(1) makes; the keys are pressed when
+# the text is there, and that is all when the terminal has been put back.
 screen() {
+    : >"$work/out"
     {
-        sleep "$1"
+        shows "$1"
         printf '%s' "$2"
-        sleep 1
-    } | TERM=xterm timeout 300 script -qec \
+        shows '1049l'
+    } | TERM=xterm timeout 300 script -qfec \
         "stty rows 12 cols 60; '$pdump' top -d 0.3 '$stores'; stty -a" \
-        /dev/null >"$work/out" 2>"$work/err"
+        /dev/null >>"$work/out" 2>"$work/err"
 }
 
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     begin a terminal gets its page and is put back
     start live
-    screen 2 vsnmMhprfq
+    screen 'by time' vsnmMhprfq
     out_has "$(printf '\033[?1049h')"
     out_has "$(printf '\033[?1049l')"
     out_has 'by visits'
@@ -219,12 +229,12 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     begin_of_end=$(grep -c "$(printf '\033\\[?25h')" "$work/out")
     [ "$begin_of_end" -ge 1 ] || failed "the cursor stays hidden"
     # Ctrl-C, as a terminal sends it.
-    screen 2 "$(printf '\003')"
+    screen 'by time' "$(printf '\003')"
     out_has "$(printf '\033[?1049l')"
     stop
 
     begin a terminal waits for processes
-    screen 1 q
+    screen 'Waiting for one' q
     out_has 'Waiting for one'
 fi
 finish
