@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lets a process join a run that it was not forked from. */
 #include "probe/run_join.h"
+#include "base/kept_text.h"
 #include "session/session.h"
 
 #include <stdio.h>
@@ -107,7 +108,7 @@ int pdump_run_join_n_running(void)
     return n;
 }
 
-static char written[PATH_MAX];
+static const char *_Atomic written = "";
 
 const char *pdump_run_join_written(void)
 {
@@ -116,5 +117,8 @@ const char *pdump_run_join_written(void)
 
 void pdump_run_join_wrote(const char *path)
 {
-    snprintf(written, sizeof(written), "%s", path);
+    const char *kept = pdump_kept_text(path);
+
+    if (kept)
+        written = kept;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds and loads the module that fits. */
 #include "system/plugin.h"
+#include "base/kept_text.h"
 #include "system/env.h"
 #include "system/trust.h"
 
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char chosen[PATH_MAX]; /* by pdump_plugin_use() */
+static const char *_Atomic chosen = ""; /* by pdump_plugin_use() */
 
 /* Modules stay loaded.  A module in this list is found without calling the
  * loader, because the caller may have a turn (lock.h). */
@@ -77,17 +78,21 @@ static bool is_mapped(const char *soname)
 
 void pdump_plugin_use(const char *folder)
 {
-    snprintf(chosen, sizeof(chosen), "%s", folder ? folder : "");
+    const char *kept = pdump_kept_text(folder ? folder : "");
+
+    if (kept)
+        chosen = kept;
 }
 
 const char *pdump_plugin_folder(const char *folder)
 {
     const char *user = pdump_env("PDUMP_MODULES");
+    const char *used = chosen;
 
     if (folder && *folder)
         return folder;
-    if (*chosen)
-        return chosen;
+    if (*used)
+        return used;
     return user && *user ? user : PDUMP_MODULE_DIR;
 }
 

@@ -71,7 +71,7 @@ PDUMP_SHARED int pdump_plugin_find(const char *folder, const char *name,
 
 /* Returns true if there is a module of that name that needs no other library to
  * be loaded.  Does not load it. */
-PDUMP_SHARED bool pdump_plugin_is_there(const char *name);
+bool pdump_plugin_is_there(const char *name);
 
 /* Write the path from which to load the file `name` of the folder of the
  * modules to `path`, of PATH_MAX bytes.  PDUMP_EPLUGIN if the file is
@@ -80,7 +80,8 @@ PDUMP_SHARED int pdump_plugin_file(const char *folder, const char *name,
                                    char *path);
 
 /* From now on look for modules in `folder`, copied.  NULL or "": the folder
- * given by PDUMP_MODULES in the environment, or else the installed one. */
+ * given by PDUMP_MODULES in the environment, or else the installed one.  Any
+ * thread may call it; without memory for a new folder the old one stays. */
 PDUMP_SHARED void pdump_plugin_use(const char *folder);
 
 /* Returns the folder in which modules are looked for: `folder`, or the one
