@@ -57,6 +57,7 @@ void pdump_session_let_go(struct pdump_session *s)
 {
     if (pdump_process_is_sealed() || atomic_fetch_sub(&s->holders, 1) > 1)
         return;
+    pdump_fd_reserve_close(&s->reserve);
     pdump_dump_free(s->last);
     free(s->beside);
     pdump_function_table_close(&s->functions);

@@ -115,7 +115,7 @@ static int end_session(struct pdump_session *s, const struct ending *e)
     case LEFT:
         break;
     }
-    pdump_last_drop(s);
+    pdump_session_let_go(s);
     return PDUMP_OK;
 }
 

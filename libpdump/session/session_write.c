@@ -4,6 +4,7 @@
 #include "session/session_output.h"
 #include "store/store_event_file.h"
 #include "store/store_file.h"
+#include "system/lock.h"
 #include "system/log.h"
 
 #include <stdio.h>
@@ -30,27 +31,30 @@ void pdump_last_tell_loss(struct pdump_session *s)
                is_whole ? "" : " that the store had room for", stores);
 }
 
+/* Another thread may still flush the session, from the same reserve. */
+static void remove_files(struct pdump_session *s)
+{
+    bool is_alone = pdump_turn_take(&s->lock) >= 0;
+
+    pdump_fd_reserve_use(&s->reserve);
+    pdump_store_event_file_remove(s->beside, (char *)s->head);
+    pdump_fd_reserve_back(&s->reserve);
+    if (is_alone)
+        pdump_turn_end(&s->lock);
+    pdump_store_remove(s->store);
+}
+
 static int write_one(struct pdump_session *s,
                      const struct pdump_session_output_order *order)
 {
     int err = s->last ? pdump_session_output_write(s, order) : PDUMP_ENOMEM;
 
     pdump_run_children_done(&s->children, err >= 0);
-    if (err >= 0) {
-        pdump_fd_reserve_use(&s->reserve);
-        pdump_store_event_file_remove(s->beside, (char *)s->head);
-        pdump_fd_reserve_back(&s->reserve);
-        pdump_store_remove(s->store);
-    } else {
+    if (err >= 0)
+        remove_files(s);
+    else
         pdump_last_tell_loss(s);
-    }
     return err;
-}
-
-void pdump_last_drop(struct pdump_session *s)
-{
-    pdump_fd_reserve_close(&s->reserve);
-    pdump_session_let_go(s);
 }
 
 int pdump_last_write(struct pdump_session *s, const char *name)
@@ -58,7 +62,7 @@ int pdump_last_write(struct pdump_session *s, const char *name)
     const struct pdump_session_output_order alone = { .name = name };
     int err = write_one(s, &alone);
 
-    pdump_last_drop(s);
+    pdump_session_let_go(s);
     return err;
 }
 
@@ -105,7 +109,7 @@ static void write_rounds(int n_rounds)
             pdump_session_output_attend(s, &order);
         }
         first_waiting = s->waiting;
-        pdump_last_drop(s);
+        pdump_session_let_go(s);
     }
 }
 

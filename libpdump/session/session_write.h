@@ -29,7 +29,4 @@ void pdump_last_forget(void (*each)(struct pdump_session *s));
 /* Warns that the dump could not be written, why, and what is left. */
 void pdump_last_tell_loss(struct pdump_session *s);
 
-/* Lets go of a session that need not be written. */
-void pdump_last_drop(struct pdump_session *s);
-
 #endif
