@@ -401,12 +401,14 @@ APART void exit_shut(struct pdump_recorder *r, const void *function,
                      const void *stack, bool is_tail)
 {
     struct ending e = { (uintptr_t)function, (uintptr_t)stack, is_tail };
+    int ready;
 
     if (r->gate == PDUMP_GATE_UNKNOWN || r->gate == PDUMP_GATE_INSIDE ||
         r->number != pdump_gate_number() ||
         pdump_session_phase() != PDUMP_PHASE_ACTIVE)
         return;
-    if (pdump_thread_ready(r) < 0)
+    ready = pdump_thread_ready(r);
+    if (ready < 0 || ready == PDUMP_NOTHING)
         return;
     if (!is_left_out(r, &e))
         exit_slow(r, &e, pdump_clock_now());

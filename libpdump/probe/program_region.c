@@ -81,9 +81,9 @@ static bool is_known(const struct pdump_recorder *r)
 int pdump_program_end(bool is_gone)
 {
     struct pdump_recorder *r = pdump_thread_self();
-    int err;
+    int err = is_known(r) ? pdump_thread_ready(r) : PDUMP_NOTHING;
 
-    if (!is_known(r) || pdump_thread_ready(r) < 0)
+    if (err < 0 || err == PDUMP_NOTHING)
         return PDUMP_ESTATE;
     err = pdump_recorder_pop(r, PDUMP_FRAME_PROGRAM);
     if (is_gone)
