@@ -49,8 +49,8 @@ PDUMP_SHARED void pdump_run_join_note_end(const char *name);
  * still running and recording. */
 PDUMP_SHARED int pdump_run_join_n_running(void);
 
-/* Returns the store of the run's first process if that is this process, else
- * NULL.  Valid during the session. */
+/* Returns the path of this process's store, or NULL if it has no session or no
+ * file.  Valid during the session. */
 PDUMP_SHARED const char *pdump_run_join_store(void);
 
 /* The first returns the last file that this process has written, "" before,
