@@ -264,7 +264,7 @@ int section_mpi(FILE *f, const struct pdump_dump *dump,
                 const struct section_options *options)
 {
     static const char *const tables[] = { "mpi", "mpi_python" };
-    struct section_share *shares;
+    struct section_share *shares = NULL;
     int n, n_found = 0, err = section_shares(dump, "mpi", &shares, &n);
 
     for (int i = 0; err >= 0 && i < 2; i++) {
@@ -282,8 +282,7 @@ int section_mpi(FILE *f, const struct pdump_dump *dump,
             fputs("As mpi4py was asked (pdump.mpi.MPIProfiler)\n", f);
         err = put_table(&w, shares, n);
     }
-    if (err >= 0)
-        free(shares);
+    free(shares);
     if (err >= 0 && !n_found)
         err = pdump_fail(PDUMP_ENOENT,
                          "no MPI call was recorded: run the program with "
