@@ -143,8 +143,8 @@ static int calls(int n)
 
 int main(int argc, char **argv)
 {
-    is_fake = argc == 3 && (strcmp(argv[1], "empty") == 0 ||
-                            strcmp(argv[1], "used") == 0);
+    is_fake = argc == 3 &&
+              (strcmp(argv[1], "empty") == 0 || strcmp(argv[1], "used") == 0);
     if (argc == 3 && strcmp(argv[1], "alive") == 0)
         return alive(argv[2]);
     if (argc == 3 && strcmp(argv[1], "brief") == 0)
