@@ -29,7 +29,6 @@ PDUMP_SHARED double pdump_rank_stat_mean(
     const struct pdump_dump_rank_stat *stat);
 PDUMP_SHARED double pdump_rank_stat_stddev(
     const struct pdump_dump_rank_stat *stat);
-PDUMP_SHARED double pdump_rank_stat_imbalance(
-    const struct pdump_dump_rank_stat *stat);
+double pdump_rank_stat_imbalance(const struct pdump_dump_rank_stat *stat);
 
 #endif

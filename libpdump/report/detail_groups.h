@@ -52,9 +52,9 @@ PDUMP_SHARED bool pdump_detail_groups_sort(struct pdump_detail_groups *view,
 /* Return a value of a group by the name of its field; 0 if there is no such
  * field, or if it is the MIN or MAX of nothing.  The second function is for
  * fields of kind REAL. */
-PDUMP_SHARED int64_t pdump_detail_groups_int(
-    const struct pdump_detail_groups *view,
-    const struct pdump_detail_group *group, const char *field);
+int64_t pdump_detail_groups_int(const struct pdump_detail_groups *view,
+                                const struct pdump_detail_group *group,
+                                const char *field);
 PDUMP_SHARED double pdump_detail_groups_real(
     const struct pdump_detail_groups *view,
     const struct pdump_detail_group *group, const char *field);

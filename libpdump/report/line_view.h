@@ -40,8 +40,8 @@ struct pdump_line_view {
 PDUMP_SHARED int pdump_line_view(const struct pdump_dump *dump,
                                  struct pdump_line_view *out);
 /* Makes the view; PDUMP_ENOENT if no lines were recorded. */
-PDUMP_SHARED int pdump_line_view_some(const struct pdump_dump *dump,
-                                      struct pdump_line_view *out);
+int pdump_line_view_some(const struct pdump_dump *dump,
+                         struct pdump_line_view *out);
 PDUMP_SHARED void pdump_line_view_free(struct pdump_line_view *view);
 
 #endif

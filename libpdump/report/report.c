@@ -4,11 +4,9 @@
 #include "report/report_field.h"
 #include "report/report_markdown.h"
 #include "report/report_note.h"
+#include "report/user_locale.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void put_lines(const struct pdump_report_page *page,
                       const struct pdump_report_table *table)
@@ -86,13 +84,10 @@ static int find_ranks(const struct pdump_view *view,
     return err;
 }
 
-/* Uses the locale of the user, not of the program: a program that never calls
- * setlocale() can still have a user with a UTF-8 terminal.  The locale is set
- * for this thread and this call only. */
 int pdump_report_print(FILE *f, const struct pdump_view *view,
                        const struct pdump_report_options *options)
 {
-    locale_t theirs, ours = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    struct pdump_user_locale locale;
     struct pdump_report_page page = {
         .f = f,
         .width = options->width,
@@ -115,16 +110,11 @@ int pdump_report_print(FILE *f, const struct pdump_view *view,
     }
     page.ranks = ranks;
     page.by_rank = ranks && options->by_rank;
-    if (ours) {
-        page.is_utf8 = strcmp(nl_langinfo_l(CODESET, ours), "UTF-8") == 0;
-        theirs = uselocale(ours);
-    }
+    pdump_user_locale_enter(&locale);
+    page.is_utf8 = locale.is_utf8;
     if (err >= 0)
         err = put_page(&page, options);
-    if (ours) {
-        uselocale(theirs);
-        freelocale(ours);
-    }
+    pdump_user_locale_leave(&locale);
     pdump_view_ranks_free(ranks);
     return err;
 }

@@ -3,13 +3,14 @@
 #include "command.h"
 #include "common/nearest.h"
 
+#include "base/safe_text.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include <wchar.h>
 
 /* A message may contain names from a file, so characters that control the
  * terminal are replaced.  Without a locale beyond ASCII, other bytes are left
@@ -17,7 +18,7 @@
 static void put_message(const char *text)
 {
     if (MB_CUR_MAX > 1) {
-        command_put_text(stderr, text, 0);
+        pdump_safe_text_put(stderr, text, 0);
         return;
     }
     for (; *text != '\0'; text++)
@@ -227,34 +228,6 @@ int command_parse(const struct command *command, int argc, char **argv,
         code = take(&args, which, value);
     }
     return code;
-}
-
-void command_put_text(FILE *f, const char *text, int max)
-{
-    size_t left = strlen(text);
-    mbstate_t state = { 0 };
-    int column = 0;
-
-    while (left > 0) {
-        wchar_t wide = 0;
-        size_t n = mbrtowc(&wide, text, left, &state);
-        bool is_bad = n == 0 || n > left;
-        int width = is_bad ? -1 : wcwidth(wide);
-
-        if (is_bad) {
-            memset(&state, 0, sizeof(state));
-            n = 1;
-        }
-        column += width < 0 ? 1 : width;
-        if (max > 0 && column > max)
-            return;
-        if (width < 0)
-            fputc('?', f);
-        else
-            fwrite(text, 1, n, f);
-        text += n;
-        left -= n;
-    }
 }
 
 bool command_number(const char *text, double low, double high, double *out)

@@ -69,10 +69,6 @@ int command_fail(const struct command *command, const char *fmt, ...)
 int command_usage(const struct command *command, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prints untrusted text in at most `max` columns (0: no limit), without
- * characters that control the terminal. */
-void command_put_text(FILE *f, const char *text, int max);
-
 /* Returns true if `text` is a number from `low` to `high` and nothing else. */
 bool command_number(const char *text, double low, double high, double *out);
 

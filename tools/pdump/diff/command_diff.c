@@ -5,6 +5,7 @@
 #include "diff/compare.h"
 #include "report/report_choice.h"
 
+#include "base/safe_text.h"
 #include "report/report_number.h"
 
 #include <langinfo.h>
@@ -154,7 +155,7 @@ static void put_line(const struct compare *c, const struct compare_line *line,
     put_right(impact, 9);
     printf("  %-15s ", verdict_of(line));
     pdump_dump_node_path(c->tree, line->node, path, sizeof(path));
-    command_put_text(stdout, path, 0);
+    pdump_safe_text_put(stdout, path, 0);
     putchar('\n');
 }
 

@@ -3,6 +3,7 @@
 #include "recover/recovery.h"
 #include "recover/recovery_write.h"
 
+#include "base/safe_text.h"
 #include "read/reader.h"
 #include "store/store_event_file.h"
 #include "system/owned_file.h"
@@ -96,15 +97,15 @@ static const char *plural(int64_t n)
 static void describe(const struct store *store, const struct pdump_dump *dump)
 {
     printf("  ");
-    command_put_text(stdout, store->path, 0);
+    pdump_safe_text_put(stdout, store->path, 0);
     if (dump && dump->n_processes > 0 && dump->processes[0].command[0]) {
         printf("\n    ");
-        command_put_text(stdout, dump->processes[0].command, 200);
+        pdump_safe_text_put(stdout, dump->processes[0].command, 200);
     }
     printf("\n    pid %" PRId64, store->pid);
     if (dump && dump->n_processes > 0 && dump->processes[0].host[0]) {
         printf(" on ");
-        command_put_text(stdout, dump->processes[0].host, 60);
+        pdump_safe_text_put(stdout, dump->processes[0].host, 60);
     }
     put_time(store->start);
     if (dump) {
@@ -236,7 +237,8 @@ void recovery_run(struct recovery *r, const struct store *stores, int n)
         return;
     }
     printf("run ");
-    command_put_text(stdout, stores[0].run[0] ? stores[0].run : "unknown", 0);
+    pdump_safe_text_put(stdout, stores[0].run[0] ? stores[0].run : "unknown",
+                        0);
     printf("\n");
     n_list = gather(r, stores, n, list);
     if (r->mode == RECOVERY_CLEAN)

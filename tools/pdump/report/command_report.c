@@ -6,10 +6,10 @@
 #include "common/print_json.h"
 #include "common/rank_list.h"
 #include "report/report_choice.h"
-#include "report/section.h"
 
 #include "report/report.h"
 #include "report/report_warning.h"
+#include "report/section/section.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct request {
     struct report_names names;
     struct rank_list ranks;
     bool by_run;
-    section *sections[SECTIONS_MAX]; /* instead of the tree */
+    const char *sections[SECTIONS_MAX]; /* instead of the tree */
     int n_sections;
     const char *format; /* the option that set it, or NULL */
     bool has_choice;    /* an option selects lines */
@@ -166,7 +166,7 @@ static int take_format(struct request *q, const char *value)
 static int take_section(struct request *q, const char *value)
 {
     if (q->n_sections < SECTIONS_MAX)
-        q->sections[q->n_sections++] = section_find(value);
+        q->sections[q->n_sections++] = value;
     return COMMAND_OK;
 }
 
@@ -351,12 +351,13 @@ static int print(const struct request *q, const struct pdump_dump *dump)
 static int print_sections(const struct request *q,
                           const struct pdump_dump *dump)
 {
-    struct section_options how = { .width = q->look.width,
-                                   .top = q->view.top ? q->view.top
-                                                      : SECTION_TOP };
+    struct pdump_section_options how = {
+        .width = q->look.width,
+        .top = q->view.top ? q->view.top : PDUMP_SECTION_TOP,
+    };
 
     for (int i = 0; i < q->n_sections; i++)
-        if (q->sections[i](stdout, dump, &how) < 0)
+        if (pdump_section_print(stdout, q->sections[i], dump, &how) < 0)
             return command_fail(q->self, "%s", pdump_last_error());
     return COMMAND_OK;
 }
@@ -375,7 +376,7 @@ static int report(struct request *q, const struct pdump_dump *dump)
     if (code == COMMAND_OK)
         code = print(q, dump);
     if (code == COMMAND_OK && !q->format && !q->has_choice)
-        section_put_hints(stdout, dump);
+        pdump_section_put_hints(stdout, dump);
     report_choice_free(&choice);
     return code;
 }

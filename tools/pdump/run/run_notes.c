@@ -2,6 +2,7 @@
 /* Reads the notes that the processes of a run left for `pdump run`. */
 #include "run/run_notes.h"
 
+#include "base/safe_text.h"
 #include "system/owned_file.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ void run_notes_tell(const struct command *self, const struct run_notes *notes)
             if (!text || is_repeated(notes, line))
                 continue;
             fprintf(stderr, "pdump %s: %s", self->name, kinds[i].before);
-            command_put_text(stderr, text, 0);
+            pdump_safe_text_put(stderr, text, 0);
             fprintf(stderr, "%s\n", kinds[i].after);
         }
 }

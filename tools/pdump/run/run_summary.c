@@ -3,6 +3,7 @@
 #include "run/run_summary.h"
 #include "common/load.h"
 
+#include "base/safe_text.h"
 #include "report/report.h"
 #include "report/report_number.h"
 
@@ -43,7 +44,7 @@ void run_summary_head(const struct run_setup *s, const struct run_child *child)
     fprintf(stderr, "\npdump run:");
     for (char **arg = s->command; *arg; arg++) {
         fputc(' ', stderr);
-        command_put_text(stderr, *arg, 60);
+        pdump_safe_text_put(stderr, *arg, 60);
     }
     if (WIFSIGNALED(child->status))
         fprintf(stderr, "\n  ended by signal %d (%s)", WTERMSIG(child->status),
@@ -95,13 +96,13 @@ void run_summary_dump(const struct run_setup *s, const struct pdump_dump *dump)
 void run_summary_where(const struct run_setup *s, const char *path)
 {
     fputs("\npdump run: ", stderr);
-    command_put_text(stderr, path, 0);
+    pdump_safe_text_put(stderr, path, 0);
     if (s->wants_report) {
         fputc('\n', stderr);
         return;
     }
     fputs("\n  all of it: pdump report ", stderr);
-    command_put_text(stderr, path, 0);
+    pdump_safe_text_put(stderr, path, 0);
     fputc('\n', stderr);
 }
 

@@ -5,6 +5,7 @@
 #include "common/load.h"
 #include "score/score.h"
 
+#include "base/safe_text.h"
 #include "report/report_number.h"
 
 #include <inttypes.h>
@@ -107,7 +108,7 @@ static void put_summary(const struct score *s, const struct score_sum *sum,
     char all[48], most[48], cost[48];
     double ns = s->overhead * (double)sum->visits;
 
-    command_put_text(stdout, head, 0);
+    pdump_safe_text_put(stdout, head, 0);
     printf(": %" PRId64 " visits of %d region%s\n", sum->visits, sum->n_regions,
            sum->n_regions == 1 ? "" : "s");
     printf("  timeline   %s, %s%s in the largest process",
@@ -156,7 +157,7 @@ static void put_group(const struct score *s, const struct score_group *group,
 {
     char left[48];
 
-    command_put_text(stdout, group->name, 12);
+    pdump_safe_text_put(stdout, group->name, 12);
     printf("%*s",
            (int)(strlen(group->name) < 12 ? 12 - strlen(group->name) : 0), "");
     put_figures(s, &group->all);
@@ -185,7 +186,7 @@ static void put_regions(const struct score *s)
                r->is_costly ? '!' : ' ', region->group);
         put_figures(s, &r->sum);
         printf("  ");
-        command_put_text(stdout, region->name, 0);
+        pdump_safe_text_put(stdout, region->name, 0);
         putchar('\n');
     }
 }

@@ -2,9 +2,10 @@
 /* Prints a page of `pdump top`: the running processes, and a table for each
  * run. */
 #include "top/top_page.h"
-#include "command.h"
 #include "top/live_change.h"
 #include "top/top_ranks.h"
+
+#include "base/safe_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static void put_run(FILE *f, const struct top_page *page,
 
     fputc('\n', f);
     if (dump->n_processes > 0)
-        command_put_text(f, dump->processes[0].command, width);
+        pdump_safe_text_put(f, dump->processes[0].command, width);
     fprintf(f, "\npid");
     for (int i = 0; i < n && i < PIDS_MAX; i++)
         fprintf(f, "%s %" PRId64 "%s", i > 0 ? "," : "", p[i].store.pid,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints the processes of a run side by side: a line for each rank. */
 #include "top/top_ranks.h"
-#include "common/grid.h"
 #include "top/live_change.h"
+
+#include "report/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,23 +125,23 @@ static void put(FILE *f, int width, const struct subject *subject,
     const char *const titles[] = { "rank",         "pid",      "threads",
                                    subject->title, "visits/s", "%",
                                    "<most in",     NULL };
-    struct grid g;
+    struct pdump_grid g;
 
-    grid_open(&g, titles);
+    pdump_grid_open(&g, titles);
     for (int i = 0; i < n; i++) {
-        grid_count(&g, lines[i].rank);
-        grid_count(&g, lines[i].pid);
-        grid_count(&g, lines[i].n_threads);
+        pdump_grid_count(&g, lines[i].rank);
+        pdump_grid_count(&g, lines[i].pid);
+        pdump_grid_count(&g, lines[i].n_threads);
         if (subject->is_time)
-            grid_percent(&g, lines[i].value, 1);
+            pdump_grid_percent(&g, lines[i].value, 1);
         else
-            grid_number(&g, lines[i].value, subject->unit);
-        grid_number(&g, lines[i].visits, "1");
-        grid_percent(&g, lines[i].most, lines[i].value);
-        grid_text(&g, lines[i].region);
+            pdump_grid_number(&g, lines[i].value, subject->unit);
+        pdump_grid_number(&g, lines[i].visits, "1");
+        pdump_grid_percent(&g, lines[i].most, lines[i].value);
+        pdump_grid_text(&g, lines[i].region);
     }
-    grid_print(&g, f, width);
-    grid_close(&g);
+    pdump_grid_print(&g, f, width);
+    pdump_grid_close(&g);
 }
 
 int top_ranks_print(FILE *f, const struct top_page *page,

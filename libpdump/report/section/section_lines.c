@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints source lines with their figures: a table for each function. */
-#include "command.h"
-#include "common/grid.h"
-#include "report/section.h"
-
+#include "report/section/section_private.h"
 #include "base/field.h"
+#include "base/safe_text.h"
+#include "report/grid.h"
 #include "report/line_walk.h"
 
 #include <math.h>
@@ -12,14 +11,14 @@
 
 enum {
     BEFORE = 5, /* line, hits, time, per hit, % */
-    MORE_MAX = GRID_COLUMNS_MAX - BEFORE - 1,
+    MORE_MAX = PDUMP_GRID_COLUMNS_MAX - BEFORE - 1,
 };
 
 /* The columns: those that all tables have, and the metrics of this one. */
 struct columns {
     const struct pdump_line_view *view;
     int n_more;
-    const char *titles[GRID_COLUMNS_MAX + 1];
+    const char *titles[PDUMP_GRID_COLUMNS_MAX + 1];
 };
 
 /* Uses the title that memory_profiler uses. */
@@ -44,32 +43,32 @@ static void choose_columns(struct columns *c,
     c->titles[BEFORE + c->n_more] = "<";
 }
 
-static void put_metric(struct grid *g, const struct pdump_dump_field *field,
-                       int64_t value)
+static void put_metric(struct pdump_grid *g,
+                       const struct pdump_dump_field *field, int64_t value)
 {
     if (value == pdump_field_nothing(field->kind) &&
         field->kind != PDUMP_FIELD_SUM)
-        grid_text(g, "");
+        pdump_grid_text(g, "");
     else if (strcmp(field->unit, "1") == 0)
-        grid_count(g, value);
+        pdump_grid_count(g, value);
     else
-        grid_number(g, (double)value, field->unit);
+        pdump_grid_number(g, (double)value, field->unit);
 }
 
-static void put_line(struct grid *g, const struct columns *c, int number,
+static void put_line(struct pdump_grid *g, const struct columns *c, int number,
                      const struct pdump_line *line, int64_t total)
 {
-    grid_count(g, number);
+    pdump_grid_count(g, number);
     for (int i = 1; !line && i < BEFORE + c->n_more; i++)
-        grid_text(g, "");
+        pdump_grid_text(g, "");
     if (!line)
         return;
-    grid_count(g, line->hits);
-    grid_number(g, (double)line->time, "ns");
-    grid_number(g,
-                line->hits > 0 ? (double)line->time / (double)line->hits : NAN,
-                "ns");
-    grid_percent(g, (double)line->time, (double)total);
+    pdump_grid_count(g, line->hits);
+    pdump_grid_number(g, (double)line->time, "ns");
+    pdump_grid_number(
+        g, line->hits > 0 ? (double)line->time / (double)line->hits : NAN,
+        "ns");
+    pdump_grid_percent(g, (double)line->time, (double)total);
     for (int i = 0; i < c->n_more; i++) {
         int field = c->view->first + i;
 
@@ -77,7 +76,7 @@ static void put_line(struct grid *g, const struct columns *c, int number,
     }
 }
 
-static void put_lines(struct grid *g, const struct columns *c,
+static void put_lines(struct pdump_grid *g, const struct columns *c,
                       const struct pdump_line_function *fn,
                       const struct pdump_source_code *source)
 {
@@ -86,7 +85,7 @@ static void put_lines(struct grid *g, const struct columns *c,
     pdump_line_walk_start(&w, fn, source);
     while (pdump_line_walk_next(&w)) {
         put_line(g, c, w.number, w.line, fn->time);
-        grid_text(g, w.text);
+        pdump_grid_text(g, w.text);
     }
 }
 
@@ -96,24 +95,24 @@ static void put_function(FILE *f, const struct pdump_dump *dump,
 {
     struct pdump_source_code source = { 0 };
     const char *trouble = pdump_source_code_read(&source, fn->file, dump);
-    struct grid g;
+    struct pdump_grid g;
 
     fputc('\n', f);
-    command_put_text(f, fn->name, 0);
+    pdump_safe_text_put(f, fn->name, 0);
     fputs(" (", f);
-    command_put_text(f, fn->file, 0);
+    pdump_safe_text_put(f, fn->file, 0);
     fputs(")\n", f);
     if (trouble)
         fprintf(f, "  %s\n", trouble);
-    grid_open(&g, c->titles);
+    pdump_grid_open(&g, c->titles);
     put_lines(&g, c, fn, &source);
-    grid_print(&g, f, width);
-    grid_close(&g);
+    pdump_grid_print(&g, f, width);
+    pdump_grid_close(&g);
     pdump_source_code_free(&source);
 }
 
-int section_lines(FILE *f, const struct pdump_dump *dump,
-                  const struct section_options *options)
+int pdump_section_lines(FILE *f, const struct pdump_dump *dump,
+                        const struct pdump_section_options *options)
 {
     struct pdump_line_view view;
     struct columns columns;
@@ -124,7 +123,7 @@ int section_lines(FILE *f, const struct pdump_dump *dump,
     choose_columns(&columns, &view);
     for (int64_t i = 0; i < view.n && (!options->top || i < options->top); i++)
         put_function(f, dump, &columns, &view.functions[i], options->width);
-    section_put_rest(f, view.n, options, "functions (--top)");
+    pdump_section_put_rest(f, view.n, options, "functions (--top)");
     pdump_line_view_free(&view);
     return PDUMP_OK;
 }

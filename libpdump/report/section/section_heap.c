@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints allocations by region; those that were never freed first. */
-#include "common/grid.h"
-#include "report/section.h"
-
+#include "report/section/section_private.h"
 #include "report/detail_groups.h"
+#include "report/grid.h"
 #include "report/report_number.h"
 
 #include <inttypes.h>
@@ -68,7 +67,7 @@ static void put_head(FILE *f, const struct pdump_dump *dump,
     pdump_detail_groups_free(&all);
 }
 
-static void put_name(struct grid *g, const struct pdump_dump *dump,
+static void put_name(struct pdump_grid *g, const struct pdump_dump *dump,
                      const struct pdump_dump_detail *detail,
                      const struct pdump_detail_group *group)
 {
@@ -76,24 +75,24 @@ static void put_name(struct grid *g, const struct pdump_dump *dump,
 
     if (group->node >= 0) {
         pdump_dump_node_path(dump, group->node, path, sizeof(path));
-        grid_text(g, path);
+        pdump_grid_text(g, path);
     } else if (detail->labels[group->label][0] == 't') {
-        grid_text(g, "(threads without regions)");
+        pdump_grid_text(g, "(threads without regions)");
     } else {
-        grid_text(g, "(outside of regions)");
+        pdump_grid_text(g, "(outside of regions)");
     }
 }
 
 static int put_table(FILE *f, const struct pdump_dump *dump,
                      const struct pdump_dump_detail *detail,
-                     const struct section_options *options)
+                     const struct pdump_section_options *options)
 {
     static const char *const titles[] = { "left",   "blocks",  "allocated",
                                           "times",  "freed",   "times",
                                           "peak +", "<region", NULL };
     int64_t n = options->top;
     struct pdump_detail_groups view;
-    struct grid g;
+    struct pdump_grid g;
     int err = pdump_detail_groups(dump, detail, PDUMP_BY_NODE | PDUMP_BY_LABEL,
                                   &view);
 
@@ -103,22 +102,22 @@ static int put_table(FILE *f, const struct pdump_dump *dump,
     pdump_detail_groups_sort(&view, "live");
     if (!n || n > view.n)
         n = view.n;
-    grid_open(&g, titles);
+    pdump_grid_open(&g, titles);
     for (int64_t i = 0; i < n; i++) {
         const struct pdump_detail_group *group = &view.groups[i];
 
-        grid_number(&g, (double)value(&view, group, "live"), "B");
-        grid_count(&g, value(&view, group, "live_blocks"));
-        grid_number(&g, (double)value(&view, group, "allocated"), "B");
-        grid_count(&g, value(&view, group, "allocations"));
-        grid_number(&g, (double)value(&view, group, "freed"), "B");
-        grid_count(&g, value(&view, group, "frees"));
-        grid_number(&g, (double)value(&view, group, "peak"), "B");
+        pdump_grid_number(&g, (double)value(&view, group, "live"), "B");
+        pdump_grid_count(&g, value(&view, group, "live_blocks"));
+        pdump_grid_number(&g, (double)value(&view, group, "allocated"), "B");
+        pdump_grid_count(&g, value(&view, group, "allocations"));
+        pdump_grid_number(&g, (double)value(&view, group, "freed"), "B");
+        pdump_grid_count(&g, value(&view, group, "frees"));
+        pdump_grid_number(&g, (double)value(&view, group, "peak"), "B");
         put_name(&g, dump, detail, group);
     }
-    grid_print(&g, f, options->width);
-    section_put_rest(f, view.n, options, "regions (--top)");
-    grid_close(&g);
+    pdump_grid_print(&g, f, options->width);
+    pdump_section_put_rest(f, view.n, options, "regions (--top)");
+    pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
@@ -131,14 +130,14 @@ static const struct pdump_dump_detail *table_of(const struct pdump_dump *dump)
     return detail && detail->n_rows > 0 ? detail : NULL;
 }
 
-void section_put_heap(FILE *f, const struct pdump_dump *dump)
+void pdump_section_put_heap(FILE *f, const struct pdump_dump *dump)
 {
     if (table_of(dump))
         put_head(f, dump, table_of(dump));
 }
 
-int section_heap(FILE *f, const struct pdump_dump *dump,
-                 const struct section_options *options)
+int pdump_section_heap(FILE *f, const struct pdump_dump *dump,
+                       const struct pdump_section_options *options)
 {
     const struct pdump_dump_detail *detail = table_of(dump);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what a program read and wrote: by function, and by file. */
-#include "common/grid.h"
-#include "report/section.h"
-
+#include "report/section/section_private.h"
 #include "report/detail_groups.h"
+#include "report/grid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,27 +38,27 @@ static double moves(const struct pdump_detail_groups *view, int64_t i)
     return sum;
 }
 
-static void put_figures(struct grid *g, const struct pdump_detail_groups *view,
-                        int64_t i)
+static void put_figures(struct pdump_grid *g,
+                        const struct pdump_detail_groups *view, int64_t i)
 {
-    grid_number(g, value(view, i, "time"), "ns");
-    grid_count(g, (int64_t)value(view, i, "calls"));
-    grid_number(g, value(view, i, "bytes"), "B");
-    grid_number(g, rate(view, i), "B/s");
-    grid_percent(g, value(view, i, "sequential"), moves(view, i));
-    grid_count(g, (int64_t)value(view, i, "errors"));
+    pdump_grid_number(g, value(view, i, "time"), "ns");
+    pdump_grid_count(g, (int64_t)value(view, i, "calls"));
+    pdump_grid_number(g, value(view, i, "bytes"), "B");
+    pdump_grid_number(g, rate(view, i), "B/s");
+    pdump_grid_percent(g, value(view, i, "sequential"), moves(view, i));
+    pdump_grid_count(g, (int64_t)value(view, i, "errors"));
 }
 
 static int put_view(FILE *f, const struct pdump_dump *dump,
                     const struct pdump_dump_detail *detail, unsigned by,
-                    const struct section_options *options)
+                    const struct pdump_section_options *options)
 {
     static const char *const titles[] = { "time",   "calls",  "bytes", "rate",
                                           "seq. %", "errors", "<name", NULL };
     bool is_files = by & PDUMP_BY_LABEL;
     int64_t n = options->top;
     struct pdump_detail_groups view;
-    struct grid g;
+    struct pdump_grid g;
     int err = pdump_detail_groups(dump, detail, by, &view);
 
     if (err < 0)
@@ -67,47 +66,47 @@ static int put_view(FILE *f, const struct pdump_dump *dump,
     pdump_detail_groups_sort(&view, "time");
     if (!n || n > view.n)
         n = view.n;
-    grid_open(&g, titles);
+    pdump_grid_open(&g, titles);
     for (int64_t i = 0; i < n; i++) {
         const struct pdump_detail_group *group = &view.groups[i];
 
         put_figures(&g, &view, i);
         if (is_files)
-            grid_text(&g, detail->labels[group->label]);
+            pdump_grid_text(&g, detail->labels[group->label]);
         else
-            grid_text(
+            pdump_grid_text(
                 &g, group->region < 0 ? "" : dump->regions[group->region].name);
     }
     fputs(is_files ? "\nFiles\n" : "", f);
-    grid_print(&g, f, options->width);
-    section_put_rest(f, view.n, options,
-                     is_files ? "files (--top)" : "functions (--top)");
-    grid_close(&g);
+    pdump_grid_print(&g, f, options->width);
+    pdump_section_put_rest(f, view.n, options,
+                           is_files ? "files (--top)" : "functions (--top)");
+    pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 
-int section_io(FILE *f, const struct pdump_dump *dump,
-               const struct section_options *options)
+int pdump_section_io(FILE *f, const struct pdump_dump *dump,
+                     const struct pdump_section_options *options)
 {
     const struct pdump_dump_detail *detail = pdump_dump_find_detail(dump, "io");
-    struct section_share *shares;
+    struct pdump_section_share *shares;
     int n, err;
 
     if (!detail || detail->n_rows == 0)
         return pdump_fail(PDUMP_ENOENT,
                           "no I/O was recorded: run the program with "
                           "`pdump run --io`");
-    err = section_shares(dump, "io", &shares, &n);
+    err = pdump_section_shares(dump, "io", &shares, &n);
     if (err < 0)
         return err;
     fputc('\n', f);
-    section_put_shares(f, "I/O", shares, n);
+    pdump_section_put_shares(f, "I/O", shares, n);
     free(shares);
     err = put_view(f, dump, detail, PDUMP_BY_REGION, options);
     if (err >= 0)
         err = put_view(f, dump, detail, PDUMP_BY_LABEL, options);
     if (err >= 0)
-        err = section_put_sizes(f, dump, detail, options);
+        err = pdump_section_put_sizes(f, dump, detail, options);
     return err;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes how much of its time each process spent in a group of calls. */
-#include "report/section.h"
+#include "report/section/section_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,11 +29,11 @@ static double wall_of(const struct pdump_dump *dump)
     return text ? strtod(text, NULL) : 0;
 }
 
-int section_shares(const struct pdump_dump *dump, const char *group,
-                   struct section_share **out, int *n)
+int pdump_section_shares(const struct pdump_dump *dump, const char *group,
+                         struct pdump_section_share **out, int *n)
 {
     int metric = pdump_dump_find_metric(dump, "time");
-    struct section_share *shares =
+    struct pdump_section_share *shares =
         calloc((size_t)dump->n_processes + 1, sizeof(*shares));
     double wall = wall_of(dump);
 
@@ -64,15 +64,15 @@ int section_shares(const struct pdump_dump *dump, const char *group,
     return PDUMP_OK;
 }
 
-static double percent(const struct section_share *share)
+static double percent(const struct pdump_section_share *share)
 {
     return share->run > 0 ? 100 * share->time / share->run : 0;
 }
 
-void section_put_shares(FILE *f, const char *title,
-                        const struct section_share *shares, int n)
+void pdump_section_put_shares(FILE *f, const char *title,
+                              const struct pdump_section_share *shares, int n)
 {
-    const struct section_share *least = shares, *most = shares;
+    const struct pdump_section_share *least = shares, *most = shares;
     double sum = 0, run = 0;
     int n_used = 0;
 
@@ -97,8 +97,9 @@ void section_put_shares(FILE *f, const char *title,
     fputc('\n', f);
 }
 
-void section_put_rest(FILE *f, int64_t n, const struct section_options *options,
-                      const char *what)
+void pdump_section_put_rest(FILE *f, int64_t n,
+                            const struct pdump_section_options *options,
+                            const char *what)
 {
     if (options->top && n > options->top)
         fprintf(f, "... and %" PRId64 " more %s\n", n - options->top, what);

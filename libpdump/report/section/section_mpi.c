@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints MPI calls by function, call site, rank, and size of message. */
-#include "common/grid.h"
-#include "report/section.h"
-
+#include "report/section/section_private.h"
 #include "dump/rank_stat.h"
 #include "report/detail_groups.h"
+#include "report/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@ struct work {
     FILE *f;
     const struct pdump_dump *dump;
     const struct pdump_dump_detail *detail;
-    const struct section_options *options;
+    const struct pdump_section_options *options;
     int n_ranks;
     double all; /* time of all calls */
 };
@@ -41,7 +40,7 @@ static int look(const struct work *w, unsigned by,
 }
 
 /* Prints how far the slowest rank is above the mean, as in reports. */
-static void put_imbalance(struct grid *g, const struct work *w,
+static void put_imbalance(struct pdump_grid *g, const struct work *w,
                           const struct pdump_detail_groups *by_rank, int region)
 {
     struct pdump_dump_rank_stat stat = { .max = INT64_MIN };
@@ -59,26 +58,26 @@ static void put_imbalance(struct grid *g, const struct work *w,
     if (stat.n < w->n_ranks && stat.n > 0)
         stat.n = w->n_ranks; /* other ranks spent no time */
     if (stat.n > 1)
-        grid_percent(g, pdump_rank_stat_imbalance(&stat), 1);
+        pdump_grid_percent(g, pdump_rank_stat_imbalance(&stat), 1);
     else
-        grid_text(g, "-");
+        pdump_grid_text(g, "-");
 }
 
-static void put_function(struct grid *g, const struct work *w,
+static void put_function(struct pdump_grid *g, const struct work *w,
                          const struct pdump_detail_groups *view, int64_t i,
                          const struct pdump_detail_groups *by_rank)
 {
     int region = view->groups[i].region;
 
-    grid_text(g, region < 0 ? "" : w->dump->regions[region].name);
-    grid_percent(g, value(view, i, "time"), w->all);
-    grid_number(g, value(view, i, "time"), "ns");
-    grid_count(g, (int64_t)value(view, i, "calls"));
-    grid_number(g, mean(view, i), "ns");
-    grid_number(g, value(view, i, "time_max"), "ns");
-    grid_number(g, value(view, i, "bytes_out"), "B");
-    grid_number(g, value(view, i, "bytes_in"), "B");
-    grid_number(g, value(view, i, "blocked"), "ns");
+    pdump_grid_text(g, region < 0 ? "" : w->dump->regions[region].name);
+    pdump_grid_percent(g, value(view, i, "time"), w->all);
+    pdump_grid_number(g, value(view, i, "time"), "ns");
+    pdump_grid_count(g, (int64_t)value(view, i, "calls"));
+    pdump_grid_number(g, mean(view, i), "ns");
+    pdump_grid_number(g, value(view, i, "time_max"), "ns");
+    pdump_grid_number(g, value(view, i, "bytes_out"), "B");
+    pdump_grid_number(g, value(view, i, "bytes_in"), "B");
+    pdump_grid_number(g, value(view, i, "blocked"), "ns");
     put_imbalance(g, w, by_rank, region);
 }
 
@@ -90,7 +89,7 @@ static int put_functions(struct work *w)
                                           "imb %",     NULL };
     struct pdump_detail_groups view, by_rank;
     int64_t n = w->options->top;
-    struct grid g;
+    struct pdump_grid g;
     int err = look(w, PDUMP_BY_REGION, &view);
 
     if (err < 0)
@@ -100,26 +99,27 @@ static int put_functions(struct work *w)
         pdump_detail_groups_free(&view);
         return err;
     }
-    grid_open(&g, titles);
+    pdump_grid_open(&g, titles);
     for (int64_t i = 0; i < view.n; i++)
         w->all += value(&view, i, "time");
     for (int64_t i = 0; i < view.n && (!n || i < n); i++)
         put_function(&g, w, &view, i, &by_rank);
-    grid_print(&g, w->f, w->options->width);
-    section_put_rest(w->f, view.n, w->options, "functions (--top)");
-    grid_close(&g);
+    pdump_grid_print(&g, w->f, w->options->width);
+    pdump_section_put_rest(w->f, view.n, w->options, "functions (--top)");
+    pdump_grid_close(&g);
     pdump_detail_groups_free(&by_rank);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 
-static void put_site(struct grid *g, const struct work *w,
+static void put_site(struct pdump_grid *g, const struct work *w,
                      const struct pdump_detail_groups *view, int64_t i)
 {
     const struct pdump_detail_group *group = &view->groups[i];
 
-    grid_text(g, group->region < 0 ? "" : w->dump->regions[group->region].name);
-    grid_text(g, w->detail->labels[group->label]);
+    pdump_grid_text(
+        g, group->region < 0 ? "" : w->dump->regions[group->region].name);
+    pdump_grid_text(g, w->detail->labels[group->label]);
 }
 
 static int put_sites(const struct work *w)
@@ -130,28 +130,28 @@ static int put_sites(const struct work *w)
                                           NULL };
     int64_t n = w->options->top;
     struct pdump_detail_groups view;
-    struct grid g;
+    struct pdump_grid g;
     int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
 
     if (err < 0)
         return err;
     if (!n || n > view.n)
         n = view.n;
-    grid_open(&g, titles);
+    pdump_grid_open(&g, titles);
     for (int64_t i = 0; i < n; i++) {
-        grid_percent(&g, value(&view, i, "time"), w->all);
-        grid_number(&g, value(&view, i, "time"), "ns");
-        grid_count(&g, (int64_t)value(&view, i, "calls"));
-        grid_number(&g, mean(&view, i), "ns");
-        grid_number(&g, value(&view, i, "bytes_out"), "B");
-        grid_number(&g, value(&view, i, "bytes_in"), "B");
-        grid_number(&g, value(&view, i, "between"), "ns");
+        pdump_grid_percent(&g, value(&view, i, "time"), w->all);
+        pdump_grid_number(&g, value(&view, i, "time"), "ns");
+        pdump_grid_count(&g, (int64_t)value(&view, i, "calls"));
+        pdump_grid_number(&g, mean(&view, i), "ns");
+        pdump_grid_number(&g, value(&view, i, "bytes_out"), "B");
+        pdump_grid_number(&g, value(&view, i, "bytes_in"), "B");
+        pdump_grid_number(&g, value(&view, i, "between"), "ns");
         put_site(&g, w, &view, i);
     }
     fputs("\nCall sites\n", w->f);
-    grid_print(&g, w->f, w->options->width);
-    section_put_rest(w->f, view.n, w->options, "call sites (--top)");
-    grid_close(&g);
+    pdump_grid_print(&g, w->f, w->options->width);
+    pdump_section_put_rest(w->f, view.n, w->options, "call sites (--top)");
+    pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
@@ -167,13 +167,13 @@ static int put_requests(const struct work *w)
                                           NULL };
     struct pdump_detail_groups view;
     int64_t n = 0;
-    struct grid g;
+    struct pdump_grid g;
     int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
 
     if (err < 0)
         return err;
     pdump_detail_groups_sort(&view, "flight");
-    grid_open(&g, titles);
+    pdump_grid_open(&g, titles);
     for (int64_t i = 0; i < view.n; i++) {
         double completed = value(&view, i, "completed");
 
@@ -182,18 +182,18 @@ static int put_requests(const struct work *w)
         n++;
         if (w->options->top && n > w->options->top)
             continue;
-        grid_count(&g, (int64_t)completed);
-        grid_number(&g, value(&view, i, "flight"), "ns");
-        grid_number(&g, value(&view, i, "flight") / completed, "ns");
-        grid_number(&g, value(&view, i, "time"), "ns");
+        pdump_grid_count(&g, (int64_t)completed);
+        pdump_grid_number(&g, value(&view, i, "flight"), "ns");
+        pdump_grid_number(&g, value(&view, i, "flight") / completed, "ns");
+        pdump_grid_number(&g, value(&view, i, "time"), "ns");
         put_site(&g, w, &view, i);
     }
     if (n > 0) {
         fputs("\nRequests completed\n", w->f);
-        grid_print(&g, w->f, w->options->width);
-        section_put_rest(w->f, n, w->options, "call sites (--top)");
+        pdump_grid_print(&g, w->f, w->options->width);
+        pdump_section_put_rest(w->f, n, w->options, "call sites (--top)");
     }
-    grid_close(&g);
+    pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
@@ -207,19 +207,19 @@ static int64_t find_rank(const struct pdump_detail_groups *view, int rank)
     return -1;
 }
 
-static int put_ranks(const struct work *w, const struct section_share *shares,
-                     int n)
+static int put_ranks(const struct work *w,
+                     const struct pdump_section_share *shares, int n)
 {
     static const char *const titles[] = { "rank",    "MPI %", "MPI time",
                                           "calls",   "sent",  "received",
                                           "blocked", NULL };
     struct pdump_detail_groups view;
-    struct grid g;
+    struct pdump_grid g;
     int err = look(w, PDUMP_BY_RANK, &view), n_shown = 0;
 
     if (err < 0)
         return err;
-    grid_open(&g, titles);
+    pdump_grid_open(&g, titles);
     for (int p = 0; p < n; p++) {
         int64_t i = find_rank(&view, shares[p].rank);
 
@@ -227,25 +227,26 @@ static int put_ranks(const struct work *w, const struct section_share *shares,
             !shares[p].calls || (p > 0 && shares[p].rank == shares[p - 1].rank))
             continue;
         n_shown++;
-        grid_count(&g, shares[p].rank);
-        grid_percent(&g, shares[p].time, shares[p].run);
-        grid_number(&g, shares[p].time, "ns");
-        grid_count(&g, (int64_t)value(&view, i, "calls"));
-        grid_number(&g, value(&view, i, "bytes_out"), "B");
-        grid_number(&g, value(&view, i, "bytes_in"), "B");
-        grid_number(&g, value(&view, i, "blocked"), "ns");
+        pdump_grid_count(&g, shares[p].rank);
+        pdump_grid_percent(&g, shares[p].time, shares[p].run);
+        pdump_grid_number(&g, shares[p].time, "ns");
+        pdump_grid_count(&g, (int64_t)value(&view, i, "calls"));
+        pdump_grid_number(&g, value(&view, i, "bytes_out"), "B");
+        pdump_grid_number(&g, value(&view, i, "bytes_in"), "B");
+        pdump_grid_number(&g, value(&view, i, "blocked"), "ns");
     }
     if (n_shown) {
         fputs("\nRanks\n", w->f);
-        grid_print(&g, w->f, w->options->width);
-        section_put_rest(w->f, n, w->options, "ranks (--top)");
+        pdump_grid_print(&g, w->f, w->options->width);
+        pdump_section_put_rest(w->f, n, w->options, "ranks (--top)");
     }
-    grid_close(&g);
+    pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 
-static int put_table(struct work *w, const struct section_share *shares, int n)
+static int put_table(struct work *w, const struct pdump_section_share *shares,
+                     int n)
 {
     int err = put_functions(w);
 
@@ -256,16 +257,16 @@ static int put_table(struct work *w, const struct section_share *shares, int n)
     if (err >= 0)
         err = put_ranks(w, shares, n);
     if (err >= 0)
-        err = section_put_sizes(w->f, w->dump, w->detail, w->options);
+        err = pdump_section_put_sizes(w->f, w->dump, w->detail, w->options);
     return err;
 }
 
-int section_mpi(FILE *f, const struct pdump_dump *dump,
-                const struct section_options *options)
+int pdump_section_mpi(FILE *f, const struct pdump_dump *dump,
+                      const struct pdump_section_options *options)
 {
     static const char *const tables[] = { "mpi", "mpi_python" };
-    struct section_share *shares = NULL;
-    int n, n_found = 0, err = section_shares(dump, "mpi", &shares, &n);
+    struct pdump_section_share *shares = NULL;
+    int n, n_found = 0, err = pdump_section_shares(dump, "mpi", &shares, &n);
 
     for (int i = 0; err >= 0 && i < 2; i++) {
         struct work w = { .f = f, .dump = dump, .options = options };
@@ -277,7 +278,7 @@ int section_mpi(FILE *f, const struct pdump_dump *dump,
             continue;
         fputc('\n', f);
         if (!n_found++)
-            section_put_shares(f, "MPI", shares, n);
+            pdump_section_put_shares(f, "MPI", shares, n);
         if (i == 1)
             fputs("As mpi4py was asked (pdump.mpi.MPIProfiler)\n", f);
         err = put_table(&w, shares, n);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints a histogram of sizes, one line for each bin that is not empty. */
-#include "common/grid.h"
-#include "report/section.h"
-
+#include "report/section/section_private.h"
 #include "report/detail_groups.h"
+#include "report/grid.h"
 #include "report/report_number.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ static int width_of(const struct pdump_dump_detail *detail, const char *name)
 }
 
 /* Bin 0 is 0 bytes, bin k begins at 2^(k-1), the last bin has all above. */
-static void put_range(struct grid *g, int bin, int n_bins)
+static void put_range(struct pdump_grid *g, int bin, int n_bins)
 {
     char low[48], high[48], text[120];
     double first = bin ? (double)(INT64_C(1) << (bin - 1)) : 0;
@@ -32,19 +31,19 @@ static void put_range(struct grid *g, int bin, int n_bins)
     else
         snprintf(text, sizeof(text), "%s to < %s", low,
                  pdump_report_number_text(2 * first, "B", false, high));
-    grid_text(g, text);
+    pdump_grid_text(g, text);
 }
 
-int section_put_sizes(FILE *f, const struct pdump_dump *dump,
-                      const struct pdump_dump_detail *detail,
-                      const struct section_options *options)
+int pdump_section_put_sizes(FILE *f, const struct pdump_dump *dump,
+                            const struct pdump_dump_detail *detail,
+                            const struct pdump_section_options *options)
 {
     static const char *const titles[] = { "size", "number", "%", "<", NULL };
     int at = pdump_dump_find_field(detail, "sizes");
     int n_bins = width_of(detail, "sizes");
     struct pdump_detail_groups view;
     int64_t sum = 0, most = 0;
-    struct grid g;
+    struct pdump_grid g;
     int err =
         at < 0 ? PDUMP_ENOENT : pdump_detail_groups(dump, detail, 0, &view);
 
@@ -56,7 +55,7 @@ int section_put_sizes(FILE *f, const struct pdump_dump *dump,
         sum += n;
         most = n > most ? n : most;
     }
-    grid_open(&g, titles);
+    pdump_grid_open(&g, titles);
     for (int b = 0; sum > 0 && b < n_bins; b++) {
         int64_t n = view.groups[0].values[at + b];
         char bar[BAR + 1] = "";
@@ -64,16 +63,16 @@ int section_put_sizes(FILE *f, const struct pdump_dump *dump,
         if (!n)
             continue;
         put_range(&g, b, n_bins);
-        grid_count(&g, n);
-        grid_percent(&g, (double)n, (double)sum);
+        pdump_grid_count(&g, n);
+        pdump_grid_percent(&g, (double)n, (double)sum);
         memset(bar, '#', (size_t)((double)BAR * (double)n / (double)most));
-        grid_text(&g, bar);
+        pdump_grid_text(&g, bar);
     }
     if (sum > 0) {
         fputs("\nSizes\n", f);
-        grid_print(&g, f, options->width);
+        pdump_grid_print(&g, f, options->width);
     }
-    grid_close(&g);
+    pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A plain table of texts; each column is as wide as its content. */
-#include "common/grid.h"
-#include "command.h"
-
+#include "report/grid.h"
+#include "base/safe_text.h"
 #include "report/report_number.h"
 
 #include <inttypes.h>
@@ -13,21 +12,21 @@
 
 enum { GAP = 2, LAST_MIN = 16 };
 
-void grid_open(struct grid *g, const char *const *titles)
+void pdump_grid_open(struct pdump_grid *g, const char *const *titles)
 {
-    *g = (struct grid){ .titles = titles };
+    *g = (struct pdump_grid){ .titles = titles };
     while (titles[g->n_columns])
         g->n_columns++;
 }
 
-void grid_close(struct grid *g)
+void pdump_grid_close(struct pdump_grid *g)
 {
     for (size_t i = 0; i < g->n_cells; i++)
         free(g->cells[i]);
     free(g->cells);
 }
 
-void grid_text(struct grid *g, const char *text)
+void pdump_grid_text(struct pdump_grid *g, const char *text)
 {
     char *copy = strdup(text);
 
@@ -48,12 +47,12 @@ void grid_text(struct grid *g, const char *text)
     g->cells[g->n_cells++] = copy;
 }
 
-void grid_count(struct grid *g, int64_t value)
+void pdump_grid_count(struct pdump_grid *g, int64_t value)
 {
     char text[24];
 
     snprintf(text, sizeof(text), "%" PRId64, value);
-    grid_text(g, text);
+    pdump_grid_text(g, text);
 }
 
 static bool is_utf8(void)
@@ -61,20 +60,20 @@ static bool is_utf8(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-void grid_number(struct grid *g, double value, const char *unit)
+void pdump_grid_number(struct pdump_grid *g, double value, const char *unit)
 {
     char text[48];
 
-    grid_text(g, pdump_report_number_text(value, unit, is_utf8(), text));
+    pdump_grid_text(g, pdump_report_number_text(value, unit, is_utf8(), text));
 }
 
-void grid_percent(struct grid *g, double part, double whole)
+void pdump_grid_percent(struct pdump_grid *g, double part, double whole)
 {
     char text[24] = "-";
 
     if (whole > 0 && isfinite(part))
         snprintf(text, sizeof(text), "%.1f", 100 * part / whole);
-    grid_text(g, text);
+    pdump_grid_text(g, text);
 }
 
 /* Counts characters, not bytes: "µs" has two characters. */
@@ -87,14 +86,14 @@ static int width_of(const char *text)
     return n;
 }
 
-static const char *title_of(const struct grid *g, int column)
+static const char *title_of(const struct pdump_grid *g, int column)
 {
     const char *title = g->titles[column];
 
     return title + (title[0] == '<');
 }
 
-static void find_widths(const struct grid *g, int *widths)
+static void find_widths(const struct pdump_grid *g, int *widths)
 {
     for (int c = 0; c < g->n_columns; c++)
         widths[c] = width_of(title_of(g, c));
@@ -107,7 +106,7 @@ static void find_widths(const struct grid *g, int *widths)
     }
 }
 
-static void put_cell(const struct grid *g, FILE *f, int column, int width,
+static void put_cell(const struct pdump_grid *g, FILE *f, int column, int width,
                      const char *text, int left)
 {
     bool is_last = column == g->n_columns - 1;
@@ -115,17 +114,17 @@ static void put_cell(const struct grid *g, FILE *f, int column, int width,
 
     if (g->titles[column][0] != '<')
         fprintf(f, "%*s", pad, "");
-    command_put_text(f, text, is_last ? left : 0);
+    pdump_safe_text_put(f, text, is_last ? left : 0);
     if (g->titles[column][0] == '<' && !is_last)
         fprintf(f, "%*s", pad, "");
     fputs(is_last ? "\n" : "  ", f);
 }
 
-void grid_print(const struct grid *g, FILE *f, int width)
+void pdump_grid_print(const struct pdump_grid *g, FILE *f, int width)
 {
-    int widths[GRID_COLUMNS_MAX], left = 0, n = g->n_columns;
+    int widths[PDUMP_GRID_COLUMNS_MAX], left = 0, n = g->n_columns;
 
-    if (g->is_bad || n > GRID_COLUMNS_MAX)
+    if (g->is_bad || n > PDUMP_GRID_COLUMNS_MAX)
         return;
     find_widths(g, widths);
     if (width > 0) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints the peak memory of each process whose memory was sampled. */
-#include "report/section.h"
-
+#include "report/section/section_private.h"
 #include "report/memory_series.h"
 #include "report/report_number.h"
 
@@ -29,7 +28,7 @@ static const char *place_of(const struct pdump_memory_one *line)
     return "";
 }
 
-void section_put_memory(FILE *f, const struct pdump_dump *dump)
+void pdump_section_put_memory(FILE *f, const struct pdump_dump *dump)
 {
     struct pdump_memory_series memory;
     const struct pdump_memory_one *least, *most;

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints text from files and programs, which a terminal must not obey. */
+#include "base/safe_text.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <wchar.h>
+
+void pdump_safe_text_put(FILE *f, const char *text, int max)
+{
+    size_t left = strlen(text);
+    mbstate_t state = { 0 };
+    int column = 0;
+
+    while (left > 0) {
+        wchar_t wide = 0;
+        size_t n = mbrtowc(&wide, text, left, &state);
+        bool is_bad = n == 0 || n > left;
+        int width = is_bad ? -1 : wcwidth(wide);
+
+        if (is_bad) {
+            memset(&state, 0, sizeof(state));
+            n = 1;
+        }
+        column += width < 0 ? 1 : width;
+        if (max > 0 && column > max)
+            return;
+        if (width < 0)
+            fputc('?', f);
+        else
+            fwrite(text, 1, n, f);
+        text += n;
+        left -= n;
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints text from files and programs, which a terminal must not obey. */
+#ifndef PDUMP_SAFE_TEXT_H
+#define PDUMP_SAFE_TEXT_H
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+/* Prints `text` in at most `max` columns (0: no limit), with a "?" for each
+ * character that controls the terminal or is not in the locale. */
+PDUMP_SHARED void pdump_safe_text_put(FILE *f, const char *text, int max);
+
+#endif

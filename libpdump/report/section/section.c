@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sections of a report that are not about regions. */
+#include "report/section/section_private.h"
+#include "report/user_locale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    pdump_section *print;
+    const char *group; /* of its regions; NULL: it has none */
+    const char *title;
+} sections[] = {
+    { "mpi", pdump_section_mpi, "mpi", "MPI" },
+    { "io", pdump_section_io, "io", "I/O" },
+    { "heap", pdump_section_heap, NULL, NULL },
+    { "lines", pdump_section_lines, NULL, NULL },
+};
+
+enum { N_SECTIONS = sizeof(sections) / sizeof(sections[0]) };
+
+int pdump_section_print(FILE *f, const char *name,
+                        const struct pdump_dump *dump,
+                        const struct pdump_section_options *options)
+{
+    struct pdump_user_locale locale;
+    int err = PDUMP_ENOENT;
+
+    pdump_user_locale_enter(&locale);
+    for (int i = 0; i < N_SECTIONS; i++)
+        if (strcmp(sections[i].name, name) == 0)
+            err = sections[i].print(f, dump, options);
+    pdump_user_locale_leave(&locale);
+    return err;
+}
+
+static bool has_group(const struct pdump_dump *dump, const char *group)
+{
+    for (int i = 0; i < dump->n_regions; i++)
+        if (strcmp(dump->regions[i].group, group) == 0)
+            return true;
+    return false;
+}
+
+void pdump_section_put_hints(FILE *f, const struct pdump_dump *dump)
+{
+    for (int i = 0; i < N_SECTIONS; i++) {
+        struct pdump_section_share *shares;
+        char title[64];
+        int n;
+
+        if (!sections[i].group || !has_group(dump, sections[i].group) ||
+            pdump_section_shares(dump, sections[i].group, &shares, &n) < 0)
+            continue;
+        snprintf(title, sizeof(title), "%s (--%s)", sections[i].title,
+                 sections[i].name);
+        pdump_section_put_shares(f, title, shares, n);
+        free(shares);
+    }
+    pdump_section_put_memory(f, dump);
+    pdump_section_put_heap(f, dump);
+}
