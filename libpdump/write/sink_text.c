@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the report to a file, for users who do not want to call `pdump
- * report`. */
+/* Writes the report to a file, with all its sections, for users who do not want
+ * to call `pdump report`. */
 #include "report/report.h"
+#include "report/section/section.h"
 #include "write/sink.h"
 
 enum { WIDTH = 100 };
 
-static int put_report(FILE *f, void *view)
+static int put_report(FILE *f, void *data)
 {
+    const struct pdump_view *view = data;
     const struct pdump_report_options look = { .width = WIDTH };
+    const struct pdump_section_options sections = {
+        .width = WIDTH,
+        .top = PDUMP_SECTION_TOP,
+    };
+    int err = pdump_report_print(f, view, &look);
 
-    return pdump_report_print(f, view, &look);
+    if (err >= 0)
+        err = pdump_section_print_all(f, view->dump, &sections);
+    return err;
 }
 
 static int text_write(struct pdump_stream *in, const char *path)
@@ -36,6 +45,6 @@ static const struct pdump_sink_part parts[] = {
 
 const struct pdump_sink pdump_sink_text = {
     .name = "text",
-    .about = "the report of `pdump report`, 100 columns wide",
+    .about = "the report of `pdump report`, with all its sections",
     .parts = parts,
 };

@@ -52,6 +52,26 @@ run 0 "$pdump" report run.csv
 grep -q '^MPI (--mpi): .* of the run time' "$work/out" || failed "no MPI"
 grep -q '^I/O (--io): .* of the run time' "$work/out" || failed "no I/O"
 
+# text_is OPTION...: run.txt is the report without its hints, then what these
+# options of `pdump report` show.
+text_is() {
+    "$pdump" report --width 100 run.csv |
+        grep -v -e '^MPI (--mpi)' -e '^I/O (--io)' -e '^Heap: ' >wanted
+    "$pdump" report --width 100 "$@" run.csv >>wanted
+    cmp -s wanted run.txt || {
+        diff wanted run.txt
+        failed "not the report with $*"
+    }
+}
+
+behaviour the text format has the sections of what was recorded
+run 0 "$made" run 2 20 2 5
+run 0 "$pdump" export -f text run.csv
+text_is --mpi --io --heap
+run 0 "$made" run 2 20 5 5
+run 0 "$pdump" export -f text run.csv
+text_is --mpi --io --heap --lines
+
 # lines LABEL...: a dump with these lines, run once, 10 ns each, of a function
 # that begins at line 2 of f.py.
 lines() {

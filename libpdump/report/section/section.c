@@ -11,14 +11,27 @@ static const struct {
     pdump_section *print;
     const char *group; /* of its regions; NULL: it has none */
     const char *title;
+    const char *tables[2]; /* it shows any of these */
 } sections[] = {
-    { "mpi", pdump_section_mpi, "mpi", "MPI" },
-    { "io", pdump_section_io, "io", "I/O" },
-    { "heap", pdump_section_heap, NULL, NULL },
-    { "lines", pdump_section_lines, NULL, NULL },
+    { "mpi", pdump_section_mpi, "mpi", "MPI", { "mpi", "mpi_python" } },
+    { "io", pdump_section_io, "io", "I/O", { "io" } },
+    { "heap", pdump_section_heap, NULL, NULL, { "heap" } },
+    { "lines", pdump_section_lines, NULL, NULL, { "lines" } },
 };
 
 enum { N_SECTIONS = sizeof(sections) / sizeof(sections[0]) };
+
+static bool has_data(const struct pdump_dump *dump, int section)
+{
+    for (int i = 0; i < 2 && sections[section].tables[i]; i++) {
+        const struct pdump_dump_detail *detail =
+            pdump_dump_find_detail(dump, sections[section].tables[i]);
+
+        if (detail && detail->n_rows > 0)
+            return true;
+    }
+    return false;
+}
 
 int pdump_section_print(FILE *f, const char *name,
                         const struct pdump_dump *dump,
@@ -32,6 +45,18 @@ int pdump_section_print(FILE *f, const char *name,
         if (strcmp(sections[i].name, name) == 0)
             err = sections[i].print(f, dump, options);
     pdump_user_locale_leave(&locale);
+    return err;
+}
+
+int pdump_section_print_all(FILE *f, const struct pdump_dump *dump,
+                            const struct pdump_section_options *options)
+{
+    int err = PDUMP_OK;
+
+    pdump_section_put_memory(f, dump);
+    for (int i = 0; err >= 0 && i < N_SECTIONS; i++)
+        if (has_data(dump, i))
+            err = pdump_section_print(f, sections[i].name, dump, options);
     return err;
 }
 

@@ -21,6 +21,10 @@ PDUMP_SHARED int pdump_section_print(
     FILE *f, const char *name, const struct pdump_dump *dump,
     const struct pdump_section_options *options);
 
+/* Prints the peak memory, and each section that the dump has data for. */
+int pdump_section_print_all(FILE *f, const struct pdump_dump *dump,
+                            const struct pdump_section_options *options);
+
 /* Prints the peak memory, and a line for each section that has data, with the
  * option of `pdump report` that shows it. */
 PDUMP_SHARED void pdump_section_put_hints(FILE *f,
