@@ -180,11 +180,31 @@ static bool is_known_out(struct pdump_recorder *r, const char *name, size_t len)
            pdump_recorder_is_left_out(r, region);
 }
 
+/* Begins a region, and keeps its node in the cache under `key`. */
+static int begin_region(struct pdump_recorder *r, uint32_t region, bool is_out,
+                        const void *key)
+{
+    uint32_t parent = r->top->node, node;
+
+    if (is_out || /* or too deep: do not make a node */
+        (!r->top->down && !pdump_recorder_deeper(r))) {
+        pdump_hot_skip(r);
+        return PDUMP_OK;
+    }
+    node = pdump_recorder_child(r, parent, region);
+    /* Without a cache entry every begin takes this slow path, which handles all
+     * cases. */
+    if (pdump_recorder_is_plain(r, node))
+        *pdump_tree_guess(&r->tree, parent, key) = node;
+    pdump_recorder_push(r, node, 0);
+    return PDUMP_OK;
+}
+
 /* The name is new under this parent, or at another address than before. */
 int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
                               size_t len)
 {
-    uint32_t parent = r->top->node, region, node;
+    uint32_t region;
     bool is_out;
     int err;
 
@@ -199,18 +219,7 @@ int pdump_recorder_begin_slow(struct pdump_recorder *r, const char *name,
     is_out = pdump_recorder_is_left_out(r, region);
     if (is_out)
         *excluded_guess(r, name) = region;
-    if (is_out || /* or too deep: do not make a node */
-        (!r->top->down && !pdump_recorder_deeper(r))) {
-        pdump_hot_skip(r);
-        return PDUMP_OK;
-    }
-    node = pdump_recorder_child(r, parent, region);
-    /* Without a cache entry every begin takes this slow path, which handles all
-     * cases. */
-    if (pdump_recorder_is_plain(r, node))
-        *pdump_tree_guess(&r->tree, parent, name) = node;
-    pdump_recorder_push(r, node, 0);
-    return PDUMP_OK;
+    return begin_region(r, region, is_out, name);
 }
 
 int pdump_recorder_begin(struct pdump_recorder *r, const char *name)
@@ -226,18 +235,8 @@ int pdump_recorder_begin_n(struct pdump_recorder *r, const char *name,
 
 int pdump_recorder_enter_slow(struct pdump_recorder *r, uint32_t region)
 {
-    uint32_t parent = r->top->node, node;
-
-    if (pdump_recorder_is_left_out(r, region) ||
-        (!r->top->down && !pdump_recorder_deeper(r))) {
-        pdump_hot_skip(r);
-        return PDUMP_OK;
-    }
-    node = pdump_recorder_child(r, parent, region);
-    if (pdump_recorder_is_plain(r, node))
-        *pdump_tree_guess(&r->tree, parent, (void *)(uintptr_t)region) = node;
-    pdump_recorder_push(r, node, 0);
-    return PDUMP_OK;
+    return begin_region(r, region, pdump_recorder_is_left_out(r, region),
+                        (void *)(uintptr_t)region);
 }
 
 int pdump_recorder_enter(struct pdump_recorder *r, uint32_t region)
