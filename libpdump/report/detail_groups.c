@@ -99,6 +99,7 @@ void pdump_detail_groups_free(struct pdump_detail_groups *view)
     *view = (struct pdump_detail_groups){ 0 };
 }
 
+/* Returns the field called `name`, and in *at the index of its first value. */
 static const struct pdump_dump_field *find_field(
     const struct pdump_dump_detail *detail, const char *name, int *at)
 {
@@ -109,31 +110,44 @@ static const struct pdump_dump_field *find_field(
     return NULL;
 }
 
+struct figure {
+    int64_t whole;
+    double real;
+};
+
+/* Returns a value of a group; zeroes if there is no such field, or if it is the
+ * MIN or MAX of nothing. */
+static struct figure find_figure(const struct pdump_detail_groups *view,
+                                 const struct pdump_detail_group *group,
+                                 const char *name)
+{
+    int at;
+    const struct pdump_dump_field *field = find_field(view->detail, name, &at);
+    struct figure figure = { 0, 0 };
+
+    if (!field || group->values[at] == pdump_field_nothing(field->kind))
+        return figure;
+    figure.whole = group->values[at];
+    figure.real = (double)figure.whole;
+    if (field->kind == PDUMP_FIELD_REAL) {
+        figure.real = pdump_field_real(group->values[at]);
+        figure.whole = (int64_t)figure.real;
+    }
+    return figure;
+}
+
 int64_t pdump_detail_groups_int(const struct pdump_detail_groups *view,
                                 const struct pdump_detail_group *group,
                                 const char *field)
 {
-    int at;
-    const struct pdump_dump_field *f = find_field(view->detail, field, &at);
-
-    if (!f || group->values[at] == pdump_field_nothing(f->kind))
-        return 0;
-    return f->kind == PDUMP_FIELD_REAL
-               ? (int64_t)pdump_field_real(group->values[at])
-               : group->values[at];
+    return find_figure(view, group, field).whole;
 }
 
 double pdump_detail_groups_real(const struct pdump_detail_groups *view,
                                 const struct pdump_detail_group *group,
                                 const char *field)
 {
-    int at;
-    const struct pdump_dump_field *f = find_field(view->detail, field, &at);
-
-    if (!f || group->values[at] == pdump_field_nothing(f->kind))
-        return 0;
-    return f->kind == PDUMP_FIELD_REAL ? pdump_field_real(group->values[at])
-                                       : (double)group->values[at];
+    return find_figure(view, group, field).real;
 }
 
 struct sorted {
