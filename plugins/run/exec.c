@@ -120,60 +120,59 @@ API int fexecve(int fd, char *const argv[], char *const envp[])
     return exec_file(OPENED, path, fd, argv, envp);
 }
 
-/* Counts the arguments up to NULL, including `first` and the NULL. */
-static size_t arguments_count(const char *first, va_list list)
+/* Makes an array of the arguments `first` to NULL; if `has_env`, the
+ * environment follows.  It is on the stack, because the caller may be a child
+ * of vfork(). */
+static int exec_list(enum how how, const char *path, const char *first,
+                     bool has_env, va_list list)
 {
+    char *const *env = environ;
     size_t n = 1;
+    va_list again;
 
+    va_copy(again, list);
     for (const char *arg = first; arg; n++)
-        arg = va_arg(list, const char *);
-    return n;
-}
+        arg = va_arg(again, const char *);
+    va_end(again);
+    char *argv[n + 1];
 
-static void arguments_fill(char **argv, const char *first, va_list list)
-{
     argv[0] = (char *)first;
     for (size_t i = 0; argv[i]; i++)
         argv[i + 1] = va_arg(list, char *);
+    if (has_env)
+        env = va_arg(list, char *const *);
+    return exec_file(how, path, -1, argv, env);
 }
 
 API int execl(const char *path, const char *arg, ...)
 {
     va_list list;
+    int code;
 
     va_start(list, arg);
-    char *argv[arguments_count(arg, list) + 1];
+    code = exec_list(EXACT, path, arg, false, list);
     va_end(list);
-    va_start(list, arg);
-    arguments_fill(argv, arg, list);
-    va_end(list);
-    return exec_file(EXACT, path, -1, argv, environ);
+    return code;
 }
 
 API int execlp(const char *file, const char *arg, ...)
 {
     va_list list;
+    int code;
 
     va_start(list, arg);
-    char *argv[arguments_count(arg, list) + 1];
+    code = exec_list(SEARCHED, file, arg, false, list);
     va_end(list);
-    va_start(list, arg);
-    arguments_fill(argv, arg, list);
-    va_end(list);
-    return exec_file(SEARCHED, file, -1, argv, environ);
+    return code;
 }
 
 API int execle(const char *path, const char *arg, ...)
 {
-    char *const *env;
     va_list list;
+    int code;
 
     va_start(list, arg);
-    char *argv[arguments_count(arg, list) + 1];
+    code = exec_list(EXACT, path, arg, true, list);
     va_end(list);
-    va_start(list, arg);
-    arguments_fill(argv, arg, list);
-    env = va_arg(list, char *const *);
-    va_end(list);
-    return exec_file(EXACT, path, -1, argv, env);
+    return code;
 }
