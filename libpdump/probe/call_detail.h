@@ -24,6 +24,16 @@ struct pdump_detail_field {
     bool is_ticks; /* values are ticks here, ns (or their squares) in a dump */
 };
 
+/* The first fields of a table that counts calls and their time. */
+/* clang-format off */
+#define PDUMP_DETAIL_CALL_FIELDS                    \
+    { "calls", "1", PDUMP_FIELD_SUM, 1, false },    \
+    { "time", "ns", PDUMP_FIELD_SUM, 1, true },     \
+    { "time_min", "ns", PDUMP_FIELD_MIN, 1, true }, \
+    { "time_max", "ns", PDUMP_FIELD_MAX, 1, true }, \
+    { "time_sumsq", "ns2", PDUMP_FIELD_REAL, 1, true }
+/* clang-format on */
+
 /* A table.  Static; `known` is for libpdump only.  Texts are cut to the lengths
  * in store_layout.h. */
 struct pdump_detail_table {

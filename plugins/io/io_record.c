@@ -28,11 +28,7 @@ enum {
 };
 
 static const struct pdump_detail_field fields[] = {
-    { "calls", "1", PDUMP_FIELD_SUM, 1, false },
-    { "time", "ns", PDUMP_FIELD_SUM, 1, true },
-    { "time_min", "ns", PDUMP_FIELD_MIN, 1, true },
-    { "time_max", "ns", PDUMP_FIELD_MAX, 1, true },
-    { "time_sumsq", "ns2", PDUMP_FIELD_REAL, 1, true },
+    PDUMP_DETAIL_CALL_FIELDS,
     { "bytes", "B", PDUMP_FIELD_SUM, 1, false },
     { "sequential", "1", PDUMP_FIELD_SUM, 1, false },
     { "errors", "1", PDUMP_FIELD_SUM, 1, false },

@@ -12,11 +12,7 @@ enum { CALLS, TIME, TIME_MIN, TIME_MAX, TIME_SUMSQ, BYTES_OUT, BYTES_IN };
 enum { BETWEEN = BYTES_IN + 1, COMPLETED, FLIGHT };
 
 static const struct pdump_detail_field fields[] = {
-    { "calls", "1", PDUMP_FIELD_SUM, 1, false },
-    { "time", "ns", PDUMP_FIELD_SUM, 1, true },
-    { "time_min", "ns", PDUMP_FIELD_MIN, 1, true },
-    { "time_max", "ns", PDUMP_FIELD_MAX, 1, true },
-    { "time_sumsq", "ns2", PDUMP_FIELD_REAL, 1, true },
+    PDUMP_DETAIL_CALL_FIELDS,
     { "bytes_out", "B", PDUMP_FIELD_SUM, 1, false },
     { "bytes_in", "B", PDUMP_FIELD_SUM, 1, false },
     { "between", "ns", PDUMP_FIELD_SUM, 1, true },
