@@ -2,10 +2,11 @@
 # PDUMP_WITH_HDF5: a serial HDF5, and a parallel one for each MPI that was found
 # by PDUMP_WITH_MPI.  --with-hdf5[=PREFIX], --without-hdf5.
 #
-# For each NAME of HDF5, HDF5_OPENMPI, HDF5_MPICH and HDF5_OTHERMPI:
+# For each NAME of HDF5, and HDF5_openmpi and so on for the MPIS:
 #   NAME_CFLAGS, NAME_LIBS  to compile and link with it
 #   NAME_SONAME             of its library
-#   HAVE_NAME               conditional; HAVE_HDF5_MPI: any of the last three
+#   HAVE_HDF5               conditional; HAVE_HDF5_MPI: any of the others
+#   HDF5_MPIS               those of MPIS that have one
 # and what compresses for them: DEFLATE_CFLAGS, DEFLATE_LIBS, HAVE_LIBDEFLATE.
 
 # PDUMP_HDF5_TRY(FUNCTION, MPI SONAME OR EMPTY): is what pdump_shown says an HDF5
@@ -42,7 +43,7 @@ pdump_is H5_VERS_MAJOR.H5_VERS_MINOR.H5_VERS_RELEASE pdump_end
             sed -n 's/.*NEEDED *\(libhdf5[[^ ]]*\).*/\1/p' | sed 1q`
          pdump_needs=" `ldd ./conftest$EXEEXT 2>/dev/null |
             sed 's/^[[ 	]]*//; s/ .*//'` "
-         for pdump_mpi in $OPENMPI_SONAME $MPICH_SONAME $OTHERMPI_SONAME; do
+         for pdump_mpi in $pdump_mpi_sonames; do
             AS_IF([test "x$pdump_mpi" != "x$2" &&
                    AS_ECHO(["$pdump_needs"]) | grep "^ *$pdump_mpi *\$" >/dev/null],
                 [pdump_soname= pdump_why="the HDF5 that is there is for $pdump_mpi"])
@@ -102,16 +103,16 @@ AC_DEFUN([PDUMP_HDF5_LOOK], [
 
 # PDUMP_HDF5_PARALLEL(MPI, WHAT IT IS CALLED)
 AC_DEFUN([PDUMP_HDF5_PARALLEL], [
-    AS_IF([test "x$[have_]m4_tolower([$1])" = xyes && test "x$with_hdf5" != xno &&
+    AS_IF([test "x$have_$1" = xyes && test "x$with_hdf5" != xno &&
            test -n "$pdump_deflate"], [
         PDUMP_HDF5_LOOK([HDF5_$1], [H5Pset_fapl_mpio], [$$1_SONAME],
-            [$$1_CFLAGS $$1_LIBS], [hdf5-]m4_tolower([$1])[ hdf5-mpi hdf5],
+            [$$1_CFLAGS $$1_LIBS], [hdf5-$1 hdf5-mpi hdf5],
             [`dirname "$$1_CC" 2>/dev/null`/h5pcc h5pcc])
         AS_IF([test -n "$HDF5_$1_SONAME"],
-            [pdump_parallel="$pdump_parallel${pdump_parallel:+; }$2 $HDF5_$1_version"],
+            [HDF5_MPIS="$HDF5_MPIS $1"
+             pdump_parallel="$pdump_parallel${pdump_parallel:+; }$2 $HDF5_$1_version"],
             [pdump_lacking="$pdump_lacking${pdump_lacking:+, }$2"])
     ])
-    AM_CONDITIONAL([HAVE_HDF5_$1], [test -n "$HDF5_$1_SONAME"])
     AC_SUBST([HDF5_$1_CFLAGS])
     AC_SUBST([HDF5_$1_LIBS])
     AC_SUBST([HDF5_$1_SONAME])
@@ -122,7 +123,7 @@ AC_DEFUN([PDUMP_WITH_HDF5], [
         [AS_HELP_STRING([--with-hdf5@<:@=PREFIX@:>@],
             [HDF5 modules: serial, and for every MPI @<:@auto@:>@])],
         [], [with_hdf5=auto])
-    pdump_parallel= pdump_lacking= pdump_why=
+    HDF5_MPIS= pdump_parallel= pdump_lacking= pdump_why=
     PDUMP_DEFLATE
     AS_IF([test "x$with_hdf5" = xno], [
         pdump_hdf5_report="no (--without-hdf5; csv is written)"
@@ -135,9 +136,9 @@ AC_DEFUN([PDUMP_WITH_HDF5], [
         AS_IF([test -n "$HDF5_SONAME"],
             [pdump_hdf5_report="yes (serial, $HDF5_version, $pdump_deflate)"])
     ])
-    PDUMP_HDF5_PARALLEL([OPENMPI], [Open MPI])
-    PDUMP_HDF5_PARALLEL([MPICH], [MPICH])
-    PDUMP_HDF5_PARALLEL([OTHERMPI], [$OTHERMPI_SONAME])
+    PDUMP_HDF5_PARALLEL([openmpi], [Open MPI])
+    PDUMP_HDF5_PARALLEL([mpich], [MPICH])
+    PDUMP_HDF5_PARALLEL([othermpi], [$othermpi_SONAME])
     AS_IF([test "x$with_hdf5" = xno], [pdump_hdf5_mpi_report="no (--without-hdf5)"],
         [test -n "$pdump_parallel"], [
             pdump_hdf5_mpi_report="yes ($pdump_parallel)"
@@ -151,6 +152,7 @@ AC_DEFUN([PDUMP_WITH_HDF5], [
         [AC_MSG_ERROR([HDF5 was asked for but cannot be used: install libhdf5-dev and libdeflate-dev (Debian, Ubuntu) or hdf5-devel and libdeflate-devel (Fedora), HDF5 1.10.3 or newer, or give --with-hdf5=PREFIX])])
     AM_CONDITIONAL([HAVE_HDF5], [test -n "$HDF5_SONAME"])
     AM_CONDITIONAL([HAVE_HDF5_MPI], [test -n "$pdump_parallel"])
+    AC_SUBST([HDF5_MPIS])
     AC_SUBST([HDF5_CFLAGS])
     AC_SUBST([HDF5_LIBS])
     AC_SUBST([HDF5_SONAME])

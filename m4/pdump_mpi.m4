@@ -2,13 +2,17 @@
 # PDUMP_WITH_MPI: every MPI that is there.  --with-mpi[=PREFIX], --without-mpi.
 #
 # A module is built for each, as none can be used with another.  Up to three:
-# OPENMPI, MPICH and OTHERMPI, which is of a third make, or a second release of
-# the same make with another soname.  For each of these NAMEs:
+# openmpi, mpich and othermpi, which is of a third make, or a second release of
+# the same make with another soname.  Makefiles only know the list MPIS, so one
+# more is a name more here (pdump_mpi_names) and in pdump_hdf5.m4.
+#   MPIS                    the NAMEs of those that were found; also the names of
+#                           folders where something is built for each of them
 #   NAME_CFLAGS, NAME_LIBS  to compile and link a C program
 #   NAME_SONAME             of its library, "libmpi.so.40"
 #   NAME_CC, NAME_FC, NAME_RUN  its commands, empty if there is none
-#   HAVE_NAME               conditional; HAVE_MPI: any of them
-#   have_name               yes or no, for other macros
+#   HAVE_MPI                conditional: any of them
+#   have_NAME               yes or no, for other macros
+m4_define([pdump_mpi_names], [openmpi mpich othermpi])
 
 # PDUMP_MPI_FLAGS: from what the wrapper shows, take what is about MPI, and not
 # its C++ side, nor what the wrapper's compiler was told about code.
@@ -32,7 +36,7 @@ AC_DEFUN([PDUMP_MPI_FLAGS], [
 # PDUMP_MPI_TRY: does a program link with these flags?  Sets pdump_soname, and
 # pdump_kind and pdump_about from the macros of mpi.h.
 AC_DEFUN([PDUMP_MPI_TRY], [
-    pdump_soname= pdump_kind=OTHERMPI pdump_about=
+    pdump_soname= pdump_kind=othermpi pdump_about=
     pdump_save_CPPFLAGS=$CPPFLAGS; pdump_save_LIBS=$LIBS
     CPPFLAGS="$CPPFLAGS $pdump_cflags"; LIBS="$pdump_libs $LIBS"
     AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]],
@@ -43,16 +47,16 @@ AC_DEFUN([PDUMP_MPI_TRY], [
     AC_PREPROC_IFELSE([AC_LANG_SOURCE([[
 #include <mpi.h>
 #if defined I_MPI_VERSION
-pdump_begin "OTHERMPI Intel MPI" I_MPI_VERSION pdump_end
+pdump_begin "othermpi Intel MPI" I_MPI_VERSION pdump_end
 #elif defined MVAPICH2_VERSION
-pdump_begin "OTHERMPI MVAPICH" MVAPICH2_VERSION pdump_end
+pdump_begin "othermpi MVAPICH" MVAPICH2_VERSION pdump_end
 #elif defined OMPI_MAJOR_VERSION
-pdump_begin "OPENMPI Open MPI"
+pdump_begin "openmpi Open MPI"
 OMPI_MAJOR_VERSION.OMPI_MINOR_VERSION.OMPI_RELEASE_VERSION pdump_end
 #elif defined MPICH_VERSION
-pdump_begin "MPICH MPICH" MPICH_VERSION pdump_end
+pdump_begin "mpich MPICH" MPICH_VERSION pdump_end
 #else
-pdump_begin "OTHERMPI MPI" MPI_VERSION.MPI_SUBVERSION pdump_end
+pdump_begin "othermpi MPI" MPI_VERSION.MPI_SUBVERSION pdump_end
 #endif
 ]])], [
         # The preprocessor puts blanks and lines around what it replaced.
@@ -64,31 +68,37 @@ pdump_begin "OTHERMPI MPI" MPI_VERSION.MPI_SUBVERSION pdump_end
     CPPFLAGS=$pdump_save_CPPFLAGS; LIBS=$pdump_save_LIBS
 ])
 
-# PDUMP_MPI_KEEP(NAME): pdump_wrapper's MPI is NAME.
+# PDUMP_MPI_COMMAND(WHAT, COMMAND): the COMMAND beside pdump_wrapper is the WHAT
+# of pdump_kind, if there is one.
+AC_DEFUN([PDUMP_MPI_COMMAND], [
+    pdump_command=`AS_ECHO(["$pdump_wrapper"]) |
+        sed 's/mpicc\([[^/]]*\)$/$2\1/'`
+    AS_IF([command -v "$pdump_command" >/dev/null 2>&1], [], [pdump_command=])
+    eval "${pdump_kind}_$1=\$pdump_command"
+])
+
+# PDUMP_MPI_KEEP: pdump_wrapper's MPI is the one called pdump_kind.
 AC_DEFUN([PDUMP_MPI_KEEP], [
-    AS_TR_SH([have_]m4_tolower([$1]))=yes
-    $1_CFLAGS=$pdump_cflags
-    $1_LIBS=$pdump_libs
-    $1_SONAME=$pdump_soname
-    $1_CC=$pdump_wrapper
-    $1_FC=`AS_ECHO(["$pdump_wrapper"]) | sed 's/mpicc\([[^/]]*\)$/mpifort\1/'`
-    $1_RUN=`AS_ECHO(["$pdump_wrapper"]) | sed 's/mpicc\([[^/]]*\)$/mpirun\1/'`
-    AS_IF([command -v "$$1_FC" >/dev/null 2>&1], [], [$1_FC=])
-    AS_IF([command -v "$$1_RUN" >/dev/null 2>&1], [], [$1_RUN=])
+    eval "have_$pdump_kind=yes"
+    eval "${pdump_kind}_CFLAGS=\$pdump_cflags"
+    eval "${pdump_kind}_LIBS=\$pdump_libs"
+    eval "${pdump_kind}_SONAME=\$pdump_soname"
+    eval "${pdump_kind}_CC=\$pdump_wrapper"
+    PDUMP_MPI_COMMAND([FC], [mpifort])
+    PDUMP_MPI_COMMAND([RUN], [mpirun])
+    pdump_mpi_sonames="$pdump_mpi_sonames $pdump_soname"
     PDUMP_SUMMARY([MPI module], [yes ($pdump_about, $pdump_soname)])
 ])
 
 # PDUMP_MPI_PLACE: which of the names is free for what was found?
 AC_DEFUN([PDUMP_MPI_PLACE], [
-    AS_CASE([" $OPENMPI_SONAME $MPICH_SONAME $OTHERMPI_SONAME "],
+    AS_CASE([" $pdump_mpi_sonames "],
         [*" $pdump_soname "*], [AC_MSG_RESULT([again $pdump_about])],
         [AC_MSG_RESULT([$pdump_about, $pdump_soname])
-         AS_IF([test $pdump_kind = OPENMPI && test $have_openmpi = no],
-                [PDUMP_MPI_KEEP([OPENMPI])],
-            [test $pdump_kind = MPICH && test $have_mpich = no],
-                [PDUMP_MPI_KEEP([MPICH])],
-            [test $have_othermpi = no],
-                [PDUMP_MPI_KEEP([OTHERMPI])],
+         eval "pdump_is_taken=\$have_$pdump_kind"
+         AS_IF([test $pdump_is_taken = yes], [pdump_kind=othermpi])
+         AS_IF([test $pdump_kind$have_othermpi != othermpiyes],
+            [PDUMP_MPI_KEEP],
             [AC_MSG_WARN([no module for $pdump_about of $pdump_wrapper: a fourth MPI])])])
 ])
 
@@ -120,7 +130,8 @@ AC_DEFUN([PDUMP_WITH_MPI], [
         [AS_HELP_STRING([--with-mpi@<:@=PREFIX@:>@],
             [modules for every MPI, also that of MPICC @<:@auto@:>@])],
         [], [with_mpi=auto])
-    have_openmpi=no have_mpich=no have_othermpi=no
+    m4_foreach_w([name], pdump_mpi_names, [have_[]name=no ])
+    pdump_mpi_sonames= MPIS=
     AS_CASE([$with_mpi], [yes|no|auto], [], [
         MPICC=$with_mpi/bin/mpicc
         AS_IF([$MPICC -show >/dev/null 2>&1], [],
@@ -130,21 +141,23 @@ AC_DEFUN([PDUMP_WITH_MPI], [
         PDUMP_SUMMARY([MPI module], [no (--without-mpi)])
     ], [
         PDUMP_MPI_LOOK_EVERYWHERE
-        AS_CASE([$have_openmpi$have_mpich$have_othermpi], [*yes*], [], [
+        m4_foreach_w([name], pdump_mpi_names,
+            [AS_IF([test $have_]name[ = yes], [MPIS="$MPIS name"])
+        ])
+        AS_IF([test -z "$MPIS"], [
             AS_IF([test "x$with_mpi" != xauto],
                 [AC_MSG_ERROR([MPI was asked for but none can be used: install libopenmpi-dev or libmpich-dev (Debian, Ubuntu), or set MPICC])])
             PDUMP_SUMMARY([MPI module],
                 [no (install libopenmpi-dev or libmpich-dev, or set MPICC)])
         ])
     ])
-    m4_foreach_w([name], [OPENMPI MPICH OTHERMPI], [
+    m4_foreach_w([name], pdump_mpi_names, [
         m4_foreach_w([what], [CFLAGS LIBS SONAME CC FC RUN],
             [AC_SUBST(name[_]what)])
-        AM_CONDITIONAL([HAVE_]name, [test $have_]m4_tolower(name)[ = yes])
     ])
-    AM_CONDITIONAL([HAVE_MPI],
-        [test $have_openmpi$have_mpich$have_othermpi != nonono])
+    AC_SUBST([MPIS])
+    AM_CONDITIONAL([HAVE_MPI], [test -n "$MPIS"])
     # See tests/mpi/Makefile.am.
-    AC_SUBST([MPI_TESTS],
-        ['$(openmpi_tests) $(mpich_tests) $(othermpi_tests)'])
+    AC_SUBST([MPI_PROGRAMS], ['$(mpi_programs)'])
+    AC_SUBST([MPI_TESTS], ['$(mpi_tests)'])
 ])
