@@ -24,25 +24,6 @@ static const struct pdump_dump_region *region_of(const struct pdump_dump *dump,
     return &dump->regions[dump->nodes[node].region];
 }
 
-/* Writes a comma and a cell. */
-static void next_int(FILE *f, int64_t value)
-{
-    putc_unlocked(',', f);
-    pdump_csv_put_int(f, value);
-}
-
-static void next_real(FILE *f, double value)
-{
-    putc_unlocked(',', f);
-    pdump_csv_put_real(f, value);
-}
-
-static void next_text(FILE *f, const char *text)
-{
-    putc_unlocked(',', f);
-    pdump_csv_put_text(f, text);
-}
-
 /* Returns true if the path is short enough to be written in full. */
 static bool is_short(const struct pdump_dump *dump, int node)
 {

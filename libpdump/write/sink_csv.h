@@ -3,9 +3,29 @@
 #ifndef PDUMP_SINK_CSV_H
 #define PDUMP_SINK_CSV_H
 
+#include "base/csv.h"
 #include "stream/stream.h"
 
 #include <stdio.h>
+
+/* Write a comma and the next cell of a line. */
+static inline void next_int(FILE *f, int64_t value)
+{
+    putc_unlocked(',', f);
+    pdump_csv_put_int(f, value);
+}
+
+static inline void next_real(FILE *f, double value)
+{
+    putc_unlocked(',', f);
+    pdump_csv_put_real(f, value);
+}
+
+static inline void next_text(FILE *f, const char *text)
+{
+    putc_unlocked(',', f);
+    pdump_csv_put_text(f, text);
+}
 
 /* Returns the number of lines in the file of details (sink_csv_details.c). */
 int64_t pdump_csv_n_details(const struct pdump_dump *dump);

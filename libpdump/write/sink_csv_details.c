@@ -51,18 +51,6 @@ static int64_t walk(FILE *f, const struct pdump_dump *dump,
     return n;
 }
 
-static void next_int(FILE *f, int64_t value)
-{
-    putc_unlocked(',', f);
-    pdump_csv_put_int(f, value);
-}
-
-static void next_text(FILE *f, const char *text)
-{
-    putc_unlocked(',', f);
-    pdump_csv_put_text(f, text);
-}
-
 static void put_place(FILE *f, const struct pdump_dump *dump,
                       const struct pdump_dump_detail_row *row)
 {

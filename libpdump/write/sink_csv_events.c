@@ -5,18 +5,6 @@
 #include "read/csv_layout.h"
 #include "write/sink_csv.h"
 
-static void next_int(FILE *f, int64_t value)
-{
-    putc_unlocked(',', f);
-    pdump_csv_put_int(f, value);
-}
-
-static void next_text(FILE *f, const char *text)
-{
-    putc_unlocked(',', f);
-    pdump_csv_put_text(f, text);
-}
-
 /* Returns the name of the region or metric of the event, for people. */
 static const char *name_of(const struct pdump_dump *dump,
                            const struct pdump_event *event)
