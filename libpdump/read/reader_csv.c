@@ -178,12 +178,10 @@ static int read_sample(struct pdump_csv_load *load,
                        const struct pdump_columns *columns, int64_t *values)
 {
     struct pdump_dump_sample sample = { .thread = find_thread(load, columns) };
-    int64_t id, node;
     int err = sample.thread < 0 ? sample.thread : PDUMP_OK;
 
     if (err == PDUMP_OK)
-        err = pdump_columns_int(columns, PDUMP_COLUMN_NODE, 0, INT64_MAX, -1,
-                                &id);
+        err = pdump_columns_some_node(columns, load, &sample.node);
     if (err == PDUMP_OK)
         err = pdump_columns_int(columns, PDUMP_COLUMN_NUMBER, INT64_MIN,
                                 INT64_MAX, 0, &sample.number);
@@ -195,11 +193,6 @@ static int read_sample(struct pdump_csv_load *load,
                                    &values[m]);
     if (err < 0)
         return err;
-    node = pdump_pair_index_find(&load->node_ids, id, 0);
-    if (node < 0)
-        return pdump_csv_fail(&columns->csv, "there is no node %lld",
-                              (long long)id);
-    sample.node = (int)node;
     return pdump_builder_sample(load->b, &sample, values);
 }
 

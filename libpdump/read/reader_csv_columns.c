@@ -290,3 +290,13 @@ int pdump_columns_node(const struct pdump_columns *in,
     *out = (int)node;
     return PDUMP_OK;
 }
+
+int pdump_columns_some_node(const struct pdump_columns *in,
+                            const struct pdump_csv_load *load, int *out)
+{
+    int err = pdump_columns_node(in, load, out);
+
+    if (err == PDUMP_OK && *out < 0)
+        return pdump_csv_fail(&in->csv, "there is no node -1");
+    return err;
+}

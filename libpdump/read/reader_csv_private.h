@@ -194,6 +194,9 @@ int pdump_columns_thread(const struct pdump_columns *columns,
                          const struct pdump_csv_load *load, int *out);
 int pdump_columns_node(const struct pdump_columns *columns,
                        const struct pdump_csv_load *load, int *out);
+/* Finds the node of a line that must have one. */
+int pdump_columns_some_node(const struct pdump_columns *columns,
+                            const struct pdump_csv_load *load, int *out);
 
 /* Reads sum, min or max (or a sample's value) of a metric; PDUMP_MISSING if the
  * cell is empty. */

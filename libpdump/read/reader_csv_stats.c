@@ -32,23 +32,6 @@ static int find_metric(const struct pdump_csv_load *load,
     return pdump_csv_fail(&columns->csv, "there is no metric '%.80s'", name);
 }
 
-static int find_node(const struct pdump_csv_load *load,
-                     const struct pdump_columns *columns, int *out)
-{
-    int64_t id, node;
-    int err =
-        pdump_columns_int(columns, PDUMP_COLUMN_NODE, 0, INT64_MAX, -1, &id);
-
-    if (err < 0)
-        return err;
-    node = pdump_pair_index_find(&load->node_ids, id, 0);
-    if (node < 0)
-        return pdump_csv_fail(&columns->csv, "there is no node %lld",
-                              (long long)id);
-    *out = (int)node;
-    return PDUMP_OK;
-}
-
 /* Reads a number that must be present if any rank has a value. */
 static int need(const struct pdump_columns *columns, enum pdump_column column,
                 int64_t max, int64_t *out)
@@ -92,7 +75,7 @@ static int read_line(struct pdump_csv_load *load,
 {
     struct pdump_dump_rank_stat stat = { 0 };
     int node = 0, metric = -1;
-    int err = find_node(load, columns, &node);
+    int err = pdump_columns_some_node(columns, load, &node);
 
     if (err == PDUMP_OK)
         err = find_metric(load, columns, &has_visits[node], &metric);
