@@ -61,7 +61,7 @@ int pdump_collectives_same(const struct pdump_comm *comm, void *word,
         err = pdump_fail(PDUMP_EPEER, "a message of another rank is damaged");
     if (err >= 0 && bytes != word)
         memcpy(word, bytes, size);
-    if (err >= 0 && bytes != word)
+    if (bytes != word)
         free(bytes);
     return err;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of dumps of several ranks: united, streamed, counted. */
+#include "allocated.h"
 #include "fake_job.h"
 
 #include "job/aggregate.h"
@@ -495,6 +496,42 @@ START_TEST(a_rank_that_does_not_come_is_an_error_on_the_others)
 }
 END_TEST
 
+static int second_rank(void)
+{
+    return 1;
+}
+
+static int two_ranks(void)
+{
+    return 2;
+}
+
+static int receive_too_much(int from, int times, void **bytes, size_t *len)
+{
+    (void)from, (void)times;
+    *len = 10000;
+    *bytes = calloc(1, *len);
+    return PDUMP_OK;
+}
+
+START_TEST(a_word_of_another_size_is_an_error_and_freed)
+{
+    const struct pdump_comm damaged = { .rank = second_rank,
+                                        .size = two_ranks,
+                                        .receive = receive_too_much };
+    int64_t word = 7;
+    size_t before = 0;
+
+    for (int i = 0; i < 2; i++) { /* the first error needs memory of its own */
+        before = allocated();
+        ck_assert_int_eq(pdump_collectives_same(&damaged, &word, sizeof(word)),
+                         PDUMP_EPEER);
+        ck_assert_int_eq(word, 7);
+    }
+    ck_assert_int_eq(allocated(), before);
+}
+END_TEST
+
 START_TEST(damaged_messages_are_noticed)
 {
     struct pdump_dump *dump;
@@ -538,6 +575,7 @@ int main(void)
     tcase_add_test(t, all_ranks_know_that_it_was_not_written);
     tcase_add_test(t, rank_0_does_not_take_more_than_it_may);
     tcase_add_test(t, a_rank_that_does_not_come_is_an_error_on_the_others);
+    tcase_add_test(t, a_word_of_another_size_is_an_error_and_freed);
     tcase_add_test(t, damaged_messages_are_noticed);
     suite_add_tcase(s, t);
     return suite_run(s);

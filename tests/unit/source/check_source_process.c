@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of the sources: threads, descriptors, fork. */
 #include "source_kit.h"
+#include "allocated.h"
 #include "suite.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <sys/wait.h>
 
@@ -27,15 +27,6 @@ static void run_threads(int n)
         ck_assert_int_eq(pthread_create(&t, NULL, count_faults, NULL), 0);
         pthread_join(t, NULL);
     }
-}
-
-static size_t allocated(void)
-{
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
-    return mallinfo2().uordblks;
-#else
-    return 0;
-#endif
 }
 
 START_TEST(short_threads_leave_nothing_behind)
