@@ -417,7 +417,9 @@ enum pdump_event_kind {
                                `group << 24 | number`, the same on all of them
                                and different for every other call; 0: unknown */
     PDUMP_EVENT_LOST,       /**< value: events that are missing here */
-    PDUMP_EVENT_KINDS,      /**< the number of kinds */
+    PDUMP_EVENT_IO,    /**< what: the region that has the file's name; value:
+                          bytes, or the position after a seek; -1: error */
+    PDUMP_EVENT_KINDS, /**< the number of kinds */
 };
 
 /** The events of one thread, filled by pdump_dump_lane().  The name belongs to

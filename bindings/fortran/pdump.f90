@@ -43,7 +43,8 @@ module pdump
   integer, parameter, public :: PDUMP_EVENT_ENTER = 0, PDUMP_EVENT_LEAVE = 1, &
     PDUMP_EVENT_AT = 2, PDUMP_EVENT_MARKER = 3, PDUMP_EVENT_COUNTER = 4, &
     PDUMP_EVENT_SEND = 5, PDUMP_EVENT_RECEIVE = 6, &
-    PDUMP_EVENT_COLLECTIVE = 7, PDUMP_EVENT_LOST = 8, PDUMP_EVENT_KINDS = 9
+    PDUMP_EVENT_COLLECTIVE = 7, PDUMP_EVENT_LOST = 8, PDUMP_EVENT_IO = 9, &
+    PDUMP_EVENT_KINDS = 10
 
   !> What a run recorded.  Copies are the same dump; free one of them.
   type, public :: pdump_dump

@@ -6,7 +6,7 @@ const char *pdump_event_kind_name(enum pdump_event_kind kind)
 {
     static const char *const names[PDUMP_EVENT_KINDS] = {
         "enter", "leave",   "at",         "marker", "counter",
-        "send",  "receive", "collective", "lost",
+        "send",  "receive", "collective", "lost",   "io",
     };
 
     return (unsigned)kind < PDUMP_EVENT_KINDS ? names[kind] : NULL;
@@ -30,6 +30,7 @@ unsigned char *pdump_event_write(unsigned char *at,
     case PDUMP_EVENT_LOST:
         return pdump_event_signed(at, event->value);
     case PDUMP_EVENT_COUNTER:
+    case PDUMP_EVENT_IO:
         at = pdump_event_signed(at, event->what);
         return pdump_event_signed(at, event->value);
     case PDUMP_EVENT_SEND:
@@ -90,6 +91,7 @@ static bool read_body(struct pdump_event_reader *r, struct pdump_event *event)
     case PDUMP_EVENT_LOST:
         return signed_number(r, &event->value);
     case PDUMP_EVENT_COUNTER:
+    case PDUMP_EVENT_IO:
         return signed_number(r, &event->what) &&
                signed_number(r, &event->value);
     case PDUMP_EVENT_SEND:

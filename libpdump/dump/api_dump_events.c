@@ -46,7 +46,7 @@ int pdump_dump_lane(const struct pdump_dump *dump, int index,
 static const char *name_of(const struct pdump_dump *dump,
                            const struct pdump_event *event)
 {
-    if (event->kind == PDUMP_EVENT_MARKER)
+    if (event->kind == PDUMP_EVENT_MARKER || event->kind == PDUMP_EVENT_IO)
         return dump->regions[event->what].name;
     if (event->kind == PDUMP_EVENT_COUNTER)
         return dump->metrics[event->what].name;

@@ -17,6 +17,7 @@ static bool is_known(const struct pdump_dump *dump,
     case PDUMP_EVENT_AT:
         return event->node >= -1 && event->node < dump->n_nodes;
     case PDUMP_EVENT_MARKER:
+    case PDUMP_EVENT_IO:
         return event->what >= 0 && event->what < dump->n_regions;
     case PDUMP_EVENT_COUNTER:
         return event->what >= 0 && event->what < dump->n_metrics;
@@ -159,9 +160,11 @@ int64_t pdump_event_lanes_lost(const struct pdump_dump *dump)
 static void translate(struct pdump_event *event,
                       const struct pdump_event_lanes_numbers *numbers)
 {
-    const int *whats = event->kind == PDUMP_EVENT_MARKER    ? numbers->regions
-                       : event->kind == PDUMP_EVENT_COUNTER ? numbers->metrics
-                                                            : NULL;
+    const int *whats =
+        event->kind == PDUMP_EVENT_MARKER || event->kind == PDUMP_EVENT_IO
+            ? numbers->regions
+        : event->kind == PDUMP_EVENT_COUNTER ? numbers->metrics
+                                             : NULL;
 
     if (numbers->nodes && event->node >= 0)
         event->node = numbers->nodes[event->node];

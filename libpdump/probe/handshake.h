@@ -16,6 +16,7 @@
 #include "probe/function_probe.h"
 #include "probe/program_region.h"
 #include "probe/run_join.h"
+#include "probe/visit_cost.h"
 #include "record/symbols.h"
 #include "record/timeline.h"
 #include "system/env.h"
@@ -75,6 +76,7 @@
     F(void, pdump_program_at_end, (void (*function)(void)), (function))        \
     F(int, pdump_program_begin, (const char *name), (name))                    \
     F(void, pdump_program_close, (void), ())                                   \
+    F(int, pdump_program_drop, (void), ())                                     \
     F(int, pdump_program_end, (bool is_gone), (is_gone))                       \
     F(bool, pdump_program_is_sealed, (void), ())                               \
     F(void, pdump_program_keep, (void), ())                                    \
@@ -89,11 +91,23 @@
     F(const char *, pdump_run_join_written, (void), ())                        \
     F(int, pdump_symbols_place, (uintptr_t address, char *buf, size_t len),    \
       (address, buf, len))                                                     \
+    F(void, pdump_timeline_io,                                                 \
+      (int64_t time, const char *name, int64_t value), (time, name, value))    \
     F(bool, pdump_timeline_may_come, (void), ())                               \
     F(void, pdump_timeline_message,                                            \
       (enum pdump_event_kind kind, int64_t time, int64_t peer, int64_t bytes,  \
        int64_t tag),                                                           \
       (kind, time, peer, bytes, tag))                                          \
+    F(bool, pdump_visit_cost_begin, (void), ())                                \
+    F(double, pdump_visit_cost_end, (void), ())                                \
+    F(bool, pdump_visit_cost_is_known, (enum pdump_visit_kind kind), (kind))   \
+    F(void, pdump_visit_cost_keep,                                             \
+      (enum pdump_visit_kind kind, double ns, double inside),                  \
+      (kind, ns, inside))                                                      \
+    F(bool, pdump_visit_cost_measure,                                          \
+      (enum pdump_visit_kind kind, void (*visits)(int n),                      \
+       void (*bare)(int n)),                                                   \
+      (kind, visits, bare))                                                    \
     F(void, pdump_warn_list,                                                   \
       (const char *cause, const char *fmt, va_list args), (cause, fmt, args))
 /* clang-format on */

@@ -288,10 +288,43 @@ bool pdump_timeline_may_come(void)
            (wish == UNKNOWN && pdump_gate_number() != PDUMP_GATE_IDLE);
 }
 
+/* Finds the region that has a name which is no region's.  Returns false if the
+ * filter excludes it, or with an error of pdump_fail() in *err. */
+static bool find_name(struct pdump_recorder *r, const char *name,
+                      uint32_t *region, int *err)
+{
+    const struct pdump_region_record *record;
+
+    *err = pdump_regions_add(r->tree.regions, name, strlen(name),
+                             PDUMP_GROUP_MARKER, NULL, 0, region);
+    if (*err < 0)
+        return false;
+    record = pdump_store_at(r->base, *region);
+    return !record->is_excluded;
+}
+
+void pdump_timeline_io(int64_t time, const char *name, int64_t value)
+{
+    struct pdump_recorder *r = pdump_thread_self();
+    uint32_t region;
+    int err;
+
+    if (!(r->way & PDUMP_WAY_TRACED) || r->gate != pdump_gate_now())
+        return;
+    r->gate = PDUMP_GATE_INSIDE;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (find_name(r, name, &region, &err))
+        pdump_timeline_add(r, &(struct pdump_event){ .time = time,
+                                                     .kind = PDUMP_EVENT_IO,
+                                                     .node = r->top->node,
+                                                     .what = region,
+                                                     .value = value });
+    pdump_thread_done(r);
+}
+
 int pdump_marker(const char *name)
 {
     struct pdump_recorder *r = pdump_thread_self();
-    const struct pdump_region_record *record;
     uint32_t region;
     int err;
 
@@ -301,18 +334,11 @@ int pdump_marker(const char *name)
     if (err != 1)
         return err;
     err = PDUMP_OK;
-    if (r->way & PDUMP_WAY_TRACED)
-        err = pdump_regions_add(r->tree.regions, name, strlen(name),
-                                PDUMP_GROUP_MARKER, NULL, 0, &region);
-    if (r->way & PDUMP_WAY_TRACED && err >= 0) {
-        record = pdump_store_at(r->base, region);
-        if (!record->is_excluded)
-            pdump_timeline_add(
-                r, &(struct pdump_event){ .time = pdump_clock_now(),
-                                          .kind = PDUMP_EVENT_MARKER,
-                                          .node = r->top->node,
-                                          .what = region });
-    }
+    if (r->way & PDUMP_WAY_TRACED && find_name(r, name, &region, &err))
+        pdump_timeline_add(r, &(struct pdump_event){ .time = pdump_clock_now(),
+                                                     .kind = PDUMP_EVENT_MARKER,
+                                                     .node = r->top->node,
+                                                     .what = region });
     pdump_thread_done(r);
     return err < 0 ? err : PDUMP_OK;
 }

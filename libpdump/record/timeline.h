@@ -75,6 +75,11 @@ PDUMP_SHARED void pdump_timeline_message(enum pdump_event_kind kind,
                                          int64_t time, int64_t peer,
                                          int64_t bytes, int64_t tag);
 
+/* Adds a call on the file `name` that has just ended: PDUMP_EVENT_IO.  Does
+ * nothing if no events are kept, or the filter excludes the name. */
+PDUMP_SHARED void pdump_timeline_io(int64_t time, const char *name,
+                                    int64_t value);
+
 /* Called when a session starts, which keeps events or not. */
 void pdump_timeline_wish(bool is_wanted);
 /* Returns true if a session keeps events or has kept them, or if none has

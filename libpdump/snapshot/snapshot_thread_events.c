@@ -120,7 +120,7 @@ static int event_translate(struct lane *l, struct pdump_event *event)
     int err;
 
     event->node = l->node;
-    if (event->kind == PDUMP_EVENT_MARKER) {
+    if (event->kind == PDUMP_EVENT_MARKER || event->kind == PDUMP_EVENT_IO) {
         err = pdump_snapshot_region(s, (uint32_t)event->what);
         event->what = err;
         return err < 0 ? err : PDUMP_OK;

@@ -9,7 +9,8 @@
 static const char *name_of(const struct pdump_dump *dump,
                            const struct pdump_event *event)
 {
-    return event->kind == PDUMP_EVENT_MARKER ? dump->regions[event->what].name
+    return event->kind == PDUMP_EVENT_MARKER || event->kind == PDUMP_EVENT_IO
+               ? dump->regions[event->what].name
            : event->kind == PDUMP_EVENT_COUNTER
                ? dump->metrics[event->what].name
                : "";

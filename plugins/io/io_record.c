@@ -4,6 +4,7 @@
 #include "call_owner.h"
 #include "descriptor_table.h"
 #include "next_symbol.h"
+#include "probe/call_hot.h"
 #include "system.h"
 
 #include <errno.h>
@@ -219,13 +220,19 @@ static void add_square(int64_t *sum, int64_t time)
 
 enum { NOT_MOVED, ANYWHERE, SEQUENTIALLY };
 
+/* Adds the call to the timeline, if its thread keeps events. */
+static void event_add(const struct pdump_io *io, int64_t value)
+{
+    if (pdump_hot_call_is_traced(&io->call))
+        pdump_timeline_io(io->call.start + io->call.time,
+                          pdump_io_files_name(io->file), value);
+}
+
 /* Adds the call to its row; `bytes` is negative if it failed. */
-static void row_add(struct pdump_io *io, int64_t bytes, int how)
+static void row_add_figures(struct pdump_io *io, int64_t bytes, int how)
 {
     int64_t time = io->call.time, *row;
 
-    if (io->state != PDUMP_IO_SEEN || io->file == PDUMP_IO_HIDDEN)
-        return;
     row = pdump_detail_row(&io->call, &table, io->file);
     if (!row)
         return;
@@ -244,6 +251,21 @@ static void row_add(struct pdump_io *io, int64_t bytes, int how)
         row[BYTES] += bytes;
     }
     pdump_detail_done(&io->call);
+}
+
+/* `value` is for the timeline. */
+static void row_add_as(struct pdump_io *io, int64_t bytes, int how,
+                       int64_t value)
+{
+    if (io->state != PDUMP_IO_SEEN || io->file == PDUMP_IO_HIDDEN)
+        return;
+    row_add_figures(io, bytes, how);
+    event_add(io, value);
+}
+
+static void row_add(struct pdump_io *io, int64_t bytes, int how)
+{
+    row_add_as(io, bytes, how, bytes);
 }
 
 static int64_t atomic_get(const _Atomic int64_t *value)
@@ -301,7 +323,7 @@ void pdump_io_sought(struct pdump_io *io, int fd, int64_t position)
 
     if (d && position >= 0)
         atomic_put(&d->position, position);
-    row_add(io, position < 0 ? -1 : 0, NOT_MOVED);
+    row_add_as(io, position < 0 ? -1 : 0, NOT_MOVED, position);
 }
 
 void pdump_io_opened(struct pdump_io *io, const char *path, int fd)

@@ -112,6 +112,7 @@ static void put(struct archive *a, OTF2_EvtWriter *w, int thread,
         put_marker(a, thread, event->time, a->tables->n_regions, text);
         break;
     case PDUMP_EVENT_COLLECTIVE: /* put_results() writes what is complete */
+    case PDUMP_EVENT_IO:
     case PDUMP_EVENT_AT:
     case PDUMP_EVENT_KINDS:
         break;

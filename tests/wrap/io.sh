@@ -243,8 +243,13 @@ run 0 PDUMP_EVENTS=none PDUMP_RECORD=events LD_PRELOAD="$io" "$calls" posix
 quiet
 same "$(cells perf_dump.events.csv kind region=read | sort | uniq -c |
     tr -s ' \n' ' ')" " 3 enter 3 leave " "events of read"
-same "$(cells perf_dump.events.csv kind region=work | tr '\n' ' ')" \
-    "enter leave " "events of the region around it"
+same "$(cells perf_dump.events.csv kind region=work | grep -v '^io$' |
+    tr '\n' ' ')" "enter leave " "events of the region around it"
+same "$(cells perf_dump.events.csv kind region=work | grep -c '^io$')" \
+    "$(($(cells perf_dump.events.csv kind | grep -c '^leave$') - 1))" \
+    "an event io of each call"
+cells perf_dump.events.csv name kind=io | grep -q '/file$' ||
+    failed "no event has the name of the file"
 
 behaviour threads
 watch 0 "$calls" threads

@@ -11,7 +11,7 @@ from .errors import check
 
 #: By the number that the kind has in a dump.
 KINDS = ("enter", "leave", "at", "marker", "counter", "send", "receive",
-         "collective", "lost")
+         "collective", "lost", "io")
 
 _WHOLE = ("time", "what", "value", "tag")
 _SHORT = ("kind", "node")

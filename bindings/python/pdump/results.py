@@ -135,7 +135,7 @@ class Results:
         """The timeline (PDUMP_RECORD=events), thread by thread in the order in
         which it happened: ``process``, ``rank``, ``thread``, ``time`` in ns
         since the session's start, ``kind`` ("enter", "leave", "at", "marker",
-        "counter", "send", "receive", "collective", "lost"), ``node``,
+        "counter", "send", "receive", "collective", "lost", "io"), ``node``,
         ``name``, and by the kind ``what``, ``value`` and ``tag``.
 
         A pandas DataFrame; without pandas a dict of columns.

@@ -22,7 +22,7 @@
 
 static const char *const kinds[PDUMP_EVENT_KINDS] = {
     "enter", "leave",   "at",         "marker", "counter",
-    "send",  "receive", "collective", "lost",
+    "send",  "receive", "collective", "lost",   "io",
 };
 
 static const char *name_of(const struct pdump_dump *dump, int64_t node)

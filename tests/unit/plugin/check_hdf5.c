@@ -545,7 +545,7 @@ static const struct {
     { "/events/thread", 3, 1, "/events[4]: events of thread 0 after" },
     { "/events/node", 4, 9999, "/events[4]" },
     { "/events/node", 4, -2, "/events[4]" },
-    { "/events/kind", 4, 9, "/events[4]" },
+    { "/events/kind", 4, PDUMP_EVENT_KINDS, "/events[4]" },
     { "/events/kind", 4, 255, "/events[4]" },
     { "/events/time", 4, -1, "/events[4]" },
     { "/events/time", 4, INT64_MAX, "/events[4]" },

@@ -28,7 +28,7 @@ static void open_flush(void)
 
 static const char *const kinds[PDUMP_EVENT_KINDS] = {
     "enter", "leave",   "at",         "marker", "counter",
-    "send",  "receive", "collective", "lost",
+    "send",  "receive", "collective", "lost",   "io",
 };
 
 static void put_path(const struct pdump_dump *dump, int64_t node, char *out,
