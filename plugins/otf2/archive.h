@@ -15,7 +15,16 @@ struct archive_region {
     OTF2_ParameterType type;
     bool is_mpi;
     int collective;  /* of MPI; 0: none */
+    int io;          /* kind of a call on files; 0: none */
+    int handle;      /* of a file, plus 1: in the process that was the last */
     uint32_t number; /* of the region or the parameter */
+};
+
+/* A file in a process. */
+struct io_handle {
+    int file; /* region that has its name */
+    int process;
+    bool is_made; /* opened by a call that was recorded */
 };
 
 /* Ranks that have called collectives together. */
@@ -41,10 +50,13 @@ struct archive {
     struct archive_region *regions;
     struct communicator *communicators; /* but for all ranks together */
     int n_communicators;
-    bool is_job;          /* an MPI job; a single process has rank 0, too */
-    int64_t last;         /* time of the last event */
-    int64_t n_events_all; /* in the dump */
-    int64_t n_strangers;  /* messages with ranks that the dump does not have */
+    struct io_handle *handles;
+    int n_handles;
+    uint64_t n_operations; /* on files */
+    bool is_job;           /* an MPI job; a single process has rank 0, too */
+    int64_t last;          /* time of the last event */
+    int64_t n_events_all;  /* in the dump */
+    int64_t n_strangers;   /* messages with ranks that the dump does not have */
 };
 
 /* Keeps the first error; later ones are only consequences. */
@@ -53,8 +65,9 @@ void archive_keep(struct archive *a, OTF2_ErrorCode code);
 /* Returns the index of a rank among the ranks, or -1. */
 int archive_member(const struct archive *a, int64_t rank);
 
-/* Finds the parameters (parameters.c).  Their values are the strings that have
- * the number of the region; other strings have numbers above those of regions.
+/* Finds the parameters (parameter_records.c).  Their values are the strings
+ * that have the number of the region; other strings have numbers above those of
+ * regions.
  */
 int archive_find_parameters(struct archive *a);
 void archive_put_parameter(struct archive *a, OTF2_EvtWriter *w,
@@ -73,6 +86,17 @@ void archive_put_communicators(struct archive *a, OTF2_GlobalDefWriter *w,
                                uint64_t *members, OTF2_GroupRef *n_groups,
                                OTF2_StringRef *n_strings);
 void archive_free_communicators(struct archive *a);
+
+/* Calls on files (io.c).  `io` is the event of the call, `region` its region.
+ */
+void archive_find_io(struct archive *a);
+void archive_put_io_begin(struct archive *a, OTF2_EvtWriter *w, int process,
+                          int region, const struct pdump_event *enter,
+                          const struct pdump_event *io);
+void archive_put_io(struct archive *a, OTF2_EvtWriter *w, int process,
+                    int region, const struct pdump_event *io);
+void archive_put_io_definitions(struct archive *a, OTF2_GlobalDefWriter *w,
+                                OTF2_StringRef *n_strings);
 
 /* Writes all events of all pieces (events.c). */
 int archive_put_events(struct archive *a, struct pdump_stream *in);

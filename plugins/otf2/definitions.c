@@ -214,6 +214,7 @@ int archive_put_definitions(struct archive *a)
     put_regions(&d);
     err = put_places(&d);
     put_communicator(&d);
+    archive_put_io_definitions(a, d.w, &d.n_strings);
     for (int i = 0; i < d.dump->n_metrics; i++)
         put_metric(&d, i);
     free(d.members);

@@ -119,9 +119,11 @@ static void put(struct archive *a, OTF2_EvtWriter *w, int thread,
     }
 }
 
-static bool is_whole(const struct pdump_event *event)
+/* Returns true for the result of a call that has records of its own. */
+static bool is_result(const struct pdump_event *event)
 {
-    return event->kind == PDUMP_EVENT_COLLECTIVE && event->tag != 0;
+    return event->kind == PDUMP_EVENT_IO ||
+           (event->kind == PDUMP_EVENT_COLLECTIVE && event->tag != 0);
 }
 
 /* Returns true if the event was recorded right after the end of the call that
@@ -131,35 +133,37 @@ static bool belongs_to(const struct pdump_event *event,
 {
     return event && event->time == leave->time &&
            (event->kind == PDUMP_EVENT_RECEIVE ||
-            event->kind == PDUMP_EVENT_COLLECTIVE);
+            event->kind == PDUMP_EVENT_COLLECTIVE ||
+            event->kind == PDUMP_EVENT_IO);
 }
 
-/* Returns true if the collective that has begun has the event of its end. */
-static bool is_complete(struct event_queue *q, const struct pdump_event *enter)
+/* Returns the result of the call that has begun, valid until the next look at
+ * the queue, or NULL. */
+static const struct pdump_event *result_of(struct event_queue *q,
+                                           const struct pdump_event *enter)
 {
-    const struct pdump_event *leave;
-    int64_t node = enter->node;
+    const struct pdump_event *next;
+    struct pdump_event leave;
     int i = 0;
 
+    do {
+        next = event_queue_peek(q, i++);
+        if (!next)
+            return NULL;
+        leave = *next;
+    } while (leave.kind != PDUMP_EVENT_LEAVE || leave.node != enter->node);
     do
-        leave = event_queue_peek(q, i++);
-    while (leave && !(leave->kind == PDUMP_EVENT_LEAVE && leave->node == node));
-    if (leave) {
-        struct pdump_event end = *leave;
-        const struct pdump_event *next = event_queue_peek(q, i);
-
-        while (belongs_to(next, &end) && !is_whole(next))
-            next = event_queue_peek(q, ++i);
-        return belongs_to(next, &end);
-    }
-    return false;
+        next = event_queue_peek(q, i++);
+    while (belongs_to(next, &leave) && !is_result(next));
+    return belongs_to(next, &leave) ? next : NULL;
 }
 
 /* Writes what belongs to a call before its end. */
 static void put_results(struct archive *a, OTF2_EvtWriter *w, int thread,
                         struct event_queue *q, const struct pdump_event *leave)
 {
-    int rank = a->tables->processes[a->tables->threads[thread].process].rank;
+    int process = a->tables->threads[thread].process;
+    int rank = a->tables->processes[process].rank;
     int region = a->tables->nodes[leave->node].region;
     struct pdump_event event;
 
@@ -167,31 +171,48 @@ static void put_results(struct archive *a, OTF2_EvtWriter *w, int thread,
         event_queue_take(q, &event);
         if (event.kind == PDUMP_EVENT_RECEIVE)
             put(a, w, thread, &event);
-        else if (is_whole(&event) && a->regions[region].collective)
+        else if (event.kind == PDUMP_EVENT_IO)
+            archive_put_io(a, w, process, region, &event);
+        else if (is_result(&event) && a->regions[region].collective)
             archive_put_collective(a, w, archive_member(a, rank), region,
                                    &event);
     }
+}
+
+/* Writes the begin of what a call does, if its result is there. */
+static void put_begin(struct archive *a, OTF2_EvtWriter *w, int thread,
+                      struct event_queue *q, const struct pdump_event *enter)
+{
+    int region = a->tables->nodes[enter->node].region;
+    const struct pdump_event *result = result_of(q, enter);
+
+    if (result && result->kind == PDUMP_EVENT_IO)
+        archive_put_io_begin(a, w, a->tables->threads[thread].process, region,
+                             enter, result);
+    else if (result && a->regions[region].collective)
+        archive_keep(a, OTF2_EvtWriter_MpiCollectiveBegin(
+                            w, NULL, (OTF2_TimeStamp)enter->time));
 }
 
 /* Returns 1, 0 at the end, or a pdump_error. */
 static int put_next(struct archive *a, OTF2_EvtWriter *w, int thread,
                     struct event_queue *q)
 {
+    const struct archive_region *region = NULL;
     struct pdump_event event;
-    struct archive_region *region;
     int got = event_queue_take(q, &event);
 
     if (got <= 0)
         return got;
-    region =
-        &a->regions[event.node < 0 ? 0 : a->tables->nodes[event.node].region];
-    if (event.kind == PDUMP_EVENT_LEAVE && region->is_mpi)
+    if (event.kind == PDUMP_EVENT_ENTER || event.kind == PDUMP_EVENT_LEAVE)
+        region = &a->regions[a->tables->nodes[event.node].region];
+    if (region && event.kind == PDUMP_EVENT_LEAVE &&
+        (region->is_mpi || region->io))
         put_results(a, w, thread, q, &event);
     put(a, w, thread, &event);
-    if (event.kind == PDUMP_EVENT_ENTER && region->collective &&
-        is_complete(q, &event))
-        archive_keep(a, OTF2_EvtWriter_MpiCollectiveBegin(
-                            w, NULL, (OTF2_TimeStamp)event.time));
+    if (region && event.kind == PDUMP_EVENT_ENTER &&
+        (region->collective || region->io))
+        put_begin(a, w, thread, q, &event);
     return 1;
 }
 

@@ -137,7 +137,7 @@ static int otf2_write(struct pdump_stream *in, const char *path)
     if (err >= 0)
         err = archive_find_parameters(&a);
     if (err >= 0)
-        archive_find_collectives(&a);
+        archive_find_collectives(&a), archive_find_io(&a);
     OTF2_Error_RegisterCallback(be_quiet, NULL);
     if (err >= 0)
         err = put_archive(&a, in, path);
@@ -151,6 +151,7 @@ static int otf2_write(struct pdump_stream *in, const char *path)
     free(a.is_defined);
     free(a.ranks);
     free(a.regions);
+    free(a.handles);
     archive_free_communicators(&a);
     return err;
 }

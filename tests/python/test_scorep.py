@@ -555,3 +555,29 @@ def test_collectives_and_their_communicators(traced, tool):
     world = [line for line in barriers if '"MPI_COMM_WORLD"' in line]
     assert len(world) == 2 * 3
     assert len(trace.lines("GROUP", "COMM_GROUP")) >= 2
+
+
+def test_calls_on_files_are_io_records(traced, tool):
+    trace = traced("""
+        import os
+        import pdump.scorep.instrumenter as instrumenter
+        with instrumenter.enable("expect io"):
+            with open("test.txt", "w") as f:
+                f.write("four")
+            with open("test.txt", "r") as f:
+                assert f.read() == "four"
+            os.remove("test.txt")
+    """, "--noinstrumenter", SCOREP_IO_POSIX="true")
+    path = f'"[POSIX I/O]file://{tool.folder}/test.txt"'
+    assert len(trace.lines("IO_CREATE_HANDLE", path)) == 2
+    assert len(trace.lines("IO_DESTROY_HANDLE", path)) == 2
+    assert trace.lines("IO_SEEK", path)
+    assert trace.lines("IO_OPERATION_BEGIN", path, "Mode: WRITE")
+    assert trace.lines("IO_OPERATION_COMPLETE", path, "Result: 4")
+    begun = trace.lines("IO_OPERATION_BEGIN", path)
+    assert len(begun) == len(trace.lines("IO_OPERATION_COMPLETE", path)) > 2
+    lines = [line.split()[0] for line in trace.lines(" 0 ")]
+    for at, line in enumerate(lines):
+        if line == "IO_OPERATION_COMPLETE":
+            assert lines[at - 1] == "IO_OPERATION_BEGIN"
+            assert (lines[at - 2], lines[at + 1]) == ("ENTER", "LEAVE")
