@@ -239,11 +239,13 @@ PDUMP_API int pdump_region_leave(int id);
  *
  * PyPerfDump's model, per thread: a region holds any number of profiles; the
  * metrics count only between start_profile and end_profile.  Every profile
- * becomes a sample of its own and the region has their sum.  Calls out of
- * order return PDUMP_ESTATE and change nothing.
+ * becomes a sample of its own and the region has their sum.  An end that was
+ * forgotten is made up for, with a warning.  Other calls out of order return
+ * PDUMP_ESTATE and change nothing.
  */
 
-/** Open region \p name; NULL: "region_N", numbered in order. */
+/** Open region \p name; NULL: "region_N", numbered in order.  Ends the region
+ * that is open. */
 PDUMP_API int pdump_start_region(const char *name);
 /** As pdump_start_region(), for a name of \p len bytes; len 0: "region_N". */
 PDUMP_API int pdump_start_region_n(const char *name, size_t len);
@@ -251,7 +253,7 @@ PDUMP_API int pdump_start_region_n(const char *name, size_t len);
 PDUMP_API int pdump_start_profile(void);
 /** Stop counting and keep the values as one sample. */
 PDUMP_API int pdump_end_profile(void);
-/** Close the region. */
+/** Close the region, and its profile if that is open. */
 PDUMP_API int pdump_end_region(void);
 
 /**
@@ -259,7 +261,7 @@ PDUMP_API int pdump_end_region(void);
  * region "step", numbered from 0.  PDUMP_DUMP_STEPS ("0,10-20,100-") chooses
  * the steps to record; in the others nothing is recorded at all.
  *
- * \return 0, or PDUMP_ESTATE inside a step.
+ * A step that is open ends, with a warning.
  */
 PDUMP_API int pdump_start_step(void);
 /** End the step.  PDUMP_ESTATE if none is open or a region is open in it. */

@@ -36,6 +36,8 @@ static const struct setting {
 #define AT(field) offsetof(struct pdump_settings, field)
     { "PDUMP_QUIET", FLAG, AT(quiet), "0", "", true,
       "1: no warnings on standard error" },
+    { "PDUMP_SILENCE_WARNINGS", FLAG, AT(silence_warnings), "0", "", false,
+      "1: no warnings of profiles and steps that are called out of order" },
     { "PDUMP_EVENTS", TEXT, AT(events), "", "", false,
       "events to count, by name; none: time only; empty: what suits" },
     { "PDUMP_CODES", TEXT, AT(codes), "", "", false,
@@ -348,6 +350,7 @@ int pdump_settings_load(struct pdump_settings *out, pdump_getenv *get)
             return err;
         }
     }
+    pdump_log_silence_misuse(set.silence_warnings);
     set.records_events = strstr(set.record, "events") != NULL;
     *out = set;
     return PDUMP_OK;

@@ -38,6 +38,7 @@ struct pdump_settings {
     char *throttle;
     bool multiplex;
     bool quiet;
+    bool silence_warnings; /* of calls out of order */
     bool overwrite;
     bool follow;
     bool is_disabled;

@@ -75,12 +75,15 @@ struct pdump_recorder {
     int64_t n_samples;
     int off; /* pdump_disable_recording() calls */
     /* The state of PyPerfDump's and perf-dump's calls (api_profile.c). */
-    uint32_t region;   /* ref of the open region, or 0 */
-    int64_t n_unnamed; /* regions without a name so far */
-    int64_t step;      /* number of the next step */
+    uint32_t region;    /* ref of the open region, or 0 */
+    int64_t n_unnamed;  /* regions without a name so far */
+    int64_t n_profiles; /* of the open region, that were kept */
+    int64_t n_ended;    /* regions with an end_region() so far */
+    int64_t step;       /* number of the next step */
     bool is_in_profile;
     bool is_in_step;
-    bool is_step_off; /* the current step is not recorded */
+    bool is_step_off;    /* the current step is not recorded */
+    bool is_in_pcontrol; /* the current step was begun by pdump_pcontrol() */
 };
 
 /* Start recording on this thread.  If a source fails, that costs a warning and

@@ -44,14 +44,13 @@ static _Atomic int is_paused;
 static int next_step(void)
 {
     struct pdump_recorder *r = pdump_thread_self();
+    int err = r->is_in_step ? pdump_end_step() : PDUMP_OK;
 
-    if (r->is_in_step) {
-        int err = pdump_end_step();
-
-        if (err < 0)
-            return err;
-    }
-    return pdump_start_step();
+    if (err >= 0)
+        err = pdump_start_step();
+    if (err >= 0)
+        r->is_in_pcontrol = r->is_in_step;
+    return err;
 }
 
 int pdump_pcontrol(int level)

@@ -1,12 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public functions: PyPerfDump's profiles and perf-dump's steps. */
+#include "session/api_profile.h"
 #include "config/step_ranges.h"
+#include "probe/call_detail_hot.h"
+#include "record/frame_reorder.h"
 #include "record/gate.h"
+#include "record/recorder_hot.h"
 #include "record/thread.h"
+#include "system/log.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* As pdump_recorder_misuse(), but told each time: each call out of order leaves
+ * other records than the program meant. */
+static __attribute__((format(printf, 2, 3))) int misuse(const char *cause,
+                                                        const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    pdump_warn_misuse(cause, "%s", text);
+    return pdump_fail(PDUMP_ESTATE, "%s", text);
+}
 
 /* Both models check the order of calls even while recording is off. */
 static int start(struct pdump_recorder **out)
@@ -60,25 +81,117 @@ static bool is_excluded(const struct pdump_recorder *r)
     return region->is_excluded;
 }
 
+/* Leaves the innermost frame, which has this flag; counts the profiles of the
+ * open region that were kept. */
+static int pop(struct pdump_recorder *r, uint32_t flag)
+{
+    int64_t n_samples = r->n_samples;
+    int err = pdump_recorder_pop(r, flag);
+
+    if (flag == PDUMP_FRAME_PROFILE)
+        r->n_profiles += r->n_samples - n_samples;
+    return err;
+}
+
+/* Ends the open profile or step, and the regions that are still open in it. */
+static int end_with_all(struct pdump_recorder *r, uint32_t flag)
+{
+    for (;;) {
+        struct pdump_frame *frame;
+
+        pdump_frame_reorder_region(r);
+        frame = pdump_recorder_frame(r);
+        r->top->skipped = 0;
+        if (frame->flags & flag)
+            return pop(r, flag);
+        if (frame->flags & (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_OTHERS))
+            return PDUMP_ESTATE;
+        pdump_recorder_pop_to(r, pdump_hot_frame(r, frame->up));
+    }
+}
+
+static void write_number(uint64_t key, char *buf, size_t len)
+{
+    snprintf(buf, len, "%" PRIu64, key);
+}
+
+static const struct pdump_detail_field fields[] = {
+    { "ends", "1", PDUMP_FIELD_SUM, 1, false },
+    { "profiles", "1", PDUMP_FIELD_SUM, 1, false },
+};
+
+/* PyPerfDump writes a block of lines for each end_region(), so a dump needs the
+ * order of these calls, and the samples of each.  (A row of zeros would not be
+ * in the dump.) */
+static struct pdump_detail_table ended = {
+    .name = "profiles",
+    .about = "pairs of start_region and end_region in order",
+    .key = "number",
+    .fields = fields,
+    .n_fields = 2,
+    .label = write_number,
+};
+
+static void note_region(struct pdump_recorder *r)
+{
+    uint32_t node = pdump_tree_child(&r->tree, r->top->node, r->region, 0);
+    int64_t *figures = pdump_hot_detail_of(
+        r, node, &ended, (uint64_t)r->n_ended, (uint32_t)ended.n_fields);
+
+    if (!figures)
+        return;
+    figures[0] = 1;
+    figures[1] = r->n_profiles;
+    pdump_hot_changed(r);
+    r->n_ended++;
+}
+
+/* Ends the open region, and its profile if that is open.  If so, the caller has
+ * warned. */
+static int finish_region(struct pdump_recorder *r)
+{
+    if (r->is_in_profile && end_with_all(r, PDUMP_FRAME_PROFILE) < 0)
+        return misuse("profile across a step",
+                      "the profile of '%.200s' cannot end: a step or a rewind "
+                      "region that was begun in it is still open",
+                      open_name(r));
+    r->is_in_profile = false;
+    if (r->n_profiles || !(is_off(r) || is_excluded(r)))
+        note_region(r);
+    r->region = 0;
+    return PDUMP_OK;
+}
+
+/* `call` comes although a region is open: says that the region ends here. */
+static int end_forgotten(struct pdump_recorder *r, const char *call)
+{
+    pdump_warn_misuse(call,
+                      "%s: region '%.200s' is still open%s, and ends here; "
+                      "end_region was not called",
+                      call, open_name(r),
+                      r->is_in_profile ? " with a profile" : "");
+    return finish_region(r);
+}
+
 static int open_region(struct pdump_recorder *r, const char *name, size_t len)
 {
     char unnamed[40];
+    uint32_t region;
     int err;
 
-    if (r->region)
-        return pdump_recorder_misuse("start_region",
-                                     "start_region: region '%.200s' is open; "
-                                     "regions of profiles do not nest",
-                                     open_name(r));
     if (!name || len == 0) {
         snprintf(unnamed, sizeof(unnamed), "region_%" PRId64, r->n_unnamed + 1);
         name = unnamed;
         len = strlen(unnamed);
     }
     err = pdump_regions_add(r->tree.regions, name, len, PDUMP_GROUP_USER, NULL,
-                            0, &r->region);
+                            0, &region);
+    if (err >= 0 && r->region)
+        err = end_forgotten(r, "start_region");
     if (err < 0)
         return err;
+    r->region = region;
+    r->n_profiles = 0;
     if (name == unnamed)
         r->n_unnamed++;
     /* A region without a profile is also in the dump. */
@@ -107,14 +220,13 @@ static int open_profile(struct pdump_recorder *r)
     int err;
 
     if (!r->region)
-        return pdump_recorder_misuse("start_profile",
-                                     "start_profile: no region is open; call "
-                                     "start_region first");
+        return misuse("start_profile", "start_profile: no region is open; call "
+                                       "start_region first");
     if (r->is_in_profile)
-        return pdump_recorder_misuse("start_profile twice",
-                                     "start_profile: a profile of '%.200s' is "
-                                     "open; profiles do not nest",
-                                     open_name(r));
+        return misuse("start_profile twice",
+                      "start_profile: a profile of '%.200s' is "
+                      "open; profiles do not nest",
+                      open_name(r));
     err = push(r, r->region, PDUMP_FRAME_PROFILE, is_off(r) || is_excluded(r));
     r->is_in_profile = err >= 0;
     return err;
@@ -131,14 +243,13 @@ int pdump_start_profile(void)
 static int close_profile(struct pdump_recorder *r)
 {
     if (!r->is_in_profile)
-        return pdump_recorder_misuse("end_profile",
-                                     "end_profile: no profile is open; call "
+        return misuse("end_profile", "end_profile: no profile is open; call "
                                      "start_profile first");
-    if (pdump_recorder_pop(r, PDUMP_FRAME_PROFILE) < 0)
-        return pdump_recorder_misuse("end_profile inside",
-                                     "end_profile: a region begun in the "
-                                     "profile of '%.200s' is still open",
-                                     open_name(r));
+    if (pop(r, PDUMP_FRAME_PROFILE) < 0)
+        return misuse("end_profile inside",
+                      "end_profile: a region begun in the "
+                      "profile of '%.200s' is still open",
+                      open_name(r));
     r->is_in_profile = false;
     return PDUMP_OK;
 }
@@ -154,16 +265,14 @@ int pdump_end_profile(void)
 static int close_region(struct pdump_recorder *r)
 {
     if (!r->region)
-        return pdump_recorder_misuse("end_region",
-                                     "end_region: no region is open; call "
-                                     "start_region first");
+        return misuse("end_region",
+                      "end_region: no region is open; call start_region first");
     if (r->is_in_profile)
-        return pdump_recorder_misuse("end_region early",
-                                     "end_region: a profile of '%.200s' is "
-                                     "open; call end_profile first",
-                                     open_name(r));
-    r->region = 0;
-    return PDUMP_OK;
+        pdump_warn_misuse("end_region early",
+                          "end_region: a profile of '%.200s' is still open, "
+                          "and ends here; end_profile was not called",
+                          open_name(r));
+    return finish_region(r);
 }
 
 int pdump_end_region(void)
@@ -174,6 +283,29 @@ int pdump_end_region(void)
     return go == 1 ? done(r, close_region(r)) : go;
 }
 
+static void leave_step(struct pdump_recorder *r)
+{
+    r->is_in_step = false;
+    r->is_step_off = false;
+    r->is_in_pcontrol = false;
+}
+
+/* `call` comes although a step is open. */
+static int end_forgotten_step(struct pdump_recorder *r, const char *call)
+{
+    pdump_warn_misuse(call,
+                      "%s: step %" PRId64
+                      " is still open, and ends here; end_step was not called",
+                      call, r->step - 1);
+    if (end_with_all(r, PDUMP_FRAME_STEP) < 0)
+        return misuse("step across a profile",
+                      "step %" PRId64 " cannot end: a profile or a rewind "
+                      "region that was begun in it is still open",
+                      r->step - 1);
+    leave_step(r);
+    return PDUMP_OK;
+}
+
 static int open_step(struct pdump_recorder *r)
 {
     static const char name[] = "step";
@@ -181,16 +313,12 @@ static int open_step(struct pdump_recorder *r)
     uint32_t region;
     int err;
 
-    if (r->is_in_step)
-        return pdump_recorder_misuse("start_step",
-                                     "start_step: step %" PRId64
-                                     " is open; steps do not nest",
-                                     r->step - 1);
     err = pdump_regions_add(r->tree.regions, name, sizeof(name) - 1,
                             PDUMP_GROUP_STEP, NULL, 0, &region);
-    if (err < 0)
-        return err;
-    err = push(r, region, PDUMP_FRAME_STEP, is_off(r) || !is_wanted);
+    if (err >= 0 && r->is_in_step)
+        err = end_forgotten_step(r, "start_step");
+    if (err >= 0)
+        err = push(r, region, PDUMP_FRAME_STEP, is_off(r) || !is_wanted);
     if (err < 0)
         return err;
     r->step++;
@@ -210,16 +338,14 @@ int pdump_start_step(void)
 static int close_step(struct pdump_recorder *r)
 {
     if (!r->is_in_step)
-        return pdump_recorder_misuse("end_step",
-                                     "end_step: no step is open; call "
-                                     "start_step first");
+        return misuse("end_step", "end_step: no step is open; call "
+                                  "start_step first");
     if (pdump_recorder_pop(r, PDUMP_FRAME_STEP) < 0)
-        return pdump_recorder_misuse("end_step inside",
-                                     "end_step: a region begun in step %" PRId64
-                                     " is still open",
-                                     r->step - 1);
-    r->is_in_step = false;
-    r->is_step_off = false;
+        return misuse("end_step inside",
+                      "end_step: a region begun in step %" PRId64
+                      " is still open",
+                      r->step - 1);
+    leave_step(r);
     return PDUMP_OK;
 }
 
@@ -229,4 +355,16 @@ int pdump_end_step(void)
     int go = start(&r);
 
     return go == 1 ? done(r, close_step(r)) : go;
+}
+
+void pdump_profile_finish(struct pdump_recorder *r, const char *call)
+{
+    /* What is open in it has no end in the session either. */
+    if (r->is_in_step && r->is_in_pcontrol &&
+        end_with_all(r, PDUMP_FRAME_STEP) >= 0)
+        leave_step(r);
+    if (call && r->region)
+        end_forgotten(r, call);
+    if (call && r->is_in_step)
+        end_forgotten_step(r, call);
 }

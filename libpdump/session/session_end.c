@@ -6,6 +6,7 @@
 #include "probe/program_region.h"
 #include "record/gate.h"
 #include "record/thread.h"
+#include "session/api_profile.h"
 #include "session/rss_sampler.h"
 #include "session/session_load.h"
 #include "session/session_output.h"
@@ -81,14 +82,29 @@ static enum fate take_records(struct pdump_session *s, const struct ending *e)
     }
 }
 
+/* Returns the call that ends the session, or NULL. */
+static const char *call_of(enum pdump_phase next)
+{
+    switch (next) {
+    case PDUMP_PHASE_ENDED:
+        return "finalize";
+    case PDUMP_PHASE_JOB_ENDED:
+        return "MPI_Finalize";
+    default:
+        return NULL;
+    }
+}
+
 static enum fate stop(struct pdump_session *s, const struct ending *e)
 {
     enum fate fate;
 
     pdump_rss_sampler_stop();
     pdump_timeline_writer_stop();
-    if (pdump_self.number == s->number)
+    if (pdump_self.number == s->number) {
+        pdump_profile_finish(&pdump_self, call_of(e->next));
         pdump_program_finish(&pdump_self);
+    }
     pdump_session_set(NULL, e->next);
     fate = take_records(s, e);
     pdump_log_keep_in(NULL);

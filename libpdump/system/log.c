@@ -16,6 +16,7 @@
 static struct pdump_warnings at_first;
 static struct pdump_warnings *warnings = &at_first;
 static bool quiet;
+static bool is_misuse_silent;
 static int own_rank = -1;
 static bool speaks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -50,10 +51,15 @@ static void line_print(const char *who, const char *text)
     pdump_write_guard_release(&hold);
 }
 
-void pdump_warn_list(const char *cause, const char *fmt, va_list args)
+enum printed { ONCE, ALWAYS, NEVER };
+
+/* Counts the warning, and prints it: once per cause, each time, or never. */
+static void warning_add(const char *cause, enum printed when, const char *fmt,
+                        va_list args)
 {
     char text[sizeof(warnings->list[0].text)], rank[24];
     const char *who = NULL;
+    bool is_new;
     uint32_t i;
 
     if (!pdump_process_is_known())
@@ -61,19 +67,26 @@ void pdump_warn_list(const char *cause, const char *fmt, va_list args)
     vsnprintf(text, sizeof(text), fmt, args);
     pthread_mutex_lock(&lock);
     i = warning_find(cause);
-    if (i == warnings->n && i < PDUMP_WARNINGS_MAX) {
+    is_new = i == warnings->n && i < PDUMP_WARNINGS_MAX;
+    if (is_new) {
         snprintf(warnings->list[i].cause, sizeof(warnings->list[i].cause), "%s",
                  cause);
         memcpy(warnings->list[i].text, text, sizeof(text));
         warnings->list[i].count = 0;
         warnings->n++;
-        who = speaker(rank, sizeof(rank));
     }
+    if (when == ALWAYS || (when == ONCE && is_new))
+        who = speaker(rank, sizeof(rank));
     if (i < PDUMP_WARNINGS_MAX)
         warnings->list[i].count++;
     pthread_mutex_unlock(&lock);
     if (who)
         line_print(who, text);
+}
+
+void pdump_warn_list(const char *cause, const char *fmt, va_list args)
+{
+    warning_add(cause, ONCE, fmt, args);
 }
 
 void pdump_warn(const char *cause, const char *fmt, ...)
@@ -82,6 +95,15 @@ void pdump_warn(const char *cause, const char *fmt, ...)
 
     va_start(args, fmt);
     pdump_warn_list(cause, fmt, args);
+    va_end(args);
+}
+
+void pdump_warn_misuse(const char *cause, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    warning_add(cause, is_misuse_silent ? NEVER : ALWAYS, fmt, args);
     va_end(args);
 }
 
@@ -96,6 +118,13 @@ void pdump_log_set_quiet(bool is_quiet)
 {
     pthread_mutex_lock(&lock);
     quiet = is_quiet;
+    pthread_mutex_unlock(&lock);
+}
+
+void pdump_log_silence_misuse(bool is_silent)
+{
+    pthread_mutex_lock(&lock);
+    is_misuse_silent = is_silent;
     pthread_mutex_unlock(&lock);
 }
 

@@ -37,9 +37,16 @@ PDUMP_SHARED void pdump_warn_list(const char *cause, const char *fmt,
                                   va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* The same for calls out of order, each of which leaves something else than the
+ * program meant: printed each time, unless quiet or silenced. */
+void pdump_warn_misuse(const char *cause, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Remove all warnings, at the start of a session. */
 void pdump_log_reset(void);
 void pdump_log_set_quiet(bool is_quiet);
+/* Print nothing in pdump_warn_misuse(), only count (PDUMP_SILENCE_WARNINGS). */
+void pdump_log_silence_misuse(bool is_silent);
 
 /* Set the rank, or -1 outside of a job.  Only rank 0 prints its warnings; the
  * others keep theirs for the dump.  After pdump_log_speak() this rank prints,

@@ -35,17 +35,35 @@ readable perf_dump.csv
 behaviour PyPerfDump finds its own layout
 run 0 PDUMP_EVENTS=pdump::cpu_time PDUMP_OUTPUT_FORMAT=csv-pyperfdump \
     models profiles
-same "$(grep -c "^solve,pdump::cpu_time," perf_dump.csv)" 4 "profiles of solve"
-same "$(grep -c "^solve,Runtime," perf_dump.csv)" 1 "Runtime of solve"
+same "$(cut -d , -f 1,2 perf_dump.csv | grep -v '^kernel,' | tr '\n' ' ')" \
+    "$(for region in solve region_1 region_2 named region_3 solve; do
+        echo "$region,pdump::cpu_time"
+        [ "$region" != solve ] || [ -z "${first-}" ] || echo "solve,work"
+        first=no
+        echo "$region,Runtime"
+    done | tr '\n' ' ')" "events of each region"
+same "$(grep -E '^(named|region_3),Runtime' perf_dump.csv | tr '\n' ' ')" \
+    'named,Runtime,0 region_3,Runtime,0 ' "regions without a profile"
+same "$(grep ',work,' perf_dump.csv | head -n 1)" solve,work,6 work
 
-behaviour calls out of order warn once per kind and change nothing
+behaviour calls out of order warn and change nothing
 run 0 models out_of_order
-same "$(sort "$work/err" | uniq -d)" '' "repeated warnings"
 for text in 'start_profile: no region' 'end_profile: no profile' \
-    'end_region: no region' "start_region: region 'region' is open" \
-    'start_profile: a profile' 'end_region: a profile' \
-    'end_profile: a region begun' 'end_step: no step' 'start_step: step 0' \
-    'end_step: a region begun in step 0' 'pdump_enable_recording without' \
+    'end_region: no region' 'start_profile: a profile' 'end_step: no step'; do
+    same "$(grep -c "$text" "$work/err")" \
+        "$(($(test "$text" = 'end_profile: no profile' && echo 4 || echo 2)))" \
+        "warnings: $text"
+done
+for text in 'pdump_enable_recording without' 'pdump_counter_add: no region'; do
+    same "$(grep -c "$text" "$work/err")" 1 "warnings: $text"
+done
+for text in 'start_profile: no region' 'end_profile: no profile' \
+    'end_region: no region' 'start_profile: a profile' \
+    'end_profile: a region begun' 'end_step: no step' \
+    'end_step: a region begun in step 0'; do
+    noted "$text"
+done
+for text in 'pdump_enable_recording without' \
     'pdump_enable_recording_all without' 'end of rewind region' \
     'pdump_counter_add: no region' 'pdump_parameter: no region'; do
     warns "$text"
@@ -54,6 +72,32 @@ done
 same "$(visits region),$(visits region/inside)" 2,2 "the profiles"
 same "$(visits step),$(visits step/inside)" 2,2 "the steps"
 same "$(regions)" inside,region,step, regions
+
+# forgotten: what is recorded, whether it is told or not.
+forgotten() {
+    same "$(visits 'no end_profile'),$(visits 'no end_region')" 2,2 first
+    same "$(visits neither),$(visits neither/inside)" 2,2 neither
+    same "$(visits step),$(visits step/inside)" 5,2 steps
+    same "$(visits 'off, too')" 1 "after it was off"
+    same "$(cells perf_dump.csv open | sort -u)" 0 "open regions"
+    noted "end_region: a profile of 'no end_profile' is still open"
+    noted "start_region: region 'no end_region' is still open"
+    noted 'start_step: step 0 is still open'
+    noted "finalize: region 'off, too' is still open"
+}
+behaviour an end that is forgotten is made up for, and told each time
+run 0 models forgotten
+forgotten
+same "$(grep -c 'end_region: a profile' "$work/err")" 2 end_region
+same "$(grep -c 'start_region: region' "$work/err")" 5 start_region
+same "$(grep -c 'start_step: step' "$work/err")" 2 start_step
+same "$(grep -c 'finalize: ' "$work/err")" 2 finalize
+behaviour PDUMP_SILENCE_WARNINGS=1 silences warnings of the order
+run 0 PDUMP_SILENCE_WARNINGS=1 PDUMP_EVENTS=NO_SUCH,pdump::cpu_time \
+    models forgotten
+same "$(grep -c ' is still open' "$work/err")" 0 "warnings of the order"
+warns NO_SUCH
+forgotten
 
 behaviour PDUMP_QUIET=1 silences the warnings but not the dump
 run 0 PDUMP_QUIET=1 models out_of_order
