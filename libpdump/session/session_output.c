@@ -9,7 +9,6 @@
 #include "snapshot/snapshot.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "system/plugin.h"
 #include "system/write_guard.h"
 #include "write/run_folder.h"
 
@@ -44,7 +43,7 @@ static int check_format(const char *name, void *data)
     const struct pdump_sink *sink;
 
     *(int *)data += 1;
-    if (strcmp(name, "auto") == 0 || pdump_plugin_is_there(name))
+    if (pdump_sink_is_there(name))
         return PDUMP_OK; /* a module is loaded when it is needed */
     return pdump_sink_find(name, &sink);
 }
@@ -143,7 +142,7 @@ static int write_format(const char *name, void *data)
 
     if (pdump_sink_find(name, &sink) < 0) {
         sink = &pdump_sink_csv;
-        if (pdump_plugin_is_there(name)) /* otherwise warned at the start */
+        if (pdump_sink_is_there(name)) /* otherwise warned at the start */
             pdump_warn("format", "%s; writing csv", pdump_last_error());
     }
     w->in->is_hollow = is_for_all(w, sink);

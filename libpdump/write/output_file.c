@@ -192,6 +192,23 @@ void pdump_output_file_unlock(int fd)
     close(fd);
 }
 
+/* The folder is locked. */
+static int give_names(struct pdump_output_file *job, char *where, size_t len)
+{
+    int err = job->sink->appends ? pdump_output_append(job) : PDUMP_OK;
+
+    if (err < 0)
+        return err;
+    for (int tries = 0; tries < PDUMP_NAMES_MAX; tries++) {
+        err = pdump_output_rename(job, where, len);
+        if (err != PDUMP_ESTATE)
+            break;
+    }
+    if (err >= 0 && job->sink->appends)
+        pdump_output_appended(job, where);
+    return err;
+}
+
 static int write_in(struct pdump_output_file *job, char *where, size_t len)
 {
     int err = pdump_output_file_make_dir(job->dir), fd;
@@ -202,11 +219,7 @@ static int write_in(struct pdump_output_file *job, char *where, size_t len)
         fd = pdump_output_file_lock(job->dir);
         if (job->written->before_names)
             job->written->before_names();
-        for (int tries = 0; tries < PDUMP_NAMES_MAX; tries++) {
-            err = pdump_output_rename(job, where, len);
-            if (err != PDUMP_ESTATE)
-                break;
-        }
+        err = give_names(job, where, len);
         pdump_output_file_unlock(fd);
     }
     remove_temps(job);

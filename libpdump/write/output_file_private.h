@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 
 enum { PDUMP_PARTS_MAX = 8, PDUMP_NAMES_MAX = 10000 };
 
@@ -23,7 +24,19 @@ struct pdump_output_file {
     char temp[PDUMP_PARTS_MAX][PATH_MAX]; /* "" for a part that is not wanted */
     bool is_placed[PDUMP_PARTS_MAX];
     int n_parts;
+    off_t begin; /* of what this session writes, in a file of several */
 };
+
+/* Returns true if the file is of the job's sink and session. */
+bool pdump_output_is_ours(const struct pdump_output_file *job,
+                          const struct stat *st);
+
+/* For sinks that append (output_append.c).  The first puts what earlier
+ * sessions of this process have written in front of the new file; the second is
+ * called when that has its name. */
+int pdump_output_append(struct pdump_output_file *job);
+void pdump_output_appended(const struct pdump_output_file *job,
+                           const char *path);
 
 /* Renames the written parts to their final names; `where` gets the path of the
  * first.  Files of others are renamed, or another name is taken.  PDUMP_ESTATE

@@ -33,7 +33,8 @@ static const struct pdump_sink *writer_of(const struct pdump_written *written,
     return NULL;
 }
 
-static bool is_ours(const struct pdump_output_file *job, const struct stat *st)
+bool pdump_output_is_ours(const struct pdump_output_file *job,
+                          const struct stat *st)
 {
     return writer_of(job->written, st) == job->sink;
 }
@@ -75,9 +76,9 @@ static enum obstacle look(const struct pdump_output_file *job, const char *base)
         if (!S_ISREG(st.st_mode))
             return FOREIGN;
         /* Another format of this session has the same suffix. */
-        if (writer_of(job->written, &st) && !is_ours(job, &st))
+        if (writer_of(job->written, &st) && !pdump_output_is_ours(job, &st))
             return FOREIGN;
-        if (!is_ours(job, &st))
+        if (!pdump_output_is_ours(job, &st))
             worst = OLD_FILE;
     }
     return worst;
@@ -151,7 +152,8 @@ static int replace(const struct pdump_output_file *job, const char *temp,
 
     if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_EXCHANGE) != 0)
         return rename(temp, path);
-    if (lstat(temp, &st) != 0 || job->may_replace || is_ours(job, &st))
+    if (lstat(temp, &st) != 0 || job->may_replace ||
+        pdump_output_is_ours(job, &st))
         return unlink(temp);
     for (int n = 1; n < PDUMP_NAMES_MAX; n++) {
         snprintf(base, sizeof(base), "%s.old-%d", job->base, n);
@@ -190,7 +192,7 @@ int pdump_output_rename(struct pdump_output_file *job, char *where, size_t len)
         if (name_of(job, job->base, i, path) < 0)
             return PDUMP_EIO;
         may_replace = lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-                      (job->may_replace || is_ours(job, &st));
+                      (job->may_replace || pdump_output_is_ours(job, &st));
         if (!job->temp[i][0]) {
             if (may_replace)
                 unlink(path); /* this dump does not have that part */

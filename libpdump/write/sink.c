@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct pdump_sink *const sinks[] = {
     &pdump_sink_csv,        &pdump_sink_pyperfdump, &pdump_sink_json,
@@ -14,8 +15,16 @@ static const struct pdump_sink *const sinks[] = {
     &pdump_sink_mprof,
 };
 
-/* Formats that are modules; the module has the name of the format. */
-static const char *const modules[] = { "hdf5", "html", "otf2" };
+/* Formats that are in modules. */
+static const struct {
+    const char *format;
+    const char *module;
+} modules[] = {
+    { "hdf5", "hdf5" },
+    { "html", "html" },
+    { "otf2", "otf2" },
+    { "hdf5-pyperfdump", "hdf5" },
+};
 
 enum {
     N_MODULES = sizeof(modules) / sizeof(modules[0]),
@@ -36,22 +45,49 @@ static int sink_of(const struct pdump_plugin *plugin, const char *name,
     return PDUMP_OK;
 }
 
-/* Loads the module of a format. */
-static int find_in_module(const char *name, const struct pdump_sink **out)
+/* Loads the module of format number `index` of the table. */
+static int find_in_module(int index, const struct pdump_sink **out)
 {
+    const char *module = modules[index].module;
     const struct pdump_plugin *plugin;
-    int err = pdump_plugin_load(NULL, NULL, name, &plugin);
+    int err = pdump_plugin_load(NULL, NULL, module, &plugin);
     char why[400];
 
     if (err >= 0)
-        return sink_of(plugin, name, out);
+        return sink_of(plugin, modules[index].format, out);
     snprintf(why, sizeof(why), "%s", pdump_last_error());
-    if (pdump_plugin_is_there(name))
-        return pdump_fail(err, "%s cannot be used here: %s", name, why);
+    if (pdump_plugin_is_there(module))
+        return pdump_fail(err, "%s cannot be used here: %s", module, why);
     return pdump_fail(err,
                       "%s is not installed: %s; libpdump was built "
                       "without it, or a part of it is missing",
-                      name, why);
+                      module, why);
+}
+
+/* Returns the number of a format that is in a module, or -1. */
+static int module_of(const char *name)
+{
+    int i = N_MODULES - 1;
+
+    while (i >= 0 && strcasecmp(modules[i].format, name) != 0)
+        i--;
+    return i;
+}
+
+static const struct pdump_sink *own_sink(const char *name)
+{
+    for (int i = 0; i < N_SINKS; i++)
+        if (strcasecmp(sinks[i]->name, name) == 0)
+            return sinks[i];
+    return NULL;
+}
+
+bool pdump_sink_is_there(const char *name)
+{
+    int i = module_of(name);
+
+    return own_sink(name) || strcasecmp(name, "auto") == 0 ||
+           (i >= 0 && pdump_plugin_is_there(modules[i].module));
 }
 
 int pdump_sink_find_filling(const char *name, const struct pdump_sink **out)
@@ -72,8 +108,8 @@ const struct pdump_sink *pdump_sink_at(int index)
     if (index < N_SINKS)
         return index < 0 ? NULL : sinks[index];
     for (int i = 0; i < N_MODULES; i++)
-        if (pdump_plugin_is_there(modules[i]) &&
-            find_in_module(modules[i], &sink) >= 0 && index-- == N_SINKS)
+        if (pdump_plugin_is_there(modules[i].module) &&
+            find_in_module(i, &sink) >= 0 && index-- == N_SINKS)
             return sink;
     return NULL;
 }
@@ -85,26 +121,32 @@ static void append(char *list, size_t len, const char *name)
     snprintf(list + used, len - used, "%s%s", used ? ", " : "", name);
 }
 
+/* Writes the names of all formats that there are. */
+static void list_all(char *list, size_t len)
+{
+    for (int i = 0; i < N_SINKS; i++)
+        append(list, len, sinks[i]->name);
+    for (int i = 0; i < N_MODULES; i++)
+        if (pdump_plugin_is_there(modules[i].module))
+            append(list, len, modules[i].format);
+}
+
 int pdump_sink_find(const char *name, const struct pdump_sink **out)
 {
+    const struct pdump_sink *own = own_sink(name);
+    int i = module_of(name);
     char list[256] = "";
 
-    if (strcmp(name, "auto") == 0)
+    if (strcasecmp(name, "auto") == 0)
         return pdump_sink_find("hdf5", out) >= 0 ? PDUMP_OK
                                                  : pdump_sink_find("csv", out);
-    for (int i = 0; i < N_SINKS; i++) {
-        if (strcmp(sinks[i]->name, name) == 0) {
-            *out = sinks[i];
-            return PDUMP_OK;
-        }
-        append(list, sizeof(list), sinks[i]->name);
+    if (i >= 0)
+        return find_in_module(i, out);
+    if (own) {
+        *out = own;
+        return PDUMP_OK;
     }
-    for (int i = 0; i < N_MODULES; i++) {
-        if (strcmp(modules[i], name) == 0)
-            return find_in_module(name, out);
-        if (pdump_plugin_is_there(modules[i]))
-            append(list, sizeof(list), modules[i]);
-    }
+    list_all(list, sizeof(list));
     return pdump_fail(PDUMP_ENOENT, "no output format '%.80s'; there are %s",
                       name, list);
 }

@@ -30,6 +30,7 @@ struct pdump_sink {
     const char *name;  /* value of PDUMP_OUTPUT_FORMAT */
     const char *about; /* a line for `pdump info` */
     bool names_ranks;  /* "perf_dump.8.h5" for a job of eight */
+    bool appends;      /* sessions of a process write to one file of text */
     bool is_complete;  /* a reader can restore the whole dump */
     const struct pdump_sink_part *parts; /* readers open the first;
                                           * ends with a NULL suffix */
@@ -44,11 +45,14 @@ struct pdump_sink {
     pdump_fill *fill;
 };
 
-/* Finds the sink `name`, from this library or a module; PDUMP_ENOENT with a
- * list of the existing ones.  "auto" is hdf5 if it is installed, otherwise
- * csv. */
+/* Finds the sink `name`, in upper or lower case, from this library or a module;
+ * PDUMP_ENOENT with a list of the existing ones.  "auto" is hdf5 if it is
+ * installed, otherwise csv. */
 PDUMP_SHARED int pdump_sink_find(const char *name,
                                  const struct pdump_sink **out);
+
+/* Returns true if the format is there, without loading its module. */
+PDUMP_SHARED bool pdump_sink_is_there(const char *name);
 
 /* Finds the same format in a module that can fill() a file with the MPI of this
  * process; PDUMP_ENOENT or PDUMP_EPLUGIN if there is none. */

@@ -619,7 +619,7 @@ START_TEST(long_paths_are_abbreviated)
 }
 END_TEST
 
-/* Two regions; the second has three profiles and recursion. */
+/* Two regions; the second has three samples and recursion. */
 static struct pdump_dump *profiles_dump(int n_processes)
 {
     struct pdump_builder *b = small_builder();
@@ -652,18 +652,20 @@ static void assert_file(const char *path, const char *expected)
     free(bytes);
 }
 
-START_TEST(pyperfdump_layout_has_profiles_then_runtime)
+START_TEST(pyperfdump_layout_has_a_block_for_each_sample)
 {
     struct pdump_dump *dump = profiles_dump(1);
 
     write_dump(dump, "csv-pyperfdump");
     pdump_dump_free(dump);
-    assert_file("x.csv", "a,hits,2500000001\n"
-                         "a,Runtime,2.500000000\n"
-                         "\"so\"\"l,ve\",hits,0\n"
+    assert_file("x.csv", "\"so\"\"l,ve\",hits,0\n"
+                         "\"so\"\"l,ve\",Runtime,3e-08\n"
                          "\"so\"\"l,ve\",hits,10\n"
+                         "\"so\"\"l,ve\",Runtime,3e-08\n"
                          "\"so\"\"l,ve\",hits,20\n"
-                         "\"so\"\"l,ve\",Runtime,0.000000100\n");
+                         "\"so\"\"l,ve\",Runtime,3e-08\n"
+                         "a,hits,2500000001\n"
+                         "a,Runtime,2.5\n");
 }
 END_TEST
 
@@ -673,32 +675,124 @@ START_TEST(pyperfdump_layout_has_what_samples_have_not)
     struct pdump_builder *b = small_builder();
     int node = pdump_builder_node(b, -1, add_region(b, "a"));
     struct pdump_dump *dump;
+    int64_t row;
+    int tries;
 
-    add_row(b, 0, node, 100);
+    tries = pdump_builder_metric(
+        b, &(struct pdump_dump_metric){
+               .name = "tries", .unit = "1", .kind = PDUMP_USER });
+    row = pdump_builder_row(b, 0, node, 2, false);
+    pdump_builder_value(b, row, tries, 7, 3, 4, 25);
     for (int i = 0; i < 2; i++)
         pdump_builder_sample(b, &(struct pdump_dump_sample){ 0, node, i, i },
-                             (int64_t[]){ 50, PDUMP_MISSING });
+                             (int64_t[]){ 50, i, PDUMP_MISSING });
     dump = finish(b);
     write_dump(dump, "csv-pyperfdump");
     pdump_dump_free(dump);
-    assert_file("x.csv", "a,hits,101\na,Runtime,0.000000100\n");
+    assert_file("x.csv", "a,hits,0\na,Runtime,5e-08\n"
+                         "a,hits,1\na,tries,7\na,Runtime,5e-08\n");
 }
 END_TEST
 
-START_TEST(pyperfdump_layout_has_ranks_if_there_are_several)
+START_TEST(pyperfdump_layout_has_ranks_side_by_side)
 {
     struct pdump_dump *dump = profiles_dump(2);
 
     write_dump(dump, "csv-pyperfdump");
     pdump_dump_free(dump);
-    assert_file("x.csv", "0,a,hits,2500000001\n"
-                         "0,a,Runtime,2.500000000\n"
-                         "0,\"so\"\"l,ve\",hits,0\n"
-                         "0,\"so\"\"l,ve\",hits,10\n"
-                         "0,\"so\"\"l,ve\",hits,20\n"
-                         "0,\"so\"\"l,ve\",Runtime,0.000000100\n"
+    assert_file("x.csv", "0,\"so\"\"l,ve\",hits,0\n"
+                         "0,\"so\"\"l,ve\",Runtime,0.0000000\n"
                          "1,\"so\"\"l,ve\",hits,8\n"
-                         "1,\"so\"\"l,ve\",Runtime,0.000000007\n");
+                         "1,\"so\"\"l,ve\",Runtime,0.0000000\n"
+                         "0,\"so\"\"l,ve\",hits,10\n"
+                         "0,\"so\"\"l,ve\",Runtime,0.0000000\n"
+                         "0,\"so\"\"l,ve\",hits,20\n"
+                         "0,\"so\"\"l,ve\",Runtime,0.0000000\n"
+                         "0,a,hits,2500000001\n"
+                         "0,a,Runtime,2.5000000\n");
+}
+END_TEST
+
+/* What api_profile.c records: a, b and a with 2, 0 and 1 profiles; then a in a
+ * second thread, which leaves another a open. */
+static struct pdump_dump *ended_dump(const char *ranks)
+{
+    static const struct {
+        struct pdump_builder_details_place place;
+        int64_t values[2];
+    } ended[] = { { { 0, 0, "0" }, { 1, 2 } },
+                  { { 0, 1, "1" }, { 1, 0 } },
+                  { { 0, 0, "2" }, { 1, 1 } },
+                  { { 1, 0, "0" }, { 1, 1 } } };
+    struct pdump_dump_field fields[] = {
+        { "ends", "1", PDUMP_FIELD_SUM, 1 },
+        { "profiles", "1", PDUMP_FIELD_SUM, 1 },
+    };
+    struct pdump_builder *b = small_builder();
+    int table, node = pdump_builder_node(b, -1, add_region(b, "a"));
+
+    table =
+        pdump_builder_detail(b, &(struct pdump_dump_detail){ .name = "profiles",
+                                                             .about = "",
+                                                             .key = "number",
+                                                             .fields = fields,
+                                                             .n_fields = 2,
+                                                             .n_values = 2 });
+    pdump_builder_thread(b, &(struct pdump_dump_thread){ .number = 1 });
+    pdump_builder_node(b, -1, add_region(b, "b"));
+    for (int t = 0; t < 2; t++)
+        add_row(b, t, node, 100);
+    for (int i = 0; i < 5; i++)
+        pdump_builder_sample(b,
+                             &(struct pdump_dump_sample){ i > 2, node, i, i },
+                             (int64_t[]){ 1000000, 1 << i });
+    for (int i = 3; i >= 0; i--)
+        pdump_builder_detail_row(b, table, &ended[i].place, ended[i].values);
+    if (ranks)
+        pdump_builder_metadata(b, "ranks", ranks);
+    return finish(b);
+}
+
+START_TEST(pyperfdump_layout_has_a_block_for_each_region)
+{
+    struct pdump_dump *dump = ended_dump(NULL);
+
+    write_dump(dump, "csv-pyperfdump");
+    pdump_dump_free(dump);
+    assert_file("x.csv", "a,hits,3\na,Runtime,0.002\n"
+                         "b,hits,0\nb,Runtime,0\n"
+                         "a,hits,4\na,Runtime,0.001\n"
+                         "a,hits,8\na,Runtime,0.001\n"
+                         "a,hits,16\na,Runtime,0.001\n");
+}
+END_TEST
+
+START_TEST(pyperfdump_layout_has_the_rank_also_of_one)
+{
+    struct pdump_dump *dump = ended_dump("1");
+
+    write_dump(dump, "csv-pyperfdump");
+    pdump_dump_free(dump);
+    assert_file("x.csv", "0,a,hits,3\n0,a,Runtime,0.0020000\n"
+                         "0,b,hits,0\n0,b,Runtime,0.0000000\n"
+                         "0,a,hits,4\n0,a,Runtime,0.0010000\n"
+                         "0,a,hits,8\n0,a,Runtime,0.0010000\n"
+                         "0,a,hits,16\n0,a,Runtime,0.0010000\n");
+}
+END_TEST
+
+START_TEST(formats_have_names_in_any_case)
+{
+    static const char *const names[] = { "CSV", "Csv-PyPerfDump", "JSON" };
+    const struct pdump_sink *sink;
+
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(pdump_sink_find(names[i], &sink), PDUMP_OK);
+        ck_assert_int_eq(strcasecmp(sink->name, names[i]), 0);
+        ck_assert(pdump_sink_is_there(names[i]));
+    }
+    ck_assert(pdump_sink_is_there("AUTO"));
+    ck_assert(!pdump_sink_is_there("xls"));
 }
 END_TEST
 
@@ -947,9 +1041,12 @@ static Suite *csv_suite(void)
     tcase_add_test(tc, unknown_formats_are_told_with_the_known_ones);
     tcase_add_test(tc, deep_recursion_stays_small);
     tcase_add_test(tc, long_paths_are_abbreviated);
-    tcase_add_test(tc, pyperfdump_layout_has_profiles_then_runtime);
+    tcase_add_test(tc, pyperfdump_layout_has_a_block_for_each_sample);
+    tcase_add_test(tc, pyperfdump_layout_has_a_block_for_each_region);
+    tcase_add_test(tc, pyperfdump_layout_has_the_rank_also_of_one);
+    tcase_add_test(tc, formats_have_names_in_any_case);
     tcase_add_test(tc, pyperfdump_layout_has_what_samples_have_not);
-    tcase_add_test(tc, pyperfdump_layout_has_ranks_if_there_are_several);
+    tcase_add_test(tc, pyperfdump_layout_has_ranks_side_by_side);
     tcase_add_test(tc, json_escapes_what_it_must);
     add_stats_tests(tc);
     suite_add_tcase(suite, tc);

@@ -509,7 +509,7 @@ START_TEST(statistics_take_the_place_of_rows)
     ck_assert_ptr_nonnull(
         strstr(exported(formats[_i], finish()), expected[_i]));
     ck_assert_str_eq(exported("csv-pyperfdump", made),
-                     "main,Runtime,0.040000000\nf,Runtime,0.010000000\n");
+                     "main,Runtime,0.04\nf,Runtime,0.01\n");
 }
 END_TEST
 

@@ -20,14 +20,14 @@ static const struct {
 /* Formats of modules are listed even if there are no modules at build time. */
 static const char *list_formats(char *buf, size_t len)
 {
+    static const char of_modules[] = "hdf5 hdf5-pyperfdump html otf2";
     const struct pdump_sink *sink;
 
-    snprintf(buf, len, "hdf5 html otf2");
+    snprintf(buf, len, "%s", of_modules);
     for (int i = 0; (sink = pdump_sink_at(i)) != NULL; i++) {
         size_t n = strlen(buf);
 
-        if (strcmp(sink->name, "hdf5") != 0 &&
-            strcmp(sink->name, "html") != 0 && strcmp(sink->name, "otf2") != 0)
+        if (!strstr(of_modules, sink->name))
             snprintf(buf + n, len - n, " %s", sink->name);
     }
     return buf;

@@ -26,8 +26,8 @@ static bool check_formats(const char *formats)
     bool is_good = copy != NULL;
 
     while (is_good && (name = strtok_r(rest, ", \t", &rest)))
-        is_good = strcmp(name, "auto") == 0 || pdump_plugin_is_there(name) ||
-                  pdump_sink_find(name, &sink) >= 0;
+        is_good =
+            pdump_sink_is_there(name) || pdump_sink_find(name, &sink) >= 0;
     free(copy);
     return is_good;
 }

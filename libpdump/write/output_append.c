@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that the sessions of a process write one after the other: what a
+ * session writes follows what those before it have written. */
+#include "write/output_file_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILES_MAX = 16, BLOCK = 65536 };
+
+/* The newest files.  Sessions write one at a time. */
+static struct file {
+    dev_t device;
+    ino_t inode;
+    struct timespec modified;
+    off_t begin; /* of what the last session has written to it */
+} files[FILES_MAX];
+static int n_files;
+
+static struct file *find(const struct stat *st)
+{
+    for (int i = 0; i < n_files && i < FILES_MAX; i++)
+        if (files[i].device == st->st_dev && files[i].inode == st->st_ino &&
+            files[i].modified.tv_sec == st->st_mtim.tv_sec &&
+            files[i].modified.tv_nsec == st->st_mtim.tv_nsec)
+            return &files[i];
+    return NULL;
+}
+
+static int fail(const char *path)
+{
+    return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+}
+
+/* Copies `size` bytes, or all that there is if it is negative. */
+static int copy(FILE *from, FILE *to, off_t size, const char *path)
+{
+    char block[BLOCK];
+    size_t n = 1;
+
+    while (size != 0 && n > 0) {
+        n = sizeof(block);
+        if (size > 0 && size < (off_t)n)
+            n = (size_t)size;
+        n = fread(block, 1, n, from);
+        if (fwrite(block, 1, n, to) != n)
+            return fail(path);
+        size -= size > 0 ? (off_t)n : 0;
+    }
+    if (ferror(from))
+        return fail(path);
+    return size > 0 ? pdump_fail(PDUMP_EIO, "%s: it was cut off", path)
+                    : PDUMP_OK;
+}
+
+/* Puts the first bytes of the file `path` in front of the new file `temp`,
+ * which stays the same file. */
+static int put_in_front(const char *path, off_t size, const char *temp)
+{
+    FILE *old = fopen(path, "re"), *file = fopen(temp, "r+e"), *new = tmpfile();
+    int err = PDUMP_OK;
+
+    if (!old || !file || !new)
+        err = fail(old ? temp : path);
+    if (err >= 0)
+        err = copy(file, new, -1, temp);
+    if (err >= 0 &&
+        (fseeko(new, 0, SEEK_SET) != 0 || fseeko(file, 0, SEEK_SET) != 0))
+        err = fail(temp);
+    if (err >= 0)
+        err = copy(old, file, size, path);
+    if (err >= 0)
+        err = copy(new, file, -1, temp);
+    if (err >= 0 && (fflush(file) != 0 || fsync(fileno(file)) != 0))
+        err = fail(temp);
+    if (old)
+        fclose(old);
+    if (new)
+        fclose(new);
+    if (file && fclose(file) != 0 && err >= 0)
+        err = fail(temp);
+    return err;
+}
+
+int pdump_output_append(struct pdump_output_file *job)
+{
+    char path[PATH_MAX];
+    struct file *file = NULL;
+    struct stat st;
+    int err = PDUMP_OK;
+
+    job->begin = 0;
+    if (snprintf(path, sizeof(path), "%s/%s%s", job->dir, job->base,
+                 job->sink->parts[0].suffix) < (int)sizeof(path) &&
+        lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+        file = find(&st);
+    if (!file)
+        return err;
+    job->begin = pdump_output_is_ours(job, &st) ? file->begin : st.st_size;
+    if (job->begin > 0)
+        err = put_in_front(path, job->begin, job->temp[0]);
+    job->may_replace = true;
+    return err;
+}
+
+void pdump_output_appended(const struct pdump_output_file *job,
+                           const char *path)
+{
+    struct stat st;
+
+    if (lstat(path, &st) == 0)
+        files[n_files++ % FILES_MAX] =
+            (struct file){ st.st_dev, st.st_ino, st.st_mtim, job->begin };
+}
