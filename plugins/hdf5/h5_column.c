@@ -108,7 +108,7 @@ int pdump_h5_open_dataset(const struct pdump_h5 *h, int err, hid_t place,
 static bool has_shape(hid_t set, int n_dims, const hsize_t *dims)
 {
     hid_t space = H5Dget_space(set);
-    hsize_t found[2] = { 0, 0 };
+    hsize_t found[3] = { 0 };
     bool is_same = H5Sget_simple_extent_ndims(space) == n_dims &&
                    H5Sget_simple_extent_dims(space, found, NULL) == n_dims;
 

@@ -18,6 +18,10 @@ int pdump_h5_fill(const struct pdump_dump *mine,
                   const struct pdump_stream *shape, int piece, const char *path,
                   const struct pdump_comm *comm);
 
+/* As write and verify, for the format "hdf5-pyperfdump" (write_pyperfdump.c). */
+int pdump_h5_pyperfdump_write(struct pdump_stream *in, const char *path);
+int pdump_h5_pyperfdump_verify(struct pdump_stream *in, const char *path);
+
 /* Writes or compares everything but rows, samples and events
  * (write_tables.c). */
 int pdump_h5_put_tables(const struct pdump_h5 *h,
