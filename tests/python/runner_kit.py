@@ -3,11 +3,14 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
 import time
 from collections import Counter
+
+import pytest
 
 import pdump
 
@@ -77,11 +80,49 @@ def wait_for_end_of(pid):
     raise AssertionError(f"{pid} still runs")
 
 
+def need_format(name):
+    """Skip the test if the format is not there."""
+    module = os.path.join(os.environ.get("PDUMP_MODULES", ""), "pdump_hdf5.so")
+    if name.startswith("hdf5") and not os.path.exists(module):
+        pytest.skip("there is no HDF5")
+
+
+class Dataset:
+    """A dataset of an HDF5 file, as h5dump prints it."""
+
+    def __init__(self):
+        self.type = self.space = ""
+        self.values = []
+
+
+def hdf5_datasets(path):
+    """{"GROUP/NAME": Dataset} of a file whose groups do not nest."""
+    if not shutil.which("h5dump"):
+        pytest.skip("there is no h5dump")
+    text = subprocess.run(
+        ["h5dump", "-y", "-w", "0", "-m", "%.9f", str(path)], check=True,
+        capture_output=True, text=True, timeout=300).stdout
+    found, group, data = {}, "", None
+    for line in map(str.strip, text.splitlines()):
+        name = re.fullmatch(r'(GROUP|DATASET) "(.*)" \{', line)
+        if name and name[1] == "GROUP":
+            group = name[2]
+        elif name:
+            data = found[f"{group}/{name[2]}"] = Dataset()
+        elif line.startswith("DATATYPE"):
+            data.type = line.split()[1]
+        elif line.startswith("DATASPACE"):
+            data.space = line.split("{")[1].strip(" }")
+        elif re.match("-?[0-9]", line):
+            data.values += map(float, line.rstrip(",").split(","))
+    return found
+
+
 def dumps_in(folder):
     """The names of the dumps there, without what belongs to them."""
     return sorted(name for name in os.listdir(folder)
                   if name.endswith((".h5", ".csv", ".json", ".pstats"))
-                  and not re.search(r"\.(meta|samples|stats)\.csv$", name))
+                  and not re.search(r"\.(meta|samples|stats|details)\.csv$", name))
 
 
 class Dump:

@@ -2,13 +2,11 @@
 """What PyPerfDump gets wrong, one test each."""
 
 import csv
-import os
-
 import pytest
 
 import pdump
 from mpi_kit import by_rank
-from runner_kit import find_dump
+from runner_kit import find_dump, need_format
 
 #: PyPerfDump's calls: regions of three profiles each.
 REGIONS = """
@@ -32,12 +30,6 @@ def burn(seconds):
 
 def regions(*names):
     return REGIONS.format(names=names)
-
-
-def need_format(name):
-    module = os.path.join(os.environ.get("PDUMP_MODULES", ""), "pdump_hdf5.so")
-    if name == "hdf5" and not os.path.exists(module):
-        pytest.skip("there is no HDF5")
 
 
 def test_defect_01_borrowed_name(run):
