@@ -11,6 +11,7 @@ seconds=300
 
 build=${MODULES%/plugins/modules}
 pcontrol=$build/plugins/pcontrol/.libs
+pmpi=$MODULES/$MPI_SONAME/libpdump-pmpi.so
 fortran=$build/bindings/fortran
 core="-L$build/libpdump/.libs -Wl,-rpath,$build/libpdump/.libs"
 made=$work/made
@@ -23,14 +24,31 @@ one_dump() {
     dump perf_dump "$(worked $(seq 0 $(($1 - 1))))"
 }
 
-# levels: what MPI_Pcontrol() of the programs means.
-levels() {
+# steps N: so many are in the samples of each of two ranks, from 0 on, and none
+# is open.
+steps() {
     good 2
-    there perf_dump.samples.csv
+    same "$(cells perf_dump.samples.csv number rank=1 | tr '\n' ' ')" \
+        "$(seq 0 $(($1 - 1)) | tr '\n' ' ')" "numbers of steps"
+    same "$(cells perf_dump.csv open | sort -u)" 0 "open regions"
     rm -f perf_dump.samples.csv
     files perf_dump
+}
+
+# levels: what MPI_Pcontrol() of the programs means.  Three calls make four
+# steps, from MPI_Init to MPI_Finalize.
+levels() {
+    steps 4
+    dump perf_dump "$(worked 0 1 | sed 's| solve| step/solve|')" \
+        '0 step/resumed 1' '1 step/resumed 1' '0 step 4' '1 step 4' \
+        '0 step/in step 3' '1 step/in step 3'
+}
+
+# own_levels: the same by pdump_pcontrol(), which nobody calls in MPI_Init.
+own_levels() {
+    steps 3
     dump perf_dump "$(worked 0 1)" '0 resumed 1' '1 resumed 1' \
-        '0 step 2' '1 step 2' '0 step/in step 3' '1 step/in step 3'
+        '0 step 3' '1 step 3' '0 step/in step 3' '1 step/in step 3'
 }
 
 # no_levels: nobody listens to it.
@@ -88,6 +106,27 @@ no_levels
 behaviour "$MPI, C: MPI_Pcontrol, preloaded"
 ranks 2 LD_PRELOAD="$pcontrol/libpdump-pcontrol.so" control levels
 levels
+behaviour "$MPI, C: MPI_Pcontrol, with MPI calls"
+for order in "$pcontrol/libpdump-pcontrol.so $pmpi" \
+    "$pmpi $pcontrol/libpdump-pcontrol.so"; do
+    ranks 2 LD_PRELOAD="$order" PDUMP_MPI=MPI_Comm_rank,MPI_Finalize \
+        control levels
+    good 2
+    same "$(visits step)" 8 "steps of both ranks"
+    same "$(cells perf_dump.csv visits path=step/MPI_Comm_rank rank=1)" 1 \
+        "calls of the first step"
+    same "$(cells perf_dump.csv open region=step | sort -u)" 0 "open steps"
+    rm -f perf_dump.*
+done
+behaviour "$MPI, C: PDUMP_DUMP_STEPS counts from MPI_Init"
+ranks 2 LD_PRELOAD="$pcontrol/libpdump-pcontrol.so" PDUMP_DUMP_STEPS=0,3 \
+    control levels
+steps_of=$(cells perf_dump.samples.csv number rank=0 | tr '\n' ' ')
+same "$steps_of" "0 3 " "numbers of steps"
+behaviour "$MPI, C: without MPI_Pcontrol, there is one step"
+ranks 2 LD_PRELOAD="$pcontrol/libpdump-pcontrol.so" lives plain
+good 2
+same "$(cells perf_dump.csv visits path=step | tr '\n' ' ')" '1 1 ' steps
 
 # fortran_program WAY OPTION...
 fortran_program() {
@@ -114,7 +153,7 @@ fortran_job() {
 
     behaviour "$MPI, Fortran, $1: pdump_pcontrol"
     ranks 2 "$made/$1" own_levels
-    levels
+    own_levels
     behaviour "$MPI, Fortran, $1: MPI_Pcontrol, preloaded"
     ranks 2 LD_PRELOAD="$pcontrol/libpdump-pcontrol.so" "$made/$1" levels
     levels
