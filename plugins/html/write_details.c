@@ -187,8 +187,9 @@ void html_write_details(FILE *f, const struct pdump_dump *t)
     for (int i = 0; i < t->n_details; i++) {
         if (strcmp(t->details[i].name, "mpi_peers") == 0 ||
             strcmp(t->details[i].name, "memory") == 0 ||
-            strcmp(t->details[i].name, "lines") == 0)
-            continue; /* shown elsewhere in the page */
+            strcmp(t->details[i].name, "lines") == 0 ||
+            strcmp(t->details[i].name, "profiles") == 0)
+            continue; /* shown elsewhere in the page, or not for people */
         fputs(between, f);
         put_table(f, t, &t->details[i]);
         between = ",\n";
