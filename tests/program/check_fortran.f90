@@ -363,14 +363,17 @@ contains
     integer(int64) :: value
     integer :: err
 
-    call expect(pdump_dump_n_details(dump) == 0, 'there are no details')
+    call expect(pdump_dump_n_details(dump) == 1, 'one table of details')
     call pdump_dump_detail(dump, 1, detail, err)
+    call expect_code(err, PDUMP_OK, 'of the regions with profiles')
+    call expect(detail%name == 'profiles', 'which is its name')
+    call pdump_dump_detail(dump, 2, detail, err)
     call expect_code(err, PDUMP_ENOENT, 'no table')
-    call pdump_dump_detail_field(dump, 1, 1, field, err)
+    call pdump_dump_detail_field(dump, 2, 1, field, err)
     call expect_code(err, PDUMP_ENOENT, 'no field')
-    call pdump_dump_detail_row(dump, 1, 1_int64, row, err)
+    call pdump_dump_detail_row(dump, 2, 1_int64, row, err)
     call expect_code(err, PDUMP_ENOENT, 'no row of details')
-    call expect(pdump_dump_detail_path(dump, 1, 1_int64, err) == '', 'no path')
+    call expect(pdump_dump_detail_path(dump, 2, 1_int64, err) == '', 'no path')
     call expect(err < 0, 'which is an error, too')
     call pdump_dump_sample(dump, pdump_dump_n_samples(dump) + 1, sample, err)
     call expect_code(err, PDUMP_ENOENT, 'no sample after the last')
