@@ -11,17 +11,40 @@ static int put_all(const struct pdump_h5 *h, struct pdump_stream *in)
     return err < 0 ? err : pdump_h5_put_series(h, in);
 }
 
-int pdump_h5_write(struct pdump_stream *in, const char *path)
+int pdump_h5_write_by(struct pdump_stream *in, const char *path,
+                      pdump_h5_put_file *put)
 {
     struct pdump_h5 h;
     int err;
 
-    free(in->sums); /* sums of an earlier write */
-    in->sums = NULL;
     pdump_h5_enter();
     err = pdump_h5_create(&h, path);
     if (err == PDUMP_OK)
-        err = put_all(&h, in);
+        err = put(&h, in);
+    err = pdump_h5_close(&h, err);
+    pdump_h5_leave();
+    return err;
+}
+
+int pdump_h5_write(struct pdump_stream *in, const char *path)
+{
+    free(in->sums); /* sums of an earlier write */
+    in->sums = NULL;
+    return pdump_h5_write_by(in, path, put_all);
+}
+
+int pdump_h5_verify_by(struct pdump_stream *in, const char *path,
+                       pdump_h5_put_file *put)
+{
+    struct pdump_h5 h;
+    int err;
+
+    pdump_h5_enter();
+    err = pdump_h5_open(&h, path);
+    if (err == PDUMP_EFORMAT)
+        err = PDUMP_EIO; /* not a user's mistake: it was written a moment ago */
+    if (err == PDUMP_OK)
+        err = put(&h, in);
     err = pdump_h5_close(&h, err);
     pdump_h5_leave();
     return err;
@@ -35,16 +58,5 @@ int pdump_h5_write(struct pdump_stream *in, const char *path)
  */
 int pdump_h5_verify(struct pdump_stream *in, const char *path)
 {
-    struct pdump_h5 h;
-    int err;
-
-    pdump_h5_enter();
-    err = pdump_h5_open(&h, path);
-    if (err == PDUMP_EFORMAT)
-        err = PDUMP_EIO; /* not a user's mistake: it was written a moment ago */
-    if (err == PDUMP_OK)
-        err = put_all(&h, in);
-    err = pdump_h5_close(&h, err);
-    pdump_h5_leave();
-    return err;
+    return pdump_h5_verify_by(in, path, put_all);
 }

@@ -18,7 +18,16 @@ int pdump_h5_fill(const struct pdump_dump *mine,
                   const struct pdump_stream *shape, int piece, const char *path,
                   const struct pdump_comm *comm);
 
-/* As write and verify, for the format "hdf5-pyperfdump" (write_pyperfdump.c). */
+/* As write and verify, with a function, which writes everything, or compares
+ * everything with the file. */
+typedef int pdump_h5_put_file(const struct pdump_h5 *h,
+                              struct pdump_stream *in);
+int pdump_h5_write_by(struct pdump_stream *in, const char *path,
+                      pdump_h5_put_file *put);
+int pdump_h5_verify_by(struct pdump_stream *in, const char *path,
+                       pdump_h5_put_file *put);
+
+/* For the format "hdf5-pyperfdump" (write_pyperfdump.c). */
 int pdump_h5_pyperfdump_write(struct pdump_stream *in, const char *path);
 int pdump_h5_pyperfdump_verify(struct pdump_stream *in, const char *path);
 

@@ -118,7 +118,7 @@ static int64_t n_blocks(const struct layout *l, int region)
 }
 
 static int make_dataset(const struct layout *l, hid_t group, const char *name,
-                        enum pdump_h5_type type, const hsize_t dims[N_DIMS],
+                        enum pdump_schema_type type, const hsize_t dims[N_DIMS],
                         hid_t *out)
 {
     const hsize_t most[N_DIMS] = { dims[0], 1, H5S_UNLIMITED };
@@ -150,7 +150,8 @@ static int put_metric(struct layout *l, hid_t group, int region, int metric,
                       int64_t n)
 {
     bool is_time = strcmp(l->dump->metrics[metric].name, "time") == 0;
-    enum pdump_h5_type type = is_time ? PDUMP_H5_REAL : PDUMP_H5_INT64;
+    enum pdump_schema_type type =
+        is_time ? PDUMP_SCHEMA_REAL : PDUMP_SCHEMA_INT64;
     const hsize_t dims[N_DIMS] = { (hsize_t)l->n_ranks, 1, (hsize_t)n };
     int64_t all = l->n_ranks * n, number;
     union {
@@ -233,30 +234,10 @@ static int put_all(const struct pdump_h5 *h, struct pdump_stream *in)
 
 int pdump_h5_pyperfdump_write(struct pdump_stream *in, const char *path)
 {
-    struct pdump_h5 h;
-    int err;
-
-    pdump_h5_enter();
-    err = pdump_h5_create(&h, path);
-    if (err == PDUMP_OK)
-        err = put_all(&h, in);
-    err = pdump_h5_close(&h, err);
-    pdump_h5_leave();
-    return err;
+    return pdump_h5_write_by(in, path, put_all);
 }
 
 int pdump_h5_pyperfdump_verify(struct pdump_stream *in, const char *path)
 {
-    struct pdump_h5 h;
-    int err;
-
-    pdump_h5_enter();
-    err = pdump_h5_open(&h, path);
-    if (err == PDUMP_EFORMAT)
-        err = PDUMP_EIO; /* not a user's mistake: it was written a moment ago */
-    if (err == PDUMP_OK)
-        err = put_all(&h, in);
-    err = pdump_h5_close(&h, err);
-    pdump_h5_leave();
-    return err;
+    return pdump_h5_verify_by(in, path, put_all);
 }
