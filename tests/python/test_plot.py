@@ -186,7 +186,7 @@ def test_timeline_of_events(run):
     assert [t.get_text() for t in ax.get_yticklabels()] == [
         "rank 0, thread 0"]
     assert ax.get_title() == "Timeline"
-    assert texts(ax)[0] == "main"
+    assert "main" in texts(ax)  # steps have a name if they are long enough
 
 
 def test_gaps_of_a_timeline():
