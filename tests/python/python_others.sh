@@ -6,7 +6,7 @@
 
 status=77
 for python in $PDUMP_TEST_PYTHONS; do
-    (run_tests "$python")
+    (run_tests "$python" all)
     case $? in
     0) test $status != 77 || status=0 ;;
     77) ;;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For python.sh and python_others.sh: run pytest on the package as it was built.
+# For python.sh, python_runner.sh and python_others.sh: run pytest on the package
+# as it was built.
 # make gives PYTHON, top_builddir and the rest of the environment.
 
 has_pytest()
@@ -7,7 +8,16 @@ has_pytest()
     test -n "$1" && "$1" -c 'import pytest, _cffi_backend' 2>/dev/null
 }
 
-# run_tests PYTHON: ends with pytest's status, or 77 and the reason.
+# find_tested: set PYTHON to the system's if the chosen one has no pytest.
+find_tested()
+{
+    has_pytest "$PYTHON" || { ! has_pytest /usr/bin/python3; } ||
+        PYTHON=/usr/bin/python3
+}
+
+# run_tests PYTHON PART: ends with pytest's status, or 77 and the reason.  PART
+# is all, runner (what `python -m pdump` does), or rest; two parts can run at the
+# same time.
 run_tests()
 {
     test -n "$1" || { echo "no Python was found"; exit 77; }
@@ -41,6 +51,15 @@ run_tests()
     trap 'rm -rf "$folder"' EXIT
     cd "$folder" || exit 99
     "$1" --version
-    timeout 900 "$1" -m pytest -q -ra -p no:cacheprovider \
-        --basetemp="$folder/pytest" "$tests"
+    python=$1
+    case $2 in
+    all) set -- "$tests" ;;
+    runner) set -- "$tests"/test_runner*.py "$tests"/test_lines.py ;;
+    rest)
+        set -- --ignore-glob="$tests/test_runner*.py" \
+            --ignore="$tests/test_lines.py" "$tests"
+        ;;
+    esac
+    timeout 1800 "$python" -m pytest -q -ra -p no:cacheprovider \
+        --basetemp="$folder/pytest" "$@"
 }
