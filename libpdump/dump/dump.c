@@ -3,6 +3,7 @@
 #include "dump/dump.h"
 
 #include "base/string_pool.h"
+#include "base/visit_kind.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,11 +127,26 @@ static bool is_call(const char *group)
            strcmp(group, "function") == 0;
 }
 
+static const char *cost_of(const struct pdump_dump *dump,
+                           enum pdump_visit_kind kind)
+{
+    return kind < PDUMP_VISIT_KINDS
+               ? pdump_dump_metadata(dump, pdump_visit_kind_key[kind])
+               : NULL;
+}
+
 double pdump_dump_visit_cost(const struct pdump_dump *dump, int region)
 {
-    const char *cost = NULL;
+    const struct pdump_dump_region *of = &dump->regions[region];
+    bool has_python = cost_of(dump, PDUMP_VISIT_PYTHON_FUNCTION) ||
+                      cost_of(dump, PDUMP_VISIT_PYTHON_REGION);
+    enum pdump_visit_kind kind =
+        pdump_visit_kind_of(of->group, of->file, has_python);
+    const char *cost = cost_of(dump, kind);
 
-    if (is_call(dump->regions[region].group))
+    if (!cost && kind == PDUMP_VISIT_PYTHON_FUNCTION)
+        cost = cost_of(dump, PDUMP_VISIT_PYTHON_REGION);
+    if (!cost && is_call(of->group))
         cost = pdump_dump_metadata(dump, "overhead_ns_per_call");
     if (!cost)
         cost = pdump_dump_metadata(dump, "overhead_ns_per_visit");

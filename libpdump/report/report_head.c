@@ -285,8 +285,11 @@ static void put_facts(const struct pdump_report_page *page,
         say(&line, ", %s of wall time",
             pdump_report_number_text(wall, "ns", page->is_utf8, time));
     if (!isnan(overhead))
-        say(&line, ", overhead %s%s",
+        say(&line, ", overhead %s%s%s",
             pdump_report_number_text(overhead, "%", page->is_utf8, time),
+            wall > 0 && !pdump_report_overhead_is_of_wall(dump)
+                ? " of all threads' time"
+                : "",
             strcmp(fact(dump, "overhead"), "subtracted") ? ""
                                                          : " (subtracted)");
     pdump_report_note(page, "%s", line.text);

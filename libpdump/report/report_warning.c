@@ -42,6 +42,20 @@ static struct effort effort_of(const struct pdump_dump *dump,
     return e;
 }
 
+bool pdump_report_overhead_is_of_wall(const struct pdump_dump *dump)
+{
+    return dump->n_threads == 1 && !dump->stats &&
+           strtod(fact(dump, "wall_time_ns"), NULL) > 0;
+}
+
+/* Returns the time in ns that the overhead is a share of. */
+static double whole_time(const struct pdump_view *view, int time)
+{
+    return pdump_report_overhead_is_of_wall(view->dump)
+               ? strtod(fact(view->dump, "wall_time_ns"), NULL)
+               : (double)view->totals[time];
+}
+
 double pdump_report_overhead(const struct pdump_view *view, double *cost)
 {
     const struct pdump_dump *dump = view->dump;
@@ -56,9 +70,9 @@ double pdump_report_overhead(const struct pdump_view *view, double *cost)
         e = effort_of(dump, costs);
     free(costs);
     *cost = e.visits > 0 ? e.ns / e.visits : 0;
-    if (!(*cost > 0) || time < 0 || view->totals[time] <= 0)
+    if (!(*cost > 0) || time < 0 || !(whole_time(view, time) > 0))
         return NAN;
-    percent = 100 * e.ns / (double)view->totals[time];
+    percent = 100 * e.ns / whole_time(view, time);
     return percent < 100 ? percent : 100;
 }
 

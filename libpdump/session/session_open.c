@@ -2,6 +2,7 @@
 /* Opens everything that a session needs, in the order of the data flow. */
 #include "config/step_ranges.h"
 #include "job/job.h"
+#include "probe/visit_cost.h"
 #include "record/calibrate.h"
 #include "session/session.h"
 #include "session/session_output.h"
@@ -231,6 +232,7 @@ static void note_cost(struct pdump_session *s)
         pdump_calibrate(&s->sources, s->recording.counters_every, cost);
     for (int m = 0; m < s->sources.n_metrics; m++)
         metric[m].cost = cost[m];
+    pdump_visit_cost_tell(s->head);
     s->head->times_calls = s->recording.times_calls;
     s->head->is_subtracted = strcmp(s->settings.overhead, "subtract") == 0;
 }

@@ -131,6 +131,33 @@ int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref)
     return *known - 1;
 }
 
+static int64_t cost_of(const struct pdump_snapshot *s, int kind)
+{
+    return kind < PDUMP_VISIT_KINDS ? s->head->visit_cost[kind].all : 0;
+}
+
+int64_t pdump_snapshot_visit_cost(const struct pdump_snapshot *s,
+                                  uint32_t region, int64_t *inside)
+{
+    const struct pdump_region_record *rec = pdump_store_at(s->base, region);
+    bool has_python = cost_of(s, PDUMP_VISIT_PYTHON_FUNCTION) ||
+                      cost_of(s, PDUMP_VISIT_PYTHON_REGION);
+    int kind =
+        rec->group < PDUMP_GROUPS
+            ? pdump_visit_kind_of(group_names[rec->group],
+                                  text_at(s->base, rec->file), has_python)
+            : PDUMP_VISIT_PLAIN;
+
+    *inside = 0;
+    if (kind == PDUMP_VISIT_PYTHON_FUNCTION && !cost_of(s, kind))
+        kind = PDUMP_VISIT_PYTHON_REGION;
+    if (!cost_of(s, kind))
+        return 0;
+    *inside = (int64_t)((double)s->head->visit_cost[kind].inside / 1000 /
+                        s->scale[0]);
+    return (int64_t)((double)cost_of(s, kind) / 1000 / s->scale[0]);
+}
+
 /* The thread may change these words; each is read whole, old or new. */
 __attribute__((no_sanitize("thread"))) static void add_thread_losses(
     struct pdump_snapshot *s, const volatile struct pdump_thread_record *thread)

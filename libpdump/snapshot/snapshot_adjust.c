@@ -84,13 +84,15 @@ int pdump_snapshot_subtract(const struct pdump_snapshot_nodes *items,
     for (int i = items->n - 1; err >= 0 && i > 0; i--) {
         struct pdump_stat *stat = stat_of(items, i, m);
         bool is_known = m == 0 || pdump_snapshot_nodes_is_known(items, i, m);
-        int64_t each = is_timed(items, i) ? cost.timed : cost.counted;
+        struct pdump_cost visit =
+            m == 0 && items->list[i].own.counted ? items->list[i].own : cost;
+        int64_t each = is_timed(items, i) ? visit.timed : visit.counted;
         double own = n_visits(items, i, m);
         int parent = items->list[i].parent;
 
         if (is_known)
             stat_lessen(stat, items->list[i].visits,
-                        inside[i] + own * (double)cost.inside, least[i]);
+                        inside[i] + own * (double)visit.inside, least[i]);
         inside[parent] += inside[i] + own * (double)each;
         least[parent] =
             pdump_snapshot_plus(least[parent], is_known ? stat->sum : least[i]);

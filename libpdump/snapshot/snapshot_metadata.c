@@ -104,6 +104,23 @@ static int add_cost(struct pdump_snapshot *s, const char *key, int64_t ticks)
     return pdump_builder_metadata(s->builder, key, text);
 }
 
+/* What visits cost that are not those of plain regions. */
+static int add_visit_costs(struct pdump_snapshot *s)
+{
+    int err = PDUMP_OK;
+
+    for (int kind = 0; kind < PDUMP_VISIT_KINDS && err >= 0; kind++) {
+        int64_t cost = s->head->visit_cost[kind].all;
+        char text[40];
+
+        snprintf(text, sizeof(text), "%.1f", (double)cost / 1000);
+        if (cost > 0)
+            err = pdump_builder_metadata(s->builder, pdump_visit_kind_key[kind],
+                                         text);
+    }
+    return err;
+}
+
 static int add_overhead(struct pdump_snapshot *s)
 {
     struct pdump_cost cost = pdump_snapshot_metric(s, 0)->cost;
@@ -111,6 +128,8 @@ static int add_overhead(struct pdump_snapshot *s)
 
     if (err >= 0 && s->head->times_calls && s->n_metrics > 1)
         err = add_cost(s, "overhead_ns_per_call", cost.timed);
+    if (err >= 0)
+        err = add_visit_costs(s);
     if (err >= 0)
         err = add_counters_overhead(s);
     return err < 0 || !s->head->is_subtracted

@@ -91,12 +91,28 @@ static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
     return (struct pdump_cost){ .inside = m > 0 ? cost.inside : 0 };
 }
 
+/* Gives the items whose visits cost more than others what they cost. */
+static void find_costs(const struct pdump_snapshot *s,
+                       struct pdump_snapshot_nodes *items)
+{
+    for (int i = 1; i < items->n; i++) {
+        const struct pdump_node *node =
+            pdump_store_at(s->base, items->list[i].ref);
+        int64_t inside,
+            all = pdump_snapshot_visit_cost(s, node->region, &inside);
+
+        items->list[i].own = (struct pdump_cost){ all, all, inside };
+    }
+}
+
 /* Corrects the measured figures. */
 static int nodes_adjust(struct pdump_snapshot *s,
                         struct pdump_snapshot_nodes *items)
 {
     int err = PDUMP_OK;
 
+    if (s->head->is_subtracted)
+        find_costs(s, items);
     for (uint32_t m = 0; m < s->n_metrics && err >= 0; m++) {
         const struct pdump_metric *metric = pdump_snapshot_metric(s, m);
         struct pdump_cost cost = taken_off(s, m);

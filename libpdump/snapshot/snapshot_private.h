@@ -62,6 +62,11 @@ bool pdump_snapshot_step(struct pdump_snapshot *s);
 /* Returns the builder's index of a region. */
 int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref);
 
+/* Returns what a visit of a region costs in ticks, and how much of that is in
+ * its own time; 0 if it costs what all regions do. */
+int64_t pdump_snapshot_visit_cost(const struct pdump_snapshot *s,
+                                  uint32_t region, int64_t *inside);
+
 /* Adds a thread: its rows, samples and events. */
 int pdump_snapshot_thread(struct pdump_snapshot *s,
                           struct pdump_thread_record *thread);
@@ -184,7 +189,8 @@ struct pdump_snapshot_node_row {
     int node;                                     /* index in the builder */
     const struct pdump_snapshot_open_frame *open; /* or NULL */
     uint64_t visits;
-    uint32_t read; /* bit i: metric i of its open visit was read */
+    struct pdump_cost own; /* in ticks, or 0: as all visits */
+    uint32_t read;         /* bit i: metric i of its open visit was read */
     bool is_twin;  /* its node and figures are counted in another item */
     bool is_empty; /* its visit was moved to another parent before it ended */
 };

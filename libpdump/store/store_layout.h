@@ -10,6 +10,7 @@
 #ifndef PDUMP_STORE_LAYOUT_H
 #define PDUMP_STORE_LAYOUT_H
 
+#include "base/visit_kind.h"
 #include "config/region_group.h"
 #include "source/clock.h"
 #include "source/source.h"
@@ -30,6 +31,13 @@ enum pdump_timeline_mode {
 /* The largest chunk in bytes.  Bounds the memory of a reader of a damaged
  * store. */
 enum { PDUMP_EVENT_CHUNK_MAX = 32 << 20 };
+
+/* What a visit of a kind costs, in ps; 0 if that is not known.  `inside` is the
+ * part that is in the figures of the visit itself. */
+struct pdump_visit_cost {
+    _Atomic int64_t all;
+    _Atomic int64_t inside;
+};
 
 /* The head, at ref 0.  The members before `checksum` are covered by it and do
  * not change once the session has started. */
@@ -69,6 +77,8 @@ struct pdump_head {
     _Atomic uint32_t event_chunks; /* list of struct pdump_event_chunk */
     _Atomic uint32_t event_file;   /* text: name of the event file, or 0 */
     uint32_t events_mode;          /* enum pdump_timeline_mode */
+
+    struct pdump_visit_cost visit_cost[PDUMP_VISIT_KINDS];
 };
 
 struct pdump_region_record {

@@ -17,7 +17,7 @@ from __future__ import annotations
 import sys
 from functools import update_wrapper
 
-from . import _native
+from . import _native, _visit_cost
 from ._library import DISABLED
 from .region import code_of, region, wrap
 from .runner_filter import Filter
@@ -153,7 +153,15 @@ def _install(namer: Namer, kind: Any, wants_c_calls: bool) -> None:
 
 def _install_functions(name: str, wants_c_calls: bool) -> None:
     kind = Monitoring if kind_of(name) == "monitoring" else _Profile
+    bare = _visit_cost.bare_function()
     _install(Namer(_rules), kind, wants_c_calls)
+    _measure(bare)
+
+
+def _measure(bare: int) -> None:
+    """What do visits cost?  Regions cost more where functions are recorded."""
+    _visit_cost.measure_functions(bare)
+    _visit_cost.measure_regions(region("pdump"))
 
 
 def use(namer: Namer, kind: Any) -> Any:

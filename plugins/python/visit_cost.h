@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What visits of Python cost: _visit_cost.py measures it, libpdump keeps it.
+ * All of these are methods of the module.
+ */
+#ifndef PDUMP_PYTHON_VISIT_COST_H
+#define PDUMP_PYTHON_VISIT_COST_H
+
+#include "cpython.h"
+
+/* cost_begin(): what this thread records from here to cost_end() is thrown
+ * away.  Returns 0 if that cannot be; then there is no end. */
+void *pdump_cost_begin(void *self, void *unused);
+
+/* cost_end(): returns the shortest visit in ps; 0 if there was none. */
+void *pdump_cost_end(void *self, void *unused);
+
+/* cost_keep(is_function, cost of a visit, part inside of it), in ps. */
+void *pdump_cost_keep(void *self, void *const *args, intptr_t n_args);
+
+/* cost_is_known(is_function) */
+void *pdump_cost_is_known(void *self, void *is_function);
+
+#endif
