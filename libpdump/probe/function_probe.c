@@ -2,6 +2,7 @@
 /* Functions of compiled code: enter and exit. */
 #include "probe/function_probe.h"
 #include "probe/function_table.h"
+#include "probe/visit_cost.h"
 #include "record/frame_reorder.h"
 #include "record/gate.h"
 #include "record/recorder_hot.h"
@@ -169,6 +170,30 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     r->top->stack = (uintptr_t)stack;
 }
 
+static void visits(int n)
+{
+    const void *stack = __builtin_frame_address(0);
+
+    for (int i = 0; i < n; i++) {
+        pdump_function_probe_enter((const void *)(uintptr_t)visits, stack);
+        pdump_function_probe_exit((const void *)(uintptr_t)visits, stack,
+                                  false);
+    }
+}
+
+/* Measure what a visit costs, before the first one of the process.  The thread
+ * is inside. */
+static atomic_bool is_measured;
+
+APART void measure(struct pdump_recorder *r)
+{
+    if (atomic_exchange(&is_measured, true))
+        return;
+    thread_come_out(r);
+    pdump_visit_cost_measure(PDUMP_VISIT_FUNCTION, visits);
+    pdump_thread_enter(r);
+}
+
 /* A program may read errno after the end of a function, so the slow paths
  * preserve it. */
 APART void enter_slow(struct pdump_recorder *r, const void *address,
@@ -176,6 +201,8 @@ APART void enter_slow(struct pdump_recorder *r, const void *address,
 {
     int error = errno;
 
+    if (!is_measured)
+        measure(r);
     enter_new(r, address, stack);
     errno = error;
 }
@@ -266,6 +293,8 @@ APART void enter_shut(struct pdump_recorder *r, const void *function,
         (phase != PDUMP_PHASE_NEVER && phase != PDUMP_PHASE_ACTIVE))
         return;
     ready = pdump_thread_ready(r);
+    if (ready == PDUMP_READY && !is_measured)
+        measure(r);
     if (ready == PDUMP_READY)
         enter_new(r, function, stack);
     if (ready == PDUMP_READY || ready == PDUMP_SKIP)
