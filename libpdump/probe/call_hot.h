@@ -7,18 +7,17 @@
 #include "record/recorder_hot.h"
 #include "record/thread.h"
 
-/* The value of `known` in a callee or a table: session number, and ref in that
- * session. */
+/* The value of `known` in a callee or a table: whose ref it is, and the ref. */
 static inline uint64_t pdump_call_known_as(const struct pdump_recorder *r,
                                            uint32_t ref)
 {
-    return (uint64_t)r->number << 32 | ref;
+    return (uint64_t)r->known_by << 32 | ref;
 }
 
 static inline bool pdump_call_is_known(const struct pdump_recorder *r,
                                        uint64_t known)
 {
-    return known >> 32 == r->number;
+    return known >> 32 == r->known_by;
 }
 
 /* Returns true if the thread is still in the session in which the call began,

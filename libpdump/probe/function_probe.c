@@ -181,16 +181,16 @@ static void visits(int n)
     }
 }
 
-/* Measure what a visit costs, before the first one of the process.  The thread
- * is inside. */
 static atomic_bool is_measured;
 
+/* Measure what a visit costs, before the first one of the process.  The thread
+ * is inside. */
 APART void measure(struct pdump_recorder *r)
 {
     if (atomic_exchange(&is_measured, true))
         return;
     thread_come_out(r);
-    pdump_visit_cost_measure(PDUMP_VISIT_FUNCTION, visits);
+    pdump_visit_cost_measure(PDUMP_VISIT_FUNCTION, visits, NULL);
     pdump_thread_enter(r);
 }
 

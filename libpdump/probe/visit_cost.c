@@ -70,6 +70,7 @@ static bool recorder_replace(struct pdump_recorder *r, struct scratch *s)
     }
     s->sources.n = n;
     r->number = s->own.number;
+    r->known_by = s->own.number | PDUMP_GATE_OFF; /* no session has it */
     r->n_sources = s->own.n_sources;
     memcpy(r->state, s->own.state, sizeof(r->state));
     r->way = s->own.way & ~(unsigned)PDUMP_WAY_TRACED;
@@ -119,7 +120,9 @@ static int64_t shortest(const struct pdump_recorder *r)
     const struct pdump_node *node = pdump_tree_at(&r->tree, r->tree.root);
 
     node = pdump_tree_at(&r->tree, node->child);
-    return node->visits ? node->stat[0].min : 0;
+    if (node->visits == 0)
+        return 0;
+    return node->stat[0].min > 0 ? node->stat[0].min : 1;
 }
 
 double pdump_visit_cost_end(void)
@@ -197,19 +200,22 @@ static double least(void (*visits)(int n))
     return best / VISITS;
 }
 
-void pdump_visit_cost_measure(enum pdump_visit_kind kind, void (*visits)(int n))
+bool pdump_visit_cost_measure(enum pdump_visit_kind kind, void (*visits)(int n),
+                              void (*bare)(int n))
 {
-    static atomic_bool is_tried[PDUMP_VISIT_KINDS];
     int error = errno;
-    double ns;
+    double ns, without = 0, inside;
 
-    if (atomic_exchange(&is_tried[kind], true))
-        return;
-    if (pdump_visit_cost_begin()) {
-        ns = least(visits);
-        pdump_visit_cost_keep(kind, ns, pdump_visit_cost_end());
-    }
+    if (!pdump_visit_cost_begin())
+        return false;
+    ns = least(visits);
+    inside = pdump_visit_cost_end();
+    if (bare)
+        without = least(bare);
+    if (inside > 0 && ns > without)
+        pdump_visit_cost_keep(kind, ns - without, inside - without);
     errno = error;
+    return true;
 }
 
 void pdump_visit_cost_tell(struct pdump_head *head)

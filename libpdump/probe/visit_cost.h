@@ -34,10 +34,12 @@ PDUMP_SHARED void pdump_visit_cost_keep(enum pdump_visit_kind kind, double ns,
                                         double inside);
 PDUMP_SHARED bool pdump_visit_cost_is_known(enum pdump_visit_kind kind);
 
-/* All of the above: `visits` makes n visits that do nothing.  Once per process
- * and kind; preserves errno. */
-PDUMP_SHARED void pdump_visit_cost_measure(enum pdump_visit_kind kind,
-                                           void (*visits)(int n));
+/* All of the above: `visits` makes n visits, of which `bare` makes what they
+ * are visits of; NULL: that is nothing.  Returns false if nothing is recorded
+ * now. Preserves errno. */
+PDUMP_SHARED bool pdump_visit_cost_measure(enum pdump_visit_kind kind,
+                                           void (*visits)(int n),
+                                           void (*bare)(int n));
 
 /* Note what is known in the head of a new session. */
 void pdump_visit_cost_tell(struct pdump_head *head);

@@ -122,6 +122,7 @@ static int thread_attach_held(struct pdump_recorder *r)
     }
     session = s;
     r->number = pdump_session_number(s);
+    r->known_by = r->number;
     return PDUMP_OK;
 }
 

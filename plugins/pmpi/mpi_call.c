@@ -14,6 +14,7 @@
 #include "collective_ids.h"
 #include "fortran.h"
 #include "function_choice.h"
+#include "mpi_cost.h"
 #include "mpi_timeline.h"
 #include "peers.h"
 #include "python_site.h"
@@ -323,6 +324,8 @@ static __attribute__((noinline)) int leave_other(struct pdump_mpi_call *call,
     code = tell_all(call, code, &tale);
     if (call->is_on)
         pdump_call_record_record(call->state, call, &tale);
+    if (call->function->plan.kind == PDUMP_CALL_BEGINS && code == MPI_SUCCESS)
+        pdump_mpi_cost_measure();
     return code;
 }
 
