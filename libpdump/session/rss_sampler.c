@@ -281,6 +281,7 @@ static bool is_ready(void)
     pdump_turn_await(&lock);
     if (pdump_recorder_open(&sampler.recorder, &sampler.recording) >= 0) {
         sampler.recorder.number = sampler.session;
+        sampler.recorder.known_by = sampler.session;
         pdump_thread_done(&sampler.recorder);
     }
     pdump_turn_end(&lock);

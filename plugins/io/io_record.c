@@ -3,9 +3,9 @@
 #include "io_record.h"
 #include "call_owner.h"
 #include "descriptor_table.h"
+#include "io_cost.h"
 #include "next_symbol.h"
 #include "probe/call_hot.h"
-#include "probe/visit_cost.h"
 #include "system.h"
 
 #include <errno.h>
@@ -152,57 +152,13 @@ static void call_begin(struct pdump_io *io, struct pdump_io_function *function,
     errno = io->error;
 }
 
-static atomic_bool is_measured;
-
-/* What a call costs is measured on a descriptor that the program uses. */
-static int measured_fd;
-static const void *measured_caller;
-
-static void visits(int n)
-{
-    static struct pdump_io_function seek = {
-        .callee = { .name = "lseek", .group = PDUMP_GROUP_IO },
-        .bit = ~0u,
-    };
-
-    for (int i = 0; i < n; i++) {
-        struct pdump_io io = { .caller = measured_caller };
-        off64_t at;
-
-        pdump_io_begin(&io, &seek, measured_fd);
-        at = REAL(lseek64)(measured_fd, 0, SEEK_CUR);
-        if (pdump_io_end(&io))
-            pdump_io_sought(&io, measured_fd, at);
-    }
-}
-
-static void bare(int n)
-{
-    for (int i = 0; i < n; i++)
-        REAL(lseek64)(measured_fd, 0, SEEK_CUR);
-}
-
-/* Measure what a call costs, once the session has begun. */
-static __attribute__((noinline)) void measure(const struct pdump_io *io, int fd)
-{
-    static atomic_bool is_busy;
-
-    if (atomic_exchange(&is_busy, true))
-        return;
-    measured_fd = fd;
-    measured_caller = io->caller;
-    is_measured = true; /* or these calls would come here, too */
-    is_measured = pdump_visit_cost_measure(PDUMP_VISIT_IO_CALL, visits, bare);
-    is_busy = false;
-}
-
 void pdump_io_begin(struct pdump_io *io, struct pdump_io_function *function,
                     int fd)
 {
     if (!is_wanted(io, function))
         return;
-    if (__builtin_expect(!is_measured, 0))
-        measure(io, fd);
+    if (__builtin_expect(!pdump_io_cost_is_known, 0))
+        pdump_io_cost_measure(io, fd);
     call_begin(io, function, file_of(fd, io->caller));
 }
 

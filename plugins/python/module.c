@@ -16,7 +16,7 @@
 #include "region_type.h"
 #include "region_stack.h"
 #include "suspended_regions.h"
-#include "visit_cost.h"
+#include "python_cost.h"
 #include "wrapped_call.h"
 
 #include "probe/handshake.h"
@@ -326,10 +326,13 @@ static struct pdump_py_method methods[] = {
     { "on_unwind", pdump_monitor_unwind, PDUMP_PY_FASTCALL, "PY_UNWIND" },
     { "on_c_call", pdump_monitor_c_call, PDUMP_PY_FASTCALL, "CALL" },
     { "on_c_end", pdump_monitor_c_end, PDUMP_PY_FASTCALL, "C_RETURN, C_RAISE" },
-    { "cost_begin", pdump_cost_begin, PDUMP_PY_NOARGS, "Throw away what follows." },
-    { "cost_end", pdump_cost_end, PDUMP_PY_NOARGS, "Back; the shortest visit." },
+    { "cost_begin", pdump_cost_begin, PDUMP_PY_NOARGS,
+      "Throw away what follows." },
+    { "cost_end", pdump_cost_end, PDUMP_PY_NOARGS,
+      "Back; the shortest visit." },
     { "cost_keep", pdump_cost_keep, PDUMP_PY_FASTCALL, "What a visit costs." },
-    { "cost_is_known", pdump_cost_is_known, PDUMP_PY_ONE, "Of functions; regions." },
+    { "cost_is_known", pdump_cost_is_known, PDUMP_PY_ONE,
+      "Of functions; regions." },
     { "lines_start", lines_start, PDUMP_PY_NOARGS, "Have lines traced." },
     { "lines_stop", lines_stop, PDUMP_PY_ONE, "No more; still ours?" },
     { "lines_hook", pdump_lines_hook, PDUMP_PY_FASTCALL,

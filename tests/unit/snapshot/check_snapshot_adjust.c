@@ -146,6 +146,22 @@ START_TEST(visits_without_counters_have_a_cost_of_their_own)
 }
 END_TEST
 
+START_TEST(visits_of_another_kind_have_its_cost)
+{
+    set(ALL, 1, 10000);
+    set(PART, 2, 2000);
+    set(LEAF, 10, 100);
+    set(REST, 3, 100);
+    list[LEAF].own = (struct pdump_cost){ 80, 80, 20 };
+    ck_assert_int_eq(pdump_snapshot_subtract(&items, 0, cost), PDUMP_OK);
+    list[LEAF].own = (struct pdump_cost){ 0 };
+    ck_assert_int_eq(stats[LEAF].sum, 10 * 100 - 10 * 20);
+    ck_assert_int_eq(stats[PART].sum, 2 * 2000 - 10 * 80 - 2 * 10);
+    ck_assert_int_eq(stats[REST].sum, 3 * 100 - 3 * 10);
+    ck_assert_int_eq(stats[ALL].sum, 10000 - 10 * 80 - 5 * 50 - 10);
+}
+END_TEST
+
 START_TEST(cpu_time_is_never_more_than_time)
 {
     struct pdump_stat both[2 * ITEMS];
@@ -212,6 +228,7 @@ int main(void)
     tcase_add_test(tc, estimates_inside_are_made_to_fit);
     tcase_add_test(tc, a_snapshot_subtracts_if_asked_to);
     tcase_add_test(tc, visits_without_counters_have_a_cost_of_their_own);
+    tcase_add_test(tc, visits_of_another_kind_have_its_cost);
     tcase_add_test(tc, cpu_time_is_never_more_than_time);
     tcase_add_test(tc, counters_are_without_what_reading_them_adds);
     suite_add_tcase(suite, tc);

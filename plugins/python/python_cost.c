@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What visits of Python cost. */
-#include "visit_cost.h"
+#include "python_cost.h"
 
 #include "probe/visit_cost.h"
 

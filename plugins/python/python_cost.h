@@ -3,8 +3,8 @@
  * What visits of Python cost: _visit_cost.py measures it, libpdump keeps it.
  * All of these are methods of the module.
  */
-#ifndef PDUMP_PYTHON_VISIT_COST_H
-#define PDUMP_PYTHON_VISIT_COST_H
+#ifndef PDUMP_PYTHON_COST_H
+#define PDUMP_PYTHON_COST_H
 
 #include "cpython.h"
 
