@@ -64,7 +64,7 @@ PDUMP_API const char *pdump_strerror(int err);
 /**
  * Returns why this thread's last failed call failed, in words.  Owned by the
  * library and valid until the thread's next failing call; empty if nothing has
- * failed.
+ * failed.  What libpdump tries inside of a call that succeeds does not count.
  */
 PDUMP_API const char *pdump_last_error(void);
 
@@ -645,7 +645,8 @@ PDUMP_API int64_t pdump_dump_detail_path(const struct pdump_dump *dump,
  * ones.  \p metric NULL means "time".
  *
  * \return 0, also if nothing is recorded on purpose (PDUMP_DISABLE): then all
- * figures are 0; PDUMP_ENOENT if there is no such region or metric, PDUMP_ESTATE.
+ * figures are 0; PDUMP_ENOENT if there is no such region or metric,
+ * PDUMP_ESTATE.
  */
 PDUMP_API int pdump_query(const char *path, const char *metric,
                           struct pdump_stats *out);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static __thread char message[1024];
+static __thread char message[sizeof(struct pdump_error_kept)];
 
 int pdump_fail(int err, const char *fmt, ...)
 {
@@ -23,6 +23,18 @@ int pdump_fail(int err, const char *fmt, ...)
 int pdump_no_memory(void)
 {
     return pdump_fail(PDUMP_ENOMEM, "out of memory");
+}
+
+void pdump_error_keep(struct pdump_error_kept *kept)
+{
+    strcpy(kept->message, message);
+}
+
+int pdump_error_settle(const struct pdump_error_kept *kept, int err)
+{
+    if (err >= 0)
+        strcpy(message, kept->message);
+    return err;
 }
 
 const char *pdump_last_error(void)

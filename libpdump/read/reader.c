@@ -133,7 +133,10 @@ bool pdump_reader_is_live(const char *path)
 
 int pdump_load(const char *path, struct pdump_dump **out)
 {
+    struct pdump_error_kept kept;
+
     if (!path || !out)
         return pdump_fail(PDUMP_EINVAL, "no path or no result");
-    return pdump_reader_load(path, out);
+    pdump_error_keep(&kept);
+    return pdump_error_settle(&kept, pdump_reader_load(path, out));
 }

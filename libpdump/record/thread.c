@@ -128,13 +128,15 @@ static int thread_attach_held(struct pdump_recorder *r)
 
 static int thread_attach(struct pdump_recorder *r)
 {
+    struct pdump_error_kept kept;
     struct pdump_write_guard hold;
     int err;
 
+    pdump_error_keep(&kept);
     pdump_write_guard_hold(&hold);
     err = thread_attach_held(r);
     pdump_write_guard_release(&hold);
-    return err;
+    return pdump_error_settle(&kept, err);
 }
 
 int pdump_thread_ready(struct pdump_recorder *r)

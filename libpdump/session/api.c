@@ -43,13 +43,15 @@ static int guarded(int (*call)(void))
 {
     struct pdump_recorder *r = pdump_thread_self();
     unsigned gate = r->gate;
+    struct pdump_error_kept kept;
     int err;
 
     if (gate == PDUMP_GATE_INSIDE)
         return pdump_fail(PDUMP_ESTATE,
                           "called from a signal handler inside libpdump");
+    pdump_error_keep(&kept);
     r->gate = PDUMP_GATE_INSIDE;
-    err = call();
+    err = pdump_error_settle(&kept, call());
     if (r->gate == PDUMP_GATE_INSIDE)
         r->gate = gate;
     return err;

@@ -11,6 +11,7 @@ int pdump_flush_comm(const void *comm, const char *name)
 {
     struct pdump_recorder *r = pdump_thread_self();
     unsigned gate = r->gate;
+    struct pdump_error_kept kept;
     int err;
 
     if (pdump_session_is_idle())
@@ -18,8 +19,9 @@ int pdump_flush_comm(const void *comm, const char *name)
     if (gate == PDUMP_GATE_INSIDE)
         return pdump_fail(PDUMP_ESTATE,
                           "called from a signal handler inside libpdump");
+    pdump_error_keep(&kept);
     r->gate = PDUMP_GATE_INSIDE;
-    err = pdump_session_flush_group(comm, name);
+    err = pdump_error_settle(&kept, pdump_session_flush_group(comm, name));
     r->gate = gate;
     return err;
 }

@@ -97,10 +97,13 @@ void pdump_session_look(const struct pdump_recording *recording)
 {
     struct pdump_session *s = session_of(recording);
     const struct pdump_comm *comm;
+    struct pdump_error_kept kept;
 
     if (s->comm != &pdump_comm_solo || strcmp(s->settings.ranks, "own") == 0)
         return;
+    pdump_error_keep(&kept);
     comm = pdump_job_find(&s->settings, pdump_session_at_job_end);
+    pdump_error_settle(&kept, PDUMP_OK);
     if (!comm)
         return;
     s->rank = comm->rank();

@@ -67,9 +67,13 @@ void pdump_session_watch_exit(void)
 
 void pdump_session_at_job_end(void)
 {
+    struct pdump_error_kept kept;
+
     if (pdump_session_is_dumping() || pdump_process_is_sealed())
         return;
+    pdump_error_keep(&kept);
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         pdump_session_end_because(PDUMP_PHASE_JOB_ENDED);
     write_waiting(true);
+    pdump_error_settle(&kept, PDUMP_OK); /* warnings tell what failed */
 }

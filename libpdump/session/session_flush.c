@@ -58,11 +58,13 @@ int pdump_session_dump(bool has_events, struct pdump_dump **out)
 {
     struct pdump_session *s = pdump_session_hold();
     unsigned gate = pdump_self.gate;
+    struct pdump_error_kept kept;
     struct pdump_write_guard hold;
     int err;
 
     if (!s)
         return pdump_fail(PDUMP_ESTATE, "no session is active");
+    pdump_error_keep(&kept);
     /* What libpdump itself reads here is not recorded. */
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_write_guard_hold(&hold);
@@ -73,5 +75,5 @@ int pdump_session_dump(bool has_events, struct pdump_dump **out)
     pdump_write_guard_release(&hold);
     pdump_self.gate = gate;
     pdump_session_let_go(s);
-    return err;
+    return pdump_error_settle(&kept, err);
 }

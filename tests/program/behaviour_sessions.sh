@@ -65,6 +65,16 @@ behaviour a program walks over its rows, and those of its file
 run 0 sessions results
 quiet
 
+behaviour "a trial that fails inside of a call that succeeds leaves no message"
+: >file
+mkdir tmp
+for case in unfailing unfailing_alone; do
+    run 0 PDUMP_STORE=file/below PDUMP_DUMP_DIR=file/below TMPDIR="$PWD/tmp" \
+        sessions $case
+    warns 'does not survive a kill'
+    there tmp/perf_dump.csv
+done
+
 ways='return exit thread last_thread atexit'
 # A process does not end with its last thread there: TSan has one of its own.
 is_thread_sanitized && ways='return exit thread atexit'

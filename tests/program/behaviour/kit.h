@@ -58,6 +58,11 @@ static inline int has_error(const char *text)
     return strstr(pdump_last_error(), text) != NULL;
 }
 
+static inline int has_no_error(void)
+{
+    return !*pdump_last_error();
+}
+
 /* The finished visits of a region in the running program, or an error. */
 static inline long long visits_of(const char *path)
 {

@@ -253,6 +253,38 @@ static void results(void)
     IS(pdump_load("perf_dump.csv", NULL), PDUMP_EINVAL);
 }
 
+/* What libpdump tries by itself may fail, and leaves no message. */
+static void unfailing(void)
+{
+    struct pdump_stats stats = { .size = sizeof(stats) };
+    struct pdump_dump *dump = NULL;
+
+    OK(pdump_init());
+    YES(has_no_error());
+    visit("fine");
+    YES(has_no_error());
+    OK(pdump_query("fine", NULL, &stats));
+    OK(pdump_snapshot(&dump));
+    pdump_dump_free(dump);
+    YES(has_no_error());
+    OK(pdump_flush());
+    YES(has_no_error());
+    OK(pdump_finalize());
+    YES(has_no_error());
+    IS(pdump_load("no such file", &dump), PDUMP_EIO);
+    OK(pdump_init());
+    YES(has_error("no such file"));
+    OK(pdump_finalize());
+    YES(has_error("no such file"));
+}
+
+/* The same for a session that starts by itself. */
+static void unfailing_alone(void)
+{
+    visit("fine");
+    YES(has_no_error());
+}
+
 static void open_regions(void)
 {
     visit("done");
@@ -331,6 +363,8 @@ int main(int argc, char **argv)
         { "flush", flush },
         { "queries", queries },
         { "results", results },
+        { "unfailing", unfailing },
+        { "unfailing_alone", unfailing_alone },
         { "return", by_return },
         { "exit", by_exit },
         { "_exit", by_hidden_exit },
