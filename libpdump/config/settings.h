@@ -42,7 +42,8 @@ struct pdump_settings {
     bool overwrite;
     bool follow;
     bool is_disabled;
-    bool is_quick; /* not a variable: see pdump_session_be_quick() */
+    bool is_quick;   /* not a variable: see pdump_session_be_quick() */
+    bool is_lenient; /* not a variable: no counter is worth an error */
     bool events_counters;
     bool records_events;    /* `record` contains "events" */
     int64_t counters_every; /* visits */

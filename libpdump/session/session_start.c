@@ -42,7 +42,8 @@ static void activate(struct pdump_session *s)
     pdump_timeline_writer_start(s);
 }
 
-static int start(void)
+/* `is_asked`: the program called pdump_init(), so it can handle an error. */
+static int start(bool is_asked)
 {
     struct pdump_session *s = calloc(1, sizeof(*s));
     int err;
@@ -66,6 +67,7 @@ static int start(void)
     if (!pdump_env_is_privileged())
         pdump_settings_check_names(environ);
     s->settings.is_quick = is_quick;
+    s->settings.is_lenient = !is_asked || is_quick;
     s->origin = state->origin;
     err = pdump_session_open(s);
     if (err < 0) {
@@ -108,7 +110,7 @@ static int start_unless_active(void)
         return err;
     }
     if (!state->current)
-        err = start();
+        err = start(true);
     pdump_turn_end(&state->turn);
     return err;
 }
@@ -143,7 +145,7 @@ int pdump_session_start_first(void)
         return pdump_fail(PDUMP_ESTATE,
                           "another thread has been starting it for a second");
     if (state->phase == PDUMP_PHASE_NEVER)
-        err = start();
+        err = start(false);
     pdump_turn_end(&state->turn);
     pdump_session_job();
     return err;

@@ -208,10 +208,22 @@ static int warn_refused(const struct pdump_wishes *wishes,
     return n_granted;
 }
 
+static int refuse_all(const struct pdump_wishes *wishes,
+                      const struct pdump_sources *s)
+{
+    char list[800] = "";
+
+    for (int i = 0; i < wishes->n; i++)
+        name_append(list, sizeof(list), &wishes->wish[i],
+                    wish_refusal(&wishes->wish[i], s));
+    pdump_sources_close(s);
+    return pdump_fail(PDUMP_ESOURCE,
+                      "none of the events asked for can be counted: %s", list);
+}
+
 static int open_asked(const struct pdump_settings *set,
                       struct pdump_wishes *wishes, struct pdump_sources *s)
 {
-    char list[800] = "";
     int n, err = wishes_offer(set, wishes, s);
 
     if (err < 0)
@@ -221,12 +233,11 @@ static int open_asked(const struct pdump_settings *set,
              wishes->n);
     if (n > 0)
         return PDUMP_OK;
-    for (int i = 0; i < wishes->n; i++)
-        name_append(list, sizeof(list), &wishes->wish[i],
-                    wish_refusal(&wishes->wish[i], s));
-    pdump_sources_close(s);
-    return pdump_fail(PDUMP_ESOURCE,
-                      "none of the events asked for can be counted: %s", list);
+    if (!set->is_lenient)
+        return refuse_all(wishes, s);
+    pdump_warn("no events", "only time is recorded: none of the events asked "
+                            "for can be counted");
+    return PDUMP_OK;
 }
 
 /* Returns true if all wishes were granted.  If not, `why` is the first reason;

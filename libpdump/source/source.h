@@ -125,8 +125,9 @@ struct pdump_sources {
 
 /* Choose and open the sources for PDUMP_EVENTS, PDUMP_CODES and
  * PDUMP_DELIMITER, or the defaults for this machine.  Warns about each event
- * that cannot be counted; PDUMP_ESOURCE with the list if none of the requested
- * events can be. */
+ * that cannot be counted.  If none of the requested events can be,
+ * PDUMP_ESOURCE with the list, or with is_lenient only the time and one more
+ * warning. */
 PDUMP_SHARED int pdump_sources_open(const struct pdump_settings *set,
                                     struct pdump_sources *out);
 

@@ -122,6 +122,8 @@ def test_bad_counters_do_not_stop_the_program(run):
     """, PDUMP_EVENTS="NO_SUCH_EVENT")
     assert done.out == "goes on\n"
     assert "NO_SUCH_EVENT" in done.err
+    assert "only time is recorded" in done.err
+    assert done.visits() == {"r": 1}
 
 
 def test_bad_deleted_output_directory(run, tmp_path):

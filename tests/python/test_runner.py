@@ -120,9 +120,14 @@ def test_time_only_unless_asked(tool):
 
 
 def test_events_that_cannot_be_counted(tool):
-    done = tool.run("print('runs')", "-e", "NO_SUCH_EVENT", err=None)
-    assert done.stdout == "runs\n"
-    assert "NO_SUCH_EVENT" in done.stderr
+    done = tool.run(SMALL + "\nprint('runs')\nraise SystemExit(3)", "-e",
+                    "NO_SUCH_EVENT", code=3, err=None)
+    assert done.stdout.endswith("runs\n")
+    assert done.stderr.count("event NO_SUCH_EVENT is not counted") == 1
+    assert done.stderr.count("only time is recorded") == 1
+    dump = tool.dump()
+    assert dump.metrics == ["time"]
+    assert dump.count("__main__:f") == 1
 
 
 def test_memory(tool):

@@ -562,8 +562,11 @@ programs life
 
 behaviour no event that can be counted
 run 3 "$pdump" run -e no_such_event sh -c 'exit 3'
-grep -q "nothing is measured: none of the events" "$work/err" ||
+grep -q "only time is recorded: none of the events" "$work/err" ||
     failed "no message"
+grep -q "exit code 3" "$work/err" || failed "no summary"
+there perf_dump.csv
+noted 'only time is recorded: none of the events'
 behaviour no store
 run 3 PDUMP_STORE=off "$pdump" run sh -c 'exit 3'
 grep -q "nothing is measured: there is no store" "$work/err" ||

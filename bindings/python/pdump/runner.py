@@ -9,7 +9,7 @@ import sys
 
 from . import _config, _dropins, _naming, _native, instrumenter
 from ._hidden import hidden
-from ._library import DISABLED, lib
+from ._library import DISABLED, ffi, lib
 from .errors import Error
 from .runner_children import watch
 from .runner_filter import Filter
@@ -97,11 +97,8 @@ def _start(options: Options) -> tuple[Callable[[], None],
             if chosen.get(name) != value:
                 sys.stderr.write(f"pdump: {name}={value}\n")
     _choose(state["settings"], _fail)
-    try:
-        init()
-    except Error as exc:
+    if not _start_session():
         # A measurement that cannot start is no reason not to run the program.
-        sys.stderr.write(f"pdump: nothing is recorded: {exc}\n")
         return _nothing, _nothing
     if options.report:
         _report(state)
@@ -120,13 +117,26 @@ def start_child(state: dict[str, Any]) -> None:
     # What cannot be had any more, such as a file, is no reason to end it.
     _choose(state["settings"], lambda text: sys.stderr.write(
         f"pdump: {text}\n"))
-    try:
-        init()
-    except Error:
-        return  # libpdump has told it in the parent
+    if not _start_session():
+        return
     rules = _rules_of(state)
     _prepare(state, rules)
     _record(state, rules)
+
+
+def _start_session() -> bool:
+    """Start it as the first region does, which needs no counters.
+
+    Without any of the events that were asked for, init() fails.
+    """
+    if not is_active() and lib.pdump_is_excluded(b"", ffi.NULL) < 0:
+        return False  # libpdump has said why
+    try:
+        init()
+    except Error as exc:
+        sys.stderr.write(f"pdump: nothing is recorded: {exc}\n")
+        return False
+    return True
 
 
 def _prepare(state: dict[str, Any], rules: Filter) -> None:

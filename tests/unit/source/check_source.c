@@ -131,6 +131,20 @@ START_TEST(nothing_usable_is_an_error_with_the_list)
 }
 END_TEST
 
+START_TEST(nothing_usable_is_time_alone_if_the_session_is_lenient)
+{
+    set.is_lenient = true;
+    ck_assert_int_eq(open_events("NO_SUCH_A,NO_SUCH_B"), PDUMP_OK);
+    ck_assert_int_eq(src.n_metrics, 1);
+    ck_assert_int_eq(src.n, 0);
+    ck_assert_int_eq(n_warnings(), 3);
+    ck_assert(was_warned_of("event NO_SUCH_A is not counted"));
+    ck_assert(was_warned_of("event NO_SUCH_B is not counted"));
+    ck_assert(was_warned_of("only time is recorded"));
+    pdump_sources_close(&src);
+}
+END_TEST
+
 START_TEST(long_names_and_long_lists_are_harmless)
 {
     enum { N = 3000 };
@@ -241,6 +255,8 @@ static Suite *suite(void)
     tcase_add_test(asked, bad_codes_are_named);
     tcase_add_test(asked, codes_are_decimal_or_hexadecimal_and_the_same);
     tcase_add_test(asked, nothing_usable_is_an_error_with_the_list);
+    tcase_add_test(asked,
+                   nothing_usable_is_time_alone_if_the_session_is_lenient);
     tcase_add_test(asked, long_names_and_long_lists_are_harmless);
     tcase_add_test(asked, too_many_metrics_are_named);
     tcase_add_test(asked, the_default_fits_the_machine_and_says_so);
