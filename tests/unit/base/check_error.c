@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-static int fail(const char *text)
+static int broken(const char *text)
 {
     return pdump_fail(PDUMP_EIO, "%s", text);
 }
@@ -15,7 +15,7 @@ START_TEST(nothing_has_failed_at_first)
 
     ck_assert_str_eq(pdump_last_error(), "");
     pdump_error_keep(&kept);
-    ck_assert_int_eq(fail("tried"), PDUMP_EIO);
+    ck_assert_int_eq(broken("tried"), PDUMP_EIO);
     ck_assert_int_eq(pdump_error_settle(&kept, PDUMP_OK), PDUMP_OK);
     ck_assert_str_eq(pdump_last_error(), "");
 }
@@ -25,9 +25,9 @@ START_TEST(a_success_brings_the_former_message_back)
 {
     struct pdump_error_kept kept;
 
-    fail("before");
+    broken("before");
     pdump_error_keep(&kept);
-    fail("tried");
+    broken("tried");
     ck_assert_int_eq(pdump_error_settle(&kept, 3), 3);
     ck_assert_str_eq(pdump_last_error(), "before");
 }
@@ -37,9 +37,9 @@ START_TEST(a_failure_keeps_its_message)
 {
     struct pdump_error_kept kept;
 
-    fail("before");
+    broken("before");
     pdump_error_keep(&kept);
-    ck_assert_int_eq(pdump_error_settle(&kept, fail("failed")), PDUMP_EIO);
+    ck_assert_int_eq(pdump_error_settle(&kept, broken("failed")), PDUMP_EIO);
     ck_assert_str_eq(pdump_last_error(), "failed");
 }
 END_TEST
