@@ -8,7 +8,9 @@
 #include "session/session_output.h"
 #include "session/timeline_writer.h"
 #include "store/store_file.h"
+#include "store/store_leftover.h"
 #include "store/store_metadata.h"
+#include "system/env.h"
 #include "system/log.h"
 #include "system/plugin.h"
 
@@ -237,8 +239,40 @@ static void note_cost(struct pdump_session *s)
     s->head->is_subtracted = strcmp(s->settings.overhead, "subtract") == 0;
 }
 
+/* Returns true if the user has preloaded a library of ours.  Such a process may
+ * be one of many that a script starts; those that become another program by
+ * exec() leave their stores. */
+static bool is_preloaded(void)
+{
+    const char *libraries = pdump_env("LD_PRELOAD");
+
+    return libraries && strstr(libraries, "libpdump-");
+}
+
+/* Tells of earlier runs whose output folder is the same, and that ended without
+ * their dump. */
+static void tell_leftovers(const struct pdump_session *s)
+{
+    const char *own = pdump_store_path(s->store);
+    char first[PATH_MAX];
+    int n = own && s->rank <= 0 && !is_preloaded()
+                ? pdump_store_leftover_find(own, s->head->folder, first,
+                                            sizeof(first))
+                : 0;
+
+    if (n == 1)
+        pdump_log_say("an earlier run in this folder ended without its dump, "
+                      "which can be made: pdump recover %s",
+                      first);
+    else if (n > 1)
+        pdump_log_say("%d earlier runs in this folder ended without their "
+                      "dumps, which can be made: see pdump recover --list",
+                      n);
+}
+
 int pdump_session_open(struct pdump_session *s)
 {
+    bool is_first = !*s->origin.run; /* and no process has forked this one */
     int err;
 
     s->rank = pdump_job_guess_rank();
@@ -269,6 +303,7 @@ int pdump_session_open(struct pdump_session *s)
     if (err < 0)
         goto no_facts;
     fix_folder(&s->settings.dir);
+    s->head->folder = pdump_store_leftover_number(s->settings.dir);
     fix_experiment(&s->settings);
     share(s);
     err = note_counters(s);
@@ -288,6 +323,8 @@ int pdump_session_open(struct pdump_session *s)
                               s->recording.throttle != NULL);
     pdump_log_keep_in(pdump_store_at((char *)s->head, s->head->warnings));
     pdump_fd_reserve_open(&s->reserve);
+    if (is_first)
+        tell_leftovers(s);
     return PDUMP_OK;
 
 no_facts:

@@ -5,6 +5,7 @@
 #include "record/thread.h"
 #include "session/rss_sampler.h"
 #include "store/store_event_file.h"
+#include "system/folder.h"
 #include "system/log.h"
 #include "system/private_thread.h"
 #include "system/sem_wait.h"
@@ -70,7 +71,7 @@ static bool has_file(void)
         return !writer.is_torn;
     if (!s->beside ||
         (!pdump_store_path(s->store) &&
-         pdump_output_file_make_dir(s->settings.dir) < 0) ||
+         pdump_folder_make(s->settings.dir) < 0) ||
         pdump_store_event_file_make(s->store, s->beside, s->head, writer.path,
                                     sizeof(writer.path)) < 0) {
         *writer.path = '\0';

@@ -3,6 +3,7 @@
 #include "store/store_file.h"
 #include "store/store_layout.h"
 #include "system/env.h"
+#include "system/folder.h"
 #include "system/owned_file.h"
 #include "system/write_guard.h"
 
@@ -206,8 +207,11 @@ int pdump_store_file_make(const struct pdump_settings *set, const char *run,
     fd = *root ? make_beside(root, run, path, len) : PDUMP_EIO;
     if (fd >= 0)
         return fd;
-    if (*set->store)
-        return make_in(set->store, run, path, len);
+    if (*set->store) {
+        int err = pdump_folder_make(set->store);
+
+        return err < 0 ? err : make_in(set->store, run, path, len);
+    }
     return make_by_default(is_large, run, path, len);
 }
 

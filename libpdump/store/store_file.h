@@ -12,10 +12,10 @@
  * Create a file for the store of this process.  If `root`, the path of the
  * store of the run's first process, is not "", the file is created in the same
  * folder, where that process looks for it.  Otherwise, or if that fails, it is
- * created in PDUMP_STORE; by default in the node's memory file system if it has
- * room, else in the temporary folder.  A store whose events go to a file beside
- * it is on a disk by default.  The file is new, private, and locked while the
- * process lives.
+ * created in PDUMP_STORE, which is made if it is missing; by default in the
+ * node's memory file system if it has room, else in the temporary folder.  A
+ * store whose events go to a file beside it is on a disk by default.  The file
+ * is new, private, and locked while the process lives.
  *
  * Returns a descriptor, with the path in `path`; PDUMP_ENOENT with
  * PDUMP_STORE=off; or PDUMP_EIO.

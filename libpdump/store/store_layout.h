@@ -56,6 +56,7 @@ struct pdump_head {
     uint32_t times_calls;        /* as in struct pdump_recording */
     uint32_t n_metrics;          /* of every node, including time */
     uint32_t metrics;            /* array of n_metrics struct pdump_metric */
+    uint64_t folder;             /* checksum of the path of PDUMP_DUMP_DIR */
     uint64_t checksum;
 
     _Atomic uint64_t size;       /* bytes of the file that may be in use */

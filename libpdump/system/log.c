@@ -107,6 +107,22 @@ void pdump_warn_misuse(const char *cause, const char *fmt, ...)
     va_end(args);
 }
 
+void pdump_log_say(const char *fmt, ...)
+{
+    char text[sizeof(warnings->list[0].text)], rank[24];
+    const char *who;
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    pthread_mutex_lock(&lock);
+    who = speaker(rank, sizeof(rank));
+    pthread_mutex_unlock(&lock);
+    if (who)
+        line_print(who, text);
+}
+
 void pdump_log_reset(void)
 {
     pthread_mutex_lock(&lock);

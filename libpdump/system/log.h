@@ -42,6 +42,9 @@ PDUMP_SHARED void pdump_warn_list(const char *cause, const char *fmt,
 void pdump_warn_misuse(const char *cause, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Print a message that does not concern the run, so it is not in the dump. */
+void pdump_log_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Remove all warnings, at the start of a session. */
 void pdump_log_reset(void);
 void pdump_log_set_quiet(bool is_quiet);

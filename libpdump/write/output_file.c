@@ -2,6 +2,7 @@
 /* Writes output files without damaging the files of others. */
 #include "write/output_file.h"
 #include "system/env.h"
+#include "system/folder.h"
 #include "system/log.h"
 #include "write/output_file_private.h"
 
@@ -17,35 +18,6 @@
 #include <unistd.h>
 
 enum { LOCK_TRIES = 500, FOLDERS_OPEN = 8 };
-
-int pdump_output_file_make_parents(const char *path)
-{
-    char folder[PATH_MAX];
-
-    if (snprintf(folder, sizeof(folder), "%s", path) >= (int)sizeof(folder))
-        return pdump_fail(PDUMP_EIO, "%.60s...: name too long", path);
-    for (char *slash = folder + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        mkdir(folder, 0777);
-        *slash = '/';
-    }
-    return PDUMP_OK;
-}
-
-int pdump_output_file_make_dir(const char *dir)
-{
-    struct stat st;
-    int err = pdump_output_file_make_parents(dir);
-
-    if (err < 0)
-        return err;
-    mkdir(dir, 0777);
-    if (stat(dir, &st) != 0)
-        return pdump_fail(PDUMP_EIO, "%s: %s", dir, strerror(errno));
-    if (!S_ISDIR(st.st_mode))
-        return pdump_fail(PDUMP_EIO, "%s: not a folder", dir);
-    return PDUMP_OK;
-}
 
 static int remove_entry(const char *path, const struct stat *st, int type,
                         struct FTW *where)
@@ -211,7 +183,7 @@ static int give_names(struct pdump_output_file *job, char *where, size_t len)
 
 static int write_in(struct pdump_output_file *job, char *where, size_t len)
 {
-    int err = pdump_output_file_make_dir(job->dir), fd;
+    int err = pdump_folder_make(job->dir), fd;
 
     if (err >= 0)
         err = write_temps(job);

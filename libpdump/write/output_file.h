@@ -30,14 +30,8 @@ struct pdump_written {
     void (*before_names)(void);
 };
 
-/* Makes the folders above `path`, as far as possible. */
-int pdump_output_file_make_parents(const char *path);
-
 /* Removes a folder with its contents, like rm -r. */
 void pdump_output_file_remove_folder(const char *path);
-
-/* Makes a folder and its parents, like mkdir -p. */
-int pdump_output_file_make_dir(const char *dir);
 
 /* Locks a folder, so that only one process at a time renames files in it and
  * the parts of a run stay together.  If the lock cannot be taken in time, carry

@@ -2,6 +2,7 @@
 /* Makes, fills and names the folder of a run. */
 #include "write/run_folder.h"
 #include "read/manifest.h"
+#include "system/folder.h"
 #include "system/log.h"
 #include "write/output_file.h"
 #include "write/run_folder_private.h"
@@ -79,7 +80,7 @@ int pdump_run_folder_begin(struct pdump_run_folder *e,
         e->is_there = true;
         return PDUMP_OK;
     }
-    pdump_output_file_make_parents(name);
+    pdump_folder_make_parents(name);
     for (int i = 0; i < NAMES_MAX; i++) {
         snprintf(e->dir, sizeof(e->dir), "%s.tmp-%ld-%d", name, (long)getpid(),
                  i);

@@ -106,6 +106,55 @@ there perf_dump.csv
 PDUMP_STORE=$stores timeout 300 "$pdump" recover --list >"$work/out" 2>"$work/err"
 out_has "$stores/pdump-"
 
+begin without a name, what there is is listed and not touched
+leave killed
+
+PDUMP_STORE=$stores timeout 300 "$pdump" recover >"$work/out" 2>"$work/err"
+out_has "$stores/pdump-"
+out_has 'survivor killed'
+out_has '2 rows, 1 thread'
+out_has ", user $(id -un), "
+out_has 'Nothing was touched.'
+same "$(n_stores)" 1 "stores after the list"
+same "$(n_files)" 0 files
+for bad in --clean --keep --format=csv --output=x; do
+    recover 2 "$bad"
+    err_has 'pdump recover: which stores?'
+done
+same "$(n_stores)" 1 "stores after bad requests"
+
+begin the folder for stores is made
+leave killed PDUMP_STORE="$stores/made/here"
+same "$(ls "$stores/made/here" | wc -l | tr -d ' ')" 1 stores
+recover 0 "$stores/made/here"
+same "$(visits main/solve)" 10 visits
+
+# next_run [VARIABLE=VALUE]...: another program that ends as usual.
+next_run() {
+    run 0 PDUMP_EVENTS=none PDUMP_STORE="$stores" "$@" sessions return
+}
+
+begin the next run in the folder says that a run was killed
+leave family PDUMP_FOLLOW=1
+left=$(ls "$stores"/*.store | sed -n '1s/-[0-9]*\.store$//p')
+next_run
+same "$(cat "$work/err")" "pdump: an earlier run in this folder ended without \
+its dump, which can be made: pdump recover $left-*.store" message
+cells perf_dump.meta.csv value table=warning key=text | grep -q 'earlier run' &&
+    failed "the other run's dump has the message"
+next_run PDUMP_QUIET=1
+quiet
+next_run PDUMP_DUMP_DIR=elsewhere
+quiet
+next_run PDUMP_STORE=off
+quiet
+leave killed
+next_run
+warns 'pdump: 2 earlier runs in this folder ended without their dumps'
+recover 0 "$stores"
+next_run
+quiet
+
 begin a store that a dead process had taken over is found
 leave killed
 for store in "$stores"/*.store; do mv "$store" "$store.taken"; done

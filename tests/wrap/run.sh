@@ -582,6 +582,9 @@ wait $pid 2>/dev/null
 child=$(ls "$PDUMP_STORE" | sed "s/.*-\([0-9]*\).store/\1/" | grep -v "^$pid\$")
 kill -9 $child
 rm own-pipe
+run 0 PDUMP_FILENAME=next "$pdump" run -q sh -c "'$life' plain; '$life' plain"
+warns 'pdump: an earlier run in this folder ended without its dump'
+rm next.*
 timeout 300 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
     failed "pdump recover"
 same "$(cells perf_dump.csv region)" life "recovered"

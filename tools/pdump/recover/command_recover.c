@@ -16,6 +16,7 @@ enum option {
     OUTPUT,
     OUTPUT_MORE,
     FORMAT,
+    ALL,
     KEEP,
     LIST,
     CLEAN,
@@ -27,8 +28,9 @@ static const struct command_option options[] = {
     [OUTPUT] = { "output", "NAME", "name of the file; with a folder or an" },
     [OUTPUT_MORE] = { NULL, NULL, "ending these count too (PDUMP_FILENAME)" },
     [FORMAT] = { "format", "FORMAT[,FORMAT]", "formats (PDUMP_OUTPUT_FORMAT)" },
+    [ALL] = { "all", NULL, "all stores in the default folders" },
     [KEEP] = { "keep", NULL, "do not remove what was written out" },
-    [LIST] = { "list", NULL, "only tell what there is" },
+    [LIST] = { "list", NULL, "only tell what there is (default)" },
     [CLEAN] = { "clean", NULL, "remove it without writing it" },
     [OLDER] = { "older", "DAYS", "with --clean: only what died so long ago" },
     [USER] = { "user", "NAME", "as root: what this user's processes left" },
@@ -43,7 +45,7 @@ struct request {
     const char *name;
     const char *format;
     const char *older;
-    bool is_list, is_clean;
+    bool is_all, is_list, is_clean;
 };
 
 static int take(struct command_arguments *args, int which, char *value)
@@ -53,6 +55,9 @@ static int take(struct command_arguments *args, int which, char *value)
     switch (which) {
     case ARGUMENT_OPERAND:
         q->operands[q->n_operands++] = value;
+        break;
+    case ALL:
+        q->is_all = true;
         break;
     case OUTPUT:
         q->name = value;
@@ -90,6 +95,12 @@ static int parse(struct request *q, int argc, char **argv)
     if (q->is_clean + q->is_list + (q->name || q->format || r->keeps) > 1)
         return command_usage(r->self, "--list, --clean and options for writing "
                                       "do not go together");
+    if (q->n_operands == 0 && !q->is_all) {
+        if (q->is_clean || q->name || q->format || r->keeps)
+            return command_usage(r->self, "which stores?  Name them or a "
+                                          "folder, or take --all");
+        r->mode = RECOVERY_LIST;
+    }
     if (q->older && !q->is_clean)
         return command_usage(r->self, "--older goes with --clean only");
     if (q->older && !command_number(q->older, 0, 1e6, &r->older))
@@ -102,7 +113,8 @@ static void stores_find(struct request *q)
 {
     struct recovery *r = &q->recovery;
 
-    if (q->n_operands == 0 && store_list_add_defaults(&q->list) < 0)
+    if ((q->is_all || q->n_operands == 0) &&
+        store_list_add_defaults(&q->list) < 0)
         r->code = command_fail(r->self, "%s", pdump_last_error());
     for (int i = 0; i < q->n_operands; i++)
         if (store_list_add(&q->list, q->operands[i]) < 0)
@@ -157,6 +169,9 @@ static int recover(void *data)
                q->list.n_forbidden, q->list.n_forbidden == 1 ? "" : "s");
     if (r->n_dead == 0 && q->n_operands == 0)
         printf("There is no store of a dead process.\n");
+    else if (q->n_operands == 0 && r->mode == RECOVERY_LIST)
+        printf("Nothing was touched.  To make dumps of these: pdump recover "
+               "--all, or name stores or a folder.\n");
     else if (r->n_dead == 0)
         r->code = command_fail(r->self, "no store of a dead process there");
     return r->code;
@@ -193,9 +208,10 @@ const struct command command_recover = {
     .about = "Make dumps of what killed processes had recorded",
     .more =
         "A process that records keeps its records in a store, a file that a\n"
-        "kill does not touch.  Without arguments the default folders are\n"
-        "searched for stores of dead processes.  All processes of a run "
-        "become\n"
+        "kill does not touch.  Without arguments it lists the stores of dead\n"
+        "processes in the default folders and touches nothing.  With --all, "
+        "or\n"
+        "with the names of stores or folders, all processes of a run become\n"
         "one dump, by the rules of PDUMP_DUMP_DIR, PDUMP_FILENAME and\n"
         "PDUMP_OUTPUT_FORMAT; nothing is overwritten.  When it was read back,\n"
         "the stores are removed.  Living processes are left alone.",

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -94,6 +95,18 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
+/* The user who owns the store, and the memory or disk space that it takes. */
+static void put_file(const struct store *store)
+{
+    const struct passwd *user = getpwuid(store->user);
+
+    if (user)
+        printf(", user %s", user->pw_name);
+    else
+        printf(", user %ld", (long)store->user);
+    printf(", %" PRId64 " KiB", store->bytes / 1024);
+}
+
 static void describe(const struct store *store, const struct pdump_dump *dump)
 {
     printf("  ");
@@ -107,6 +120,7 @@ static void describe(const struct store *store, const struct pdump_dump *dump)
         printf(" on ");
         pdump_safe_text_put(stdout, dump->processes[0].host, 60);
     }
+    put_file(store);
     put_time(store->start);
     if (dump) {
         printf(", %" PRId64 " row%s, %d thread%s", dump->n_rows,

@@ -107,6 +107,8 @@ static int add_file(struct store_list *list, const char *path, bool is_named)
     store->start = head.start_realtime;
     store->start_clock = head.start.ns;
     store->changed = in_ns(st.st_mtim);
+    store->bytes = st.st_blocks * INT64_C(512);
+    store->user = st.st_uid;
     store->device = st.st_dev;
     store->inode = st.st_ino;
     store->is_alive = pdump_store_file_is_alive(path);

@@ -17,6 +17,8 @@ struct store {
     int64_t start;       /* ns since 1970, or 0 */
     int64_t start_clock; /* the same time by CLOCK_MONOTONIC */
     int64_t changed;     /* modification of the file, ns since 1970 */
+    int64_t bytes;       /* of memory or disk that the file takes */
+    uid_t user;          /* its owner */
     dev_t device;
     ino_t inode;
     bool is_alive; /* a process records into it */
