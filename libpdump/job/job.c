@@ -46,6 +46,26 @@ int pdump_job_guess_rank(void)
     return -1;
 }
 
+int pdump_job_guess_size(int *rank)
+{
+    static const char *const names[][2] = {
+        { "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK" },
+        { "PMI_SIZE", "PMI_RANK" },
+        { "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK" },
+    };
+    int least = 0;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        int size = variable(names[i][0]) ? atoi(variable(names[i][0])) : 0;
+
+        if (size <= 0 || (least > 0 && size >= least))
+            continue;
+        least = size;
+        *rank = variable(names[i][1]) ? atoi(variable(names[i][1])) : 0;
+    }
+    return least;
+}
+
 /* Returns the start time of a process, in clock ticks since boot; 0 if
  * unknown. */
 static unsigned long long start_of(pid_t pid)

@@ -12,6 +12,11 @@
 /* Returns the rank from the variables of a launcher, or -1. */
 PDUMP_SHARED int pdump_job_guess_rank(void);
 
+/* Returns how many processes a launcher says that it has started together, with
+ * the rank of this one, or 0 if there is no launcher.  Of several launchers,
+ * the smallest number. */
+int pdump_job_guess_size(int *rank);
+
 /* Makes a name for the run from the variables of a launcher; "" if there are
  * none.  On one node, all ranks of a job get the same name, and no other
  * process does. */

@@ -93,6 +93,22 @@ static struct pdump_session *session_of(const struct pdump_recording *recording)
                                     offsetof(struct pdump_session, recording));
 }
 
+/* Warns on the launcher's first process only: MPI says that each is rank 0, and
+ * may have set variables that say so, too. */
+static void check_launcher(const struct pdump_comm *comm)
+{
+    int rank = 0, n = pdump_job_guess_size(&rank);
+
+    if (n <= 1 || comm->size() != 1)
+        return;
+    pdump_log_set_rank(rank);
+    pdump_warn("launcher",
+               "the launcher started %d processes, but MPI says that each of "
+               "them is alone, and each writes its own file: use the mpirun of "
+               "the MPI that the program was built with",
+               n);
+}
+
 void pdump_session_look(const struct pdump_recording *recording)
 {
     struct pdump_session *s = session_of(recording);
@@ -106,6 +122,7 @@ void pdump_session_look(const struct pdump_recording *recording)
     pdump_error_settle(&kept, PDUMP_OK);
     if (!comm)
         return;
+    check_launcher(comm);
     s->rank = comm->rank();
     s->head->rank = s->rank;
     s->head->n_ranks = comm->size();

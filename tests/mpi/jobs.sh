@@ -180,4 +180,18 @@ dump perf_dump "$(worked 0 1 2)"
 job 2 flush outside
 one_dump
 
+# A program that the mpirun of another MPI has started is alone, again and again.
+behaviour "$MPI: the launcher of another MPI"
+case $MPI in
+mpich) launched='OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK' ;;
+*) launched='PMI_SIZE=2 PMI_RANK' ;;
+esac
+run 0 "${launched% *}" "${launched#* }=1" lives plain
+quiet
+noted 'the launcher started 2 processes, but MPI says that each of them is alone'
+run 0 "${launched% *}" "${launched#* }=0" lives plain
+warns 'the launcher started 2 processes, but MPI says that each of them is alone'
+same "$(n_warnings)" 1 warnings
+run 0 lives plain
+quiet
 finish
