@@ -44,13 +44,24 @@ static void remove_files(struct pdump_session *s)
     pdump_store_remove(s->store);
 }
 
+/* Returns true if nothing is lost when the store goes. */
+static bool is_empty(const struct pdump_session *s)
+{
+    const struct pdump_dump *dump = s->last;
+
+    return dump && dump->n_rows == 0 && dump->n_samples == 0 &&
+           dump->n_details == 0 && s->children.n == 0;
+}
+
 static int write_one(struct pdump_session *s,
                      const struct pdump_session_output_order *order)
 {
     int err = s->last ? pdump_session_output_write(s, order) : PDUMP_ENOMEM;
 
     pdump_run_children_done(&s->children, err >= 0);
-    if (err >= 0)
+    if (err < 0 && is_empty(s))
+        pdump_warn("dump", "%s; nothing was recorded", pdump_last_error());
+    if (err >= 0 || is_empty(s))
         remove_files(s);
     else
         pdump_last_tell_loss(s);

@@ -96,6 +96,18 @@ static int open_archive(struct archive *a, const char *path)
     return PDUMP_OK;
 }
 
+/* Says why there is nothing to write. */
+static int no_events(const struct pdump_dump *tables)
+{
+    const char *why = "record with PDUMP_RECORD=events";
+
+    if (pdump_dump_metadata(tables, "events"))
+        why = tables->n_warnings > 0 ? "the dump's warnings say why"
+                                     : "no region has begun";
+    return pdump_fail(PDUMP_EFORMAT,
+                      "there are no events, which otf2 consists of: %s", why);
+}
+
 static int put_archive(struct archive *a, struct pdump_stream *in,
                        const char *path)
 {
@@ -105,11 +117,7 @@ static int put_archive(struct archive *a, struct pdump_stream *in,
         return err;
     err = archive_put_events(a, in);
     if (err >= 0 && a->n_events_all == 0)
-        err = pdump_fail(PDUMP_EFORMAT,
-                         "there are no events, which otf2 consists of: %s",
-                         pdump_dump_metadata(a->tables, "events")
-                             ? "the dump's warnings say why"
-                             : "record with PDUMP_RECORD=events");
+        err = no_events(a->tables);
     if (err >= 0)
         err = archive_put_definitions(a);
     archive_keep(a, OTF2_Archive_Close(a->otf2));

@@ -2,6 +2,7 @@
 /* Handles the ends of a process: SIGTERM, and what runs after Python. */
 #include "process_end.h"
 #include "cpython.h"
+#include "system/log.h"
 #include "system/private_thread.h"
 
 #include <pdump.h>
@@ -39,6 +40,11 @@ static void *wait_for_term(void *unused)
         ;
     if (!is_caught)
         return unused; /* woken by before_fork() */
+    if (is_rank)
+        pdump_warn("SIGTERM",
+                   "SIGTERM: each rank writes a file of its own; the stores "
+                   "stay for ranks that are killed before theirs is complete: "
+                   "see pdump recover");
     pdump_flush();
     if (is_rank)
         nanosleep(&patience, NULL);

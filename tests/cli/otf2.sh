@@ -30,6 +30,13 @@ run 1 "$pdump" export -f otf2 run.csv
 grep -q 'PDUMP_RECORD=events' "$work/err" || failed "it does not say what to do"
 same "$(find . -name '*otf2*')" "" "files left"
 
+behaviour a run without events leaves no empty store
+run 0 PDUMP_EVENTS=none PDUMP_RECORD=events PDUMP_OUTPUT_FORMAT=otf2 \
+    sessions empty
+warns 'there are no events, which otf2 consists of: no region has begun'
+grep -q 'warnings say why\|pdump recover' "$work/err" && failed "it says more"
+stores 0
+
 behaviour an archive
 run 0 "$made" run otf2
 same "$(cat "$work/out")" "./run.otf2" "what it says"

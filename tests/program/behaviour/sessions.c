@@ -253,6 +253,12 @@ static void results(void)
     IS(pdump_load("perf_dump.csv", NULL), PDUMP_EINVAL);
 }
 
+static void empty(void)
+{
+    OK(pdump_init());
+    pdump_finalize(); /* some formats cannot be empty */
+}
+
 /* What libpdump tries by itself may fail, and leaves no message. */
 static void unfailing(void)
 {
@@ -363,6 +369,7 @@ int main(int argc, char **argv)
         { "flush", flush },
         { "queries", queries },
         { "results", results },
+        { "empty", empty },
         { "unfailing", unfailing },
         { "unfailing_alone", unfailing_alone },
         { "return", by_return },
