@@ -72,6 +72,8 @@ static const struct setting {
       "make the run a folder of that name; earlier ones are kept" },
     { "PDUMP_FILENAME", WORD, AT(filename), "perf_dump", "", false,
       "output file name without ending" },
+    { "PDUMP_ENDING", TEXT, AT(ending), "", "", false,
+      "ending of the first format's file, exactly; empty: the format's" },
     { "PDUMP_OVERWRITE", FLAG, AT(overwrite), "0", "", false,
       "1: replace earlier output instead of renaming it away" },
     { "PDUMP_FOLLOW", FLAG, AT(follow), "0", "", false,

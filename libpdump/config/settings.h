@@ -22,6 +22,7 @@ struct pdump_settings {
     char *dir;
     char *experiment;
     char *filename;
+    char *ending; /* of the named file; "" or NULL: that of the format */
     char *filter;
     char *filter_rules;
     char *format;

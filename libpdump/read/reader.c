@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the reader for a file. */
 #include "read/reader.h"
+#include "read/csv_side.h"
 #include "read/manifest.h"
 #include "system/plugin.h"
 
@@ -109,6 +110,8 @@ int pdump_reader_load(const char *path, struct pdump_dump **out)
         err = pdump_manifest_find(path, inside);
         path = inside;
     }
+    if (err >= 0 && pdump_csv_is_side(path, NULL))
+        err = pdump_csv_side_fail(path);
     if (err >= 0)
         err = find_reader(path, &reader);
     if (err < 0)

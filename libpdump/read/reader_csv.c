@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads CSV dumps: the profile, and its companion files if they exist. */
 #include "read/csv_layout.h"
+#include "read/csv_side.h"
 #include "read/reader.h"
 #include "read/reader_csv_private.h"
 
@@ -219,15 +220,13 @@ static int read_samples(struct pdump_csv_load *load,
     return err;
 }
 
-/* Returns the name of a companion file: `suffix` replaces ".csv".  Given:
- * free(). */
+/* Returns the name of a companion file: `suffix` replaces the ending, whatever
+ * that is.  Given: free(). */
 static char *companion(const char *path, const char *suffix)
 {
-    size_t len = strlen(path);
+    size_t len = pdump_csv_stem(path);
     char *name = malloc(len + strlen(suffix) + 1);
 
-    if (len >= 4 && strcmp(path + len - 4, ".csv") == 0)
-        len -= 4;
     if (name) {
         memcpy(name, path, len);
         strcpy(name + len, suffix);

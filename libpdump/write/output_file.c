@@ -5,6 +5,7 @@
 #include "system/folder.h"
 #include "system/log.h"
 #include "write/output_file_private.h"
+#include "write/output_name.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +82,9 @@ static int make_temps(struct pdump_output_file *job, int n)
             return errno == EEXIST
                        ? PDUMP_ESTATE
                        : pdump_fail(PDUMP_EIO, "%s/%s%s: %s", job->dir,
-                                    job->base, part->suffix, strerror(errno));
+                                    job->base,
+                                    pdump_output_suffix(job, job->n_parts - 1),
+                                    strerror(errno));
         strcpy(temp, path);
         close(fd);
     }
@@ -200,20 +203,36 @@ static int write_in(struct pdump_output_file *job, char *where, size_t len)
     return err;
 }
 
-static void choose_base(struct pdump_output_file *job, const char *filename)
+static void replace_slashes(char *text)
 {
-    if (job->sink->names_ranks && job->in->n_ranks > 0)
-        snprintf(job->base, sizeof(job->base), "%.200s.%d", filename,
+    while ((text = strchr(text, '/')))
+        *text = '_';
+}
+
+/* Whoever names a file gets it: its ending is that of the first format's main
+ * file, and no number of ranks is added. */
+static void choose_name(struct pdump_output_file *job,
+                        const struct pdump_settings *set)
+{
+    const char *ending = set->ending ? set->ending : "";
+    const struct pdump_sink *first;
+
+    if (job->sink->names_ranks && job->in->n_ranks > 0 && !*ending)
+        snprintf(job->base, sizeof(job->base), "%.200s.%d", set->filename,
                  job->in->n_ranks);
     else
-        snprintf(job->base, sizeof(job->base), "%.200s", filename);
-    for (char *slash = job->base; (slash = strchr(slash, '/'));)
-        *slash = '_';
+        snprintf(job->base, sizeof(job->base), "%.200s", set->filename);
+    if (*ending && pdump_output_name_first(set->format, &first) >= 0 &&
+        first == job->sink)
+        snprintf(job->ending, sizeof(job->ending), "%.200s", ending);
+    replace_slashes(job->base);
+    replace_slashes(job->ending);
 }
 
 /* The requested folder cannot be used: writes to the temporary folder. */
-static int write_elsewhere(struct pdump_output_file *job, const char *filename,
-                           char *where, size_t len)
+static int write_elsewhere(struct pdump_output_file *job,
+                           const struct pdump_settings *set, char *where,
+                           size_t len)
 {
     char why[512];
     int err;
@@ -224,7 +243,7 @@ static int write_elsewhere(struct pdump_output_file *job, const char *filename,
     job->n_parts = 0;
     job->note[0] = '\0';
     memset(job->is_placed, 0, sizeof(job->is_placed));
-    choose_base(job, filename);
+    choose_name(job, set);
     err = write_in(job, where, len);
     if (err < 0)
         return pdump_fail(PDUMP_EIO, "%s; nor: %s", why, pdump_last_error());
@@ -268,10 +287,10 @@ int pdump_output_file_write(const struct pdump_settings *set,
                                        .written = written,
                                        .dir = set->dir,
                                        .may_replace = set->overwrite };
-    choose_base(job, set->filename);
+    choose_name(job, set);
     err = write_in(job, where, len);
     if (err == PDUMP_EIO)
-        err = write_elsewhere(job, set->filename, where, len);
+        err = write_elsewhere(job, set, where, len);
     else if (err >= 0 && has_strayed(&before, sink))
         come_back(job, &before, where);
     free(job);

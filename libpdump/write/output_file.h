@@ -47,7 +47,8 @@ void pdump_output_file_unlock(int fd);
  * PDUMP_OVERWRITE=1.  If anything but a regular file has the name, it stays and
  * another name is taken.  If the folder cannot be used, the temporary folder
  * is.  A warning reports every difference from the settings.  `where` gets the
- * path of the main file.
+ * path of the main file, which has PDUMP_ENDING if the sink is the first format
+ * of the settings.
  */
 PDUMP_SHARED int pdump_output_file_write(const struct pdump_settings *set,
                                          const struct pdump_sink *sink,

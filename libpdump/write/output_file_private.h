@@ -20,7 +20,8 @@ struct pdump_output_file {
     bool may_replace;
     bool is_astray; /* in the temporary folder */
     char base[NAME_MAX];
-    char note[PATH_MAX];                  /* why it has another name, or "" */
+    char ending[NAME_MAX]; /* of the first part; "": that of the format */
+    char note[PATH_MAX];   /* why it has another name, or "" */
     char temp[PDUMP_PARTS_MAX][PATH_MAX]; /* "" for a part that is not wanted */
     bool is_placed[PDUMP_PARTS_MAX];
     int n_parts;
@@ -37,6 +38,9 @@ bool pdump_output_is_ours(const struct pdump_output_file *job,
 int pdump_output_append(struct pdump_output_file *job);
 void pdump_output_appended(const struct pdump_output_file *job,
                            const char *path);
+
+/* Returns what follows the base in the name of a part. */
+const char *pdump_output_suffix(const struct pdump_output_file *job, int part);
 
 /* Renames the written parts to their final names; `where` gets the path of the
  * first.  Files of others are renamed, or another name is taken.  PDUMP_ESTATE

@@ -9,10 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *pdump_output_suffix(const struct pdump_output_file *job, int part)
+{
+    return part == 0 && *job->ending ? job->ending
+                                     : job->sink->parts[part].suffix;
+}
+
 static int name_of(const struct pdump_output_file *job, const char *base,
                    int part, char *out)
 {
-    const char *suffix = job->sink->parts[part].suffix;
+    const char *suffix = pdump_output_suffix(job, part);
 
     if (snprintf(out, PATH_MAX, "%s/%s%s", job->dir, base, suffix) >= PATH_MAX)
         return pdump_fail(PDUMP_EIO, "%s/%s%s: name too long", job->dir, base,
@@ -133,8 +139,8 @@ static int evade(struct pdump_output_file *job, const char *why)
             continue;
         snprintf(job->note, sizeof(job->note),
                  "%s/%s%s %s; writing %s%s instead", job->dir, job->base,
-                 job->sink->parts[0].suffix, why, base,
-                 job->sink->parts[0].suffix);
+                 pdump_output_suffix(job, 0), why, base,
+                 pdump_output_suffix(job, 0));
         strcpy(job->base, base);
         return PDUMP_OK;
     }

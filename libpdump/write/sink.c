@@ -160,7 +160,7 @@ const struct pdump_sink *pdump_sink_guess(const char *name)
         size_t n = strlen(sink->parts[0].suffix);
 
         if (n > longest && len > n &&
-            strcmp(name + len - n, sink->parts[0].suffix) == 0) {
+            strcasecmp(name + len - n, sink->parts[0].suffix) == 0) {
             longest = n;
             best = sink;
         }

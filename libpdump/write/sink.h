@@ -65,7 +65,7 @@ PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);
 
 /* Returns the format whose main file has the suffix of `name`, or NULL.  The
  * longest suffix wins, so "x.trace.json" is not "json"; of equal ones the first
- * format. */
+ * format.  Upper case counts as lower case. */
 PDUMP_SHARED const struct pdump_sink *pdump_sink_guess(const char *name);
 
 /* For sinks that print: opens `path` for writing, calls put(), and checks that

@@ -29,6 +29,16 @@ printed 2
 same "$(grep -c 'pdump run: bare' "$work/err")" 1 "summaries"
 job_file
 
+behaviour "$MPI: the file that was named, without the number of ranks"
+for name in exact.h5 exact.dat; do
+    [ -f "$MODULES/pdump_hdf5.so" ] || break
+    run 0 "$MPI_RUN" -n 2 "$pdump" run -q -f hdf5 -o $name bare
+    printed 2
+    same "$(ls -A | tr '\n' ' ')" "$name " files
+    readable $name
+    rm $name
+done
+
 behaviour "$MPI: ranks of a quiet run do not warn"
 run 0 PDUMP_DEPTH_MAX=many "$pdump" run -q -- "$MPI_RUN" -n 2 bare
 printed 2

@@ -3,9 +3,12 @@
 
 import csv
 import os
+import re
+import subprocess
 
 import pytest
 
+import pdump
 from pdump import _native
 from pdump.runner_options import UsageError, parse
 from pdump.runner_report import fill, rank, settings
@@ -90,11 +93,53 @@ def test_output_patterns(monkeypatch):
     assert fill("a.{rank}.{script}.{other}", "dir/run.py") == \
         "a.5.run.{other}"
     assert fill("{pid}", "") == str(os.getpid())
-    assert settings("d/a.json", "", False) == {
-        "PDUMP_DUMP_DIR": "d", "PDUMP_FILENAME": "a",
-        "PDUMP_OUTPUT_FORMAT": "json"}
-    assert settings("a.csv", "", True) == {"PDUMP_FILENAME": "a"}
-    assert settings("a.b", "", False) == {"PDUMP_FILENAME": "a.b"}
+    def made(name, formats=None):
+        found = settings(name, "", formats)
+        return (found.get("PDUMP_DUMP_DIR"), found["PDUMP_FILENAME"],
+                found["PDUMP_ENDING"], found.get("PDUMP_OUTPUT_FORMAT"))
+
+    assert made("d/a.json") == ("d", "a", ".json", "json")
+    assert made("a.csv", "json") == (None, "a", ".csv", None)
+    assert made("a.b") == (None, "a", ".b", None)
+    assert made("a") == (None, "a", "", None)
+    assert made("a.trace.json") == (None, "a", ".trace.json", "chrome")
+    assert made("a.trace.json", "csv") == (None, "a.trace", ".json", None)
+    assert made("a.trace.json", "chrome,csv") == (
+        None, "a", ".trace.json", None)
+
+
+def test_endings_of_all_formats(tool):
+    """Ours are those of the library."""
+    command = os.environ.get("PDUMP_COMMAND")
+    if not command:
+        pytest.skip("PDUMP_COMMAND does not name the pdump command")
+    text = subprocess.run([command, "export", "--help"], env=tool.env,
+                          check=True, capture_output=True, text=True,
+                          timeout=300).stdout
+    rows = re.findall(r"^  (\S+) .*\((\.[a-z0-9.]+)[,)]",
+                      text.partition("Formats,")[2], re.MULTILINE)
+    assert len(rows) > 8
+    for format, ending in rows:
+        if "pyperfdump" not in format:
+            assert settings("a" + ending, "", None)[
+                "PDUMP_OUTPUT_FORMAT"] == format
+
+
+@pytest.mark.parametrize("options, files", [
+    (["--format", "pstats", "-o", "jacobi.dat"], ["jacobi.dat"]),
+    (["--format", "pstats", "-o", "jac.1.part"], ["jac.1.part"]),
+    (["-o", "out.pstats"], ["out.pstats"]),
+    (["--format", "pstats", "-o", "plain"], ["plain.pstats"]),
+    (["--format", "csv", "-o", "run.dat"], ["run.dat", "run.meta.csv"]),
+    (["--format", "json,csv", "-o", "run.x"],
+     ["run.csv", "run.meta.csv", "run.x"]),
+])
+def test_who_names_a_file_gets_it(tool, options, files):
+    tool.run(SMALL, *options)
+    assert sorted(set(os.listdir(tool.folder)) - {"script.py"}) == files
+    if "csv" in options:
+        results = pdump.load(tool.folder / files[0])
+        assert results.metadata
 
 
 def test_output_and_format(tool):

@@ -279,6 +279,10 @@ measure 0 -o sub/first.csv "$life" plain
 there sub/first.csv
 measure 0 -o second -f json "$life" plain
 there second.json
+measure 0 -f pstats -o third.dat "$life" plain
+there third.dat
+measure 0 -f csv -o third.1.part "$life" plain
+there third.1.part third.1.meta.csv
 measure 0 --store . -o sub/ sh -c 'ls pdump-*.store; cd /; other plain'
 same "$(grep -c '^pdump-.*store$' "$work/out")" 2 "stores in a folder"
 there sub/perf_dump.csv

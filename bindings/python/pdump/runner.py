@@ -190,7 +190,7 @@ def _state_of(options: Options) -> dict[str, Any]:
         from .runner_report import settings
 
         made.update(settings(options.output, _script_of(options),
-                             options.format is not None))
+                             options.format))
         if "{rank}" in options.output and "PDUMP_RANKS" not in os.environ:
             made["PDUMP_RANKS"] = "own"
     if options.format is not None:
@@ -247,12 +247,14 @@ def _report(state: dict[str, Any]) -> None:
         "PDUMP_DUMP_DIR", ".")
     name = made.get("PDUMP_FILENAME") or os.environ.get(
         "PDUMP_FILENAME") or "perf_dump"
+    ending = made.get("PDUMP_ENDING", os.environ.get("PDUMP_ENDING", ""))
     stem = os.path.join(os.path.abspath(folder), name)
     experiment = os.environ.get("PDUMP_EXPERIMENT_DIR") or made.get(
         "PDUMP_EXPERIMENT_DIR")
     print_at_end([os.path.abspath(experiment)] if experiment else [
-        stem + ending for ending in (
-            f".{size()}.h5", ".h5", ".csv", ".rank-0.h5", ".rank-0.csv")],
+        stem + tail for tail in (
+            f".{size()}.h5", ".h5", ".csv", ".rank-0.h5", ".rank-0.csv",
+            *([ending, f".rank-0{ending}"] if ending else []))],
         state["lines"])
 
 

@@ -18,8 +18,13 @@ _RANKS = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
 _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
           "SLURM_NTASKS")
 
-_ENDINGS = {".csv": "csv", ".h5": "hdf5", ".hdf5": "hdf5", ".json": "json",
-            ".pstats": "pstats", ".txt": "text"}
+#: Formats by their endings, the longer ones first.
+_ENDINGS = {".speedscope.json": "speedscope", ".trace.json": "chrome",
+            ".cali.json": "caliper-json", ".mprof.dat": "mprof",
+            ".lines.txt": "lines", ".csv": "csv", ".h5": "hdf5",
+            ".hdf5": "hdf5", ".json": "json", ".pstats": "pstats",
+            ".txt": "text", ".folded": "folded", ".dot": "dot",
+            ".callgrind": "callgrind", ".html": "html", ".otf2": "otf2"}
 
 
 def _number(names: tuple[str, ...], get: Lookup) -> int | None:
@@ -50,25 +55,32 @@ def fill(pattern: str, script: str) -> str:
     return pattern
 
 
-def settings(output: str, script: str, wants_format: bool) -> dict[str, str]:
-    """The settings that make libpdump write to that file."""
+def _parts(name: str, formats: str | None) -> tuple[str, str, str | None]:
+    """Stem and ending of a name, and the format that the ending stands for; as
+    pdump_output_name_split() in libpdump does it."""
+    first = (formats or "").replace(",", " ").split()[:1]
+    for ending, format in _ENDINGS.items():
+        if name.lower().endswith(ending) and len(name) > len(ending) \
+                and first in ([], [format]):
+            return name[:-len(ending)], name[-len(ending):], format
+    return (*os.path.splitext(name), None)
+
+
+def settings(output: str, script: str,
+             formats: str | None) -> dict[str, str]:
+    """The settings that make libpdump write to exactly that file."""
     folder, name = os.path.split(fill(output, script))
-    stem, ending = os.path.splitext(name)
-    made = {}
-    if ending.lower() in _ENDINGS:
-        name = stem
-        if not wants_format:
-            made["PDUMP_OUTPUT_FORMAT"] = _ENDINGS[ending.lower()]
+    stem, ending, format = _parts(name, formats)
+    made = {"PDUMP_FILENAME": stem or "perf_dump", "PDUMP_ENDING": ending}
+    if formats is None and format is not None:
+        made["PDUMP_OUTPUT_FORMAT"] = format
     if folder:
         made["PDUMP_DUMP_DIR"] = folder
-    made["PDUMP_FILENAME"] = name or "perf_dump"
     return made
 
 
 def command() -> str | None:
     """The pdump command, of the same installation if there is one."""
-    from shutil import which
-
     from . import _config, _library
 
     folder = os.path.dirname(_library.path)
@@ -77,6 +89,8 @@ def command() -> str | None:
                  os.path.join(folder, "..", "..", "tools", "pdump", "pdump")):
         if os.access(path, os.X_OK) and os.path.isfile(path):
             return os.path.normpath(path)
+    from shutil import which
+
     return which("pdump")
 
 

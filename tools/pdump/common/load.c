@@ -4,10 +4,38 @@
 #include "common/guard.h"
 
 #include "dump/merge.h"
+#include "read/csv_side.h"
 #include "read/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Returns true if a main file with that stem is among the files. */
+static bool has_main(char *const *files, int n, const char *side, size_t stem)
+{
+    for (int i = 0; i < n; i++)
+        if (files[i] != side && pdump_csv_stem(files[i]) == stem &&
+            strncmp(files[i], side, stem) == 0)
+            return true;
+    return false;
+}
+
+int load_leave_out_sides(char **files, int n)
+{
+    int kept = 0;
+
+    for (int i = 0; i < n; i++) {
+        char *file = files[i];
+        size_t stem;
+
+        if (pdump_csv_is_side(file, &stem) &&
+            (has_main(files, kept, file, stem) ||
+             has_main(files + i, n - i, file, stem)))
+            continue;
+        files[kept++] = file;
+    }
+    return kept;
+}
 
 /* Most messages of the library already begin with the file. */
 static int cannot_read(const struct command *self, const char *file)

@@ -7,6 +7,11 @@
 
 #include "dump/dump.h"
 
+/* Leaves out the side files of CSV dumps whose main file is among the files,
+ * too: the shell expands *.csv to all of them.  Returns the number of files
+ * that are left. */
+int load_leave_out_sides(char **files, int n);
+
 /* Reads the files, and merges them if there are several.  Returns COMMAND_OK
  * and *out, given; or an exit code after a message. */
 int load_files(const struct command *self, char *const *files, int n,

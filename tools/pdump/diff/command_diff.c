@@ -86,11 +86,22 @@ static int take(struct command_arguments *args, int which, char *value)
                                    which == TOP ? "whole " : "", value);
 }
 
+static void leave_out_sides(struct request *q)
+{
+    int n_before = load_leave_out_sides(q->files, q->n[0]);
+
+    q->n[1] = load_leave_out_sides(q->files + q->n[0], q->n[1]);
+    memmove(q->files + n_before, q->files + q->n[0],
+            (size_t)q->n[1] * sizeof(*q->files));
+    q->n[0] = n_before;
+}
+
 /* Returns an exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
     int code = command_parse(q->self, argc, argv, take, q);
 
+    leave_out_sides(q);
     if (code < 0 && q->n[0] == 2 && q->n[1] == 0)
         q->n[0] = q->n[1] = 1;
     if (code < 0 && (q->n[0] == 0 || q->n[1] == 0))

@@ -11,14 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Returns the length of `name` without `suffix`, if it ends like that. */
-static size_t without(const char *name, const char *suffix)
-{
-    size_t len = strlen(name), n = strlen(suffix);
-
-    return len > n && strcmp(name + len - n, suffix) == 0 ? len - n : len;
-}
-
 bool export_is_piped(const struct export_request *q)
 {
     return q->output && strcmp(q->output, "-") == 0;
@@ -42,31 +34,31 @@ static int choose_format(struct export_request *q)
 static int choose_name(struct export_request *q)
 {
     const char *name = q->output ? q->output : q->files[0];
-    const char *slash = strrchr(name, '/');
-    const char *base = slash ? slash + 1 : name;
-    size_t len = without(base, q->sink->parts[0].suffix);
-    const struct pdump_sink *old = q->output ? NULL : pdump_sink_guess(base);
+    const char *base = strrchr(name, '/');
+    struct pdump_output_name *to = &q->to;
 
-    if (old)
-        len = without(base, old->parts[0].suffix);
-    if (len == 0 || len >= sizeof(q->base) ||
-        (slash && slash - name >= (long)sizeof(q->dir)))
+    if (pdump_output_name_split(name, q->output ? q->sink->name : NULL, to) < 0)
+        return command_usage(q->self, "%s", pdump_last_error());
+    if (!q->output) {
+        if (!to->by)
+            snprintf(to->stem, sizeof(to->stem), "%s", base ? base + 1 : name);
+        to->ending[0] = '\0';
+    }
+    if (!to->stem[0])
         return command_usage(q->self, "\"%s\" is no name for a file", name);
-    snprintf(q->base, sizeof(q->base), "%.*s", (int)len, base);
-    snprintf(q->dir, sizeof(q->dir), "%.*s",
-             slash ? (int)(slash - name) + (slash == name) : 1,
-             slash ? name : ".");
+    if (!to->dir[0])
+        strcpy(to->dir, ".");
     return -1;
 }
 
 /* An input file must not be overwritten. */
 static int check_files(const struct export_request *q)
 {
-    char path[PATH_MAX + NAME_MAX + 32];
+    char path[PATH_MAX + 2 * NAME_MAX + 32];
     struct stat to, from;
 
-    snprintf(path, sizeof(path), "%s/%s%s", q->dir, q->base,
-             q->sink->parts[0].suffix);
+    snprintf(path, sizeof(path), "%s/%s%s", q->to.dir, q->to.stem,
+             *q->to.ending ? q->to.ending : q->sink->parts[0].suffix);
     if (stat(path, &to) != 0)
         return -1;
     for (int i = 0; i < q->n_files; i++)
@@ -110,8 +102,10 @@ static int write_pipe(const struct export_request *q, struct pdump_stream *in)
 
 int export_write(const struct export_request *q, struct pdump_stream *in)
 {
-    struct pdump_settings set = { .dir = (char *)q->dir,
-                                  .filename = (char *)q->base };
+    struct pdump_settings set = { .dir = (char *)q->to.dir,
+                                  .filename = (char *)q->to.stem,
+                                  .ending = (char *)q->to.ending,
+                                  .format = (char *)q->sink->name };
     struct pdump_written written = { .before_names = guard_commit };
     char where[PATH_MAX];
 
@@ -165,6 +159,7 @@ static int parse(struct export_request *q, int argc, char **argv)
 
     if (code >= 0)
         return code;
+    q->n_files = load_leave_out_sides(q->files, q->n_files);
     if (q->n_files == 0)
         return command_usage(q->self, "which file?");
     if (q->is_compare && !q->output)
@@ -210,7 +205,7 @@ int export_run_request(struct export_request *q, int argc, char **argv)
     int code = export_prepare(q, argc, argv);
 
     if (code < 0)
-        code = guard_run(q->self, q->dir, export, q);
+        code = guard_run(q->self, q->to.dir, export, q);
     free(q->files);
     return code;
 }

@@ -5,9 +5,7 @@
 
 #include "command.h"
 
-#include "write/sink.h"
-
-#include <limits.h>
+#include "write/output_name.h"
 
 /* The user's request.  Starts with `self`, and optionally a format. */
 struct export_request {
@@ -22,8 +20,7 @@ struct export_request {
     /* For "compare": reads the files as one dump.  Returns an exit code. */
     int (*read_pair)(const struct export_request *q, struct pdump_dump **out);
     const struct pdump_sink *sink;
-    char dir[PATH_MAX];
-    char base[NAME_MAX + 1];
+    struct pdump_output_name to;
 };
 
 /* Parses the arguments: FILE..., and those of the options "output", "format",

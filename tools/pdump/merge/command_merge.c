@@ -6,7 +6,6 @@
 
 #include "base/pair_index.h"
 #include "config/settings.h"
-#include "read/csv_layout.h"
 #include "stream/stream_files.h"
 #include "system/env.h"
 
@@ -22,29 +21,6 @@ static const struct command_option options[] = {
     { NULL, NULL, NULL },
 };
 
-/* "a.meta.csv" is a part of "a.csv" and not a file of its own; the shell
- * expands *.csv to both. */
-static bool is_part(const char *path)
-{
-    static const char *const tails[] = { PDUMP_CSV_META, PDUMP_CSV_SAMPLES,
-                                         PDUMP_CSV_STATS, PDUMP_CSV_DETAILS,
-                                         PDUMP_CSV_EVENTS };
-    size_t len = strlen(path);
-
-    for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
-        size_t n = strlen(tails[i]);
-        char whole[PATH_MAX];
-        struct stat st;
-
-        if (len <= n || len >= sizeof(whole) - 4 ||
-            strcmp(path + len - n, tails[i]) != 0)
-            continue;
-        snprintf(whole, sizeof(whole), "%.*s.csv", (int)(len - n), path);
-        return stat(whole, &st) == 0;
-    }
-    return false;
-}
-
 /* Keeps each file once.  Returns an exit code, or -1 to go on. */
 static int choose_files(struct export_request *q)
 {
@@ -54,8 +30,6 @@ static int choose_files(struct export_request *q)
     for (int i = 0; i < q->n_files && code < 0; i++) {
         struct stat st;
 
-        if (is_part(q->files[i]))
-            continue;
         q->files[n++] = q->files[i];
         if (stat(q->files[i], &st) != 0)
             continue;
@@ -68,8 +42,6 @@ static int choose_files(struct export_request *q)
     }
     pdump_pair_index_free(&seen);
     q->n_files = n;
-    if (code < 0 && n == 0)
-        code = command_usage(q->self, "which file?");
     return code;
 }
 
@@ -144,7 +116,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (code < 0 && pdump_settings_load(&set, pdump_env) < 0)
         code = command_fail(self, "%s", pdump_last_error());
     if (code < 0) {
-        code = guard_run(self, q.dir, merge,
+        code = guard_run(self, q.to.dir, merge,
                          &(struct work){ &q, set.gather_max << 20 });
         pdump_settings_free(&set);
     }

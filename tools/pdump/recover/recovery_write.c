@@ -5,6 +5,7 @@
 #include "common/guard.h"
 #include "dump/merge.h"
 #include "write/output_file.h"
+#include "write/output_name.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -19,34 +20,30 @@ static bool ends_with(const char *name, const char *tail)
     return len > n && strcmp(name + len - n, tail) == 0;
 }
 
-static bool replace(char **field, const char *value, size_t len)
+static bool replace(char **field, const char *value)
 {
-    char *copy = strndup(value, len);
+    char *copy = strdup(value);
 
-    if (!copy)
+    if (!copy) {
+        pdump_no_memory();
         return false;
+    }
     free(*field);
     *field = copy;
     return true;
 }
 
-/* "out/crash.csv" is file "crash" in folder "out", as CSV. */
+/* "out/crash.csv" is file "crash.csv" in folder "out", as CSV. */
 static bool choose_name(struct recovery *r, const char *name, bool has_format)
 {
     struct pdump_settings *set = &r->settings;
-    const struct pdump_sink *sink = pdump_sink_guess(name);
-    const char *slash = strrchr(name, '/');
-    const char *base = slash ? slash + 1 : name;
-    size_t len = strlen(base);
+    struct pdump_output_name to;
 
-    if (sink && (!has_format || strcmp(sink->name, set->format) == 0))
-        len -= strlen(sink->parts[0].suffix);
-    if (sink && !has_format &&
-        !replace(&set->format, sink->name, strlen(sink->name)))
-        return false;
-    if (slash && !replace(&set->dir, name, (size_t)(slash - name) + 1))
-        return false;
-    return replace(&set->filename, base, len);
+    return pdump_output_name_split(name, has_format ? set->format : NULL,
+                                   &to) >= 0 &&
+           (has_format || !to.by || replace(&set->format, to.by->name)) &&
+           (!*to.dir || replace(&set->dir, to.dir)) &&
+           replace(&set->filename, to.stem) && replace(&set->ending, to.ending);
 }
 
 /* Returns true if there is at least one format and all of them exist. */
@@ -71,18 +68,17 @@ int recovery_choose_output(struct recovery *r, const char *name,
     struct pdump_settings *set = &r->settings;
 
     set->overwrite = false;
-    if (format && (!check_formats(format) ||
-                   !replace(&set->format, format, strlen(format))))
+    if (format && (!check_formats(format) || !replace(&set->format, format)))
         return command_usage(r->self, "%s", pdump_last_error());
     if (!check_formats(set->format)) {
         fprintf(stderr, "pdump %s: %s; writing csv\n", r->self->name,
                 pdump_last_error());
-        replace(&set->format, "csv", 3);
+        replace(&set->format, "csv");
     }
     if (name && (ends_with(name, "/") || !*name))
         return command_usage(r->self, "-o: \"%s\" is no name for a file", name);
     if (name && !choose_name(r, name, format != NULL))
-        return command_fail(r->self, "out of memory");
+        return command_fail(r->self, "-o: %s", pdump_last_error());
     return COMMAND_OK;
 }
 

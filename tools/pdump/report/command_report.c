@@ -317,6 +317,7 @@ static int parse(struct request *q, int argc, char **argv)
     command_color("auto", &q->look.has_color);
     q->look.width = command_width(0);
     code = command_parse(q->self, argc, argv, take, q);
+    q->n_files = load_leave_out_sides(q->files, q->n_files);
     return code < 0 ? check(q) : code;
 }
 

@@ -5,7 +5,7 @@
 #include "probe/run_join.h"
 #include "system/env.h"
 #include "system/plugin.h"
-#include "write/sink.h"
+#include "write/output_name.h"
 
 #include <errno.h>
 #include <pdump.h>
@@ -33,36 +33,26 @@ static bool check_formats(const char *formats)
 }
 
 /* Makes the path absolute, because processes may change their folder. */
-static bool set_folder(const char *setting, const char *name, size_t len)
+static bool set_folder(const char *setting, const char *name)
 {
     char here[PATH_MAX] = "", path[2 * PATH_MAX + 2];
 
     if (name[0] != '/' && !getcwd(here, sizeof(here)))
         return false;
-    snprintf(path, sizeof(path), "%s%s%.*s", here, *here ? "/" : "",
-             len < PATH_MAX ? (int)len : PATH_MAX, name);
+    snprintf(path, sizeof(path), "%s%s%.4095s", here, *here ? "/" : "", name);
     return set(setting, path);
 }
 
-/* "out/first.csv" is file "first" in folder "out", as CSV. */
+/* "out/first.csv" is file "first.csv" in folder "out", as CSV. */
 static bool set_output(const struct run_setup *s)
 {
-    const struct pdump_sink *sink = pdump_sink_guess(s->output);
-    const char *slash = strrchr(s->output, '/');
-    const char *base = slash ? slash + 1 : s->output;
-    char name[NAME_MAX + 1];
-    size_t len = strlen(base);
+    struct pdump_output_name to;
 
-    if (sink && (!s->format || strcmp(sink->name, s->format) == 0))
-        len -= strlen(sink->parts[0].suffix);
-    if (sink && !s->format && !set("PDUMP_OUTPUT_FORMAT", sink->name))
-        return false;
-    if (slash &&
-        !set_folder("PDUMP_DUMP_DIR", s->output,
-                    slash > s->output ? (size_t)(slash - s->output) : 1))
-        return false;
-    snprintf(name, sizeof(name), "%.*s", (int)len, base);
-    return len == 0 || set("PDUMP_FILENAME", name);
+    return pdump_output_name_split(s->output, s->format, &to) >= 0 &&
+           (s->format || !to.by || set("PDUMP_OUTPUT_FORMAT", to.by->name)) &&
+           (!*to.dir || set_folder("PDUMP_DUMP_DIR", to.dir)) &&
+           (!*to.stem ||
+            (set("PDUMP_FILENAME", to.stem) && set("PDUMP_ENDING", to.ending)));
 }
 
 /* Makes the path absolute, because processes may be in any folder. */
@@ -169,8 +159,7 @@ int run_setup_settings(const struct run_setup *s)
         (s->wants_heap && !getenv("PYTHONMALLOC") &&
          !set("PYTHONMALLOC", "malloc")) ||
         (s->output && !set_output(s)) ||
-        (s->experiment && !set_folder("PDUMP_EXPERIMENT_DIR", s->experiment,
-                                      strlen(s->experiment))))
+        (s->experiment && !set_folder("PDUMP_EXPERIMENT_DIR", s->experiment)))
         return command_usage(s->self, "out of memory");
     fix_store();
     return set_rules(s);

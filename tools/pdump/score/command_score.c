@@ -76,6 +76,7 @@ static int parse(struct request *q, int argc, char **argv)
 {
     int code = command_parse(q->self, argc, argv, take, q);
 
+    q->n_files = load_leave_out_sides(q->files, q->n_files);
     if (code < 0 && q->n_files == 0)
         return command_usage(q->self, "which file? perf_dump.h5 or "
                                       "perf_dump.csv is where a run writes");

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes the name of an output file apart, as a user has given it. */
+#ifndef PDUMP_OUTPUT_NAME_H
+#define PDUMP_OUTPUT_NAME_H
+
+#include "write/sink.h"
+
+#include <limits.h>
+
+/* "out/first.dat" is the main file "first.dat" in the folder "out"; all other
+ * files begin with "first". */
+struct pdump_output_name {
+    char dir[PATH_MAX];          /* "" if the name has no folder */
+    char stem[NAME_MAX + 1];     /* "" if the name is only a folder */
+    char ending[NAME_MAX + 1];   /* ".dat"; "": that of the format */
+    const struct pdump_sink *by; /* format that the ending stands for */
+};
+
+/* Takes `name` apart.  `formats` is the list of formats that was asked for, or
+ * NULL.  Without it, `by` is the format to use, or NULL if the ending stands
+ * for none.  PDUMP_EINVAL if the name is too long. */
+PDUMP_SHARED int pdump_output_name_split(const char *name, const char *formats,
+                                         struct pdump_output_name *out);
+
+/* Finds the first format of a list; PDUMP_ENOENT as pdump_sink_find().  Its
+ * main file is the one that was named. */
+int pdump_output_name_first(const char *formats, const struct pdump_sink **out);
+
+#endif
