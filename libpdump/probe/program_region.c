@@ -205,9 +205,14 @@ bool pdump_program_is_alone(void)
            !r->top->skipped && is_empty(r);
 }
 
+int pdump_program_drop(void)
+{
+    return pdump_session_drop(PDUMP_PHASE_ENDED);
+}
+
 int pdump_program_restart(void)
 {
-    int err = pdump_session_drop();
+    int err = pdump_session_drop(PDUMP_PHASE_NEVER);
 
     if (err < 0)
         return err;

@@ -46,6 +46,10 @@ PDUMP_SHARED bool pdump_program_is_sealed(void);
  * keeps files open that libpdump has to write to until the end. */
 PDUMP_SHARED void pdump_program_keep_open(void);
 
+/* Drop the session with all that it has recorded: no file is written,
+ * and no other session starts by itself. */
+PDUMP_SHARED int pdump_program_drop(void);
+
 /* The first sets a function to be called before the session ends, on the thread
  * that ends it; the second calls it. */
 PDUMP_SHARED void pdump_program_at_end(void (*function)(void));

@@ -44,9 +44,9 @@ int pdump_session_start_first(void);
 void pdump_session_seal(void);
 void pdump_session_unseal(void);
 
-/* End the session without a dump, as if it had never started; the next region
- * starts a new one. */
-int pdump_session_drop(void);
+/* End the session without a dump.  PDUMP_PHASE_NEVER: as if it had never
+ * started, the next region starts a new one. */
+int pdump_session_drop(enum pdump_phase next);
 
 /* Stops the memory sampler.  Returns false if it was not running. */
 bool pdump_session_stop_looking(void);

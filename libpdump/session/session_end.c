@@ -214,9 +214,9 @@ int pdump_session_end(void)
     return pdump_session_end_because(PDUMP_PHASE_ENDED);
 }
 
-int pdump_session_drop(void)
+int pdump_session_drop(enum pdump_phase next)
 {
-    return end(&(struct ending){ .mode = DROPPED, .next = PDUMP_PHASE_NEVER });
+    return end(&(struct ending){ .mode = DROPPED, .next = next });
 }
 
 int pdump_session_end_hosted(const char *name,

@@ -20,6 +20,7 @@
 #include "wrapped_call.h"
 
 #include "probe/handshake.h"
+#include "probe/program_region.h"
 #include "probe/run_join.h"
 
 #include <pdump.h>
@@ -269,6 +270,15 @@ static void *catch_term(void *self, void *flag)
 
 enum { ARGUMENTS_MAX = 15 };
 
+/* drop(): the session ends, and no file is written. */
+static void *drop(void *self, void *unused)
+{
+    (void)self;
+    (void)unused;
+    pdump_program_drop();
+    return pdump_py_none();
+}
+
 /* run_at_end(program, argument...) */
 static void *run_at_end(void *self, void *const *args, intptr_t n_args)
 {
@@ -361,6 +371,7 @@ static struct pdump_py_method methods[] = {
       "Of the innermost: place, bytes sent and received, requests completed, "
       "their time in flight." },
     { "catch_term", catch_term, PDUMP_PY_ONE, "A dump at SIGTERM." },
+    { "drop", drop, PDUMP_PY_NOARGS, "End the session, write nothing." },
     { "run_at_end", run_at_end, PDUMP_PY_FASTCALL,
       "Run a program after Python and MPI have ended." },
     { 0 },

@@ -5,6 +5,7 @@ import csv
 import os
 import re
 import subprocess
+from textwrap import dedent
 
 import pytest
 
@@ -142,6 +143,26 @@ def test_who_names_a_file_gets_it(tool, options, files):
         assert results.metadata
 
 
+def test_nothing_to_run_writes_nothing(tool):
+    precious = tool.folder / "perf_dump.csv"
+    precious.write_text("precious")
+    env = {"PDUMP_OUTPUT_FORMAT": "csv", "PDUMP_STORE": str(tool.folder)}
+    for words in (["nofile.py"], ["-m", "no_such_module"], [str(tool.folder)],
+                  ["--io", "nofile.py"]):
+        plain = tool.python(*[word for word in words if word != "--io"])
+        ours = tool.pdump(*words, env=env)
+        assert ours.returncode == plain.returncode
+        assert ours.stderr == plain.stderr
+        assert os.listdir(tool.folder) == ["perf_dump.csv"]
+        assert precious.read_text() == "precious"
+
+
+def test_io_of_the_runner_is_not_that_of_the_script(tool):
+    tool.run("pass", "--io", "--format", "csv", "--noinstrumenter")
+    # Python opens the script itself.
+    assert tool.dump().count("open") == 1
+
+
 def test_output_and_format(tool):
     tool.run(SMALL, "-o", "out/{script}-{rank}.csv", "--format", "csv,json")
     assert tool.dump("out/script-0.csv").count("__main__:f") == 1
@@ -165,8 +186,8 @@ def test_time_only_unless_asked(tool):
 
 
 def test_events_that_cannot_be_counted(tool):
-    done = tool.run(SMALL + "\nprint('runs')\nraise SystemExit(3)", "-e",
-                    "NO_SUCH_EVENT", code=3, err=None)
+    done = tool.run(dedent(SMALL) + "print('runs')\nraise SystemExit(3)\n",
+                    "-e", "NO_SUCH_EVENT", code=3, err=None)
     assert done.stdout.endswith("runs\n")
     assert done.stderr.count("event NO_SUCH_EVENT is not counted") == 1
     assert done.stderr.count("only time is recorded") == 1

@@ -74,6 +74,8 @@ def _run(options: Options, begin: Callable[[], None],
         runner_script.run(str(options.kind), options.target, options.arguments,
                           begin, end)
     except runner_script.CannotRun as exc:
+        if _native.module is not None and is_active():
+            _native.module.drop()  # nothing has run: nothing is written
         sys.stderr.write(f"{exc}\n")
         raise SystemExit(exc.code) from None
 
@@ -90,7 +92,12 @@ def _after(first: Callable[[], None],
 def _start(options: Options) -> tuple[Callable[[], None],
                                       Callable[[], None]]:
     """Start the session; what is to be called around the program."""
+    # What we import is not to be in the figures of the program's I/O.
+    from . import runner_report, runner_script  # noqa: F401
+
     state = _state_of(options)
+    if state["lines"]:
+        from . import lines  # noqa: F401
     rules = _rules_of(state)
     if options.verbose:
         for name, value in state["settings"].items():
@@ -100,14 +107,16 @@ def _start(options: Options) -> tuple[Callable[[], None],
     if not _start_session():
         # A measurement that cannot start is no reason not to run the program.
         return _nothing, _nothing
-    if options.report:
-        _report(state)
     _prepare(state, rules)
     if _native.module is not None:
-        from .runner_report import rank
+        _native.module.catch_term(runner_report.rank() is not None)
 
-        _native.module.catch_term(rank() is not None)
-    return lambda: _record(state, rules), _leave_main
+    def begin() -> None:
+        if options.report:
+            _report(state)
+        _record(state, rules)
+
+    return begin, _leave_main
 
 
 def start_child(state: dict[str, Any]) -> None:

@@ -173,12 +173,15 @@ def _script(target: str, arguments: list[str]) -> _Program:
 
 
 def _is_archive(target: str) -> bool:
-    from pkgutil import get_importer
-
     if target.endswith((".py", ".pyc")) or not os.path.isfile(target):
         return False
-    importer = get_importer(target)
-    return importer is not None and type(importer).__name__ != "FileFinder"
+    # As pkgutil.get_importer(), whose imports would count as the program's I/O.
+    for hook in sys.path_hooks:
+        try:
+            return type(hook(target)).__name__ != "FileFinder"
+        except ImportError:
+            continue
+    return False
 
 
 def _runpy() -> Any:
