@@ -26,6 +26,7 @@ judge() {
         [ "$verdict" != good ] && [ -n "$stated" ] &&
             [ "$(date +%s)" -lt "$end" ] || break
     done
+    [ -n "$stated" ] || verdict="not stated"
     case $verdict in
     good) ;;
     busy) busy="$busy $key" ;;
