@@ -2,6 +2,7 @@
 """Conformance 07: ``mpirun -n 2 python -m pdump`` with mpi4py."""
 
 import functools
+import glob
 import os
 import signal
 import time
@@ -131,3 +132,40 @@ def test_07_mpi4py_futures(tool, job):
     assert done.stdout == "[0, 1, 4, 9]\n"
     assert sum(v for n, v in tool.dump().regions().items()
                if n.endswith(":square")) == 4
+
+
+POOL = """
+    def work(x):
+        return x + 1
+    if __name__ == "__main__":
+        from mpi4py.futures import MPIPoolExecutor
+        for _ in range(2):
+            with MPIPoolExecutor(max_workers=1) as pool:
+                print(sum(pool.map(work, range(3))))
+"""
+
+
+def test_spawned_workers_of_a_pool_are_told(tool, job):
+    """They are a job of their own, and nobody waits for its end."""
+    done = job("-m", "pdump", tool.write(POOL), n=1)
+    assert (done.returncode, done.stdout) == (0, "6\n6\n"), done.stderr
+    assert done.stderr.count("-m mpi4py.futures SCRIPT") == 1
+    assert tool.dump().count("__main__:<module>") == 1
+
+
+def test_who_names_a_file_gets_it_from_the_job(tool, job):
+    """Without the number of ranks."""
+    for name, *options in (["run.csv"], ["run.dat", "--format", "csv"],
+                           ["run.h5"]):
+        if name == "run.h5" and not _has_hdf5():
+            continue
+        done = job("-m", "pdump", "-o", name, *options,
+                   tool.write(MPI_SCRIPT))
+        assert done.returncode == 0, done.stderr
+        assert tool.dump(name).count("mpi") == 2
+        assert not list(tool.folder.glob("run.2.*"))
+
+
+def _has_hdf5():
+    return bool(glob.glob(os.path.join(os.environ.get("PDUMP_MODULES", "."),
+                                       "pdump_hdf5.so")))

@@ -72,8 +72,34 @@ def _patch_util(module: Any) -> None:
     module.register_after_fork(_Watcher, hidden(_forked))
 
 
+def _patch_pool(module: Any) -> None:
+    if hasattr(module, "client_spawn"):
+        module.client_spawn = then(module.client_spawn, _tell_spawned)
+
+
+def _tell_spawned(_: object, __: object) -> None:
+    """MPIPoolExecutor has had MPI start its workers.
+
+    They are a job of their own, whose end nobody waits for: its records cannot
+    be put into this job's dump.
+    """
+    global _has_told
+    if not _has_told:
+        sys.stderr.write(
+            "pdump: workers of MPIPoolExecutor that MPI spawns are not "
+            "recorded, as they are a job of their own; mpirun -n N python -m "
+            "pdump -m mpi4py.futures SCRIPT has them in the same job, and "
+            "records them\n")
+    _has_told = True
+
+
+_has_told = False
+
+#: In mpi4py 3 it is in _lib, in mpi4py 4 in _core.
 _PATCHES = {"multiprocessing.spawn": _patch_spawn,
-            "multiprocessing.util": _patch_util}
+            "multiprocessing.util": _patch_util,
+            "mpi4py.futures._lib": _patch_pool,
+            "mpi4py.futures._core": _patch_pool}
 
 
 class _Stowaway:
