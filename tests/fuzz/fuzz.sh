@@ -116,7 +116,7 @@ if ! $clang -fsanitize=fuzzer "$work/t.c" -o "$work/t" 2>/dev/null; then
     exit 77
 fi
 clang="$clang -fsanitize=fuzzer-no-link"
-compile "$work/core" $(ls "$source"/libpdump/*/*.c | grep -v source_papi)
+compile "$work/core" $(find "$source/libpdump" -name "*.c" | grep -v source_papi)
 [ $has_hdf5 = no ] || compile "$work/hdf5" \
     $(ls "$source"/plugins/hdf5/*.c | grep -v -e deflate_lib -e plugin.c -e origin.c)
 

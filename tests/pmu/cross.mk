@@ -9,7 +9,8 @@ CFLAGS = --sysroot=$(ROOT) -B$(LIBDIR) -std=gnu11 -O2 -g -D_GNU_SOURCE \
 LIBS = -L$(LIBDIR) -lpapi -lpthread -ldl -lm
 CHECK_LIBS = -lcheck -lsubunit -lrt
 
-objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard $(TOP)/libpdump/*/*.c))
+objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard \
+	$(TOP)/libpdump/*/*.c $(TOP)/libpdump/*/*/*.c))
 # All but those that need modules, flags or other parts of the project.
 others = check_compare check_hdf5 check_io check_line_fields check_mem_blocks \
 	check_mem_record check_plugin check_seccomp_filter check_store_pages \
