@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls to be counted by pmpi_cost.sh: of MPI_Comm_rank, MPI_Sendrecv, or
- * MPI_Put and MPI_Win_flush (rank, message, window), and how many.  Without
+ * MPI_Put and MPI_Win_flush (rank, message, window), and how many; the third
+ * argument is the number of other windows, which are not used.  Without
  * arguments: the compiler, as that makes a difference. */
 #include "compiler.h"
 
@@ -10,11 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void window(long n)
+enum { OTHERS_MAX = 8 };
+
+static void window(long n, int n_others)
 {
     char from[8] = "", *memory;
-    MPI_Win win;
+    MPI_Win win, others[OTHERS_MAX];
 
+    for (int i = 0; i < n_others; i++)
+        MPI_Win_allocate(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+                         &others[i]);
     MPI_Win_allocate(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_lock_all(0, win);
     for (long i = 0; i < n; i++) {
@@ -23,6 +29,8 @@ static void window(long n)
     }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
+    for (int i = 0; i < n_others; i++)
+        MPI_Win_free(&others[i]);
 }
 
 int main(int argc, char **argv)
@@ -40,7 +48,7 @@ int main(int argc, char **argv)
         for (long i = 0; i < n; i++)
             MPI_Comm_rank(MPI_COMM_SELF, &rank);
     else if (strcmp(argv[1], "window") == 0)
-        window(n);
+        window(n, argc > 3 ? atoi(argv[3]) % OTHERS_MAX : 0);
     else
         for (long i = 0; i < n; i++)
             MPI_Sendrecv(from, 8, MPI_CHAR, 0, 0, to, 8, MPI_CHAR, 0, 0,
