@@ -64,7 +64,7 @@ PDUMP_API const char *pdump_strerror(int err);
 /**
  * Returns why this thread's last failed call failed, in words.  Owned by the
  * library and valid until the thread's next failing call; empty if nothing has
- * failed.  What libpdump tries inside of a call that succeeds does not count.
+ * failed.  Steps that fail inside of a call that succeeds leave no message.
  */
 PDUMP_API const char *pdump_last_error(void);
 
@@ -239,9 +239,9 @@ PDUMP_API int pdump_region_leave(int id);
  *
  * PyPerfDump's model, per thread: a region holds any number of profiles; the
  * metrics count only between start_profile and end_profile.  Every profile
- * becomes a sample of its own and the region has their sum.  An end that was
- * forgotten is made up for, with a warning.  Other calls out of order return
- * PDUMP_ESTATE and change nothing.
+ * becomes a sample of its own and the region has their sum.  A forgotten end is
+ * made up for, with a warning.  Other calls out of order return PDUMP_ESTATE
+ * and change nothing.
  */
 
 /** Open region \p name; NULL: "region_N", numbered in order.  Ends the region
@@ -641,8 +641,8 @@ PDUMP_API int64_t pdump_dump_detail_path(const struct pdump_dump *dump,
  * Get the figures of a region of the running program, over all its threads.
  *
  * \p path is "/main/solve" for that node, or "solve" for the region wherever it
- * is: all visits of a recursion are counted, its sum is that of the outermost
- * ones.  \p metric NULL means "time".
+ * is: all visits of a recursion are counted, and their sum is that of the
+ * outermost ones.  \p metric NULL means "time".
  *
  * \return 0, also if nothing is recorded on purpose (PDUMP_DISABLE): then all
  * figures are 0; PDUMP_ENOENT if there is no such region or metric,

@@ -27,7 +27,7 @@
 PDUMP_SHARED int pdump_fail(int err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A thread's message at some moment. */
+/* A copy of a thread's message. */
 struct pdump_error_kept {
     char message[1024];
 };
@@ -35,8 +35,8 @@ struct pdump_error_kept {
 /*
  * For public functions that try things which may fail without harm, such as a
  * module that is not installed.  Keep the thread's message at the start; at the
- * end settle with the result.  If that is no failure, the thread has its former
- * message again.  Returns err.
+ * end settle with the result.  If that is not a failure, the thread gets its
+ * former message back.  Returns err.
  */
 void pdump_error_keep(struct pdump_error_kept *kept);
 int pdump_error_settle(const struct pdump_error_kept *kept, int err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints text from files and programs, which a terminal must not obey. */
+/* Prints text from files and programs without its control characters. */
 #include "base/safe_text.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kinds of visits, told by group and file of their region. */
+/* Finds the kind of visits by the group and the file of their region. */
 #include "base/visit_kind.h"
 
 #include <stddef.h>

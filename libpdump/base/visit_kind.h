@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kinds of visits that do not cost what a visit of a plain region costs. */
+/* The kinds of visits whose cost differs from that of a plain region. */
 #ifndef PDUMP_VISIT_KIND_H
 #define PDUMP_VISIT_KIND_H
 
@@ -13,12 +13,12 @@ enum pdump_visit_kind {
     PDUMP_VISIT_PLAIN = PDUMP_VISIT_KINDS, /* all others */
 };
 
-/* What the metadata call the cost in ns of a visit of each kind. */
+/* The keys of the metadata for the cost of a visit of each kind, in ns. */
 extern const char *const pdump_visit_kind_key[PDUMP_VISIT_KINDS];
 
-/* Returns the kind of the visits of a region.  In a run of Python, the regions
- * of the program without a file are taken for Python's: `has_python` is true.
- */
+/* Returns the kind of the visits of a region.  `has_python`: this is a run of
+ * Python, in which regions of the program without a file are taken for
+ * Python's. */
 enum pdump_visit_kind pdump_visit_kind_of(const char *group, const char *file,
                                           int has_python);
 

@@ -62,7 +62,7 @@ struct pdump_schema_table {
     size_t count_at; /* of its length, an int; 0: pdump_dump has no such list */
 };
 
-/* Tables of which an entry refers to another come after that one. */
+/* A table whose entries refer to another table comes after that table. */
 enum pdump_table {
     PDUMP_TABLE_METRICS,
     PDUMP_TABLE_REGIONS,
@@ -81,8 +81,8 @@ enum pdump_table {
 };
 extern const struct pdump_schema_table pdump_schema[PDUMP_TABLES];
 
-/* The same for modules: the library itself would have the loader look up an
- * array that it exports. */
+/* The same for modules.  The array itself is not exported, because the library
+ * would then reach it through the loader's tables, too. */
 PDUMP_SHARED const struct pdump_schema_table *pdump_schema_table(
     enum pdump_table table);
 
@@ -127,7 +127,7 @@ static inline void pdump_schema_set_text(const struct pdump_schema_field *field,
 }
 
 /* Get or set a field that is an INT32 or INT64.  The second returns false, and
- * sets nothing, if the value does not fit or is none of the enumeration. */
+ * sets nothing, if the value does not fit or is not in the enumeration. */
 int64_t pdump_schema_int(const struct pdump_schema_field *field,
                          const void *entry);
 bool pdump_schema_set_int(const struct pdump_schema_field *field, void *entry,

@@ -200,7 +200,7 @@ static void add_sample(struct work *w, int64_t *values, struct group *group)
     group->first_sample = w->next_sample[group->first_sample];
 }
 
-/* Adds a block of one sample.  Returns false without memory. */
+/* Adds a block of one sample.  Returns false if out of memory. */
 static bool add_own(struct work *w, struct group *group)
 {
     int64_t *values = add_block(w, group);
@@ -227,7 +227,7 @@ static int add_ended(struct work *w, const struct pdump_dump_detail_row *row,
     struct group *group = group_of(w, thread, row->node);
     int64_t *values = NULL;
 
-    /* Of a thread that has left a region open. */
+    /* Profiles of a thread that has left a region open. */
     while (group && head_thread(dump, group) < thread)
         if (!add_own(w, group))
             return pdump_no_memory();
@@ -280,7 +280,7 @@ static int add_all_ended(struct work *w)
         const struct pdump_dump_detail_row *row = &table->rows[i];
         const char *label = table->labels[row->label];
 
-        /* Rows that were united for lack of room say nothing of the order. */
+        /* Rows that were united for lack of room have no order. */
         if (row->thread >= 0 && row->node >= 0 && *label >= '0' &&
             *label <= '9')
             list[n++] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A dump in the way PyPerfDump looks at it: a sequence of blocks in each rank,
- * one per start_region() and end_region(), with the sum over its profiles.
+ * A dump as PyPerfDump would write it: a sequence of blocks in each rank, one
+ * per start_region() and end_region(), with the sum over its profiles.
  *
  * Other samples, such as steps, are blocks of their own.  A region of which no
  * visit was kept is one block in each process, with its sums.

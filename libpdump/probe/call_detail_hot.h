@@ -44,7 +44,7 @@ PDUMP_HOT int64_t *pdump_hot_detail_of(struct pdump_recorder *r, uint32_t node,
     return pdump_store_at(r->base, ref);
 }
 
-/* Returns the `words` figures of a row of the call, which are all, after saving
+/* Returns all figures of a row of the call, which are `words`, after saving
  * them in the undo slot; they may be changed until pdump_hot_detail_changed().
  * NULL if there is no room.  The thread is inside. */
 PDUMP_HOT int64_t *pdump_hot_detail(const struct pdump_call *call,

@@ -7,7 +7,8 @@
 #include "record/recorder_hot.h"
 #include "record/thread.h"
 
-/* The value of `known` in a callee or a table: whose ref it is, and the ref. */
+/* The value of `known` in a callee or a table: the owner of the ref, and the
+ * ref. */
 static inline uint64_t pdump_call_known_as(const struct pdump_recorder *r,
                                            uint32_t ref)
 {
@@ -93,8 +94,8 @@ static inline bool pdump_hot_call_is_traced(const struct pdump_call *call)
     return call->r->way & PDUMP_WAY_TRACED;
 }
 
-/* Keep in `kept` what is needed to end the call if longjmp() leaves it; or, the
- * second, nothing. */
+/* Keep in `kept` what is needed to end the call if longjmp() leaves it.  The
+ * second keeps nothing. */
 static inline void pdump_hot_call_keep(struct pdump_call *kept,
                                        const struct pdump_call *call)
 {

@@ -183,7 +183,7 @@ static void visits(int n)
 
 static atomic_bool is_measured;
 
-/* Measure what a visit costs, before the first one of the process.  The thread
+/* Measure the cost of a visit, before the first one of the process.  The thread
  * is inside. */
 APART void measure(struct pdump_recorder *r)
 {

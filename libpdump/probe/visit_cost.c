@@ -133,8 +133,8 @@ double pdump_visit_cost_end(void)
     double inside = 0;
 
     scratch = NULL;
-    /* Else the session has ended meanwhile, and the thread records into another
-     * one: all is left as it is, for once. */
+    /* Otherwise the session has ended meanwhile, and the thread records into
+     * another one, which stays as it is. */
     if (r->shared == &s->recording && r->number == s->own.number) {
         pdump_thread_enter(r);
         inside =
@@ -183,7 +183,7 @@ static double now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* Returns what a visit takes in the best round: the others were disturbed. */
+/* Returns what a visit takes in the best round; the others were disturbed. */
 static double least(void (*visits)(int n))
 {
     double best = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a visit costs that a preloaded library or Python's module records: each
- * measures that itself, once per process, for only it knows all that its visits
- * take.
+ * The cost of visits that a preloaded library or Python's module records.  Each
+ * measures it itself, once per process, because only it knows all that it does
+ * in a visit.
  *
  *     if (pdump_visit_cost_begin()) {
  *         (time some visits)
@@ -21,27 +21,27 @@
 struct pdump_head;
 
 /* From here to the end, what this thread records goes into memory of its own
- * and is thrown away, but costs what it always does.  Returns false if nothing
- * is recorded now, or if another thread is measuring; there is no end then. */
+ * and is thrown away, at the usual cost.  Returns false if nothing is recorded
+ * now, or if another thread is measuring; then do not call the end. */
 PDUMP_SHARED bool pdump_visit_cost_begin(void);
 
-/* Returns the shortest visit in ns, of the region that was new last. */
+/* Returns the shortest visit of the newest region in ns. */
 PDUMP_SHARED double pdump_visit_cost_end(void);
 
-/* Keep the cost of a visit in ns, of which `inside` is in its own figures, for
- * this session and all later ones. */
+/* Keep the cost of a visit in ns, for this session and all later ones.
+ * `inside` is the part of it that is in the visit's own figures. */
 PDUMP_SHARED void pdump_visit_cost_keep(enum pdump_visit_kind kind, double ns,
                                         double inside);
 PDUMP_SHARED bool pdump_visit_cost_is_known(enum pdump_visit_kind kind);
 
-/* All of the above: `visits` makes n visits, of which `bare` makes what they
- * are visits of; NULL: that is nothing.  Returns false if nothing is recorded
- * now. Preserves errno. */
+/* All of the above: `visits` makes n visits, `bare` does the same without
+ * recording; NULL: that takes no time.  Returns false if nothing is recorded
+ * now.  Preserves errno. */
 PDUMP_SHARED bool pdump_visit_cost_measure(enum pdump_visit_kind kind,
                                            void (*visits)(int n),
                                            void (*bare)(int n));
 
-/* Note what is known in the head of a new session. */
+/* Write the known costs into the head of a new session. */
 void pdump_visit_cost_tell(struct pdump_head *head);
 
 #endif

@@ -53,8 +53,8 @@ enum {
 struct pdump_recorder {
     unsigned gate; /* see gate.h */
     unsigned number;
-    unsigned known_by; /* number, or another one while costs are measured: whose
-                          refs are in `known` of callees and tables (call.h) */
+    unsigned known_by; /* marks refs in `known` of callees and tables (call.h):
+                          number, or another one while costs are measured */
     struct pdump_frame *top; /* innermost open region */
     char *base;              /* of the store */
     struct pdump_thread_record *record;

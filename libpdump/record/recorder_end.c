@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Below these frames there is no region that the program may end. */
+/* The program may end no region below a frame with one of these flags. */
 enum {
     NO_REGION = PDUMP_FRAME_BOTTOM | PDUMP_FRAME_FUNCTION | PDUMP_FRAME_PROGRAM,
 };
@@ -153,7 +153,7 @@ static bool is_open(const struct pdump_recorder *r, struct pdump_ending ending)
 }
 
 /* Every name is a cause of its own, so that each one is in the dump's warnings.
- * Causes are short: long names are told apart by a hash. */
+ * Causes are short, so long names differ by a hash. */
 static int not_open(const struct pdump_recorder *r,
                     const struct pdump_frame *frame, const char *name,
                     size_t all)

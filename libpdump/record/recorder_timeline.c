@@ -288,7 +288,7 @@ bool pdump_timeline_may_come(void)
            (wish == UNKNOWN && pdump_gate_number() != PDUMP_GATE_IDLE);
 }
 
-/* Finds the region that has a name which is no region's.  Returns false if the
+/* Finds or adds the region for a name of something else.  Returns false if the
  * filter excludes it, or with an error of pdump_fail() in *err. */
 static bool find_name(struct pdump_recorder *r, const char *name,
                       uint32_t *region, int *err)

@@ -48,7 +48,7 @@ bool pdump_report_overhead_is_of_wall(const struct pdump_dump *dump)
            strtod(fact(dump, "wall_time_ns"), NULL) > 0;
 }
 
-/* Returns the time in ns that the overhead is a share of. */
+/* Returns the time in ns that is 100 % for the overhead. */
 static double whole_time(const struct pdump_view *view, int time)
 {
     return pdump_report_overhead_is_of_wall(view->dump)

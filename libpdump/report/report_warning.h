@@ -20,8 +20,8 @@ PDUMP_SHARED int pdump_report_warnings(const struct pdump_view *view,
  * *cost is in nanoseconds per visit. */
 double pdump_report_overhead(const struct pdump_view *view, double *cost);
 
-/* Returns true if that is a share of the wall time, because there is one thread
- * only; else it is a share of the time in regions, of all threads. */
+/* Returns true if that is a percentage of the wall time, because there is only
+ * one thread; otherwise it is one of the time in regions, of all threads. */
 bool pdump_report_overhead_is_of_wall(const struct pdump_dump *dump);
 
 #endif

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As pdump_recorder_misuse(), but told each time: each call out of order leaves
- * other records than the program meant. */
+/* As pdump_recorder_misuse(), but printed each time, because each call out of
+ * order makes the records differ from what the program meant. */
 static __attribute__((format(printf, 2, 3))) int misuse(const char *cause,
                                                         const char *fmt, ...)
 {
@@ -146,7 +146,7 @@ static void note_region(struct pdump_recorder *r)
     r->n_ended++;
 }
 
-/* Ends the open region, and its profile if that is open.  If so, the caller has
+/* Ends the open region, and its profile if that is open; of that the caller has
  * warned. */
 static int finish_region(struct pdump_recorder *r)
 {
@@ -162,7 +162,7 @@ static int finish_region(struct pdump_recorder *r)
     return PDUMP_OK;
 }
 
-/* `call` comes although a region is open: says that the region ends here. */
+/* Warns that `call` ends the open region, and ends it. */
 static int end_forgotten(struct pdump_recorder *r, const char *call)
 {
     pdump_warn_misuse(call,
@@ -290,7 +290,7 @@ static void leave_step(struct pdump_recorder *r)
     r->is_in_pcontrol = false;
 }
 
-/* `call` comes although a step is open. */
+/* Warns that `call` ends the open step, and ends it. */
 static int end_forgotten_step(struct pdump_recorder *r, const char *call)
 {
     pdump_warn_misuse(call,
@@ -359,7 +359,7 @@ int pdump_end_step(void)
 
 void pdump_profile_finish(struct pdump_recorder *r, const char *call)
 {
-    /* What is open in it has no end in the session either. */
+    /* Regions that are open in it have no end in the session either. */
     if (r->is_in_step && r->is_in_pcontrol &&
         end_with_all(r, PDUMP_FRAME_STEP) >= 0)
         leave_step(r);

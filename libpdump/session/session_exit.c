@@ -75,5 +75,5 @@ void pdump_session_at_job_end(void)
     if (pdump_session_phase() == PDUMP_PHASE_ACTIVE)
         pdump_session_end_because(PDUMP_PHASE_JOB_ENDED);
     write_waiting(true);
-    pdump_error_settle(&kept, PDUMP_OK); /* warnings tell what failed */
+    pdump_error_settle(&kept, PDUMP_OK); /* failures are warnings */
 }

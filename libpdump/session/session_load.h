@@ -10,11 +10,12 @@
  * request that, with pdump_set(). */
 bool pdump_session_is_off(bool is_disabled);
 
-/* Returns true if nothing is recorded because the user has said so. */
+/* Returns true if the user has switched recording off (PDUMP_DISABLE). */
 bool pdump_session_is_disabled(void);
 
-/* The same; and also in a child that is not followed, and after the program has
- * restricted its system calls.  Calls that write do nothing then. */
+/* Returns true in that case, in a child that is not followed, and after the
+ * program has restricted its system calls.  Calls that write then do nothing.
+ */
 bool pdump_session_is_idle(void);
 
 /* Call this before a session starts. */

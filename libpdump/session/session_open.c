@@ -249,8 +249,8 @@ static bool is_preloaded(void)
     return libraries && strstr(libraries, "libpdump-");
 }
 
-/* Tells of earlier runs whose output folder is the same, and that ended without
- * their dump. */
+/* Prints a line about earlier runs with the same output folder that ended
+ * without their dump. */
 static void tell_leftovers(const struct pdump_session *s)
 {
     const char *own = pdump_store_path(s->store);

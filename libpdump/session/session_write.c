@@ -44,7 +44,7 @@ static void remove_files(struct pdump_session *s)
     pdump_store_remove(s->store);
 }
 
-/* Returns true if nothing is lost when the store goes. */
+/* Returns true if nothing is lost when the store is removed. */
 static bool is_empty(const struct pdump_session *s)
 {
     const struct pdump_dump *dump = s->last;

@@ -104,7 +104,7 @@ static int add_cost(struct pdump_snapshot *s, const char *key, int64_t ticks)
     return pdump_builder_metadata(s->builder, key, text);
 }
 
-/* What visits cost that are not those of plain regions. */
+/* Adds the costs of visits that are not those of plain regions. */
 static int add_visit_costs(struct pdump_snapshot *s)
 {
     int err = PDUMP_OK;

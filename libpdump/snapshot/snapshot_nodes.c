@@ -91,7 +91,8 @@ static struct pdump_cost taken_off(const struct pdump_snapshot *s, uint32_t m)
     return (struct pdump_cost){ .inside = m > 0 ? cost.inside : 0 };
 }
 
-/* Gives the items whose visits cost more than others what they cost. */
+/* Sets the cost of items whose visits cost more than those of plain regions.
+ */
 static void find_costs(const struct pdump_snapshot *s,
                        struct pdump_snapshot_nodes *items)
 {

@@ -62,8 +62,8 @@ bool pdump_snapshot_step(struct pdump_snapshot *s);
 /* Returns the builder's index of a region. */
 int pdump_snapshot_region(struct pdump_snapshot *s, uint32_t ref);
 
-/* Returns what a visit of a region costs in ticks, and how much of that is in
- * its own time; 0 if it costs what all regions do. */
+/* Returns the cost of a visit of a region in ticks, and how much of that is in
+ * its own time; 0 if the region costs as much as others. */
 int64_t pdump_snapshot_visit_cost(const struct pdump_snapshot *s,
                                   uint32_t region, int64_t *inside);
 

@@ -14,8 +14,8 @@ enum {
 
 /* A set of descriptor numbers.  It is a bit map of atomic words, because the
  * child of a fork() must find it consistent whatever other threads were doing.
- * The words are mapped when the first number is added, and never unmapped.  Of
- * their pages only those that are used take memory. */
+ * The words are mapped when the first number is added, and never unmapped.
+ * Only pages that are used take memory. */
 struct pdump_fds {
     _Atomic uint64_t *_Atomic word; /* PDUMP_FDS_WORDS */
     atomic_int n_words;             /* words in use */

@@ -32,8 +32,8 @@ enum pdump_timeline_mode {
  * store. */
 enum { PDUMP_EVENT_CHUNK_MAX = 32 << 20 };
 
-/* What a visit of a kind costs, in ps; 0 if that is not known.  `inside` is the
- * part that is in the figures of the visit itself. */
+/* The cost of a visit of some kind, in ps; 0 if it is not known.  `inside` is
+ * the part that is in the figures of the visit itself. */
 struct pdump_visit_cost {
     _Atomic int64_t all;
     _Atomic int64_t inside;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds what earlier runs left behind that ended without their dump. */
+/* Finds the stores of earlier runs that ended without their dump. */
 #include "store/store_leftover.h"
 #include "base/checksum.h"
 #include "store/store_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds what earlier runs left behind that ended without their dump. */
+/* Finds the stores of earlier runs that ended without their dump. */
 #ifndef PDUMP_STORE_LEFTOVER_H
 #define PDUMP_STORE_LEFTOVER_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the number that stands for an output folder in stores. */
+/* Returns the number by which stores identify an output folder. */
 uint64_t pdump_store_leftover_number(const char *folder);
 
 /*

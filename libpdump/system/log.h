@@ -37,8 +37,8 @@ PDUMP_SHARED void pdump_warn_list(const char *cause, const char *fmt,
                                   va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* The same for calls out of order, each of which leaves something else than the
- * program meant: printed each time, unless quiet or silenced. */
+/* The same for calls out of order.  Each makes the records differ from what the
+ * program meant, so it is printed each time, unless quiet or silenced. */
 void pdump_warn_misuse(const char *cause, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that the sessions of a process write one after the other: what a
- * session writes follows what those before it have written. */
+/* Files that the sessions of a process write one after the other: the output of
+ * each session follows that of the sessions before it. */
 #include "write/output_file_private.h"
 
 #include <errno.h>

@@ -209,8 +209,8 @@ static void replace_slashes(char *text)
         *text = '_';
 }
 
-/* Whoever names a file gets it: its ending is that of the first format's main
- * file, and no number of ranks is added. */
+/* If the user has named the file, the name is used exactly: its ending is that
+ * of the first format's main file, and no number of ranks is added. */
 static void choose_name(struct pdump_output_file *job,
                         const struct pdump_settings *set)
 {

@@ -28,13 +28,13 @@ struct pdump_output_file {
     off_t begin; /* of what this session writes, in a file of several */
 };
 
-/* Returns true if the file is of the job's sink and session. */
+/* Returns true if the job's sink and session have written the file. */
 bool pdump_output_is_ours(const struct pdump_output_file *job,
                           const struct stat *st);
 
-/* For sinks that append (output_append.c).  The first puts what earlier
- * sessions of this process have written in front of the new file; the second is
- * called when that has its name. */
+/* For sinks that append (output_append.c).  The first puts the output of
+ * earlier sessions of this process in front of the new file; the second is
+ * called when the file has its name. */
 int pdump_output_append(struct pdump_output_file *job);
 void pdump_output_appended(const struct pdump_output_file *job,
                            const char *path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Takes the name of an output file apart, as a user has given it. */
+/* Splits the name of an output file that a user has given. */
 #include "write/output_name.h"
 
 #include <stdio.h>
@@ -19,8 +19,8 @@ int pdump_output_name_first(const char *formats, const struct pdump_sink **out)
 }
 
 /* Returns the length of `base` without its ending.  ".trace.json" is one ending
- * for the format that is called so, for others it is ".json".  The dot of a
- * hidden file begins no ending. */
+ * for the format of that name; for others it is ".json".  The dot of a hidden
+ * file begins no ending. */
 static size_t stem_of(const char *base, const struct pdump_sink *sink)
 {
     size_t len = strlen(base), n = sink ? strlen(sink->parts[0].suffix) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Takes the name of an output file apart, as a user has given it. */
+/* Splits the name of an output file that a user has given. */
 #ifndef PDUMP_OUTPUT_NAME_H
 #define PDUMP_OUTPUT_NAME_H
 
@@ -16,9 +16,9 @@ struct pdump_output_name {
     const struct pdump_sink *by; /* format that the ending stands for */
 };
 
-/* Takes `name` apart.  `formats` is the list of formats that was asked for, or
- * NULL.  Without it, `by` is the format to use, or NULL if the ending stands
- * for none.  PDUMP_EINVAL if the name is too long. */
+/* Splits `name`.  `formats` is the list of requested formats, or NULL.  Without
+ * it, `by` is the format to use, or NULL if the ending stands for none.
+ * PDUMP_EINVAL if the name is too long. */
 PDUMP_SHARED int pdump_output_name_split(const char *name, const char *formats,
                                          struct pdump_output_name *out);
 

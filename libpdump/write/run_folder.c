@@ -94,7 +94,7 @@ int pdump_run_folder_begin(struct pdump_run_folder *e,
 
 /* Links what a folder contains into the folder around it, so that archives are
  * found where their readers expect them: NAME.otf2/traces.otf2 is also
- * traces.otf2.  What has such a name already stays. */
+ * traces.otf2.  Existing files of such names stay. */
 static void link_contents(const char *around, const char *name)
 {
     char path[PATH_MAX], target[2 * NAME_MAX];

@@ -30,7 +30,7 @@ struct pdump_sink {
     const char *name;  /* value of PDUMP_OUTPUT_FORMAT */
     const char *about; /* a line for `pdump info` */
     bool names_ranks;  /* "perf_dump.8.h5" for a job of eight */
-    bool appends;      /* sessions of a process write to one file of text */
+    bool appends;      /* all sessions of a process write to one file */
     bool is_complete;  /* a reader can restore the whole dump */
     const struct pdump_sink_part *parts; /* readers open the first;
                                           * ends with a NULL suffix */

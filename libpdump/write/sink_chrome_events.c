@@ -132,7 +132,7 @@ static void put(const struct place *p, const struct pdump_event *event,
         fputs_unlocked("}}", p->f);
         break;
     case PDUMP_EVENT_AT:
-    case PDUMP_EVENT_IO: /* its region says it */
+    case PDUMP_EVENT_IO: /* its region is shown */
     case PDUMP_EVENT_KINDS:
         break;
     }

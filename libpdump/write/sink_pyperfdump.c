@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PyPerfDump's CSV layout: region,event,value without a header, for scripts
- * that were written for it; rank in front in a job of MPI. */
+ * that were written for it; in an MPI job, the rank comes first. */
 #include "base/csv.h"
 #include "dump/profile_blocks.h"
 #include "dump/ranks.h"
@@ -28,7 +28,7 @@ static void begin_line(FILE *f, const struct lines *l,
     putc_unlocked(',', f);
 }
 
-/* PyPerfDump prints the seconds in one way with MPI, and in another without. */
+/* PyPerfDump prints the seconds in another way with MPI than without. */
 static void put_block(FILE *f, const struct lines *l,
                       const struct pdump_profile_block *block)
 {
