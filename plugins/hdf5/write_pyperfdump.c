@@ -31,8 +31,8 @@ static bool is_hex(char c)
     return c && strchr("0123456789abcdefABCDEF", c);
 }
 
-/* Returns the name as a link: %2F for a slash, which would be another group,
- * and %25 in front of what looks like that.  Given: free(). */
+/* Returns the name as a link: %2F for a slash, which would begin another group,
+ * and %25 for a percent sign that looks like such a code.  Given: free(). */
 static char *link_of(const char *name)
 {
     char *link = malloc(3 * strlen(name) + 4), *at = link;

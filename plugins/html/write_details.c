@@ -189,7 +189,7 @@ void html_write_details(FILE *f, const struct pdump_dump *t)
             strcmp(t->details[i].name, "memory") == 0 ||
             strcmp(t->details[i].name, "lines") == 0 ||
             strcmp(t->details[i].name, "profiles") == 0)
-            continue; /* shown elsewhere in the page, or not for people */
+            continue; /* shown elsewhere in the page, or of no use to people */
         fputs(between, f);
         put_table(f, t, &t->details[i]);
         between = ",\n";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures what a call of I/O costs that is recorded. */
+/* Measures the cost of a recorded I/O call. */
 #include "io_cost.h"
 #include "next_symbol.h"
 
@@ -12,7 +12,7 @@ PDUMP_IO_REAL(lseek64)
 
 _Atomic bool pdump_io_cost_is_known;
 
-/* What a call costs is measured on a descriptor that the program uses. */
+/* The cost is measured on a descriptor that the program uses. */
 static int measured_fd;
 static const void *measured_caller;
 
@@ -30,7 +30,7 @@ static __attribute__((noinline)) off64_t visit(int fd, off64_t offset, int from)
     pdump_io_begin(&io, &seek, fd);
     at = REAL(lseek64)(fd, offset, from);
     if (pdump_io_end(&io)) {
-        pdump_io_done(&io, at >= 0, 0); /* leaves our idea of the position */
+        pdump_io_done(&io, at >= 0, 0); /* keeps the known position */
         errno = io.error;
     }
     return at;
@@ -56,7 +56,7 @@ void pdump_io_cost_measure(const struct pdump_io *io, int fd)
         return;
     measured_fd = fd;
     measured_caller = io->caller;
-    pdump_io_cost_is_known = true; /* or these calls would come here, too */
+    pdump_io_cost_is_known = true; /* otherwise these calls would come here */
     pdump_io_cost_is_known =
         pdump_visit_cost_measure(PDUMP_VISIT_IO_CALL, visits, bare);
     is_busy = false;

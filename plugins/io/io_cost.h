@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures what a call of I/O costs that is recorded. */
+/* Measures the cost of a recorded I/O call. */
 #ifndef PDUMP_IO_IO_COST_H
 #define PDUMP_IO_IO_COST_H
 

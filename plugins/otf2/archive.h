@@ -16,7 +16,7 @@ struct archive_region {
     bool is_mpi;
     int collective;  /* of MPI; 0: none */
     int io;          /* kind of a call on files; 0: none */
-    int handle;      /* of a file, plus 1: in the process that was the last */
+    int handle;      /* of a file in the process of the last call, plus 1 */
     uint32_t number; /* of the region or the parameter */
 };
 
@@ -48,7 +48,7 @@ struct archive {
     int *ranks;          /* in ascending order */
     int n_ranks;
     struct archive_region *regions;
-    struct communicator *communicators; /* but for all ranks together */
+    struct communicator *communicators; /* except that of all ranks */
     int n_communicators;
     struct io_handle *handles;
     int n_handles;

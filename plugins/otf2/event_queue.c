@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of a lane, with a look at those that come next. */
+/* Reads the events of a lane, and looks ahead. */
 #include "event_queue.h"
 
 #include "base/array.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of a lane, with a look at those that come next. */
+/* Reads the events of a lane, and looks ahead. */
 #ifndef PDUMP_OTF2_EVENT_QUEUE_H
 #define PDUMP_OTF2_EVENT_QUEUE_H
 

@@ -119,7 +119,7 @@ static void put(struct archive *a, OTF2_EvtWriter *w, int thread,
     }
 }
 
-/* Returns true for the result of a call that has records of its own. */
+/* Returns true for the result of a call whose kind has OTF2 records. */
 static bool is_result(const struct pdump_event *event)
 {
     return event->kind == PDUMP_EVENT_IO ||
@@ -158,7 +158,7 @@ static const struct pdump_event *result_of(struct event_queue *q,
     return belongs_to(next, &leave) ? next : NULL;
 }
 
-/* Writes what belongs to a call before its end. */
+/* Writes the results of a call, before its end. */
 static void put_results(struct archive *a, OTF2_EvtWriter *w, int thread,
                         struct event_queue *q, const struct pdump_event *leave)
 {
@@ -179,7 +179,8 @@ static void put_results(struct archive *a, OTF2_EvtWriter *w, int thread,
     }
 }
 
-/* Writes the begin of what a call does, if its result is there. */
+/* Writes the record that begins the operation of a call, if the call has a
+ * result. */
 static void put_begin(struct archive *a, OTF2_EvtWriter *w, int thread,
                       struct event_queue *q, const struct pdump_event *enter)
 {

@@ -70,7 +70,7 @@ static OTF2_ParameterType type_of(const struct archive *a,
                            : OTF2_PARAMETER_TYPE_STRING;
 }
 
-/* OTF2 wants numbers without gaps: of regions, and of parameters. */
+/* OTF2 requires numbers without gaps, of regions and of parameters. */
 static void number_all(struct archive *a)
 {
     uint32_t n_regions = 0, n_parameters = 0;

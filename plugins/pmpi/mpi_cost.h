@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures what a call of MPI costs that is recorded. */
+/* Measures the cost of a recorded MPI call. */
 #ifndef PDUMP_MPI_COST_H
 #define PDUMP_MPI_COST_H
 

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-/* A first block begins, or the last one has ended. */
+/* Call these when the first block begins, and when the last one has ended. */
 void pdump_heirs_begin(void);
 void pdump_heirs_end(void);
 
@@ -24,8 +24,8 @@ bool pdump_heirs_are_there(void);
 /* Returns 'y' or 'n' for the calling thread. */
 char pdump_heirs_look(void);
 
-/* Returns true if the calling thread is one.  `known` belongs to the thread,
- * and is 0 before the first call. */
+/* Returns true if the calling thread is an heir.  `known` belongs to the
+ * thread, and is 0 before the first call. */
 static inline bool pdump_heirs_have(char *known)
 {
     if (__builtin_expect(!*known, 0))

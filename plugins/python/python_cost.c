@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What visits of Python cost. */
+/* The cost of visits in Python. */
 #include "python_cost.h"
 
 #include "probe/visit_cost.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What visits of Python cost: _visit_cost.py measures it, libpdump keeps it.
+ * The cost of visits in Python: _visit_cost.py measures it, libpdump keeps it.
  * All of these are methods of the module.
  */
 #ifndef PDUMP_PYTHON_COST_H
@@ -9,7 +9,7 @@
 #include "cpython.h"
 
 /* cost_begin(): what this thread records from here to cost_end() is thrown
- * away.  Returns 0 if that cannot be; then there is no end. */
+ * away.  Returns 0 if that is not possible; then do not call cost_end(). */
 void *pdump_cost_begin(void *self, void *unused);
 
 /* cost_end(): returns the shortest visit in ps; 0 if there was none. */

@@ -7,9 +7,9 @@
 
 #include "dump/dump.h"
 
-/* Leaves out the side files of CSV dumps whose main file is among the files,
- * too: the shell expands *.csv to all of them.  Returns the number of files
- * that are left. */
+/* Leaves out side files of CSV dumps if their main file is among the files, as
+ * when the shell has expanded *.csv.  Returns the number of files that are
+ * left. */
 int load_leave_out_sides(char **files, int n);
 
 /* Reads the files, and merges them if there are several.  Returns COMMAND_OK

@@ -95,7 +95,7 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* The user who owns the store, and the memory or disk space that it takes. */
+/* Prints the owner of the store, and the memory or disk space that it takes. */
 static void put_file(const struct store *store)
 {
     const struct passwd *user = getpwuid(store->user);
