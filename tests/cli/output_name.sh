@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Whoever names a file gets that file; and the side files of a CSV dump are
-# recognised.
+# The name of an output file is used exactly as given, and the side files of a
+# CSV dump are recognised.
 writer=$PWD/program/faults/writer
 modules=$PDUMP_MODULES_BUILT
 . "${srcdir:-.}/program/behaviour/kit.sh"
@@ -14,7 +14,7 @@ has_hdf5=no
 has_html=no
 [ ! -f "$modules/pdump_html.so" ] || has_html=yes
 
-# only NAME...: nothing else is here but the dump itself.
+# only NAME...: these files and the dump are all that is in the folder.
 only() {
     same "$(ls -A | grep -v '^perf_dump\.' | tr '\n' ' ')" "$(printf '%s ' "$@")" \
         files

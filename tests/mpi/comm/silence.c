@@ -6,11 +6,12 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-/* In seconds.  A minute lasts for one second where the others give up, so that
- * no rank comes too late because the machine is busy. */
+/* In seconds.  While the others wait in vain, the clock runs so fast that a
+ * minute lasts one second.  So the deadline can be long, and no rank comes too
+ * late because the machine is busy. */
 enum { DEADLINE = 60, FASTER = 60, PATIENCE = 300 };
 
-static _Atomic int64_t skipped; /* ns that the clock has been put forward by */
+static _Atomic int64_t skipped; /* ns by which the clock was put forward */
 static _Atomic int64_t last;    /* of the real clock */
 static _Atomic int speed = 1;
 
@@ -58,7 +59,7 @@ static bool is_missing(void)
         YES(now() - begin_ < DEADLINE); \
     } while (0)
 
-/* What the silent rank waits for: all others have given up, once more. */
+/* How often all others have given up; the silent rank waits for that. */
 static int n_given_up;
 
 static void put_name(char *name, size_t len, int of)

@@ -71,7 +71,7 @@ static void out_of_order(void)
     OK(pdump_finalize());
 }
 
-/* Ends that are forgotten: the next call makes up for them. */
+/* Forgets ends, for which the next call makes up. */
 static void forgotten(void)
 {
     for (int i = 0; i < 2; i++) {

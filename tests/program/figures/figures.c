@@ -19,8 +19,8 @@ enum { THREADS = 2 };
 
 static sem_t is_ready;
 
-/* Whether the CPU clock is a fake: a reading takes so much, and nothing else
- * takes anything. */
+/* True if the CPU clock is a fake, by which a reading takes READING_NS, and
+ * nothing else takes time. */
 static bool is_fake;
 enum { READING_NS = 500 };
 

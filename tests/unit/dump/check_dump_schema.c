@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lists of fields are complete, and so is what walks them. */
+/* Tests that the lists of fields and the code that walks them are complete. */
 #include "dump_kit.h"
 #include "folder_kit.h"
 #include "job/pack_dump.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* To be preloaded: the clock of `pdump` is slow, so that half a second of its
- * patience lasts for five minutes. */
+/* To be preloaded: slows down the clock of `pdump`, so that it waits for five
+ * minutes instead of half a second. */
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
