@@ -194,8 +194,8 @@ top 0 --help
 out_has 'Usage: pdump top'
 out_has '-d, --delay=SECONDS'
 
-# screen TEXT KEYS: runs top on a terminal that script(1) makes, presses the keys
-# when the text is there, and returns when the terminal has been restored.
+# screen TEXT KEYS: runs top on a terminal that script(1) makes, presses the
+# keys when the text is there, and returns when the terminal has been restored.
 screen() {
     : >"$work/out"
     {

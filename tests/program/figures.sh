@@ -91,8 +91,8 @@ left() {
         $(cat "$work/out"))) $((n * $2)) "ns that are left of '$1'"
 }
 
-# With a fake clock, each reading of which takes so many ns (figures.c), nothing is
-# left in an empty region.  Where the program reads the same clock at the begin
+# With a fake clock, each reading of which takes so many ns (figures.c), nothing
+# is left in an empty region.  Where the program reads the same clock at the begin
 # and the end of a region, that adds one reading to what it has counted itself.
 behaviour what a reading of counters costs is known
 reading=500

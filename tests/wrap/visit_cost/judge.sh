@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For scripts that compare the overhead that a dump states with the true cost.
 # judge KEY COMMAND...: run the command, which prints what it has measured
-# (rounds.h) and writes perf_dump.meta.csv, until both agree within 25 %.  If they
-# do not within 100 s, that is a failure if the two halves of the rounds agree
-# within 10 %; otherwise the machine is too busy to tell, and $busy says so.
+# (rounds.h) and writes perf_dump.meta.csv, until both agree within 25 %.  If
+# they do not within 100 s, that is a failure if the two halves of the rounds
+# agree within 10 %; otherwise the machine is too busy to tell: $busy says so.
 busy=
 judge() {
     key=$1
