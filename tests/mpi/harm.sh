@@ -69,7 +69,7 @@ at_least "$(grep -c '^pdump: rank .: the program ends without MPI_Finalize' \
     "$work/err")" 1 "messages"
 nothing_lost 0 1 2
 
-# comes FILE: something is in it, within five minutes.
+# comes FILE: waits until the file is not empty, for five minutes at most.
 comes() {
     for _ in $(seq 3000); do
         [ ! -s "$1" ] || return 0
@@ -116,7 +116,7 @@ stores 0
 files perf_dump.rank-0 perf_dump.rank-2
 nothing_lost 0 2
 
-# A rank that has none of its events has the time.
+# A rank that can count none of its events records the time.
 job 0 1 harm careless : -n 1 env PDUMP_EVENTS=NO_SUCH harm careless : \
     -n 1 harm careless
 done_by 3

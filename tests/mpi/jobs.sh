@@ -180,7 +180,7 @@ dump perf_dump "$(worked 0 1 2)"
 job 2 flush outside
 one_dump
 
-# A program that the mpirun of another MPI has started is alone, again and again.
+# Each process that the mpirun of another MPI has started finds itself alone.
 behaviour "$MPI: the launcher of another MPI"
 case $MPI in
 mpich) launched='OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK' ;;

@@ -24,8 +24,8 @@ one_dump() {
     dump perf_dump "$(worked $(seq 0 $(($1 - 1))))"
 }
 
-# steps N: so many are in the samples of each of two ranks, from 0 on, and none
-# is open.
+# steps N: each of two ranks has samples of N steps, from 0 on, and no open
+# step.
 steps() {
     good 2
     same "$(cells perf_dump.samples.csv number rank=1 | tr '\n' ' ')" \
@@ -44,7 +44,7 @@ levels() {
         '0 step/in step 3' '1 step/in step 3'
 }
 
-# own_levels: the same by pdump_pcontrol(), which nobody calls in MPI_Init.
+# own_levels: the same by pdump_pcontrol(), which is not called in MPI_Init.
 own_levels() {
     steps 3
     dump perf_dump "$(worked 0 1)" '0 resumed 1' '1 resumed 1' \

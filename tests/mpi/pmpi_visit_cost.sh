@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The overhead that a dump states is what a call of MPI costs.
+# The overhead that a dump states is the true cost of an MPI call.
 . "${srcdir:-.}/pmpi/kit.sh"
 . "$tests/../wrap/visit_cost/judge.sh"
 

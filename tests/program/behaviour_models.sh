@@ -73,7 +73,7 @@ same "$(visits region),$(visits region/inside)" 2,2 "the profiles"
 same "$(visits step),$(visits step/inside)" 2,2 "the steps"
 same "$(regions)" inside,region,step, regions
 
-# forgotten: what is recorded, whether it is told or not.
+# forgotten: checks what is recorded, with or without a warning.
 forgotten() {
     same "$(visits 'no end_profile'),$(visits 'no end_region')" 2,2 first
     same "$(visits neither),$(visits neither/inside)" 2,2 neither

@@ -22,7 +22,7 @@ other=$(echo "$release" | tr 0-9 9)
 PDUMP_EVENTS=none
 export PDUMP_EVENTS
 
-# other_release FILE: writes a copy of it, of another release, to $work.
+# other_release FILE: writes a copy of the file to $work, of another release.
 other_release() {
     sed "s/$(echo "$release" | sed 's/\./\\./g')/$other/g" "$1" \
         >"$work/${1##*/}"
@@ -30,7 +30,8 @@ other_release() {
     readelf -V "$1" | grep -q PDUMP_PRIVATE && failed "$1 binds private symbols"
 }
 
-# one_message LIBRARY [NUMBER]: it names both releases.
+# one_message LIBRARY [NUMBER]: the library has printed one message (or NUMBER),
+# which names both releases.
 one_message() {
     same "$(grep -c "^pdump: $1 is of release $other .* of release $release:" \
         "$work/err")" "${2:-1}" "messages about $1"

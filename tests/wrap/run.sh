@@ -134,7 +134,7 @@ behaviour a helper that ends soon after the command is in the dump
 mkfifo own-pipe
 cat own-pipe & # until the helper has ended, too
 reader=$!
-# It waits for half a second by its clock, which is slow.
+# pdump run waits for half a second by its clock, which is slowed down.
 run 0 LD_PRELOAD="$slow_clock" "$pdump" run --quiet "$life" helped 9>own-pipe
 wait $reader
 same "$(cells perf_dump.csv open region=other)" 0 "open visits of the helper"

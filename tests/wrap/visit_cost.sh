@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The overhead that a dump states is what visits cost, for each kind.
+# The overhead that a dump states is the true cost of visits of each kind.
 modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 costs=$PWD/wrap/visit_cost/costs
 . "${srcdir:-.}/program/behaviour/kit.sh"

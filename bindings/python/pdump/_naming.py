@@ -31,7 +31,7 @@ def of_function(module: str, qualname: str, code: CodeType | None) -> str:
         return f"{module}:{qualname}"
     owner, _, name = qualname.rpartition(".")
     owner = owner.rpartition(".")[2]
-    # Functions inside of functions, static and class methods have no self.
+    # Nested functions, static methods and class methods have no self.
     if owner and owner != "<locals>" and code is not None and \
             "self" in code.co_varnames[:code.co_argcount]:
         module = f"{module}.{owner}"

@@ -92,7 +92,7 @@ def _after(first: Callable[[], None],
 def _start(options: Options) -> tuple[Callable[[], None],
                                       Callable[[], None]]:
     """Start the session; what is to be called around the program."""
-    # What we import is not to be in the figures of the program's I/O.
+    # Imported before recording starts, to keep it out of the I/O figures.
     from . import runner_report, runner_script  # noqa: F401
 
     state = _state_of(options)

@@ -85,7 +85,7 @@ class Options:
         self.verbose = False
         #: Settings that the other options and PDUMP_ variables win over.
         self.settings: dict[str, str] = {}
-        #: As Score-P names them, unless PDUMP_NAMES says otherwise.
+        #: Name regions as Score-P does, unless PDUMP_NAMES says otherwise.
         self.names_as_scorep = False
         self.help = False
         self.version = False

@@ -68,8 +68,8 @@ def instrument_module(module: _ModuleType,
             setattr(module, name, instrument_function(thing, instrumenter_fun))
 
 
-#: For the process, and without nesting; pdump.disable_recording() is for a
-#: thread, and nests.
+#: Recording is off for the whole process, without nesting;
+#: pdump.disable_recording() is for one thread, and nests.
 _lock = _allocate_lock()
 _is_off = False
 

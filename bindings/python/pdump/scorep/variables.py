@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..runner_options import Options
 
-#: Getrusage's names.  Linux does not count the others: they are 0 there, too.
+#: Names of getrusage().  Linux does not count its other fields: they are 0.
 _RUSAGE = {
     "ru_utime": "pdump::user_time", "ru_stime": "pdump::system_time",
     "ru_maxrss": "pdump::peak_rss", "ru_minflt": "pdump::minor_faults",
@@ -38,7 +38,7 @@ class Variables:
     def __init__(self, environment: dict[str, str]):
         self._left = {name: value for name, value in environment.items()
                       if name.startswith("SCOREP_")}
-        #: What cannot be used, and why.
+        #: Messages about variables that cannot be used.
         self.problems: list[str] = []
         self.settings: dict[str, str] = {}
         self.verbose = self._flag("SCOREP_VERBOSE", False)
