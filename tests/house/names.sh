@@ -12,7 +12,7 @@ bad() {
     n_bad=$((n_bad + 1))
 }
 
-# all WHAT MESSAGE: one complaint for each line of standard input.
+# all MESSAGE: complains about each name on standard input.
 all() {
     while read -r name; do echo "$name $1"; done
 }
