@@ -261,12 +261,12 @@ static void tell_leftovers(const struct pdump_session *s)
                 : 0;
 
     if (n == 1)
-        pdump_log_say("an earlier run in this folder ended without its dump, "
-                      "which can be made: pdump recover %s",
+        pdump_log_say("an earlier run in this folder ended without writing its "
+                      "dump; to make it: pdump recover %s",
                       first);
     else if (n > 1)
-        pdump_log_say("%d earlier runs in this folder ended without their "
-                      "dumps, which can be made: see pdump recover --list",
+        pdump_log_say("%d earlier runs in this folder ended without writing "
+                      "their dumps; to see them: pdump recover --list",
                       n);
 }
 

@@ -139,7 +139,7 @@ leave family PDUMP_FOLLOW=1
 left=$(ls "$stores"/*.store | sed -n '1s/-[0-9]*\.store$//p')
 next_run
 same "$(cat "$work/err")" "pdump: an earlier run in this folder ended without \
-its dump, which can be made: pdump recover $left-*.store" message
+writing its dump; to make it: pdump recover $left-*.store" message
 cells perf_dump.meta.csv value table=warning key=text | grep -q 'earlier run' &&
     failed "the other run's dump has the message"
 next_run PDUMP_QUIET=1
@@ -150,7 +150,7 @@ next_run PDUMP_STORE=off
 quiet
 leave killed
 next_run
-warns 'pdump: 2 earlier runs in this folder ended without their dumps'
+warns 'pdump: 2 earlier runs in this folder ended without writing their dumps'
 recover 0 "$stores"
 next_run
 quiet

@@ -587,7 +587,7 @@ child=$(ls "$PDUMP_STORE" | sed "s/.*-\([0-9]*\).store/\1/" | grep -v "^$pid\$")
 kill -9 $child
 rm own-pipe
 run 0 PDUMP_FILENAME=next "$pdump" run -q sh -c "'$life' plain; '$life' plain"
-warns 'pdump: an earlier run in this folder ended without its dump'
+warns 'pdump: an earlier run in this folder ended without writing its dump'
 rm next.*
 timeout 300 "$pdump" recover "$PDUMP_STORE" >"$work/out" 2>"$work/err" ||
     failed "pdump recover"

@@ -49,7 +49,7 @@ def has_c_instrumenter() -> bool:
 
 
 class _Instrumenter:
-    """What get_instrumenter() gives: there is one."""
+    """The one instrumenter, which get_instrumenter() returns."""
 
     register = staticmethod(register)
     unregister = staticmethod(unregister)
@@ -78,7 +78,7 @@ class _Instrumenter:
 
     def region_end(self, module_name: str, function_name: str,
                    code_object: object = None) -> None:
-        """Leave it."""
+        """End the region."""
         from ..region import region_end
 
         region_end(f"{module_name}:{function_name}")

@@ -44,7 +44,7 @@ def region_begin(name: str, file_name: str | None = None,
 
 
 def region_end(name: str) -> None:
-    """Leave it."""
+    """End the region."""
     _end(_naming.of_region(name))
 
 
@@ -60,7 +60,7 @@ def instrument_function(fun: _Any,
 
 def instrument_module(module: _ModuleType,
                       instrumenter_fun: _Callable[[], _Any] = region) -> None:
-    """Do so with every function that a module has."""
+    """instrument_function() for every function of a module."""
     from types import FunctionType
 
     for name, thing in list(vars(module).items()):
