@@ -79,6 +79,7 @@ static void setup(void)
 {
     pdump_turn_limit = 1;
     ck_assert_ptr_nonnull(mkdtemp(folder));
+    unsetenv("PDUMP_DUMP_DIR"); /* it would win */
     ck_assert_int_eq(pdump_set("PDUMP_DUMP_DIR", folder), PDUMP_OK);
     ck_assert_int_eq(pdump_set("PDUMP_STORE", folder), PDUMP_OK);
     ck_assert_int_eq(pdump_set("PDUMP_EVENTS", "none"), PDUMP_OK);
