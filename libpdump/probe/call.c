@@ -16,8 +16,8 @@ static const struct pdump_region_record *region_at(
 
 /* Returns the region of a callee, made if it is new in this session; 0 if it is
  * not to be recorded.  The thread is inside (gate.h). */
-static __attribute__((noinline)) uint32_t learn(struct pdump_recorder *r,
-                                                struct pdump_callee *callee)
+static __attribute__((noinline)) uint32_t callee_learn(
+    struct pdump_recorder *r, struct pdump_callee *callee)
 {
     uint32_t ref = 0;
 
@@ -36,8 +36,8 @@ static bool call_begin(struct pdump_recorder *r, struct pdump_call *call,
 {
     const struct pdump_frame *top = r->top;
     uint64_t known = atomic_load_explicit(&callee->known, memory_order_acquire);
-    uint32_t region =
-        pdump_call_is_known(r, known) ? (uint32_t)known : learn(r, callee);
+    uint32_t region = pdump_call_is_known(r, known) ? (uint32_t)known
+                                                    : callee_learn(r, callee);
 
     if (!region)
         return false;

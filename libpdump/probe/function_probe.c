@@ -170,14 +170,15 @@ static void enter_new(struct pdump_recorder *r, const void *address,
     r->top->stack = (uintptr_t)stack;
 }
 
-static void visits(int n)
+static void functions_visit(int n)
 {
     const void *stack = __builtin_frame_address(0);
 
     for (int i = 0; i < n; i++) {
-        pdump_function_probe_enter((const void *)(uintptr_t)visits, stack);
-        pdump_function_probe_exit((const void *)(uintptr_t)visits, stack,
-                                  false);
+        pdump_function_probe_enter((const void *)(uintptr_t)functions_visit,
+                                   stack);
+        pdump_function_probe_exit((const void *)(uintptr_t)functions_visit,
+                                  stack, false);
     }
 }
 
@@ -185,12 +186,12 @@ static atomic_bool is_measured;
 
 /* Measure the cost of a visit, before the first one of the process.  The thread
  * is inside. */
-APART void measure(struct pdump_recorder *r)
+APART void cost_measure(struct pdump_recorder *r)
 {
     if (atomic_exchange(&is_measured, true))
         return;
     thread_come_out(r);
-    pdump_visit_cost_measure(PDUMP_VISIT_FUNCTION, visits, NULL);
+    pdump_visit_cost_measure(PDUMP_VISIT_FUNCTION, functions_visit, NULL);
     pdump_thread_enter(r);
 }
 
@@ -202,7 +203,7 @@ APART void enter_slow(struct pdump_recorder *r, const void *address,
     int error = errno;
 
     if (!is_measured)
-        measure(r);
+        cost_measure(r);
     enter_new(r, address, stack);
     errno = error;
 }
@@ -222,8 +223,8 @@ static inline bool is_again(const struct pdump_recorder *r,
            !r->shared->functions->may_leave_out;
 }
 
-PDUMP_HOT void enter(struct pdump_recorder *r, const void *address,
-                     const void *stack, unsigned way)
+PDUMP_HOT void function_enter(struct pdump_recorder *r, const void *address,
+                              const void *stack, unsigned way)
 {
     struct pdump_frame *top = r->top, *next = pdump_hot_frame(r, top->down);
     struct pdump_function *function;
@@ -264,7 +265,7 @@ APART void enter_timed(struct pdump_recorder *r, const void *function,
                        const void *stack)
 {
     pdump_thread_enter(r);
-    enter(r, function, stack, 0);
+    function_enter(r, function, stack, 0);
     thread_come_out(r);
 }
 
@@ -274,7 +275,7 @@ APART void enter_counted(struct pdump_recorder *r, const void *function,
     int error = errno;
 
     pdump_thread_enter(r);
-    enter(r, function, stack, r->call_way);
+    function_enter(r, function, stack, r->call_way);
     thread_come_out(r);
     errno = error;
 }
@@ -294,7 +295,7 @@ APART void enter_shut(struct pdump_recorder *r, const void *function,
         return;
     ready = pdump_thread_ready(r);
     if (ready == PDUMP_READY && !is_measured)
-        measure(r);
+        cost_measure(r);
     if (ready == PDUMP_READY)
         enter_new(r, function, stack);
     if (ready == PDUMP_READY || ready == PDUMP_SKIP)
@@ -389,8 +390,8 @@ static inline bool is_plain(const struct pdump_recorder *r,
            (caller->flags & PDUMP_FRAME_FUNCTION && caller->stack >= e->stack);
 }
 
-PDUMP_HOT void leave(struct pdump_recorder *r, const void *function,
-                     const void *stack, bool is_tail, unsigned way)
+PDUMP_HOT void function_leave(struct pdump_recorder *r, const void *function,
+                              const void *stack, bool is_tail, unsigned way)
 {
     struct ending e = { (uintptr_t)function, (uintptr_t)stack, is_tail };
     struct pdump_frame *frame = r->top;
@@ -409,7 +410,7 @@ APART void exit_timed(struct pdump_recorder *r, const void *function,
                       const void *stack, bool is_tail)
 {
     pdump_thread_enter(r);
-    leave(r, function, stack, is_tail, 0);
+    function_leave(r, function, stack, is_tail, 0);
     thread_come_out(r);
 }
 
@@ -419,7 +420,8 @@ APART void exit_counted(struct pdump_recorder *r, const void *function,
     int error = errno;
 
     pdump_thread_enter(r);
-    leave(r, function, stack, is_tail, PDUMP_WAY_COUNTED | r->call_way);
+    function_leave(r, function, stack, is_tail,
+                   PDUMP_WAY_COUNTED | r->call_way);
     thread_come_out(r);
     errno = error;
 }

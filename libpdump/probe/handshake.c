@@ -26,7 +26,7 @@ static const char *own_path(void)
                                                    : "libpdump.so";
 }
 
-static void refuse(const char *library, const char *release)
+static void library_refuse(const char *library, const char *release)
 {
     char cause[80];
 
@@ -45,7 +45,7 @@ const void *pdump_handshake(const char *release, size_t size)
 {
     if (strcmp(release, PDUMP_VERSION) == 0 && size == sizeof(probe))
         return &probe;
-    refuse(pdump_library_of(__builtin_return_address(0)), release);
+    library_refuse(pdump_library_of(__builtin_return_address(0)), release);
     return NULL;
 }
 

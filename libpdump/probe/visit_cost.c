@@ -115,7 +115,7 @@ bool pdump_visit_cost_begin(void)
 }
 
 /* Returns the shortest visit of the newest node in ticks. */
-static int64_t shortest(const struct pdump_recorder *r)
+static int64_t visit_shortest(const struct pdump_recorder *r)
 {
     const struct pdump_node *node = pdump_tree_at(&r->tree, r->tree.root);
 
@@ -137,8 +137,8 @@ double pdump_visit_cost_end(void)
      * another one, which stays as it is. */
     if (r->shared == &s->recording && r->number == s->own.number) {
         pdump_thread_enter(r);
-        inside =
-            (double)shortest(r) * pdump_clock_scale(head->start, head->settled);
+        inside = (double)visit_shortest(r) *
+                 pdump_clock_scale(head->start, head->settled);
         r->n_sources = 0;
         pdump_recorder_close(r);
         *r = s->own;
@@ -150,7 +150,7 @@ double pdump_visit_cost_end(void)
     return inside;
 }
 
-static void put(struct pdump_head *head, enum pdump_visit_kind kind)
+static void cost_put(struct pdump_head *head, enum pdump_visit_kind kind)
 {
     head->visit_cost[kind].inside = known[kind].inside;
     head->visit_cost[kind].all = known[kind].all;
@@ -165,7 +165,7 @@ void pdump_visit_cost_keep(enum pdump_visit_kind kind, double ns, double inside)
     known[kind].inside = (int64_t)(1000 * (inside < ns ? inside : ns));
     known[kind].all = (int64_t)(1000 * ns);
     if (s) {
-        put(pdump_session_recording(s)->head, kind);
+        cost_put(pdump_session_recording(s)->head, kind);
         pdump_session_let_go(s);
     }
 }
@@ -184,7 +184,7 @@ static double now_ns(void)
 }
 
 /* Returns what a visit takes in the best round; the others were disturbed. */
-static double least(void (*visits)(int n))
+static double visit_time(void (*visits)(int n))
 {
     double best = 0;
 
@@ -208,10 +208,10 @@ bool pdump_visit_cost_measure(enum pdump_visit_kind kind, void (*visits)(int n),
 
     if (!pdump_visit_cost_begin())
         return false;
-    ns = least(visits);
+    ns = visit_time(visits);
     inside = pdump_visit_cost_end();
     if (bare)
-        without = least(bare);
+        without = visit_time(bare);
     if (inside > 0 && ns > without)
         pdump_visit_cost_keep(kind, ns - without, inside - without);
     errno = error;
@@ -221,5 +221,5 @@ bool pdump_visit_cost_measure(enum pdump_visit_kind kind, void (*visits)(int n),
 void pdump_visit_cost_tell(struct pdump_head *head)
 {
     for (int kind = 0; kind < PDUMP_VISIT_KINDS; kind++)
-        put(head, kind);
+        cost_put(head, kind);
 }
