@@ -39,7 +39,7 @@ int pdump_set(const char *name, const char *value)
 
 /* While the gate is INSIDE, a signal handler cannot use this thread's
  * recorder. */
-static int guarded(int (*call)(void))
+static int call_guarded(int (*call)(void))
 {
     struct pdump_recorder *r = pdump_thread_self();
     unsigned gate = r->gate;
@@ -63,7 +63,7 @@ int pdump_init(void)
 {
     int err = pdump_program_refresh();
 
-    return err < 0 ? err : guarded(pdump_session_start);
+    return err < 0 ? err : call_guarded(pdump_session_start);
 }
 
 int pdump_finalize(void)
@@ -71,14 +71,14 @@ int pdump_finalize(void)
     if (pdump_session_is_idle() ||
         pdump_session_phase() == PDUMP_PHASE_JOB_ENDED)
         return PDUMP_OK;
-    return guarded(pdump_session_end);
+    return call_guarded(pdump_session_end);
 }
 
 int pdump_flush(void)
 {
     if (pdump_session_is_idle())
         return PDUMP_OK;
-    return guarded(pdump_session_flush);
+    return call_guarded(pdump_session_flush);
 }
 
 int pdump_is_active(void)
@@ -86,7 +86,7 @@ int pdump_is_active(void)
     return pdump_session_phase() == PDUMP_PHASE_ACTIVE;
 }
 
-static inline int leave(struct pdump_recorder *r, int err)
+static inline int api_leave(struct pdump_recorder *r, int err)
 {
     pdump_thread_back(r, r->number);
     return err;
@@ -148,40 +148,40 @@ static __attribute__((noinline)) int end_slow(struct pdump_recorder *r,
 APART int begin_timed(struct pdump_recorder *r, const char *name)
 {
     pdump_thread_enter(r);
-    return leave(r, pdump_hot_begin(r, name, 0));
+    return api_leave(r, pdump_hot_begin(r, name, 0));
 }
 
 APART int begin_counted(struct pdump_recorder *r, const char *name)
 {
     pdump_thread_enter(r);
-    return leave(r, pdump_hot_begin(r, name, PDUMP_WAY_COUNTED));
+    return api_leave(r, pdump_hot_begin(r, name, PDUMP_WAY_COUNTED));
 }
 
 /* Without sources, no counters are read, whatever the flag says. */
 APART int begin_traced(struct pdump_recorder *r, const char *name)
 {
     pdump_thread_enter(r);
-    return leave(
+    return api_leave(
         r, pdump_hot_begin(r, name, PDUMP_WAY_COUNTED | PDUMP_WAY_TRACED));
 }
 
 APART int end_timed(struct pdump_recorder *r, const char *name)
 {
     pdump_thread_enter(r);
-    return leave(r, pdump_hot_end(r, name, 0));
+    return api_leave(r, pdump_hot_end(r, name, 0));
 }
 
 APART int end_counted(struct pdump_recorder *r, const char *name)
 {
     pdump_thread_enter(r);
-    return leave(r, pdump_hot_end(r, name, PDUMP_WAY_COUNTED));
+    return api_leave(r, pdump_hot_end(r, name, PDUMP_WAY_COUNTED));
 }
 
 APART int end_traced(struct pdump_recorder *r, const char *name)
 {
     pdump_thread_enter(r);
-    return leave(r,
-                 pdump_hot_end(r, name, PDUMP_WAY_COUNTED | PDUMP_WAY_TRACED));
+    return api_leave(
+        r, pdump_hot_end(r, name, PDUMP_WAY_COUNTED | PDUMP_WAY_TRACED));
 }
 
 static inline bool is_traced(const struct pdump_recorder *r)
@@ -220,7 +220,7 @@ int pdump_region_begin_n(const char *name, size_t len)
     if (unlikely(r->gate != pdump_gate_now() || !name))
         return begin_slow(r, name, len);
     pdump_thread_enter(r);
-    return leave(r, pdump_hot_begin_n(r, name, len, r->way));
+    return api_leave(r, pdump_hot_begin_n(r, name, len, r->way));
 }
 
 int pdump_region_end(const char *name)
@@ -246,7 +246,7 @@ int pdump_region_end_n(const char *name, size_t len)
     if (unlikely(r->gate != pdump_gate_now()))
         return end_slow(r, name, len);
     pdump_thread_enter(r);
-    return leave(r, pdump_recorder_end_n(r, name, len));
+    return api_leave(r, pdump_recorder_end_n(r, name, len));
 }
 
 int pdump_region_id(const char *name, const char *file, int line)
@@ -327,18 +327,19 @@ APART int leave_slow(struct pdump_recorder *r, int id)
  * odd frames. */
 APART int enter_other(struct pdump_recorder *r, uint32_t region)
 {
-    return leave(r, pdump_hot_enter(r, region, 0, PDUMP_WAY_COUNTED | r->way));
+    return api_leave(r,
+                     pdump_hot_enter(r, region, 0, PDUMP_WAY_COUNTED | r->way));
 }
 
 APART int leave_counted(struct pdump_recorder *r, uint32_t region)
 {
-    return leave(r, pdump_hot_leave(r, region, PDUMP_WAY_COUNTED | r->way));
+    return api_leave(r, pdump_hot_leave(r, region, PDUMP_WAY_COUNTED | r->way));
 }
 
 APART int leave_odd(struct pdump_recorder *r, uint32_t region, int64_t now)
 {
-    return leave(r, pdump_recorder_end_slow(
-                        r, (struct pdump_ending){ .region = region }, now));
+    return api_leave(r, pdump_recorder_end_slow(
+                            r, (struct pdump_ending){ .region = region }, now));
 }
 
 int pdump_region_enter(int id)
@@ -363,7 +364,7 @@ int pdump_region_enter(int id)
     if (unlikely(!node))
         return enter_other(r, region);
     pdump_hot_push(r, node, 0, 0);
-    return leave(r, PDUMP_OK);
+    return api_leave(r, PDUMP_OK);
 }
 
 int pdump_region_leave(int id)
@@ -390,7 +391,7 @@ int pdump_region_leave(int id)
                  pdump_hot_node(r, frame->node)->region != region))
         return leave_odd(r, region, now);
     pdump_hot_finish(r, frame, &now, 1);
-    return leave(r, PDUMP_OK);
+    return api_leave(r, PDUMP_OK);
 }
 
 struct pdump_scope pdump_scope_begin(const char *name)

@@ -30,7 +30,7 @@ static __attribute__((format(printf, 2, 3))) int misuse(const char *cause,
 }
 
 /* Both models check the order of calls even while recording is off. */
-static int start(struct pdump_recorder **out)
+static int api_enter(struct pdump_recorder **out)
 {
     int ready = pdump_thread_ready(&pdump_self);
 
@@ -40,7 +40,7 @@ static int start(struct pdump_recorder **out)
     return ready < 0 ? ready : PDUMP_OK;
 }
 
-static int done(struct pdump_recorder *r, int err)
+static int api_leave(struct pdump_recorder *r, int err)
 {
     pdump_thread_done(r);
     return err;
@@ -55,8 +55,8 @@ static const char *open_name(const struct pdump_recorder *r)
 }
 
 /* Enters a node; if recording is off, only pushes a skipped frame. */
-static int push(struct pdump_recorder *r, uint32_t region, uint32_t flags,
-                bool is_off)
+static int frame_push(struct pdump_recorder *r, uint32_t region, uint32_t flags,
+                      bool is_off)
 {
     bool is_good;
 
@@ -83,7 +83,7 @@ static bool is_excluded(const struct pdump_recorder *r)
 
 /* Leaves the innermost frame, which has this flag; counts the profiles of the
  * open region that were kept. */
-static int pop(struct pdump_recorder *r, uint32_t flag)
+static int frame_pop(struct pdump_recorder *r, uint32_t flag)
 {
     int64_t n_samples = r->n_samples;
     int err = pdump_recorder_pop(r, flag);
@@ -103,7 +103,7 @@ static int end_with_all(struct pdump_recorder *r, uint32_t flag)
         frame = pdump_recorder_frame(r);
         r->top->skipped = 0;
         if (frame->flags & flag)
-            return pop(r, flag);
+            return frame_pop(r, flag);
         if (frame->flags & (PDUMP_FRAME_BOTTOM | PDUMP_FRAME_OTHERS))
             return PDUMP_ESTATE;
         pdump_recorder_pop_to(r, pdump_hot_frame(r, frame->up));
@@ -203,9 +203,9 @@ static int open_region(struct pdump_recorder *r, const char *name, size_t len)
 int pdump_start_region_n(const char *name, size_t len)
 {
     struct pdump_recorder *r;
-    int go = start(&r);
+    int go = api_enter(&r);
 
-    return go == 1 ? done(r, open_region(r, name, len)) : go;
+    return go == 1 ? api_leave(r, open_region(r, name, len)) : go;
 }
 
 int pdump_start_region(const char *name)
@@ -227,7 +227,8 @@ static int open_profile(struct pdump_recorder *r)
                       "start_profile: a profile of '%.200s' is "
                       "open; profiles do not nest",
                       open_name(r));
-    err = push(r, r->region, PDUMP_FRAME_PROFILE, is_off(r) || is_excluded(r));
+    err = frame_push(r, r->region, PDUMP_FRAME_PROFILE,
+                     is_off(r) || is_excluded(r));
     r->is_in_profile = err >= 0;
     return err;
 }
@@ -235,9 +236,9 @@ static int open_profile(struct pdump_recorder *r)
 int pdump_start_profile(void)
 {
     struct pdump_recorder *r;
-    int go = start(&r);
+    int go = api_enter(&r);
 
-    return go == 1 ? done(r, open_profile(r)) : go;
+    return go == 1 ? api_leave(r, open_profile(r)) : go;
 }
 
 static int close_profile(struct pdump_recorder *r)
@@ -245,7 +246,7 @@ static int close_profile(struct pdump_recorder *r)
     if (!r->is_in_profile)
         return misuse("end_profile", "end_profile: no profile is open; call "
                                      "start_profile first");
-    if (pop(r, PDUMP_FRAME_PROFILE) < 0)
+    if (frame_pop(r, PDUMP_FRAME_PROFILE) < 0)
         return misuse("end_profile inside",
                       "end_profile: a region begun in the "
                       "profile of '%.200s' is still open",
@@ -257,9 +258,9 @@ static int close_profile(struct pdump_recorder *r)
 int pdump_end_profile(void)
 {
     struct pdump_recorder *r;
-    int go = start(&r);
+    int go = api_enter(&r);
 
-    return go == 1 ? done(r, close_profile(r)) : go;
+    return go == 1 ? api_leave(r, close_profile(r)) : go;
 }
 
 static int close_region(struct pdump_recorder *r)
@@ -278,9 +279,9 @@ static int close_region(struct pdump_recorder *r)
 int pdump_end_region(void)
 {
     struct pdump_recorder *r;
-    int go = start(&r);
+    int go = api_enter(&r);
 
-    return go == 1 ? done(r, close_region(r)) : go;
+    return go == 1 ? api_leave(r, close_region(r)) : go;
 }
 
 static void leave_step(struct pdump_recorder *r)
@@ -318,7 +319,7 @@ static int open_step(struct pdump_recorder *r)
     if (err >= 0 && r->is_in_step)
         err = end_forgotten_step(r, "start_step");
     if (err >= 0)
-        err = push(r, region, PDUMP_FRAME_STEP, is_off(r) || !is_wanted);
+        err = frame_push(r, region, PDUMP_FRAME_STEP, is_off(r) || !is_wanted);
     if (err < 0)
         return err;
     r->step++;
@@ -330,9 +331,9 @@ static int open_step(struct pdump_recorder *r)
 int pdump_start_step(void)
 {
     struct pdump_recorder *r;
-    int go = start(&r);
+    int go = api_enter(&r);
 
-    return go == 1 ? done(r, open_step(r)) : go;
+    return go == 1 ? api_leave(r, open_step(r)) : go;
 }
 
 static int close_step(struct pdump_recorder *r)
@@ -352,9 +353,9 @@ static int close_step(struct pdump_recorder *r)
 int pdump_end_step(void)
 {
     struct pdump_recorder *r;
-    int go = start(&r);
+    int go = api_enter(&r);
 
-    return go == 1 ? done(r, close_step(r)) : go;
+    return go == 1 ? api_leave(r, close_step(r)) : go;
 }
 
 void pdump_profile_finish(struct pdump_recorder *r, const char *call)

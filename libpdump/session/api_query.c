@@ -30,7 +30,7 @@ int pdump_snapshot(struct pdump_dump **out)
 
 /* Returns true if the next segment of an escaped path equals `name`, and moves
  * past it. */
-static bool takes(const char **path, const char *name)
+static bool path_takes(const char **path, const char *name)
 {
     const char *p = *path;
 
@@ -72,7 +72,7 @@ static int find_nodes(const struct pdump_dump *dump, const char *path,
             if (strcmp(name, path) == 0)
                 meaning[i] = is_inside ? INNER : MEANT;
             rest[i] = meaning[i] || is_inside ? path : NULL;
-        } else if (from && *from && takes(&from, name)) {
+        } else if (from && *from && path_takes(&from, name)) {
             rest[i] = from;
             meaning[i] = *from ? OTHER : MEANT;
         }
@@ -89,8 +89,8 @@ struct total {
     bool has_range;     /* min and max are set; an open region has none */
 };
 
-static void add(const struct pdump_dump *dump, int64_t row, int metric,
-                bool is_inner, struct total *t)
+static void total_add(const struct pdump_dump *dump, int64_t row, int metric,
+                      bool is_inner, struct total *t)
 {
     const struct pdump_dump_column *c = &dump->columns[metric];
 
@@ -112,7 +112,7 @@ static void add(const struct pdump_dump *dump, int64_t row, int metric,
     t->stats.has_value = 1;
 }
 
-static void derive(struct total *t)
+static void total_derive(struct total *t)
 {
     double n = (double)t->stats.visits, variance;
 
@@ -123,8 +123,8 @@ static void derive(struct total *t)
     t->stats.stddev = variance > 0 ? sqrt(variance) : 0;
 }
 
-static int total(const struct pdump_dump *dump, const char *path,
-                 const char *metric, struct total *t)
+static int total_sum(const struct pdump_dump *dump, const char *path,
+                     const char *metric, struct total *t)
 {
     int m = pdump_dump_find_metric(dump, metric), err;
     enum meaning *meaning;
@@ -137,14 +137,14 @@ static int total(const struct pdump_dump *dump, const char *path,
     err = find_nodes(dump, path, meaning);
     for (int64_t i = 0; err >= 0 && i < dump->n_rows; i++)
         if (meaning[dump->rows[i].node])
-            add(dump, i, m, meaning[dump->rows[i].node] == INNER, t);
+            total_add(dump, i, m, meaning[dump->rows[i].node] == INNER, t);
     free(meaning);
-    derive(t);
+    total_derive(t);
     return err;
 }
 
 /* Queries the session, if there may be one. */
-static int query(const char *path, const char *metric, struct total *t)
+static int session_query(const char *path, const char *metric, struct total *t)
 {
     struct pdump_dump *dump;
     int err;
@@ -154,7 +154,7 @@ static int query(const char *path, const char *metric, struct total *t)
     err = pdump_session_dump(false, &dump);
     if (err < 0)
         return err;
-    err = total(dump, path, metric, t);
+    err = total_sum(dump, path, metric, t);
     pdump_dump_free(dump);
     return err;
 }
@@ -168,7 +168,7 @@ int pdump_query(const char *path, const char *metric, struct pdump_stats *out)
     if (!path || !*path || !out || out->size < sizeof(size_t))
         return pdump_fail(PDUMP_EINVAL, "pdump_query() needs a path, and stats "
                                         "with their size set");
-    err = query(path, metric ? metric : "time", &t);
+    err = session_query(path, metric ? metric : "time", &t);
     if (err < 0)
         return err;
     size = out->size < sizeof(t.stats) ? out->size : sizeof(t.stats);

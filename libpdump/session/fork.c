@@ -31,7 +31,7 @@ static struct pdump_session *output_held;
  * before that of libpdump. */
 static __thread unsigned gate;
 
-static void start(void)
+static void gate_start(void)
 {
     pdump_gate_set(PDUMP_GATE_NONE);
 }
@@ -94,7 +94,7 @@ static void in_parent(void)
 
 /* Keeps what the child needs to know about its parent, then lets go of the
  * session. */
-static void inherit(struct pdump_session *s)
+static void session_inherit(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
 
@@ -117,11 +117,11 @@ static void leave_session(pid_t parent, bool may_follow)
     if (*state->origin.run)
         state->origin.parent = parent;
     pdump_job_forget();
-    pdump_last_forget(inherit);
+    pdump_last_forget(session_inherit);
     if (state->current) {
         next = state->current->settings.follow ? PDUMP_PHASE_NEVER
                                                : PDUMP_PHASE_CHILD;
-        inherit(state->current);
+        session_inherit(state->current);
         state->current = NULL;
     }
     if (next == PDUMP_PHASE_NEVER && !may_follow)
@@ -148,7 +148,7 @@ static void in_child(pid_t parent, bool may_follow)
 }
 
 const struct pdump_process_handlers pdump_process_handlers = {
-    .start = start,
+    .start = gate_start,
     .before_fork = before_fork,
     .in_parent = in_parent,
     .in_child = in_child,

@@ -74,7 +74,7 @@ uint64_t pdump_rss_sampler_row(uint64_t look)
     return row < PDUMP_RSS_SAMPLER_ROWS ? row : PDUMP_RSS_SAMPLER_ROWS - 1;
 }
 
-static int64_t now(void)
+static int64_t now_ns(void)
 {
     struct timespec ts;
 
@@ -145,10 +145,10 @@ RACY static void put_path(char *buf, size_t len)
     buf[used] = '\0';
 }
 
-static void label(uint64_t key, char *buf, size_t len)
+static void moment_label(uint64_t key, char *buf, size_t len)
 {
     char path[PATH_LEN];
-    int64_t us = (now() - sampler.start) / 1000;
+    int64_t us = (now_ns() - sampler.start) / 1000;
 
     (void)key;
     put_path(path, sizeof(path));
@@ -164,7 +164,7 @@ static struct pdump_detail_table table = {
     .key = "moment",
     .fields = fields,
     .n_fields = sizeof(fields) / sizeof(fields[0]),
-    .label = label,
+    .label = moment_label,
 };
 
 static int64_t sum_children(void)
@@ -191,7 +191,7 @@ struct seen {
     int64_t rss, pss, children;
 };
 
-static void see(void *data)
+static void memory_read(void *data)
 {
     struct seen *seen = data;
 
@@ -206,24 +206,24 @@ static void see(void *data)
 
 /* Reads memory and open region.  If the region changes meanwhile, the memory
  * may be that of another one: reads again, but not forever. */
-static void see_in_region(struct seen *seen)
+static void memory_read_in_region(struct seen *seen)
 {
     for (int i = 0; i < TRIES; i++) {
         sampler.node = open_node();
-        pdump_rss_sampler_apart_do(see, seen);
+        pdump_rss_sampler_apart_do(memory_read, seen);
         if (open_node() == sampler.node)
             return;
     }
 }
 
-static void look(void)
+static void sample_take(void)
 {
     struct pdump_call call = { .r = &sampler.recorder,
                                .session = sampler.session };
     struct seen seen = { .is_rare = sampler.n_looks % RARELY == 0, .pss = -1 };
     int64_t *row;
 
-    see_in_region(&seen);
+    memory_read_in_region(&seen);
     if (seen.rss < 0) {
         pdump_warn("PDUMP_MEMORY",
                    "PDUMP_MEMORY: /proc/thread-self/statm cannot be read: how "
@@ -242,7 +242,7 @@ static void look(void)
     pdump_turn_end(&lock);
 }
 
-static void see_others(void *data)
+static void threads_look(void *data)
 {
     *(bool *)data = pdump_rss_sampler_is_alone();
 }
@@ -251,7 +251,7 @@ static bool is_alone(void)
 {
     bool is_so = false;
 
-    pdump_rss_sampler_apart_do(see_others, &is_so);
+    pdump_rss_sampler_apart_do(threads_look, &is_so);
     return is_so;
 }
 
@@ -288,9 +288,9 @@ static bool is_ready(void)
     return sampler.recorder.number == sampler.session;
 }
 
-static void *sample(void *unused)
+static void *sampler_run(void *unused)
 {
-    int64_t next = now();
+    int64_t next = now_ns();
     bool is_over = false;
 
     prctl(PR_SET_NAME, "pdump-memory");
@@ -300,10 +300,10 @@ static void *sample(void *unused)
     /* When all other threads have ended, this one ends too, and so does the
      * process. */
     while (!is_alone()) {
-        int64_t moment = now();
+        int64_t moment = now_ns();
 
         if ((is_over || moment >= next) && !pdump_gate_is_off() && is_ready())
-            look();
+            sample_take();
         if (is_over) /* the last sample has been taken */
             break;
         if (moment >= next)
@@ -328,7 +328,7 @@ static bool start_thread(void)
     /* This thread must not receive the program's signals. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_good = pdump_private_thread_start(&thread, NULL, sample, NULL) == 0;
+    is_good = pdump_private_thread_start(&thread, NULL, sampler_run, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return is_good;
 }

@@ -23,7 +23,7 @@ static void wait_for(sem_t *sem)
         ;
 }
 
-static void *serve(void *unused)
+static void *tasks_serve(void *unused)
 {
     prctl(PR_SET_NAME, "pdump-memory");
     pdump_self.gate = PDUMP_GATE_INSIDE;
@@ -45,7 +45,8 @@ void pdump_rss_sampler_apart_start(void)
     sem_init(&done, 0, 0);
     pthread_attr_init(&how);
     pthread_attr_setstacksize(&how, STACK);
-    is_there = pdump_private_thread_start(&thread, &how, serve, NULL) == 0;
+    is_there =
+        pdump_private_thread_start(&thread, &how, tasks_serve, NULL) == 0;
     pthread_attr_destroy(&how);
 }
 

@@ -52,7 +52,7 @@ static bool rename_at(int folder, const char *from, const char *to)
 /* Renames a store that no process records into, under its lock, so that no
  * other process does the same.  The new path is given, or NULL.  Sets *is_void
  * if the store has nothing to collect. */
-static char *take(const char *path, bool *is_void)
+static char *store_take(const char *path, bool *is_void)
 {
     const char *name;
     int folder = pdump_owned_file_folder(path, &name);
@@ -78,7 +78,7 @@ static char *take(const char *path, bool *is_void)
     return NULL;
 }
 
-static void give_back(const char *taken)
+static void store_give_back(const char *taken)
 {
     char path[NAME_MAX + 1];
     const char *name;
@@ -93,7 +93,7 @@ static void give_back(const char *taken)
 }
 
 /* Makes room for one more entry in both lists. */
-static bool grow(struct collection *c)
+static bool collection_grow(struct collection *c)
 {
     size_t n = (size_t)c->n_dumps + 1;
     char **paths = realloc(c->children->paths, n * sizeof(*paths));
@@ -153,7 +153,7 @@ static bool remove_unstarted(const char *path)
     return is_removed;
 }
 
-static int find(const char *path, void *data)
+static int store_find(const char *path, void *data)
 {
     struct collection *c = data;
     size_t n = (size_t)c->n_found + 1;
@@ -192,7 +192,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Removes the store and its file of events. */
-static void remove_store(const char *path)
+static void store_remove(const char *path)
 {
     int fd = pdump_owned_file_open(path, O_RDONLY);
 
@@ -212,23 +212,23 @@ static bool is_void(const char *path)
 }
 
 /* Collects a store.  Returns false if a process still records into it. */
-static bool collect(struct collection *c, const char *path)
+static bool store_collect(struct collection *c, const char *path)
 {
     struct pdump_dump *dump;
     bool is_nothing = false;
-    char *taken = grow(c) ? take(path, &is_nothing) : NULL;
+    char *taken = collection_grow(c) ? store_take(path, &is_nothing) : NULL;
 
     if (!taken)
         return false;
     if (is_nothing) {
-        remove_store(taken);
+        store_remove(taken);
         free(taken);
         return true;
     }
     if (pdump_reader_load(taken, &dump) < 0) {
         pdump_warn("child", "the store of a child is left out: %s",
                    pdump_last_error());
-        give_back(taken);
+        store_give_back(taken);
         free(taken);
         return true;
     }
@@ -238,12 +238,12 @@ static bool collect(struct collection *c, const char *path)
 }
 
 /* Finds all stores and sorts them by the start times of their processes. */
-static void find_all(struct collection *c, const char *run)
+static void stores_find(struct collection *c, const char *run)
 {
     char folder[PATH_MAX];
 
     snprintf(folder, sizeof(folder), "%s", c->root);
-    pdump_store_file_each(dirname(folder), run, find, c);
+    pdump_store_file_each(dirname(folder), run, store_find, c);
     if (c->n_found > 0)
         qsort(c->found, (size_t)c->n_found, sizeof(*c->found), by_start);
 }
@@ -259,7 +259,7 @@ static int count_running(const struct collection *c)
     return n;
 }
 
-static void forget_found(struct collection *c)
+static void stores_forget(struct collection *c)
 {
     for (int i = 0; i < c->n_found; i++)
         free(c->found[i].path);
@@ -291,14 +291,14 @@ static void tell_running(const struct collection *c, const char *run)
                n, n == 1 ? "" : "es", n == 1 ? "is" : "are", stores);
 }
 
-static void collect_all(struct collection *c, const char *run)
+static void stores_collect(struct collection *c, const char *run)
 {
-    find_all(c, run);
+    stores_find(c, run);
     for (int i = 0; i < c->n_found; i++)
-        c->found[i].is_collected = collect(c, c->found[i].path);
+        c->found[i].is_collected = store_collect(c, c->found[i].path);
     tell_running(c, run);
     tell_foreign(c);
-    forget_found(c);
+    stores_forget(c);
 }
 
 int pdump_run_children_n_running(const char *root, const char *run)
@@ -306,9 +306,9 @@ int pdump_run_children_n_running(const char *root, const char *run)
     struct collection c = { .root = root };
     int n;
 
-    find_all(&c, run);
+    stores_find(&c, run);
     n = count_running(&c);
-    forget_found(&c);
+    stores_forget(&c);
     return n;
 }
 
@@ -324,7 +324,7 @@ void pdump_run_children_collect(const char *root, const char *run,
     if (!c.dumps)
         return;
     c.dumps[c.n_dumps++] = *dump;
-    collect_all(&c, run);
+    stores_collect(&c, run);
     if (children->n > 0) {
         if (pdump_merge(c.dumps, c.n_dumps, &all) >= 0) {
             pdump_dump_free(*dump);
@@ -345,9 +345,9 @@ void pdump_run_children_done(struct pdump_run_children *children,
 {
     for (int i = 0; i < children->n; i++) {
         if (is_written)
-            remove_store(children->paths[i]);
+            store_remove(children->paths[i]);
         else
-            give_back(children->paths[i]);
+            store_give_back(children->paths[i]);
         free(children->paths[i]);
     }
     free(children->paths);

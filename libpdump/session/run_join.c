@@ -28,7 +28,7 @@ int pdump_run_join_tell(char *out, size_t len)
     return PDUMP_OK;
 }
 
-static int parse(const char *text, struct pdump_origin *out)
+static int origin_parse(const char *text, struct pdump_origin *out)
 {
     struct pdump_origin from = { .parent = getppid() };
     long long root_pid, ticks, ns;
@@ -48,7 +48,7 @@ static int parse(const char *text, struct pdump_origin *out)
 int pdump_run_join_by(const char *text)
 {
     struct pdump_origin from;
-    int err = parse(text, &from);
+    int err = origin_parse(text, &from);
 
     return err < 0 ? err : pdump_session_join(&from);
 }
@@ -57,7 +57,8 @@ bool pdump_run_join_is_open(const char *text)
 {
     struct pdump_origin from;
 
-    return parse(text, &from) >= 0 && pdump_run_children_goes_on(from.root);
+    return origin_parse(text, &from) >= 0 &&
+           pdump_run_children_goes_on(from.root);
 }
 
 int pdump_run_join_start(void)

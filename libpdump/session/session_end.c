@@ -95,7 +95,7 @@ static const char *call_of(enum pdump_phase next)
     }
 }
 
-static enum fate stop(struct pdump_session *s, const struct ending *e)
+static enum fate session_stop(struct pdump_session *s, const struct ending *e)
 {
     enum fate fate;
 
@@ -114,9 +114,9 @@ static enum fate stop(struct pdump_session *s, const struct ending *e)
     return fate;
 }
 
-static int end_session(struct pdump_session *s, const struct ending *e)
+static int records_end(struct pdump_session *s, const struct ending *e)
 {
-    switch (stop(s, e)) {
+    switch (session_stop(s, e)) {
     case WRITTEN:
         if (e->look)
             e->look(s->last, e->data);
@@ -182,7 +182,7 @@ static int take_turn(void)
     return err;
 }
 
-static int end(const struct ending *e)
+static int session_end(const struct ending *e)
 {
     struct pdump_write_guard hold;
     int err;
@@ -194,7 +194,7 @@ static int end(const struct ending *e)
     }
     err = take_turn();
     if (err >= 0) {
-        err = state->current ? end_session(state->current, e)
+        err = state->current ? records_end(state->current, e)
                              : pdump_fail(PDUMP_ESTATE, "no session is active");
         pdump_turn_end(&state->turn);
     } else {
@@ -206,7 +206,7 @@ static int end(const struct ending *e)
 
 int pdump_session_end_because(enum pdump_phase next)
 {
-    return end(&(struct ending){ .next = next });
+    return session_end(&(struct ending){ .next = next });
 }
 
 int pdump_session_end(void)
@@ -216,7 +216,7 @@ int pdump_session_end(void)
 
 int pdump_session_drop(enum pdump_phase next)
 {
-    return end(&(struct ending){ .mode = DROPPED, .next = next });
+    return session_end(&(struct ending){ .mode = DROPPED, .next = next });
 }
 
 int pdump_session_end_hosted(const char *name,
@@ -224,11 +224,11 @@ int pdump_session_end_hosted(const char *name,
                                           void *data),
                              void *data)
 {
-    return end(&(struct ending){ .mode = HOSTED,
-                                 .next = PDUMP_PHASE_EXITING,
-                                 .name = name,
-                                 .look = look,
-                                 .data = data });
+    return session_end(&(struct ending){ .mode = HOSTED,
+                                         .next = PDUMP_PHASE_EXITING,
+                                         .name = name,
+                                         .look = look,
+                                         .data = data });
 }
 
 /* The run collects the store, as at the end of the process. */

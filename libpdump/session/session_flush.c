@@ -26,7 +26,7 @@ void pdump_session_end_dump(void)
     n_dumping--;
 }
 
-static int flush(const struct pdump_session_output_order *order)
+static int session_flush(const struct pdump_session_output_order *order)
 {
     struct pdump_session *s = pdump_session_hold();
     int err;
@@ -43,14 +43,14 @@ static int flush(const struct pdump_session_output_order *order)
 
 int pdump_session_flush(void)
 {
-    return flush(&(struct pdump_session_output_order){ .name = NULL });
+    return session_flush(&(struct pdump_session_output_order){ .name = NULL });
 }
 
 int pdump_session_flush_group(const void *group, const char *name)
 {
     if (!pdump_session_job())
         return pdump_fail(PDUMP_ESTATE, "this process is in no MPI job");
-    return flush(&(struct pdump_session_output_order){
+    return session_flush(&(struct pdump_session_output_order){
         .is_together = true, .group = group, .what = 1, .name = name });
 }
 

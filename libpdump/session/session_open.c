@@ -202,7 +202,7 @@ static int note_counters(struct pdump_session *s)
     return pdump_store_metadata_add(s->store, "counters_every", text);
 }
 
-static void share(struct pdump_session *s)
+static void recording_fill(struct pdump_session *s)
 {
     bool wants_samples = strstr(s->settings.record, "samples") != NULL;
 
@@ -305,7 +305,7 @@ int pdump_session_open(struct pdump_session *s)
     fix_folder(&s->settings.dir);
     s->head->folder = pdump_store_leftover_number(s->settings.dir);
     fix_experiment(&s->settings);
-    share(s);
+    recording_fill(s);
     err = note_counters(s);
     if (err < 0)
         goto no_facts;

@@ -28,7 +28,7 @@ void pdump_session_be_quick(void)
 }
 
 /* Makes an opened session the current one. */
-static void activate(struct pdump_session *s)
+static void session_activate(struct pdump_session *s)
 {
     state->origin = s->origin;
     pthread_mutex_init(&s->lock, NULL);
@@ -43,7 +43,7 @@ static void activate(struct pdump_session *s)
 }
 
 /* `is_asked`: the program called pdump_init(), so it can handle an error. */
-static int start(bool is_asked)
+static int session_make(bool is_asked)
 {
     struct pdump_session *s = calloc(1, sizeof(*s));
     int err;
@@ -76,13 +76,13 @@ static int start(bool is_asked)
         state->phase = PDUMP_PHASE_FAILED;
         return err;
     }
-    activate(s);
+    session_activate(s);
     return PDUMP_OK;
 }
 
 /* A program that calls pdump_init() in a job does so on every rank.  So this is
  * the moment to compare clocks, if there will be a timeline. */
-static void align(void)
+static void clocks_align(void)
 {
     struct pdump_session *s = pdump_session_hold();
 
@@ -110,7 +110,7 @@ static int start_unless_active(void)
         return err;
     }
     if (!state->current)
-        err = start(true);
+        err = session_make(true);
     pdump_turn_end(&state->turn);
     return err;
 }
@@ -129,7 +129,7 @@ int pdump_session_start(void)
     err = start_unless_active();
     pdump_session_job();
     if (err >= 0)
-        align();
+        clocks_align();
     pdump_write_guard_release(&hold);
     return err;
 }
@@ -145,7 +145,7 @@ int pdump_session_start_first(void)
         return pdump_fail(PDUMP_ESTATE,
                           "another thread has been starting it for a second");
     if (state->phase == PDUMP_PHASE_NEVER)
-        err = start(false);
+        err = session_make(false);
     pdump_turn_end(&state->turn);
     pdump_session_job();
     return err;

@@ -75,7 +75,7 @@ static void *flush_when_wanted(void *unused)
     return unused;
 }
 
-static struct watched *find(int number)
+static struct watched *watched_find(int number)
 {
     for (int i = 0; i < N_WATCHED; i++)
         if (watched[i].number == number)
@@ -104,7 +104,7 @@ static void pass_on(struct watched *w, siginfo_t *info, void *context)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    struct watched *w = find(number);
+    struct watched *w = watched_find(number);
     int error = errno;
 
     if (w && w->is_flush) {
@@ -144,7 +144,7 @@ static bool start_flusher(void)
 }
 
 /* Installs the handler, with the flags and mask of the program's own. */
-static void install(struct watched *w)
+static void handler_install(struct watched *w)
 {
     const int kept = SA_RESTART | SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND;
     struct sigaction action = { .sa_sigaction = on_signal };
@@ -165,7 +165,7 @@ static void install(struct watched *w)
     w->is_on = sigaction(w->number, &action, NULL) == 0;
 }
 
-static void start_one(const char *name)
+static void signal_start(const char *name)
 {
     int i = 0;
 
@@ -181,12 +181,12 @@ static void start_one(const char *name)
     else if (watched[i].is_flush && !start_flusher())
         pdump_warn("PDUMP_SIGNALS", "PDUMP_SIGNALS: no thread for SIG%s", name);
     else
-        install(&watched[i]);
+        handler_install(&watched[i]);
 }
 
 /* If the program has installed a handler over that of libpdump, it stays, and
  * may still call it. */
-static void uninstall(struct watched *w)
+static void handler_uninstall(struct watched *w)
 {
     struct sigaction now;
 
@@ -198,10 +198,10 @@ static void uninstall(struct watched *w)
         w->is_on = false;
 }
 
-static void uninstall_all(void)
+static void handlers_uninstall(void)
 {
     for (int i = 0; i < N_WATCHED; i++)
-        uninstall(&watched[i]);
+        handler_uninstall(&watched[i]);
     note = &nowhere;
 }
 
@@ -218,7 +218,7 @@ void pdump_signals_start(const char *list, _Atomic uint32_t *where,
     note = where;
     flush = call;
     while (copy && (name = strtok_r(rest, ", \t", &rest)))
-        start_one(name);
+        signal_start(name);
     pdump_turn_end(&turn);
     free(copy);
 }
@@ -255,7 +255,7 @@ int pdump_signals_stop(void)
                          "written for %d seconds",
                          pdump_turn_limit);
     else
-        uninstall_all();
+        handlers_uninstall();
     pdump_turn_end(&turn);
     return err;
 }
@@ -269,5 +269,5 @@ void pdump_signals_forked(void)
 {
     pthread_mutex_init(&turn, NULL);
     has_flusher = false;
-    uninstall_all();
+    handlers_uninstall();
 }

@@ -81,8 +81,8 @@ static bool has_file(void)
 }
 
 /* Returns the number of events in a chunk. */
-static uint64_t count(const struct pdump_event_piece *piece,
-                      const unsigned char *bytes)
+static uint64_t chunk_count(const struct pdump_event_piece *piece,
+                            const unsigned char *bytes)
 {
     struct pdump_event_reader reader = { .at = bytes, .end = bytes + piece->n };
     struct pdump_event event;
@@ -119,7 +119,8 @@ static void write_chunk(struct pdump_event_chunk *chunk)
 
     if (!add_piece(&piece, chunk->bytes)) {
         pdump_warn("events", "events are lost: %s", pdump_last_error());
-        atomic_fetch_add(&owner->unwritten_events, count(&piece, chunk->bytes));
+        atomic_fetch_add(&owner->unwritten_events,
+                         chunk_count(&piece, chunk->bytes));
     }
     atomic_fetch_sub(&owner->event_bytes, sizeof(*chunk) + chunk->room);
     atomic_store_explicit(&chunk->sequence, 0, memory_order_relaxed);
