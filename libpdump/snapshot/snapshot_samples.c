@@ -102,8 +102,8 @@ static int64_t number_of(struct walk *w, int node)
 }
 
 /* A copy of a sample.  The thread may discard the sample and reuse its memory
- * during the copy: then copy() returns false, and the samples that follow are
- * not reliable either. */
+ * during the copy: then sample_copy() returns false, and the samples that
+ * follow are not reliable either. */
 struct copy {
     uint32_t node;
     int64_t number;
@@ -111,7 +111,7 @@ struct copy {
     int64_t values[PDUMP_METRICS_MAX];
 };
 
-__attribute__((no_sanitize("thread"))) static bool copy(
+__attribute__((no_sanitize("thread"))) static bool sample_copy(
     const struct walk *w, const volatile struct pdump_sample *sample,
     struct copy *out)
 {
@@ -162,7 +162,8 @@ static int add_chunks(struct walk *w, const uint32_t *chunks, int n)
 
             if (!pdump_snapshot_step(w->s))
                 return PDUMP_EFORMAT;
-            if (!copy(w, pdump_sample_at(chunk, i, w->s->n_metrics), &sample))
+            if (!sample_copy(w, pdump_sample_at(chunk, i, w->s->n_metrics),
+                             &sample))
                 return PDUMP_OK;
             err = sample_add(w, &sample);
         }

@@ -8,7 +8,7 @@
 
 /* Rounds to one digit, so that ranks that differ a little give the same
  * text. */
-static double roughly(double ns)
+static double round_to_digit(double ns)
 {
     double unit = 1;
 
@@ -52,7 +52,7 @@ int pdump_snapshot_throttled(struct pdump_snapshot *s)
                  "%" PRId64 " visits with a mean of about %.0f ns",
                  region->group == PDUMP_GROUP_FUNCTION ? "function" : "region",
                  name, (int64_t)rec->before,
-                 roughly((double)rec->mean * s->scale[0]));
+                 round_to_digit((double)rec->mean * s->scale[0]));
         err = pdump_builder_warning(s->builder, text, (int64_t)rec->lost);
     }
     return err;

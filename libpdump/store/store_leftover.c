@@ -44,7 +44,7 @@ static bool is_left(int fd, uint64_t number, struct pdump_head *head)
 
 /* The stores of a run follow one another, because their names begin with its
  * name. */
-static int look(const char *path, void *data)
+static int store_look(const char *path, void *data)
 {
     struct search *s = data;
     int fd = pdump_owned_file_open(path, O_RDONLY);
@@ -70,6 +70,6 @@ int pdump_store_leftover_find(const char *own, uint64_t number, char *first,
     char folder[PATH_MAX];
 
     snprintf(folder, sizeof(folder), "%s", own);
-    pdump_store_file_each(dirname(folder), NULL, look, &s);
+    pdump_store_file_each(dirname(folder), NULL, store_look, &s);
     return s.n_runs;
 }

@@ -33,7 +33,7 @@ static uint32_t warning_find(const char *cause)
 
 /* Returns the prefix of a message: "rank 3: ", "", or NULL if the message is
  * not printed. */
-static const char *speaker(char *buf, size_t len)
+static const char *line_prefix(char *buf, size_t len)
 {
     if (quiet || (own_rank > 0 && !speaks))
         return NULL;
@@ -76,7 +76,7 @@ static void warning_add(const char *cause, enum printed when, const char *fmt,
         warnings->n++;
     }
     if (when == ALWAYS || (when == ONCE && is_new))
-        who = speaker(rank, sizeof(rank));
+        who = line_prefix(rank, sizeof(rank));
     if (i < PDUMP_WARNINGS_MAX)
         warnings->list[i].count++;
     pthread_mutex_unlock(&lock);
@@ -117,7 +117,7 @@ void pdump_log_say(const char *fmt, ...)
     vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
     pthread_mutex_lock(&lock);
-    who = speaker(rank, sizeof(rank));
+    who = line_prefix(rank, sizeof(rank));
     pthread_mutex_unlock(&lock);
     if (who)
         line_print(who, text);

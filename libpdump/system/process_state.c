@@ -76,7 +76,7 @@ static void in_child(void)
 
 /* Runs before libpdump can take its first lock: a child that is forked while
  * another thread starts the session must not inherit a lock that is held. */
-__attribute__((constructor)) static void start(void)
+__attribute__((constructor)) static void process_start(void)
 {
     if (has_started)
         return;
@@ -93,7 +93,7 @@ __attribute__((constructor)) static void start(void)
  * a child of a process with threads.  After fork() it is free; other children
  * of such a process record nothing.
  */
-static bool recognise(void)
+static bool child_recognise(void)
 {
     unsigned home = STRANGE;
 
@@ -114,10 +114,10 @@ bool pdump_process_is_known(void)
     if (home == UNSURE)
         return getpid() == owner;
     if (!has_started) {
-        start();
+        process_start();
         return true;
     }
-    return recognise();
+    return child_recognise();
 }
 
 bool pdump_process_is_own(void)
