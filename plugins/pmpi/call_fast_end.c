@@ -118,7 +118,7 @@ PDUMP_HOT void add_messages(const struct pdump_call *call,
 
 /* Does everything from the end of the measured time on; or, if the region has
  * ended already, the rest. */
-PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
+PDUMP_HOT void call_end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
 {
     struct pdump_call *call = &mpi->call;
     const struct pdump_plan *plan = &mpi->function->plan;
@@ -166,13 +166,13 @@ PDUMP_HOT void end(struct pdump_mpi_call *mpi, int64_t now, bool has_ended)
 static __attribute__((noinline)) void end_other(struct pdump_mpi_call *mpi)
 {
     pdump_call_end(&mpi->call);
-    end(mpi, 0, true);
+    call_end(mpi, 0, true);
 }
 
-void pdump_fast_end_end(struct pdump_mpi_call *mpi)
+void pdump_fast_end_finish(struct pdump_mpi_call *mpi)
 {
     if (likely(pdump_hot_call_is_timed(&mpi->call)))
-        end(mpi, pdump_hot_call_now(&mpi->call), false);
+        call_end(mpi, pdump_hot_call_now(&mpi->call), false);
     else
         end_other(mpi);
 }

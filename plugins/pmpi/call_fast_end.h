@@ -12,6 +12,6 @@ bool pdump_fast_end_is(const struct pdump_mpi_function *function);
 
 /* Ends a simple call in C that succeeded and is recorded: does in one step what
  * call_record.h does in several. */
-void pdump_fast_end_end(struct pdump_mpi_call *call);
+void pdump_fast_end_finish(struct pdump_mpi_call *call);
 
 #endif

@@ -5,17 +5,18 @@
 #include "python_site.h"
 #include "thread_state.h"
 
-static void add_items(int64_t *row, const struct pdump_call_record *tale)
+static void add_items(int64_t *row, const struct pdump_call_record *record)
 {
-    for (int i = 0; i < tale->n_items; i++)
-        pdump_row_item(row, &tale->items[i]);
+    for (int i = 0; i < record->n_items; i++)
+        pdump_row_item(row, &record->items[i]);
 }
 
 /* Messages with the same peer share one update of its row. */
 static void add_peers(const struct pdump_call *call,
-                      const struct pdump_call_record *tale)
+                      const struct pdump_call_record *record)
 {
-    const struct pdump_item *item = tale->items, *end = item + tale->n_items;
+    const struct pdump_item *item = record->items,
+                            *end = item + record->n_items;
     int64_t *row;
 
     while (item < end) {
@@ -38,12 +39,12 @@ static void add_peers(const struct pdump_call *call,
 /* Returns the row of the call site.  Of wide rows only the changed fields are
  * saved. */
 static int64_t *row_of(const struct pdump_call *call, uint64_t site,
-                       const struct pdump_call_record *tale)
+                       const struct pdump_call_record *record)
 {
-    int n = tale->n_items;
+    int n = record->n_items;
     const int sizes[PDUMP_OTHERS_MAX] = {
-        n > 0 ? tale->items[0].size : 0,
-        n > 1 ? tale->items[1].size : 0,
+        n > 0 ? record->items[0].size : 0,
+        n > 1 ? record->items[1].size : 0,
     };
 
     if (n > PDUMP_OTHERS_MAX)
@@ -52,26 +53,26 @@ static int64_t *row_of(const struct pdump_call *call, uint64_t site,
 }
 
 static void add_call(const struct pdump_call *call, uint64_t site,
-                     int64_t between, const struct pdump_call_record *tale)
+                     int64_t between, const struct pdump_call_record *record)
 {
-    int64_t *row = row_of(call, site, tale);
+    int64_t *row = row_of(call, site, record);
 
     if (!row)
         return;
     pdump_row_time(row, call->time, between);
-    row[PDUMP_ROW_BLOCKED] += tale->blocked;
-    row[PDUMP_ROW_FLIGHT] += tale->flight;
-    row[PDUMP_ROW_COMPLETED] += tale->completed;
-    if (tale->ranks >= 0)
-        pdump_row_most(&row[PDUMP_ROW_RANKS], tale->ranks);
-    pdump_row_peer(row, tale->root);
-    add_items(row, tale);
+    row[PDUMP_ROW_BLOCKED] += record->blocked;
+    row[PDUMP_ROW_FLIGHT] += record->flight;
+    row[PDUMP_ROW_COMPLETED] += record->completed;
+    if (record->ranks >= 0)
+        pdump_row_most(&row[PDUMP_ROW_RANKS], record->ranks);
+    pdump_row_peer(row, record->root);
+    add_items(row, record);
     pdump_hot_detail_changed(call);
 }
 
-void pdump_call_record_record(struct pdump_state *state,
-                              struct pdump_mpi_call *mpi,
-                              const struct pdump_call_record *tale)
+void pdump_call_record_write(struct pdump_state *state,
+                             struct pdump_mpi_call *mpi,
+                             const struct pdump_call_record *record)
 {
     const struct pdump_call *call = &mpi->call;
     uint64_t site = pdump_python_site();
@@ -79,11 +80,11 @@ void pdump_call_record_record(struct pdump_state *state,
 
     if (pdump_hot_call_enter(call)) {
         add_call(call, site ? site : (uintptr_t)mpi->site,
-                 pdump_state_between(state, call), tale);
-        add_peers(call, tale);
+                 pdump_state_between(state, call), record);
+        add_peers(call, record);
         pdump_hot_call_leave(call, gate);
     }
     if (pdump_mpi_timeline_is_on(mpi))
-        pdump_mpi_timeline_end(mpi, tale);
+        pdump_mpi_timeline_end(mpi, record);
     pdump_state_ended(state, call);
 }

@@ -19,10 +19,10 @@ struct pdump_call_record {
 
 /* Adds an item and returns it. */
 static inline struct pdump_item *pdump_call_record_add(
-    struct pdump_call_record *tale, int64_t bytes, int peer, bool is_out,
+    struct pdump_call_record *record, int64_t bytes, int peer, bool is_out,
     bool is_message)
 {
-    struct pdump_item *item = &tale->items[tale->n_items++];
+    struct pdump_item *item = &record->items[record->n_items++];
 
     pdump_item_set(item, bytes, peer, is_out, is_message);
     return item;
@@ -30,8 +30,8 @@ static inline struct pdump_item *pdump_call_record_add(
 
 /* Writes the record into the tables and the timeline; after
  * pdump_call_end(). */
-void pdump_call_record_record(struct pdump_state *state,
-                              struct pdump_mpi_call *call,
-                              const struct pdump_call_record *tale);
+void pdump_call_record_write(struct pdump_state *state,
+                             struct pdump_mpi_call *call,
+                             const struct pdump_call_record *record);
 
 #endif

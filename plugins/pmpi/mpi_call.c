@@ -60,7 +60,7 @@ static bool is_collective(const struct pdump_mpi_function *function)
 }
 
 /* Called under the lock. */
-static void set_functions(char *choice)
+static void functions_set(char *choice)
 {
     pdump_function_choice_read(choice);
     for (int i = 0; i < pdump_n_mpi_functions; i++) {
@@ -80,7 +80,7 @@ static void set_functions(char *choice)
  * loader, which may wait for constructors in another thread, and these may call
  * MPI.  Threads that run this at the same time find the same functions.
  */
-static void prepare(void)
+static void functions_prepare(void)
 {
     const char *text = pdump_env("PDUMP_MPI");
     char *choice = strdup(text ? text : "");
@@ -88,14 +88,14 @@ static void prepare(void)
     pdump_python_look();
     pthread_mutex_lock(&lock);
     if (!is_prepared)
-        set_functions(choice);
+        functions_set(choice);
     pthread_mutex_unlock(&lock);
     free(choice);
 }
 
 /* PDUMP_MPI=sync: waits for the last rank first, whether the call is recorded
  * or not, because the other ranks wait, too. */
-static void meet(struct pdump_mpi_call *call)
+static void ranks_meet(struct pdump_mpi_call *call)
 {
     static struct pdump_callee waiting = { .name = "wait for the last rank",
                                            .group = PDUMP_GROUP_MPI };
@@ -137,7 +137,8 @@ static inline bool is_outer(const struct pdump_state *state, const char *frame)
            frame > state->inside - sizeof(struct pdump_mpi_call);
 }
 
-static inline bool begin(struct pdump_state *state, struct pdump_mpi_call *call)
+static inline bool call_begin(struct pdump_state *state,
+                              struct pdump_mpi_call *call)
 {
     call->is_on = pdump_call_begin(&call->call, &call->function->callee);
     if (__builtin_expect(call->is_on, 1))
@@ -149,21 +150,21 @@ static inline bool begin(struct pdump_state *state, struct pdump_mpi_call *call)
     return call->is_on;
 }
 
-static __attribute__((noinline)) void begin_other(struct pdump_state *state,
-                                                  struct pdump_mpi_call *call)
+static __attribute__((noinline)) void call_begin_other(
+    struct pdump_state *state, struct pdump_mpi_call *call)
 {
     const struct pdump_plan *plan = &call->function->plan;
 
     if (!is_prepared)
-        prepare();
+        functions_prepare();
     call->is_on = false;
     pdump_hot_call_keep_none(&state->open);
     if (!call->function->is_left_out)
-        begin(state, call);
+        call_begin(state, call);
     if (call->is_on && pdump_function_choice_is_bad)
         pdump_function_choice_warn();
     if (is_to_meet(call->function))
-        meet(call);
+        ranks_meet(call);
     if (plan->status || plan->request || plan->message)
         pdump_completion_prepare(state, call);
 }
@@ -192,10 +193,10 @@ void pdump_mpi_call_enter(struct pdump_mpi_call *call,
         language == PDUMP_C &&
         atomic_load_explicit(&function->is_simple, memory_order_acquire);
     if (!call->is_simple) {
-        begin_other(state, call);
+        call_begin_other(state, call);
         return;
     }
-    call->is_simple = begin(state, call);
+    call->is_simple = call_begin(state, call);
     if (call->is_simple && function->plan.status)
         want_status(call);
 }
@@ -220,7 +221,7 @@ static int peer_of(const struct pdump_mpi_call *call, struct pdump_peers *peers,
 }
 
 /* Determines bytes and peers from the arguments. */
-static void tell_arguments(struct pdump_state *state,
+static void arguments_read(struct pdump_state *state,
                            const struct pdump_mpi_call *call,
                            struct pdump_peers *peers,
                            struct pdump_request *request)
@@ -240,7 +241,7 @@ static void tell_arguments(struct pdump_state *state,
         plan->is_reads || (plan->from && request->from != PDUMP_PEER_NOBODY);
 }
 
-static void begin_request(struct pdump_mpi_call *call,
+static void request_begin(struct pdump_mpi_call *call,
                           struct pdump_request *request,
                           struct pdump_peers *peers)
 {
@@ -261,69 +262,70 @@ static void begin_request(struct pdump_mpi_call *call,
 }
 
 /* Records a plain call: one that does not wait for, test or start requests. */
-static void tell(struct pdump_state *state, struct pdump_mpi_call *call,
-                 struct pdump_call_record *tale)
+static void plain_call_note(struct pdump_state *state,
+                            struct pdump_mpi_call *call,
+                            struct pdump_call_record *record)
 {
     const struct pdump_plan *plan = &call->function->plan;
     struct pdump_request request = { 0 };
     struct pdump_peers *peers = peers_of(state, call);
 
     if (peers)
-        tale->ranks = peers->size;
+        record->ranks = peers->size;
     if (plan->root && peers && !peers->is_inter)
-        tale->root = peer_of(call, peers, plan->root);
-    tell_arguments(state, call, peers, &request);
+        record->root = peer_of(call, peers, plan->root);
+    arguments_read(state, call, peers, &request);
     if (!plan->init && request.out >= 0)
-        pdump_call_record_add(tale, request.out, request.to, true, plan->to);
+        pdump_call_record_add(record, request.out, request.to, true, plan->to);
     if (!plan->init && request.in >= 0)
-        pdump_call_record_add(tale, request.in, request.from, false,
+        pdump_call_record_add(record, request.in, request.from, false,
                               plan->source);
     if (plan->start || plan->init)
-        begin_request(call, &request, peers);
+        request_begin(call, &request, peers);
     else if (request.has_status)
-        pdump_completion_status(call, peers, request.from, tale);
+        pdump_completion_status(call, peers, request.from, record);
 }
 
 /* MPI is initialised: libpdump joins the job now, not at its next check. */
-static void join(void)
+static void job_join(void)
 {
     if (pdump_is_active())
         pdump_init();
 }
 
-static int tell_all(struct pdump_mpi_call *call, int code,
-                    struct pdump_call_record *tale)
+static int call_note(struct pdump_mpi_call *call, int code,
+                     struct pdump_call_record *record)
 {
     const struct pdump_mpi_function *function = call->function;
     struct pdump_state *state = call->state;
 
     if (function->is_collective && pdump_timeline_may_come())
-        tale->collective = pdump_mpi_timeline_count(state, call, code);
+        record->collective = pdump_mpi_timeline_count(state, call, code);
     if (function->plan.kind == PDUMP_CALL_BEGINS)
-        join();
+        job_join();
     if (!call->is_on && !call->is_saved)
         return code;
     if (function->plan.kind != PDUMP_CALL_PLAIN)
-        code = pdump_completion(state, call, code, tale);
+        code = pdump_completion(state, call, code, record);
     else if (code == MPI_SUCCESS)
-        tell(state, call, tale);
+        plain_call_note(state, call, record);
     return code;
 }
 
-static __attribute__((noinline)) int leave_other(struct pdump_mpi_call *call,
-                                                 int code)
+static __attribute__((noinline)) int call_leave_other(
+    struct pdump_mpi_call *call, int code)
 {
     struct pdump_item two[2];
-    struct pdump_call_record tale = { .items = two,
-                                      .ranks = -1,
-                                      .root = PDUMP_PEER_NOBODY,
-                                      .blocked = call->blocked };
+    struct pdump_call_record record = { .items = two,
+                                        .ranks = -1,
+                                        .root = PDUMP_PEER_NOBODY,
+                                        .blocked = call->blocked };
 
     if (call->is_on)
         pdump_call_end(&call->call);
-    code = tell_all(call, code, &tale);
+    code = call_note(call, code, &record);
     if (call->is_on)
-        pdump_call_record_record(call->state, call, &tale);
+        pdump_call_record_write(call->state, call, &record);
     if (call->function->plan.kind == PDUMP_CALL_BEGINS && code == MPI_SUCCESS)
         pdump_mpi_cost_measure();
     return code;
@@ -336,8 +338,8 @@ int pdump_mpi_call_leave(struct pdump_mpi_call *call, int code)
     call->is_outer = false;
     call->state->inside = NULL;
     if (!call->is_simple || code != MPI_SUCCESS)
-        return leave_other(call, code);
-    pdump_fast_end_end(call);
+        return call_leave_other(call, code);
+    pdump_fast_end_finish(call);
     return code;
 }
 

@@ -165,7 +165,7 @@ static void come_first(char **argv, char *list)
                    base_name(tool));
 }
 
-__attribute__((constructor)) static void look(int argc, char **argv)
+__attribute__((constructor)) static void mpi_look(int argc, char **argv)
 {
     const char *preloaded = getenv("LD_PRELOAD"), *other = other_mpi();
     char *list = preloaded ? strdup(preloaded) : NULL, *own;

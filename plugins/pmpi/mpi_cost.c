@@ -11,7 +11,7 @@
 static struct pdump_mpi_function *measured;
 
 /* As a wrapper does it; see generate/generate.awk. */
-static __attribute__((noinline)) void visit(void)
+static __attribute__((noinline)) void call_visit(void)
 {
     int rank = 0;
     uintptr_t a[] = { (uintptr_t)MPI_COMM_WORLD, (uintptr_t)&rank };
@@ -23,10 +23,10 @@ static __attribute__((noinline)) void visit(void)
     pdump_mpi_call_leave(&call, MPI_SUCCESS);
 }
 
-static void visits(int n)
+static void calls_visit(int n)
 {
     for (int i = 0; i < n; i++)
-        visit();
+        call_visit();
 }
 
 void pdump_mpi_cost_measure(void)
@@ -39,5 +39,5 @@ void pdump_mpi_cost_measure(void)
         if (strcmp(pdump_mpi_functions[i].callee.name, "MPI_Comm_rank") == 0)
             measured = &pdump_mpi_functions[i];
     if (measured && !measured->is_left_out)
-        pdump_visit_cost_measure(PDUMP_VISIT_MPI_CALL, visits, NULL);
+        pdump_visit_cost_measure(PDUMP_VISIT_MPI_CALL, calls_visit, NULL);
 }

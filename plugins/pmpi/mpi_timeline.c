@@ -75,21 +75,21 @@ void pdump_mpi_timeline_begin(struct pdump_state *state,
 }
 
 void pdump_mpi_timeline_end(const struct pdump_mpi_call *call,
-                            const struct pdump_call_record *tale)
+                            const struct pdump_call_record *record)
 {
     int64_t end = call->call.start + call->call.time, bytes = 0;
 
-    for (int i = 0; i < tale->n_items; i++) {
-        const struct pdump_item *item = &tale->items[i];
+    for (int i = 0; i < record->n_items; i++) {
+        const struct pdump_item *item = &record->items[i];
 
         bytes += item->bytes;
         if (item->has_tag && item->peer >= 0)
             pdump_timeline_message(PDUMP_EVENT_RECEIVE, end, item->peer,
                                    item->bytes, item->tag);
     }
-    if (call->function->is_collective && tale->ranks >= 0)
-        pdump_timeline_message(PDUMP_EVENT_COLLECTIVE, end, tale->ranks, bytes,
-                               tale->collective);
+    if (call->function->is_collective && record->ranks >= 0)
+        pdump_timeline_message(PDUMP_EVENT_COLLECTIVE, end, record->ranks,
+                               bytes, record->collective);
 }
 
 /* A collective that failed here may have succeeded on other ranks, so it

@@ -19,7 +19,7 @@ void pdump_mpi_timeline_begin(struct pdump_state *state,
 /* Adds the messages received and the collective, with the time of the call's
  * end; after pdump_call_end(). */
 void pdump_mpi_timeline_end(const struct pdump_mpi_call *call,
-                            const struct pdump_call_record *tale);
+                            const struct pdump_call_record *record);
 
 /* Counts a collective, recorded or not, because other ranks may record it.
  * Returns its number, which is the same on all ranks: see collective_ids.h. */

@@ -88,7 +88,7 @@ void pdump_completion_hold(struct pdump_request *request,
 
 /* Records what the status of a receive contains. */
 static void receive_record(const MPI_Status *status, struct pdump_peers *peers,
-                           int from, struct pdump_call_record *tale)
+                           int from, struct pdump_call_record *record)
 {
     struct pdump_item *item;
 
@@ -97,15 +97,15 @@ static void receive_record(const MPI_Status *status, struct pdump_peers *peers,
         return;
     if (from == PDUMP_PEER_LATER)
         from = pdump_peers_world(peers, status->MPI_SOURCE);
-    item = pdump_call_record_add(tale, pdump_status_bytes(status), from, false,
-                                 true);
+    item = pdump_call_record_add(record, pdump_status_bytes(status), from,
+                                 false, true);
     item->has_tag = from != PDUMP_PEER_NOBODY;
     item->tag = status->MPI_TAG;
 }
 
 void pdump_completion_status(const struct pdump_mpi_call *call,
                              struct pdump_peers *peers, int from,
-                             struct pdump_call_record *tale)
+                             struct pdump_call_record *record)
 {
     int index = call->function->plan.status;
     MPI_Status status;
@@ -113,12 +113,12 @@ void pdump_completion_status(const struct pdump_mpi_call *call,
     if (index &&
         pdump_fortran_status(call, (const void *)pdump_argument(call, index), 0,
                              &status))
-        receive_record(&status, peers, from, tale);
+        receive_record(&status, peers, from, record);
 }
 
 /* Records a completed request; i is the index of its status, or -1. */
 static void finish_one(const struct pdump_mpi_call *call, uintptr_t handle,
-                       int i, struct pdump_call_record *tale)
+                       int i, struct pdump_call_record *record)
 {
     int index = call->function->plan.status;
     struct pdump_request request;
@@ -128,13 +128,14 @@ static void finish_one(const struct pdump_mpi_call *call, uintptr_t handle,
         !pdump_requests_take(handle, call->last, &request))
         return;
     if (call->is_on) {
-        tale->completed++;
+        record->completed++;
         if (request.session == call->call.session)
-            tale->flight += call->call.start + call->call.time - request.start;
+            record->flight +=
+                call->call.start + call->call.time - request.start;
         if (request.has_status && i >= 0 &&
             pdump_fortran_status(
                 call, (const void *)pdump_argument(call, index), i, &status))
-            receive_record(&status, request.peers, request.from, tale);
+            receive_record(&status, request.peers, request.from, record);
     }
     if (request.peers && !request.is_persistent)
         pdump_peers_release(request.peers);
@@ -147,7 +148,7 @@ static int index_at(const struct pdump_mpi_call *call, int i)
 
 static void finish_done(const struct pdump_mpi_call *call,
                         const uintptr_t *handles,
-                        struct pdump_call_record *tale)
+                        struct pdump_call_record *record)
 {
     const struct pdump_plan *plan = &call->function->plan;
     int n = call->n, first = 0;
@@ -166,7 +167,7 @@ static void finish_done(const struct pdump_mpi_call *call,
         int at = plan->index ? index_at(call, i) - first : i;
 
         if (at >= 0 && at < call->n)
-            finish_one(call, handles[at], i, tale);
+            finish_one(call, handles[at], i, record);
     }
 }
 
@@ -174,16 +175,17 @@ static void finish_done(const struct pdump_mpi_call *call,
  * result. */
 static void finish_gone(const struct pdump_mpi_call *call,
                         const uintptr_t *handles,
-                        struct pdump_call_record *tale)
+                        struct pdump_call_record *record)
 {
     for (int i = 0; i < call->n; i++)
         if (pdump_argument_request_at(call, call->function->plan.request, i) ==
             MPI_REQUEST_NULL)
-            finish_one(call, handles[i], -1, tale);
+            finish_one(call, handles[i], -1, record);
 }
 
 static void start_all(const struct pdump_mpi_call *call,
-                      const uintptr_t *handles, struct pdump_call_record *tale)
+                      const uintptr_t *handles,
+                      struct pdump_call_record *record)
 {
     struct pdump_request request;
 
@@ -192,16 +194,17 @@ static void start_all(const struct pdump_mpi_call *call,
                                   call->call.session, &request))
             continue;
         if (request.out >= 0)
-            pdump_call_record_add(tale, request.out, request.to, true, true);
+            pdump_call_record_add(record, request.out, request.to, true, true);
         if (request.in >= 0)
-            pdump_call_record_add(tale, request.in, request.from, false, true);
+            pdump_call_record_add(record, request.in, request.from, false,
+                                  true);
     }
 }
 
 /* Notes a matched message, which will be received by its handle. */
 static void note_message(struct pdump_state *state,
                          const struct pdump_mpi_call *call,
-                         struct pdump_call_record *tale)
+                         struct pdump_call_record *record)
 {
     const struct pdump_plan *plan = &call->function->plan;
     struct pdump_peers *peers =
@@ -209,7 +212,7 @@ static void note_message(struct pdump_state *state,
     struct pdump_request request = { .from = PDUMP_PEER_LATER };
     MPI_Message message;
 
-    tale->ranks = peers->size;
+    record->ranks = peers->size;
     if (plan->flag && !pdump_argument_result(call, plan->flag))
         return;
     message = pdump_argument_message(call, plan->message);
@@ -221,7 +224,7 @@ static void note_message(struct pdump_state *state,
 }
 
 static void take_message(const struct pdump_mpi_call *call,
-                         struct pdump_call_record *tale)
+                         struct pdump_call_record *record)
 {
     const struct pdump_plan *plan = &call->function->plan;
     struct pdump_request request = { .from = PDUMP_PEER_NOBODY };
@@ -243,54 +246,54 @@ static void take_message(const struct pdump_mpi_call *call,
         return;
     }
     if (call->is_on)
-        pdump_completion_status(call, request.peers, request.from, tale);
+        pdump_completion_status(call, request.peers, request.from, record);
     if (is_known && request.peers)
         pdump_peers_release(request.peers);
 }
 
 static void finish_requests(struct pdump_state *state,
                             const struct pdump_mpi_call *call, int code,
-                            struct pdump_call_record *tale)
+                            struct pdump_call_record *record)
 {
     struct room room;
 
     if (!call->is_saved || !get_room(state, call, &room))
         return;
-    tale->items = room.items;
+    record->items = room.items;
     if (call->function->plan.kind == PDUMP_CALL_FORGET)
         pdump_requests_forget(room.handles[0], call->last);
     else if (call->function->plan.kind == PDUMP_CALL_STARTS && call->is_on)
-        start_all(call, room.handles, tale);
+        start_all(call, room.handles, record);
     else if (call->function->plan.kind == PDUMP_CALL_STARTS)
         return;
     else if (code == MPI_SUCCESS)
-        finish_done(call, room.handles, tale);
+        finish_done(call, room.handles, record);
     else
-        finish_gone(call, room.handles, tale);
+        finish_gone(call, room.handles, record);
 }
 
 int pdump_completion(struct pdump_state *state, struct pdump_mpi_call *call,
-                     int code, struct pdump_call_record *tale)
+                     int code, struct pdump_call_record *record)
 {
     switch ((enum pdump_call_kind)call->function->plan.kind) {
     case PDUMP_CALL_PROBE:
         if (code == MPI_SUCCESS && call->is_on)
-            note_message(state, call, tale);
+            note_message(state, call, record);
         break;
     case PDUMP_CALL_MRECV:
         if (code == MPI_SUCCESS)
-            take_message(call, tale);
+            take_message(call, record);
         break;
     case PDUMP_CALL_BEGINS:
         break;
     case PDUMP_CALL_STARTS:
     case PDUMP_CALL_FORGET:
         if (code == MPI_SUCCESS)
-            finish_requests(state, call, code, tale);
+            finish_requests(state, call, code, record);
         break;
     default:
-        tale->blocked = call->is_on ? call->call.time : 0;
-        finish_requests(state, call, code, tale);
+        record->blocked = call->is_on ? call->call.time : 0;
+        finish_requests(state, call, code, record);
     }
     return code;
 }

@@ -15,12 +15,12 @@ void pdump_completion_prepare(struct pdump_state *state,
 /* Called after a call of another kind than PDUMP_CALL_PLAIN.  Returns the code
  * for the caller. */
 int pdump_completion(struct pdump_state *state, struct pdump_mpi_call *call,
-                     int code, struct pdump_call_record *tale);
+                     int code, struct pdump_call_record *record);
 
 /* Called after a plain receive; `from` is the source in the arguments. */
 void pdump_completion_status(const struct pdump_mpi_call *call,
                              struct pdump_peers *peers, int from,
-                             struct pdump_call_record *tale);
+                             struct pdump_call_record *record);
 
 /* Holds the peers of a receive whose source is known only when it completes. */
 void pdump_completion_hold(struct pdump_request *request,

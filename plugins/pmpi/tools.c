@@ -57,7 +57,7 @@ const char *pdump_tools_in_front(void)
 }
 
 /* Runs before the program starts, and before it has threads. */
-__attribute__((constructor)) static void look(void)
+__attribute__((constructor)) static void tools_look(void)
 {
     for (int i = 0; i < pdump_n_mpi_functions; i++) {
         struct pdump_mpi_function *f = &pdump_mpi_functions[i];
