@@ -40,7 +40,7 @@ void pdump_h5_packer_free(struct pdump_h5_packer *p)
     free(p);
 }
 
-static void look(struct pdump_h5_chunks *c)
+static void chunks_look(struct pdump_h5_chunks *c)
 {
     hid_t space = H5Dget_space(c->set);
     hid_t list = H5Dget_create_plist(c->set);
@@ -55,14 +55,14 @@ static void look(struct pdump_h5_chunks *c)
     H5Sclose(space);
 }
 
-static size_t product(int n_dims, const hsize_t *size)
+static size_t chunk_values(int n_dims, const hsize_t *size)
 {
     return (size_t)(n_dims == 2 ? size[0] * size[1] : size[0]);
 }
 
 /* Returns how many values of the current chunk lie within the dataset.  They
  * are contiguous: a chunk is as wide as the dataset, or one line high. */
-static size_t wanted(const struct pdump_h5_chunks *c)
+static size_t chunk_values_within(const struct pdump_h5_chunks *c)
 {
     hsize_t size[2] = { 0, 0 };
 
@@ -71,7 +71,7 @@ static size_t wanted(const struct pdump_h5_chunks *c)
 
         size[i] = left < c->size[i] ? left : c->size[i];
     }
-    return product(c->n_dims, size);
+    return chunk_values(c->n_dims, size);
 }
 
 int pdump_h5_chunks_open(const struct pdump_h5 *h, hid_t set, const char *name,
@@ -80,8 +80,8 @@ int pdump_h5_chunks_open(const struct pdump_h5 *h, hid_t set, const char *name,
     *c = (struct pdump_h5_chunks){
         .h = h, .set = set, .name = name, .type = type
     };
-    look(c);
-    c->values = calloc(product(c->n_dims, c->size) + 1, sizeof(int64_t));
+    chunks_look(c);
+    c->values = calloc(chunk_values(c->n_dims, c->size) + 1, sizeof(int64_t));
     return c->values ? PDUMP_OK : pdump_no_memory();
 }
 
@@ -105,7 +105,8 @@ static void go_on(struct pdump_h5_chunks *c)
 
 /* As HDF5's shuffle filter: the first bytes of all values, then the second
  * ones. */
-static void shuffle(const char *values, size_t n, size_t width, char *out)
+static void values_shuffle(const char *values, size_t n, size_t width,
+                           char *out)
 {
     for (size_t byte = 0; byte < width; byte++)
         for (size_t i = 0; i < n; i++)
@@ -117,13 +118,13 @@ static void shuffle(const char *values, size_t n, size_t width, char *out)
 static int store_packed(struct pdump_h5_chunks *c, struct pdump_h5_packer *p)
 {
     size_t width = pdump_schema_size(c->type);
-    size_t n = product(c->n_dims, c->size), len;
+    size_t n = chunk_values(c->n_dims, c->size), len;
 
     memset(c->values + c->n * width, 0, (n - c->n) * width);
     if (H5Tconvert(pdump_h5_memory_type(c->type), pdump_h5_file_type(c->type),
                    n, c->values, NULL, H5P_DEFAULT) < 0)
         return pdump_h5_fail(c->h, PDUMP_EIO, c->name);
-    shuffle(c->values, n, width, p->shuffled);
+    values_shuffle(c->values, n, width, p->shuffled);
     len = pdump_deflate(p->deflate, p->shuffled, n * width, p->packed, p->room);
     if (len == 0)
         return pdump_no_memory();
@@ -151,7 +152,8 @@ int pdump_h5_chunks_put(struct pdump_h5_chunks *c, struct pdump_h5_packer *p,
     int err = PDUMP_OK;
 
     while (err == PDUMP_OK && left > 0) {
-        size_t room = wanted(c) - c->n, take = left < room ? left : room;
+        size_t room = chunk_values_within(c) - c->n,
+               take = left < room ? left : room;
 
         if (room == 0)
             return pdump_fail(PDUMP_EINVAL, "%s: %s: more values than rows",
@@ -182,7 +184,7 @@ static int read_packed(struct pdump_h5_chunks *c, struct pdump_h5_packer *p)
 
 static int read_whole(struct pdump_h5_chunks *c)
 {
-    size_t len = product(c->n_dims, c->dims) * pdump_schema_size(c->type);
+    size_t len = chunk_values(c->n_dims, c->dims) * pdump_schema_size(c->type);
     hid_t type = pdump_h5_memory_type(c->type);
 
     if (H5Dread(c->set, type, H5S_ALL, H5S_ALL, c->h->transfer, c->values) < 0)

@@ -28,7 +28,7 @@ struct disk {
 
 static int first_error;
 
-static void note(int err)
+static void error_note(int err)
 {
     if (first_error == 0)
         first_error = err ? err : EIO;
@@ -54,7 +54,7 @@ static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access,
     }
     /* HDF5 first tests whether the file exists; only O_TRUNC means creation. */
     if (flags & H5F_ACC_TRUNC)
-        note(errno);
+        error_note(errno);
     free(disk);
     return NULL;
 }
@@ -64,7 +64,7 @@ static herr_t disk_close(H5FD_t *file)
     struct disk *disk = (struct disk *)file;
 
     if (close(disk->fd) != 0)
-        note(errno);
+        error_note(errno);
     free(disk);
     return 0;
 }
@@ -110,7 +110,7 @@ static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer,
         if (done < 0 && errno == EINTR)
             continue;
         if (done < 0)
-            note(errno);
+            error_note(errno);
         if (done <= 0)
             break;
         bytes = (char *)bytes + done;
@@ -135,7 +135,7 @@ static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer,
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0) {
-            note(done < 0 ? errno : ENOSPC);
+            error_note(done < 0 ? errno : ENOSPC);
             break;
         }
         bytes = (const char *)bytes + done;
@@ -153,7 +153,7 @@ static herr_t disk_truncate(H5FD_t *file, hid_t transfer, hbool_t is_closing)
     if (disk->end == disk->allocated)
         return 0;
     if (first_error == 0 && ftruncate(disk->fd, (off_t)disk->allocated) != 0)
-        note(errno);
+        error_note(errno);
     disk->end = disk->allocated;
     return 0;
 }

@@ -117,7 +117,7 @@ int pdump_h5_disk(const struct pdump_h5 *h, int err)
 }
 
 /* A property list without time stamps, so that equal dumps give equal files. */
-static hid_t timeless(hid_t class)
+static hid_t list_timeless(hid_t class)
 {
     hid_t list = H5Pcreate(class);
 
@@ -127,7 +127,7 @@ static hid_t timeless(hid_t class)
 
 int pdump_h5_create(struct pdump_h5 *h, const char *path)
 {
-    hid_t list = pdump_h5_access(), how = timeless(H5P_FILE_CREATE);
+    hid_t list = pdump_h5_access(), how = list_timeless(H5P_FILE_CREATE);
     int err = PDUMP_OK;
 
     *h = (struct pdump_h5){
@@ -175,7 +175,7 @@ int pdump_h5_close(struct pdump_h5 *h, int err)
 int pdump_h5_group(const struct pdump_h5 *h, hid_t place, const char *name,
                    hid_t *out)
 {
-    hid_t how = timeless(H5P_GROUP_CREATE);
+    hid_t how = list_timeless(H5P_GROUP_CREATE);
     int err = PDUMP_OK;
 
     *out = h->mode == PDUMP_H5_MAKE

@@ -21,7 +21,7 @@ hid_t pdump_h5_file_type(enum pdump_schema_type type)
                                         : H5T_IEEE_F64LE;
 }
 
-static int64_t product(int n_dims, const hsize_t *dims)
+static int64_t column_values(int n_dims, const hsize_t *dims)
 {
     int64_t n = 1;
 
@@ -46,10 +46,10 @@ static void choose_chunk(int n_dims, const hsize_t *dims, hsize_t *chunk)
 
 /* HDF5 keeps the output of deflate even if it is longer than the input.  So
  * every chunk has zlib's checksum and needs none from HDF5. */
-static int layout(hid_t list, enum pdump_schema_type type, int n_dims,
-                  const hsize_t *dims, bool is_chunked)
+static int column_layout(hid_t list, enum pdump_schema_type type, int n_dims,
+                         const hsize_t *dims, bool is_chunked)
 {
-    int64_t n = product(n_dims, dims);
+    int64_t n = column_values(n_dims, dims);
     hsize_t chunk[2];
 
     if (n == 0)
@@ -72,9 +72,10 @@ static hid_t cache_of_two(void)
     return list;
 }
 
-static int create(const struct pdump_h5 *h, hid_t place, const char *name,
-                  enum pdump_schema_type type, int n_dims, const hsize_t *dims,
-                  bool is_chunked, hid_t *out)
+static int column_create(const struct pdump_h5 *h, hid_t place,
+                         const char *name, enum pdump_schema_type type,
+                         int n_dims, const hsize_t *dims, bool is_chunked,
+                         hid_t *out)
 {
     hid_t space = H5Screate_simple(n_dims, dims, NULL);
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
@@ -83,7 +84,7 @@ static int create(const struct pdump_h5 *h, hid_t place, const char *name,
 
     *out = -1;
     H5Pset_obj_track_times(list, false);
-    if (layout(list, type, n_dims, dims, is_chunked) >= 0)
+    if (column_layout(list, type, n_dims, dims, is_chunked) >= 0)
         *out = H5Dcreate2(place, name, pdump_h5_file_type(type), space,
                           H5P_DEFAULT, list, access);
     if (*out < 0)
@@ -128,7 +129,8 @@ int pdump_h5_dataset(const struct pdump_h5 *h, hid_t place, const char *name,
     if (err < 0)
         return err; /* the disk has failed: no use in going on */
     if (h->mode == PDUMP_H5_MAKE)
-        return create(h, place, name, type, n_dims, dims, is_chunked, out);
+        return column_create(h, place, name, type, n_dims, dims, is_chunked,
+                             out);
     err = pdump_h5_open_dataset(h, PDUMP_EIO, place, name, out);
     if (err < 0)
         return err;
@@ -155,9 +157,9 @@ int pdump_h5_differs(const struct pdump_h5 *h, const char *name)
                       name);
 }
 
-static int compare(const struct pdump_h5 *h, hid_t set, const char *name,
-                   enum pdump_schema_type type, hid_t in_memory, hid_t in_file,
-                   int64_t n, const void *values)
+static int column_compare(const struct pdump_h5 *h, hid_t set, const char *name,
+                          enum pdump_schema_type type, hid_t in_memory,
+                          hid_t in_file, int64_t n, const void *values)
 {
     size_t len = (size_t)n * pdump_schema_size(type);
     char *back = malloc(len + 1);
@@ -179,7 +181,8 @@ int pdump_h5_transfer(const struct pdump_h5 *h, hid_t set, const char *name,
                       hid_t in_file, int64_t n, const void *values)
 {
     if (h->mode == PDUMP_H5_CHECK)
-        return compare(h, set, name, type, in_memory, in_file, n, values);
+        return column_compare(h, set, name, type, in_memory, in_file, n,
+                              values);
     if (H5Dwrite(set, pdump_h5_memory_type(type), in_memory, in_file,
                  h->transfer, values) < 0)
         return pdump_h5_fail(h, PDUMP_EIO, name);

@@ -41,8 +41,8 @@ static bool is_plain(const struct pdump_h5_column *c, hsize_t *chunk)
 }
 
 /* Undoes HDF5's shuffle, which puts the first bytes of all values first. */
-static void unshuffle(const char *in, size_t room, size_t width, size_t n,
-                      char *out)
+static void values_unshuffle(const char *in, size_t room, size_t width,
+                             size_t n, char *out)
 {
     for (size_t byte = 0; byte < width; byte++)
         for (size_t i = 0; i < n; i++)
@@ -51,7 +51,8 @@ static void unshuffle(const char *in, size_t room, size_t width, size_t n,
 
 /* Exchanges the bits of `a` that are `bits` above the mask with the bits of `b`
  * in the mask. */
-static inline void exchange(uint64_t *a, uint64_t *b, int bits, uint64_t mask)
+static inline void bits_exchange(uint64_t *a, uint64_t *b, int bits,
+                                 uint64_t mask)
 {
     uint64_t differs = ((*a >> bits) ^ *b) & mask;
 
@@ -61,24 +62,24 @@ static inline void exchange(uint64_t *a, uint64_t *b, int bits, uint64_t mask)
 
 /* Transposes a matrix of eight by eight bytes by exchanging halves, quarters
  * and bytes.  There are no loops, so that it stays in registers. */
-static inline void turn(uint64_t w[8])
+static inline void matrix_turn(uint64_t w[8])
 {
     const uint64_t half = UINT64_C(0x00000000ffffffff);
     const uint64_t quarter = UINT64_C(0x0000ffff0000ffff);
     const uint64_t byte = UINT64_C(0x00ff00ff00ff00ff);
 
-    exchange(&w[0], &w[4], 32, half);
-    exchange(&w[1], &w[5], 32, half);
-    exchange(&w[2], &w[6], 32, half);
-    exchange(&w[3], &w[7], 32, half);
-    exchange(&w[0], &w[2], 16, quarter);
-    exchange(&w[1], &w[3], 16, quarter);
-    exchange(&w[4], &w[6], 16, quarter);
-    exchange(&w[5], &w[7], 16, quarter);
-    exchange(&w[0], &w[1], 8, byte);
-    exchange(&w[2], &w[3], 8, byte);
-    exchange(&w[4], &w[5], 8, byte);
-    exchange(&w[6], &w[7], 8, byte);
+    bits_exchange(&w[0], &w[4], 32, half);
+    bits_exchange(&w[1], &w[5], 32, half);
+    bits_exchange(&w[2], &w[6], 32, half);
+    bits_exchange(&w[3], &w[7], 32, half);
+    bits_exchange(&w[0], &w[2], 16, quarter);
+    bits_exchange(&w[1], &w[3], 16, quarter);
+    bits_exchange(&w[4], &w[6], 16, quarter);
+    bits_exchange(&w[5], &w[7], 16, quarter);
+    bits_exchange(&w[0], &w[1], 8, byte);
+    bits_exchange(&w[2], &w[3], 8, byte);
+    bits_exchange(&w[4], &w[5], 8, byte);
+    bits_exchange(&w[6], &w[7], 8, byte);
 }
 
 /* The same for values of eight bytes, eight at a time.  Only for little-endian
@@ -92,7 +93,7 @@ static void unshuffle_words(const char *in, size_t room, size_t n, char *out)
 
         for (size_t byte = 0; byte < 8; byte++)
             memcpy(&w[byte], in + byte * room + i, 8);
-        turn(w);
+        matrix_turn(w);
         memcpy(out + i * 8, w, sizeof(w));
     }
     for (; i < n; i++)
@@ -134,7 +135,7 @@ bool pdump_h5_column_unpack(const struct pdump_h5_column *c, hsize_t j,
         if (width == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
             unshuffle_words(s->values, chunk, wanted, to);
         else
-            unshuffle(s->values, chunk, width, wanted, to);
+            values_unshuffle(s->values, chunk, width, wanted, to);
     }
     is_read = s && at >= j + n;
     free(s);

@@ -9,7 +9,7 @@
 /* Deflate cannot expand a byte to more than this. */
 enum { EXPANSION_MAX = 1100 };
 
-static int bad(const struct pdump_h5_column *c, const char *why)
+static int column_bad(const struct pdump_h5_column *c, const char *why)
 {
     return pdump_fail(PDUMP_EFORMAT, "%s: %s: %s", c->h->path, c->name, why);
 }
@@ -22,14 +22,14 @@ static int find_shape(struct pdump_h5_column *c)
 
     c->n_dims = H5Sget_simple_extent_ndims(space);
     if (c->n_dims < 1 || c->n_dims > 2)
-        err = bad(c, "has not one dimension or two");
+        err = column_bad(c, "has not one dimension or two");
     else
         H5Sget_simple_extent_dims(space, dims, NULL);
     H5Sclose(space);
     c->dims[0] = c->n_dims == 2 ? dims[0] : 1;
     c->dims[1] = c->n_dims == 2 ? dims[1] : dims[0];
     if (err == PDUMP_OK && (c->dims[0] > INT_MAX || c->dims[1] > INT_MAX))
-        err = bad(c, "is too long");
+        err = column_bad(c, "is too long");
     return err;
 }
 
@@ -48,9 +48,9 @@ static int check_content(const struct pdump_h5_column *c)
     H5Tclose(type);
     if (found != H5T_INTEGER &&
         (found != H5T_FLOAT || c->type != PDUMP_SCHEMA_REAL))
-        return bad(c, "is not of the right type");
+        return column_bad(c, "is not of the right type");
     if (is_too_long || size / EXPANSION_MAX > H5Dget_storage_size(c->set))
-        return bad(c, "is longer than its data");
+        return column_bad(c, "is longer than its data");
     return PDUMP_OK;
 }
 
@@ -120,7 +120,7 @@ int pdump_h5_get(const struct pdump_h5 *h, const char *name,
         return err;
     *out = NULL;
     if (c.n_dims != 1 || (*n >= 0 && c.dims[1] != (hsize_t)*n))
-        err = bad(&c, "has not the length of its table");
+        err = column_bad(&c, "has not the length of its table");
     else
         *out = malloc((size_t)c.dims[1] * pdump_schema_size(type) + 1);
     if (err == PDUMP_OK && !*out)
@@ -163,7 +163,7 @@ int pdump_h5_get_wide(const struct pdump_h5 *h, const char *name,
     if (err < 0)
         return err;
     if (c.n_dims != 2 || c.dims[0] != (hsize_t)n || c.dims[1] != (hsize_t)width)
-        err = bad(&c, "has not the size of its table");
+        err = column_bad(&c, "has not the size of its table");
     else
         err = read_wide(&c, out);
     pdump_h5_column_close(&c);

@@ -21,9 +21,9 @@ static int bad_text(const struct pdump_h5 *h, const char *name)
 }
 
 /* Copies the texts, because each needs a final NUL. */
-static int split(const struct pdump_h5 *h, const char *name, const char *bytes,
-                 int64_t n_bytes, const int64_t *begin, struct pdump_h5_list *t,
-                 int field)
+static int texts_split(const struct pdump_h5 *h, const char *name,
+                       const char *bytes, int64_t n_bytes, const int64_t *begin,
+                       struct pdump_h5_list *t, int field)
 {
     char *to = malloc((size_t)(n_bytes + t->n) + 1);
 
@@ -61,7 +61,7 @@ static int get_texts(const struct pdump_h5 *h, const char *name,
     if (err == PDUMP_OK)
         err = pdump_h5_get(h, name, PDUMP_SCHEMA_BYTE, &n_bytes, &bytes);
     if (err == PDUMP_OK)
-        err = split(h, name, bytes, n_bytes, begin, t, field);
+        err = texts_split(h, name, bytes, n_bytes, begin, t, field);
     free(bytes);
     free(begin);
     return err;

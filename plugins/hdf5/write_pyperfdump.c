@@ -79,7 +79,7 @@ static int count_ranks(const struct pdump_stream *in, struct layout *l)
 }
 
 /* Sorts the blocks by region.  Those of a region and rank stay in order. */
-static int sort(struct layout *l)
+static int rows_sort(struct layout *l)
 {
     size_t n_regions = (size_t)l->dump->n_regions;
     int64_t n = l->blocks.n;
@@ -221,7 +221,7 @@ static int put_all(const struct pdump_h5 *h, struct pdump_stream *in)
     if (err >= 0)
         err = count_ranks(in, &l);
     if (err >= 0)
-        err = sort(&l);
+        err = rows_sort(&l);
     for (int i = 0; err >= 0 && i < l.dump->n_regions; i++)
         err = put_region(&l, i);
     free(l.order);

@@ -38,7 +38,7 @@ static int64_t need_of(const struct pdump_stream *shape)
 
 /* Preallocates the space.  If the file system cannot do that, checks the free
  * space instead. */
-static int take(int fd, int64_t size, int64_t need)
+static int space_take(int fd, int64_t size, int64_t need)
 {
     struct statvfs fs;
 
@@ -52,7 +52,7 @@ static int take(int fd, int64_t size, int64_t need)
     return 0;
 }
 
-static int failed(const char *path, int err)
+static int space_fail(const char *path, int err)
 {
     return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(err));
 }
@@ -63,12 +63,13 @@ int pdump_h5_space_take(const char *path, const struct pdump_stream *shape)
     struct stat st;
 
     if (fd < 0)
-        return failed(path, errno);
-    bad = fstat(fd, &st) != 0 ? errno : take(fd, st.st_size, need_of(shape));
+        return space_fail(path, errno);
+    bad = fstat(fd, &st) != 0 ? errno
+                              : space_take(fd, st.st_size, need_of(shape));
     if (bad)
-        err = failed(path, bad);
+        err = space_fail(path, bad);
     if (close(fd) != 0 && err == PDUMP_OK)
-        err = failed(path, errno);
+        err = space_fail(path, errno);
     return err;
 }
 
@@ -77,6 +78,6 @@ int pdump_h5_space_return(const char *path)
     struct stat st;
 
     if (stat(path, &st) != 0 || truncate(path, st.st_size) != 0)
-        return failed(path, errno);
+        return space_fail(path, errno);
     return PDUMP_OK;
 }

@@ -27,7 +27,7 @@ struct fill {
 
 /* Combines the errors of all ranks.  A rank that has not failed itself reports
  * that another one has. */
-static int vote(const struct fill *f, int err)
+static int ranks_vote(const struct fill *f, int err)
 {
     int all = f->comm->agree(err);
 
@@ -38,7 +38,7 @@ static int vote(const struct fill *f, int err)
 
 /* Each rank first tries to open the file by itself: a collective open that
  * fails on some ranks may never return on the others. */
-static int reach(const struct fill *f)
+static int file_reach(const struct fill *f)
 {
     int fd = open(f->path, O_RDWR | O_CLOEXEC);
 
@@ -105,7 +105,7 @@ static int put_series(const struct fill *f, const struct pdump_h5 *h,
         return PDUMP_OK;
     err = pdump_h5_series_open(h, f->shape, what, &s);
     if (is_together)
-        err = vote(f, err);
+        err = ranks_vote(f, err);
     if (err == PDUMP_OK)
         err = pdump_h5_series_piece(s, f->piece, f->mine);
     return pdump_h5_series_close(s, err);
@@ -119,7 +119,7 @@ static int put_all(const struct fill *f, const struct pdump_h5 *h)
          err == PDUMP_OK && what <= PDUMP_H5_ALL_EVENTS; what++) {
         err = put_series(f, h, what);
         if (h->mode == PDUMP_H5_FILL)
-            err = vote(f, err);
+            err = ranks_vote(f, err);
     }
     return err;
 }
@@ -127,20 +127,20 @@ static int put_all(const struct fill *f, const struct pdump_h5 *h)
 static int write_together(const struct fill *f)
 {
     struct pdump_h5 h;
-    int err = vote(f, reach(f));
+    int err = ranks_vote(f, file_reach(f));
 
     if (err < 0)
         return err;
-    err = vote(f, open_together(f, &h));
+    err = ranks_vote(f, open_together(f, &h));
     if (err == PDUMP_OK)
         err = put_all(f, &h);
     H5Pclose(h.transfer);
     /* All ranks close with the same error, so that either all of them flush or
      * none. */
-    err = pdump_h5_close(&h, vote(f, err));
+    err = pdump_h5_close(&h, ranks_vote(f, err));
     if (f->comm->rank() == 0 && err == PDUMP_OK)
         err = pdump_h5_space_return(f->path);
-    return vote(f, err);
+    return ranks_vote(f, err);
 }
 
 static int read_back(const struct fill *f)
@@ -168,7 +168,7 @@ int pdump_h5_fill(const struct pdump_dump *mine,
     pdump_h5_enter();
     err = write_together(&f);
     if (err == PDUMP_OK)
-        err = vote(&f, read_back(&f));
+        err = ranks_vote(&f, read_back(&f));
     pdump_h5_leave();
     return err;
 }
