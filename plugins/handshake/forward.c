@@ -32,19 +32,19 @@ bool pdump_probe_is_open(void)
     return state == FITS;
 }
 
-static inline const struct pdump_probe *functions(void)
+static inline const struct pdump_probe *probe_functions(void)
 {
     return atomic_load_explicit(&probe, memory_order_relaxed);
 }
 
-#define FORWARD(type, name, params, args)                                \
-    static type first_##name params                                      \
-    {                                                                    \
-        return pdump_probe_is_open() ? functions()->name args : (type)0; \
-    }                                                                    \
-    type name params                                                     \
-    {                                                                    \
-        return functions()->name args;                                   \
+#define FORWARD(type, name, params, args)                                      \
+    static type first_##name params                                            \
+    {                                                                          \
+        return pdump_probe_is_open() ? probe_functions()->name args : (type)0; \
+    }                                                                          \
+    type name params                                                           \
+    {                                                                          \
+        return probe_functions()->name args;                                   \
     }
 PDUMP_PROBE_FUNCTIONS(FORWARD)
 

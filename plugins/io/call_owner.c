@@ -67,7 +67,7 @@ static int find_library(struct dl_phdr_info *object, size_t size, void *data)
  * recognised by its caller if a sanitizer wraps read(), too. */
 static _Atomic bool is_waiting;
 
-__attribute__((constructor)) static void start(void)
+__attribute__((constructor)) static void owner_start(void)
 {
     if (!pdump_probe_is_open())
         return;

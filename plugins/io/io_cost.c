@@ -17,7 +17,8 @@ static int measured_fd;
 static const void *measured_caller;
 
 /* As a wrapper does it; see wrap.h. */
-static __attribute__((noinline)) off64_t visit(int fd, off64_t offset, int from)
+static __attribute__((noinline)) off64_t call_visit(int fd, off64_t offset,
+                                                    int from)
 {
     static struct pdump_io_function seek = {
         .callee = { .name = "lseek", .group = PDUMP_GROUP_IO },
@@ -36,13 +37,13 @@ static __attribute__((noinline)) off64_t visit(int fd, off64_t offset, int from)
     return at;
 }
 
-static void visits(int n)
+static void calls_visit(int n)
 {
     for (int i = 0; i < n; i++)
-        visit(measured_fd, 0, SEEK_CUR);
+        call_visit(measured_fd, 0, SEEK_CUR);
 }
 
-static void bare(int n)
+static void calls_bare(int n)
 {
     for (int i = 0; i < n; i++)
         REAL(lseek64)(measured_fd, 0, SEEK_CUR);
@@ -58,6 +59,6 @@ void pdump_io_cost_measure(const struct pdump_io *io, int fd)
     measured_caller = io->caller;
     pdump_io_cost_is_known = true; /* otherwise these calls would come here */
     pdump_io_cost_is_known =
-        pdump_visit_cost_measure(PDUMP_VISIT_IO_CALL, visits, bare);
+        pdump_visit_cost_measure(PDUMP_VISIT_IO_CALL, calls_visit, calls_bare);
     is_busy = false;
 }

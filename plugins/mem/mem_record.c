@@ -110,7 +110,7 @@ static void forget_parent(void)
 
 static struct pdump_process_hook in_child = { .call = forget_parent };
 
-__attribute__((constructor)) static void start(void)
+__attribute__((constructor)) static void mem_start(void)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *at;

@@ -147,30 +147,31 @@ static void mpi_leave(void)
     entered = NULL;
 }
 
-static int alone(void)
+static int group_missing(void)
 {
     return pdump_fail(PDUMP_ESTATE, "no group was entered");
 }
 
 static int mpi_agree(int err)
 {
-    return entered ? pdump_group_agree(entered, err) : alone();
+    return entered ? pdump_group_agree(entered, err) : group_missing();
 }
 
 static int mpi_same(uint64_t value)
 {
-    return entered ? pdump_group_same(entered, value) : alone();
+    return entered ? pdump_group_same(entered, value) : group_missing();
 }
 
 static int mpi_send(int to, const void *bytes, size_t len)
 {
-    return entered ? pdump_message_send(entered, to, bytes, len) : alone();
+    return entered ? pdump_message_send(entered, to, bytes, len)
+                   : group_missing();
 }
 
 static int mpi_receive(int from, int times, void **bytes, size_t *len)
 {
     return entered ? pdump_message_receive(entered, from, times, bytes, len)
-                   : alone();
+                   : group_missing();
 }
 
 static const void *mpi_from_fortran(int handle)

@@ -16,7 +16,7 @@ static const struct pace {
     [PDUMP_EAGER] = { 50000000, 50000 },
 };
 
-static int64_t now(void)
+static int64_t now_ns(void)
 {
     struct timespec ts;
 
@@ -24,7 +24,7 @@ static int64_t now(void)
     return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
 }
 
-static void rest(const struct pace *pace, int64_t waited)
+static void thread_rest(const struct pace *pace, int64_t waited)
 {
     int64_t pause = waited / 16;
 
@@ -50,12 +50,12 @@ int pdump_deadline_error(int code)
 int pdump_deadline_wait(MPI_Request *request, int64_t seconds,
                         enum pdump_patience patience)
 {
-    const int64_t start = now();
+    const int64_t start = now_ns();
 
     for (;;) {
         int is_done = 0;
         int code = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
-        int64_t waited = now() - start;
+        int64_t waited = now_ns() - start;
 
         if (code != MPI_SUCCESS)
             return pdump_deadline_error(code);
@@ -63,6 +63,6 @@ int pdump_deadline_wait(MPI_Request *request, int64_t seconds,
             return PDUMP_OK;
         if (waited / 1000000000 >= seconds)
             return PDUMP_EPEER;
-        rest(&paces[patience], waited);
+        thread_rest(&paces[patience], waited);
     }
 }

@@ -71,7 +71,7 @@ static int new_group(MPI_Comm origin, struct pdump_group **out)
 }
 
 /* Makes errors on `comm` return to us instead of ending the program. */
-static MPI_Errhandler soften(MPI_Comm comm)
+static MPI_Errhandler errors_return(MPI_Comm comm)
 {
     MPI_Errhandler old = MPI_ERRHANDLER_NULL;
 
@@ -80,7 +80,7 @@ static MPI_Errhandler soften(MPI_Comm comm)
     return old;
 }
 
-static void harden(MPI_Comm comm, MPI_Errhandler old)
+static void errors_restore(MPI_Comm comm, MPI_Errhandler old)
 {
     if (old == MPI_ERRHANDLER_NULL)
         return;
@@ -95,13 +95,13 @@ int pdump_group_of(MPI_Comm origin, struct pdump_group **out)
 
     if (origin == MPI_COMM_NULL)
         return pdump_fail(PDUMP_EINVAL, "a dump over MPI_COMM_NULL");
-    old = soften(MPI_COMM_WORLD);
+    old = errors_return(MPI_COMM_WORLD);
     if (key == MPI_KEYVAL_INVALID)
         code = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key,
                                        NULL);
     if (code == MPI_SUCCESS)
         code = PMPI_Comm_get_attr(origin, key, out, &is_there);
-    harden(MPI_COMM_WORLD, old);
+    errors_restore(MPI_COMM_WORLD, old);
     if (code != MPI_SUCCESS) {
         pdump_deadline_error(code);
         return PDUMP_EINVAL;
@@ -156,8 +156,8 @@ static int end_vote(struct pdump_group *g)
     return PDUMP_OK;
 }
 
-static int vote(struct pdump_group *g, enum subject subject, int64_t value,
-                int err)
+static int group_vote(struct pdump_group *g, enum subject subject,
+                      int64_t value, int err)
 {
     int failure = pdump_group_check(g);
 
@@ -208,14 +208,14 @@ static int go_on(struct pdump_group *g)
 
 /* While the duplicate is made, errors go to the handler of the program's own
  * communicator or of MPI_COMM_WORLD, which may be fatal. */
-static int duplicate(struct pdump_group *g)
+static int comm_duplicate(struct pdump_group *g)
 {
-    MPI_Errhandler of_world = soften(MPI_COMM_WORLD);
-    MPI_Errhandler of_origin = soften(g->origin);
+    MPI_Errhandler of_world = errors_return(MPI_COMM_WORLD);
+    MPI_Errhandler of_origin = errors_return(g->origin);
     int err = go_on(g);
 
-    harden(g->origin, of_origin);
-    harden(MPI_COMM_WORLD, of_world);
+    errors_restore(g->origin, of_origin);
+    errors_restore(MPI_COMM_WORLD, of_world);
     return err;
 }
 
@@ -225,7 +225,7 @@ int pdump_group_meet(struct pdump_group *g, int64_t seconds)
 
     g->seconds = seconds;
     if (err == PDUMP_OK && g->step == DUPLICATE)
-        err = duplicate(g);
+        err = comm_duplicate(g);
     while (err == PDUMP_OK && g->step < TOGETHER)
         err = go_on(g);
     return err;
@@ -239,14 +239,14 @@ void pdump_group_part(struct pdump_group *g)
 
 int pdump_group_agree(struct pdump_group *g, int err)
 {
-    int failure = vote(g, ON_ERROR, 0, err);
+    int failure = group_vote(g, ON_ERROR, 0, err);
 
     return failure < 0 ? failure : (int)g->least[ERR];
 }
 
 int pdump_group_same(struct pdump_group *g, uint64_t value)
 {
-    int failure = vote(g, ON_VALUE, (int64_t)value, 0);
+    int failure = group_vote(g, ON_VALUE, (int64_t)value, 0);
 
     return failure < 0 ? failure : g->least[VALUE] == ~g->least[NOT_VALUE];
 }

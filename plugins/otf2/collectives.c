@@ -57,7 +57,8 @@ void archive_find_collectives(struct archive *a)
 
 /* Returns the number of the communicator, of which `rank` is now a member, or
  * a pdump_error. */
-static int find(struct archive *a, const struct pdump_event *event, int rank)
+static int communicator_find(struct archive *a, const struct pdump_event *event,
+                             int rank)
 {
     int64_t group = event->tag >> 24;
     int i = 0;
@@ -84,7 +85,7 @@ static int find(struct archive *a, const struct pdump_event *event, int rank)
 void archive_put_collective(struct archive *a, OTF2_EvtWriter *w, int rank,
                             int region, const struct pdump_event *event)
 {
-    int comm = find(a, event, rank);
+    int comm = communicator_find(a, event, rank);
 
     if (comm < 0)
         archive_keep(a, OTF2_ERROR_MEM_ALLOC_FAILED);

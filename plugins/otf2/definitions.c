@@ -15,7 +15,7 @@ struct definitions {
     uint64_t *members; /* of the current group */
 };
 
-static OTF2_StringRef string(struct definitions *d, const char *text)
+static OTF2_StringRef string_put(struct definitions *d, const char *text)
 {
     archive_keep(d->a,
                  OTF2_GlobalDefWriter_WriteString(d->w, d->n_strings, text));
@@ -36,9 +36,9 @@ static const struct {
 static void put_region(struct definitions *d, int index)
 {
     const struct pdump_dump_region *r = &d->dump->regions[index];
-    OTF2_StringRef name = string(d, r->name[0] ? r->name : "(no name)");
+    OTF2_StringRef name = string_put(d, r->name[0] ? r->name : "(no name)");
     OTF2_StringRef file =
-        r->file[0] ? string(d, r->file) : OTF2_UNDEFINED_STRING;
+        r->file[0] ? string_put(d, r->file) : OTF2_UNDEFINED_STRING;
     uint32_t line = r->line > 0 ? (uint32_t)r->line : 0;
     size_t k = 0;
 
@@ -65,7 +65,7 @@ static void put_group(struct definitions *d, int first)
         if (strcmp(regions[i].group, name) == 0)
             d->members[n++] = d->a->regions[i].number;
     archive_keep(d->a, OTF2_GlobalDefWriter_WriteGroup(
-                           d->w, d->n_groups++, string(d, name),
+                           d->w, d->n_groups++, string_put(d, name),
                            OTF2_GROUP_TYPE_REGIONS, OTF2_PARADIGM_UNKNOWN,
                            OTF2_GROUP_FLAG_NONE, n, d->members));
 }
@@ -93,18 +93,20 @@ static void put_process(struct definitions *d, int index, int *host)
         k--;
     host[index] = k >= 0 ? host[k] : index + 1;
     if (k < 0)
-        archive_keep(d->a, OTF2_GlobalDefWriter_WriteSystemTreeNode(
-                               d->w, (OTF2_SystemTreeNodeRef)host[index],
-                               string(d, p->host), string(d, "node"), 0));
+        archive_keep(d->a,
+                     OTF2_GlobalDefWriter_WriteSystemTreeNode(
+                         d->w, (OTF2_SystemTreeNodeRef)host[index],
+                         string_put(d, p->host), string_put(d, "node"), 0));
     if (d->a->is_job && p->rank >= 0)
         snprintf(name, sizeof(name), "MPI Rank %d", p->rank);
     else
         snprintf(name, sizeof(name), "process %lld", (long long)p->pid);
-    archive_keep(d->a, OTF2_GlobalDefWriter_WriteLocationGroup(
-                           d->w, (OTF2_LocationGroupRef)index, string(d, name),
-                           OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                           (OTF2_SystemTreeNodeRef)host[index],
-                           OTF2_UNDEFINED_LOCATION_GROUP));
+    archive_keep(d->a,
+                 OTF2_GlobalDefWriter_WriteLocationGroup(
+                     d->w, (OTF2_LocationGroupRef)index, string_put(d, name),
+                     OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                     (OTF2_SystemTreeNodeRef)host[index],
+                     OTF2_UNDEFINED_LOCATION_GROUP));
 }
 
 static int put_places(struct definitions *d)
@@ -115,7 +117,8 @@ static int put_places(struct definitions *d)
     if (!host)
         return pdump_no_memory();
     archive_keep(d->a, OTF2_GlobalDefWriter_WriteSystemTreeNode(
-                           d->w, 0, string(d, "machine"), string(d, "machine"),
+                           d->w, 0, string_put(d, "machine"),
+                           string_put(d, "machine"),
                            OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     for (int i = 0; i < d->dump->n_processes; i++)
         put_process(d, i, host);
@@ -126,7 +129,7 @@ static int put_places(struct definitions *d)
         snprintf(name, sizeof(name), "thread %d%s%.200s", t->number,
                  t->name[0] ? ": " : "", t->name);
         archive_keep(d->a, OTF2_GlobalDefWriter_WriteLocation(
-                               d->w, (OTF2_LocationRef)i, string(d, name),
+                               d->w, (OTF2_LocationRef)i, string_put(d, name),
                                OTF2_LOCATION_TYPE_CPU_THREAD, d->a->n_events[i],
                                (OTF2_LocationGroupRef)t->process));
     }
@@ -148,18 +151,19 @@ static void put_communicator(struct definitions *d)
             d->members[archive_member(a, rank)] = (uint64_t)i;
     }
     archive_keep(a, OTF2_GlobalDefWriter_WriteGroup(
-                        d->w, d->n_groups++, string(d, ""),
+                        d->w, d->n_groups++, string_put(d, ""),
                         OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
                         OTF2_GROUP_FLAG_NONE, n, d->members));
     for (uint32_t i = 0; i < n; i++)
         d->members[i] = i;
     archive_keep(a, OTF2_GlobalDefWriter_WriteGroup(
-                        d->w, d->n_groups++, string(d, ""),
+                        d->w, d->n_groups++, string_put(d, ""),
                         OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
                         OTF2_GROUP_FLAG_NONE, n, d->members));
-    archive_keep(a, OTF2_GlobalDefWriter_WriteComm(
-                        d->w, 0, string(d, "MPI_COMM_WORLD"), d->n_groups - 1,
-                        OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+    archive_keep(a,
+                 OTF2_GlobalDefWriter_WriteComm(
+                     d->w, 0, string_put(d, "MPI_COMM_WORLD"), d->n_groups - 1,
+                     OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
     archive_put_communicators(a, d->w, d->members, &d->n_groups, &d->n_strings);
 }
 
@@ -170,12 +174,12 @@ static void put_metric(struct definitions *d, int index)
     bool is_gauge = m->kind == PDUMP_GAUGE;
 
     archive_keep(d->a, OTF2_GlobalDefWriter_WriteMetricMember(
-                           d->w, member, string(d, m->name),
-                           string(d, m->about), OTF2_METRIC_TYPE_OTHER,
+                           d->w, member, string_put(d, m->name),
+                           string_put(d, m->about), OTF2_METRIC_TYPE_OTHER,
                            is_gauge ? OTF2_METRIC_ABSOLUTE_POINT
                                     : OTF2_METRIC_ACCUMULATED_START,
                            OTF2_TYPE_INT64, OTF2_BASE_DECIMAL, 0,
-                           string(d, m->unit)));
+                           string_put(d, m->unit)));
     archive_keep(d->a, OTF2_GlobalDefWriter_WriteMetricClass(
                            d->w, (OTF2_MetricRef)index, 1, &member,
                            OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU));

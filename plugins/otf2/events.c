@@ -76,8 +76,8 @@ static void put_message(struct archive *a, OTF2_EvtWriter *w,
                                                  0, tag, bytes));
 }
 
-static void put(struct archive *a, OTF2_EvtWriter *w, int thread,
-                const struct pdump_event *event)
+static void event_put(struct archive *a, OTF2_EvtWriter *w, int thread,
+                      const struct pdump_event *event)
 {
     const OTF2_Type type = OTF2_TYPE_INT64;
     OTF2_TimeStamp time = (OTF2_TimeStamp)event->time;
@@ -170,7 +170,7 @@ static void put_results(struct archive *a, OTF2_EvtWriter *w, int thread,
     while (belongs_to(event_queue_peek(q, 0), leave)) {
         event_queue_take(q, &event);
         if (event.kind == PDUMP_EVENT_RECEIVE)
-            put(a, w, thread, &event);
+            event_put(a, w, thread, &event);
         else if (event.kind == PDUMP_EVENT_IO)
             archive_put_io(a, w, process, region, &event);
         else if (is_result(&event) && a->regions[region].collective)
@@ -210,7 +210,7 @@ static int put_next(struct archive *a, OTF2_EvtWriter *w, int thread,
     if (region && event.kind == PDUMP_EVENT_LEAVE &&
         (region->is_mpi || region->io))
         put_results(a, w, thread, q, &event);
-    put(a, w, thread, &event);
+    event_put(a, w, thread, &event);
     if (region && event.kind == PDUMP_EVENT_ENTER &&
         (region->collective || region->io))
         put_begin(a, w, thread, q, &event);

@@ -63,7 +63,7 @@ static struct io_handle *handle_of(struct archive *a, int file, int process)
     return &a->handles[a->n_handles - 1];
 }
 
-static bool moves(int kind)
+static bool kind_moves(int kind)
 {
     return kind == READ || kind == WRITE || kind == FLUSH;
 }
@@ -79,7 +79,7 @@ void archive_put_io_begin(struct archive *a, OTF2_EvtWriter *w, int process,
     };
     int kind = a->regions[region].io;
     const struct io_handle *h =
-        moves(kind) ? handle_of(a, (int)io->what, process) : NULL;
+        kind_moves(kind) ? handle_of(a, (int)io->what, process) : NULL;
 
     if (h)
         archive_keep(a, OTF2_EvtWriter_IoOperationBegin(
@@ -96,14 +96,14 @@ void archive_put_io(struct archive *a, OTF2_EvtWriter *w, int process,
     int kind = a->regions[region].io;
     OTF2_TimeStamp time = (OTF2_TimeStamp)io->time;
     uint64_t value = io->value < 0 ? 0 : (uint64_t)io->value;
-    struct io_handle *h = kind == NONE || (io->value < 0 && !moves(kind))
+    struct io_handle *h = kind == NONE || (io->value < 0 && !kind_moves(kind))
                               ? NULL
                               : handle_of(a, (int)io->what, process);
     OTF2_IoHandleRef ref = h ? (OTF2_IoHandleRef)(h - a->handles) : 0;
 
     if (!h)
         return;
-    if (moves(kind))
+    if (kind_moves(kind))
         archive_keep(a, OTF2_EvtWriter_IoOperationComplete(
                             w, NULL, time, ref, value, a->n_operations));
     else if (kind == SEEK)

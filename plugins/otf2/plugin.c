@@ -24,8 +24,9 @@ void archive_keep(struct archive *a, OTF2_ErrorCode code)
 }
 
 /* Full buffers are written, so that memory does not grow. */
-static OTF2_FlushType flush(void *data, OTF2_FileType type,
-                            OTF2_LocationRef location, void *caller, bool final)
+static OTF2_FlushType archive_flush(void *data, OTF2_FileType type,
+                                    OTF2_LocationRef location, void *caller,
+                                    bool final)
 {
     (void)data, (void)type, (void)location, (void)caller, (void) final;
     return OTF2_FLUSH;
@@ -81,7 +82,8 @@ int archive_member(const struct archive *a, int64_t rank)
 
 static int open_archive(struct archive *a, const char *path)
 {
-    static const OTF2_FlushCallbacks callbacks = { .otf2_pre_flush = flush };
+    static const OTF2_FlushCallbacks callbacks = { .otf2_pre_flush =
+                                                       archive_flush };
     char creator[64];
 
     a->otf2 = OTF2_Archive_Open(path, "traces", OTF2_FILEMODE_WRITE,

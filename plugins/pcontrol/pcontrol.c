@@ -27,7 +27,7 @@ PDUMP_API void mpi_pcontrol_(const int *level);
 PDUMP_API void mpi_pcontrol_f08_(const int *level);
 
 /* Returns the function behind this one, of MPI or of another tool. */
-static void *next(const char *name, const char *profiled)
+static void *function_behind(const char *name, const char *profiled)
 {
     void *found = dlsym(RTLD_NEXT, name);
 
@@ -46,7 +46,7 @@ static void begin_steps(void)
 int MPI_Init(int *argc, char ***argv)
 {
     int (*call)(int *, char ***) =
-        (int (*)(int *, char ***))next("MPI_Init", "PMPI_Init");
+        (int (*)(int *, char ***))function_behind("MPI_Init", "PMPI_Init");
     int error = call ? call(argc, argv) : MPI_FAILURE;
 
     if (error == 0)
@@ -57,8 +57,8 @@ int MPI_Init(int *argc, char ***argv)
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     int (*call)(int *, char ***, int, int *) =
-        (int (*)(int *, char ***, int, int *))next("MPI_Init_thread",
-                                                   "PMPI_Init_thread");
+        (int (*)(int *, char ***, int, int *))function_behind(
+            "MPI_Init_thread", "PMPI_Init_thread");
     int error = call ? call(argc, argv, required, provided) : MPI_FAILURE;
 
     if (error == 0)
@@ -68,9 +68,9 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 /* `error` is NULL if the program omits it, as it may with mpi_f08.  The default
  * error handler ends the program if MPI cannot start. */
-static void init(const char *name, const char *profiled, int *error)
+static void mpi_init(const char *name, const char *profiled, int *error)
 {
-    void (*call)(int *) = (void (*)(int *))next(name, profiled);
+    void (*call)(int *) = (void (*)(int *))function_behind(name, profiled);
 
     if (call)
         call(error);
@@ -84,7 +84,7 @@ static void init_thread(const char *name, const char *profiled,
                         const int *required, int *provided, int *error)
 {
     void (*call)(const int *, int *, int *) =
-        (void (*)(const int *, int *, int *))next(name, profiled);
+        (void (*)(const int *, int *, int *))function_behind(name, profiled);
 
     if (call)
         call(required, provided, error);
@@ -96,12 +96,12 @@ static void init_thread(const char *name, const char *profiled,
 
 void mpi_init_(int *error)
 {
-    init("mpi_init_", "pmpi_init_", error);
+    mpi_init("mpi_init_", "pmpi_init_", error);
 }
 
 void mpi_init_f08_(int *error)
 {
-    init("mpi_init_f08_", "pmpi_init_f08_", error);
+    mpi_init("mpi_init_f08_", "pmpi_init_f08_", error);
 }
 
 void mpi_init_thread_(const int *required, int *provided, int *error)

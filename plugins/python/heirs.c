@@ -21,7 +21,7 @@ static bool is_heir(void *thread)
     return number > last_before && number <= last_inside;
 }
 
-static uint64_t highest(void)
+static uint64_t thread_highest(void)
 {
     uint64_t most = 0;
 
@@ -33,13 +33,13 @@ static uint64_t highest(void)
 
 void pdump_heirs_begin(void)
 {
-    last_before = highest();
+    last_before = thread_highest();
     last_inside = UINT64_MAX;
 }
 
 void pdump_heirs_end(void)
 {
-    last_inside = highest();
+    last_inside = thread_highest();
 }
 
 bool pdump_heirs_are_there(void)

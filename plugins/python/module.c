@@ -271,7 +271,7 @@ static void *catch_term(void *self, void *flag)
 enum { ARGUMENTS_MAX = 15 };
 
 /* drop(): the session ends, and no file is written. */
-static void *drop(void *self, void *unused)
+static void *session_drop(void *self, void *unused)
 {
     (void)self;
     (void)unused;
@@ -371,14 +371,15 @@ static struct pdump_py_method methods[] = {
       "Of the innermost: place, bytes sent and received, requests completed, "
       "their time in flight." },
     { "catch_term", catch_term, PDUMP_PY_ONE, "A dump at SIGTERM." },
-    { "drop", drop, PDUMP_PY_NOARGS, "End the session, write nothing." },
+    { "drop", session_drop, PDUMP_PY_NOARGS,
+      "End the session, write nothing." },
     { "run_at_end", run_at_end, PDUMP_PY_FASTCALL,
       "Run a program after Python and MPI have ended." },
     { 0 },
 };
 
 /* Returns NULL with an exception. */
-static void *fail(const char *why)
+static void *argument_fail(const char *why)
 {
     if (pdump_py.PyErr_SetString && pdump_py.PyExc_RuntimeError)
         pdump_py.PyErr_SetString(*(void **)pdump_py.PyExc_RuntimeError, why);
@@ -399,9 +400,9 @@ void *PyInit_pdump_python(void)
     void *module;
 
     if (pdump_cpython_find())
-        return fail("this Python lacks what pdump needs");
+        return argument_fail("this Python lacks what pdump needs");
     if (!pdump_probe_is_open())
-        return fail("it is of another release than libpdump.so");
+        return argument_fail("it is of another release than libpdump.so");
     module = pdump_py.PyModule_Create2(&definition, 3);
     if (!module)
         return NULL;

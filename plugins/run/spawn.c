@@ -24,10 +24,10 @@ __attribute__((constructor)) static void find_next(void)
     next_spawnp = RUN_NEXT(posix_spawnp);
 }
 
-static int spawn(spawn_function *next, pid_t *pid, const char *file,
-                 const posix_spawn_file_actions_t *actions,
-                 const posix_spawnattr_t *attributes, char *const *argv,
-                 char *const *env, const struct image *image)
+static int spawn_changed(spawn_function *next, pid_t *pid, const char *file,
+                         const posix_spawn_file_actions_t *actions,
+                         const posix_spawnattr_t *attributes, char *const *argv,
+                         char *const *env, const struct image *image)
 {
     size_t bytes = 0, n = environment_size(env, &bytes);
     char *changed[n + 1], text[bytes + 1];
@@ -49,8 +49,8 @@ API int posix_spawn(pid_t *pid, const char *path,
         find_next();
     if (run.is_followed)
         image_check(path, &image);
-    return spawn(next_spawn, pid, path, actions, attributes, argv, envp,
-                 &image);
+    return spawn_changed(next_spawn, pid, path, actions, attributes, argv, envp,
+                         &image);
 }
 
 API int posix_spawnp(pid_t *pid, const char *file,
@@ -65,6 +65,6 @@ API int posix_spawnp(pid_t *pid, const char *file,
         find_next();
     if (run.is_followed)
         image_check(image_find(file, buf), &image);
-    return spawn(next_spawnp, pid, file, actions, attributes, argv, envp,
-                 &image);
+    return spawn_changed(next_spawnp, pid, file, actions, attributes, argv,
+                         envp, &image);
 }

@@ -25,7 +25,7 @@ typedef void set_progress(struct debuginfod_client *client, progress *function);
 static set_progress *limit;
 static double waited, since;
 
-static double now(void)
+static double now_s(void)
 {
     struct timespec ts;
 
@@ -37,7 +37,7 @@ static double now(void)
 static int look_at_clock(struct debuginfod_client *client, long done, long all)
 {
     (void)client, (void)done, (void)all;
-    return waited + now() - since > PATIENCE;
+    return waited + now_s() - since > PATIENCE;
 }
 
 static void find_limit(void)
@@ -116,9 +116,9 @@ int pdump_servers_find(Dwfl_Module *module, void **data, const char *name,
         (are_named() && !is_asked && !has_link(file, link)))
         return dwfl_build_id_find_debuginfo(module, data, name, base, file,
                                             link, crc, out);
-    since = now();
+    since = now_s();
     fd = dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc,
                                       out);
-    waited += now() - since;
+    waited += now_s() - since;
     return fd;
 }
