@@ -9,7 +9,7 @@
 #ifndef PDUMP_REPORT_H
 #define PDUMP_REPORT_H
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 #include <stdio.h>
 

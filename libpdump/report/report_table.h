@@ -5,7 +5,7 @@
 #define PDUMP_REPORT_TABLE_H
 
 #include "report/report.h"
-#include "report/view_ranks.h"
+#include "report/view/view_ranks.h"
 
 /* The page that a report is written to, and its style. */
 struct pdump_report_page {

@@ -3,7 +3,7 @@
 #ifndef PDUMP_REPORT_WARNING_H
 #define PDUMP_REPORT_WARNING_H
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 /* Called with each warning; `count` is how often it happened.  Borrowed. */
 typedef void pdump_report_tell(void *data, const char *text, int64_t count);

@@ -14,7 +14,7 @@
 #include "base/csv.h"
 #include "base/metric_name.h"
 #include "base/utf8.h"
-#include "report/line_view.h"
+#include "report/view/line_view.h"
 #include "write/call_graph.h"
 #include "write/sink.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The lines of Python functions in the format of line_profiler. */
-#include "report/line_walk.h"
+#include "report/view/line_walk.h"
 #include "write/sink.h"
 
 #include <inttypes.h>

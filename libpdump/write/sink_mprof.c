@@ -5,7 +5,7 @@
  * "FUNC" for each period that the first one spent in a region.
  */
 #include "base/utf8.h"
-#include "report/memory_series.h"
+#include "report/view/memory_series.h"
 #include "write/sink.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "write_details.h"
 
 #include "base/json.h"
-#include "report/detail_groups.h"
+#include "report/view/detail_groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "base/field.h"
 #include "base/json.h"
-#include "report/line_walk.h"
+#include "report/view/line_walk.h"
 
 #include <inttypes.h>
 

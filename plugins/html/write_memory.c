@@ -3,7 +3,7 @@
 #include "write_memory.h"
 
 #include "base/json.h"
-#include "report/memory_series.h"
+#include "report/view/memory_series.h"
 
 #include <inttypes.h>
 

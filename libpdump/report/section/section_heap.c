@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints allocations by region; those that were never freed first. */
 #include "report/section/section_private.h"
-#include "report/detail_groups.h"
+#include "report/view/detail_groups.h"
 #include "report/grid.h"
 #include "report/report_number.h"
 

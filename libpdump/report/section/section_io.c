@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what a program read and wrote: by function, and by file. */
 #include "report/section/section_private.h"
-#include "report/detail_groups.h"
+#include "report/view/detail_groups.h"
 #include "report/grid.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "base/field.h"
 #include "base/safe_text.h"
 #include "report/grid.h"
-#include "report/line_walk.h"
+#include "report/view/line_walk.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints the peak memory of each process whose memory was sampled. */
 #include "report/section/section_private.h"
-#include "report/memory_series.h"
+#include "report/view/memory_series.h"
 #include "report/report_number.h"
 
 #include <inttypes.h>

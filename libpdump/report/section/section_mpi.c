@@ -2,7 +2,7 @@
 /* Prints MPI calls by function, call site, rank, and size of message. */
 #include "report/section/section_private.h"
 #include "dump/rank_stat.h"
-#include "report/detail_groups.h"
+#include "report/view/detail_groups.h"
 #include "report/grid.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define PDUMP_RANKS_KIT_H
 
 #include "view_kit.h"
-#include "report/view_ranks.h"
+#include "report/view/view_ranks.h"
 
 static struct pdump_view_ranks *over;
 

@@ -5,7 +5,7 @@
 
 #include "dump/builder.h"
 #include "suite.h"
-#include "report/view.h"
+#include "report/view/view.h"
 
 #include <check.h>
 #include <string.h>

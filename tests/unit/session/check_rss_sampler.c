@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which looks share a row, and what /proc tells. */
 #include "session/rss_sampler.h"
-#include "report/memory_series.h"
+#include "report/view/memory_series.h"
 #include "suite.h"
 
 #include <check.h>

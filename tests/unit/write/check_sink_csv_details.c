@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of details on their way into files and reports. */
-#include "report/detail_groups.h"
+#include "report/view/detail_groups.h"
 #include "dump_kit.h"
 #include "folder_kit.h"
 #include "dump/merge.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Aggregates a dump for reading: makes the items and their figures. */
-#include "report/view.h"
+#include "report/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>

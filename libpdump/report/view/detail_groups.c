@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Groups the rows of a table of details. */
-#include "report/detail_groups.h"
+#include "report/view/detail_groups.h"
 #include "base/array.h"
 #include "dump/builder_details.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table "lines", function by function. */
-#include "report/line_view.h"
+#include "report/view/line_view.h"
 #include "dump/builder_details.h"
-#include "report/detail_groups.h"
+#include "report/view/detail_groups.h"
 #include "stream/node_totals.h"
 
 #include <stdlib.h>

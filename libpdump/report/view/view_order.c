@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses and sorts the items of a view that are shown, and parses the names of
  * orders. */
-#include "report/view.h"
+#include "report/view/view.h"
 
 #include <math.h>
 #include <stdlib.h>

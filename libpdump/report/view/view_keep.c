@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Selects the items of a view to show: the hot path, the first n, those of some
  * regions. */
-#include "report/view.h"
+#include "report/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes the figures of a view from statistics over ranks instead of rows. */
-#include "report/view.h"
+#include "report/view/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define PDUMP_VIEW_RANKS_H
 
 #include "dump/ranks.h"
-#include "report/view.h"
+#include "report/view/view.h"
 
 struct pdump_view_ranks {
     /* Ranks that have a process in the dump; if the dump has statistics, only

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The names of a view's items, and the regions that share an item. */
-#include "report/view.h"
+#include "report/view/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

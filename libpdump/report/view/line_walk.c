@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Walks the lines of a function together with their source. */
-#include "report/line_walk.h"
+#include "report/view/line_walk.h"
 
 void pdump_line_walk_start(struct pdump_line_walk *w,
                            const struct pdump_line_function *function,

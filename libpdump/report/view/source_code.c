@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the current source of a program that was measured. */
-#include "report/source_code.h"
+#include "report/view/source_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table "memory" of a dump as a series over time per process. */
-#include "report/memory_series.h"
+#include "report/view/memory_series.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef PDUMP_LINE_WALK_H
 #define PDUMP_LINE_WALK_H
 
-#include "report/line_view.h"
-#include "report/source_code.h"
+#include "report/view/line_view.h"
+#include "report/view/source_code.h"
 
 /*
  *     struct pdump_line_walk w;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The figures of a view's items over the ranks of a job. */
-#include "report/view_ranks.h"
+#include "report/view/view_ranks.h"
 
 #include <limits.h>
 #include <math.h>
