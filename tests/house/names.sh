@@ -37,7 +37,7 @@ complaints=$(
         room=${test#tests/unit/}
         room=${room%/*}
         case $room in
-        plugin) from="plugins libpdump/system" ;;
+        plugin) from=plugins ;;
         tool) from=tools ;;
         *) from=libpdump/$room ;;
         esac
