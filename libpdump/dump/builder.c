@@ -416,7 +416,10 @@ static bool is_count(const char *key)
     return strcmp(key, "events") == 0 || strcmp(key, "events_lost") == 0 ||
            strcmp(key, "events_dropped") == 0 ||
            strcmp(key, "cpu_time_cut_rows") == 0 ||
-           strcmp(key, "cpu_time_cut_ns") == 0;
+           strcmp(key, "cpu_time_cut_ns") == 0 || strcmp(key, "stacks") == 0 ||
+           strcmp(key, "stacks_lost") == 0 ||
+           strcmp(key, "stacks_unfinished") == 0 ||
+           strcmp(key, "stacks_cpu_time_ns") == 0;
 }
 
 int pdump_builder_metadata_more(struct pdump_builder *b, const char *key,

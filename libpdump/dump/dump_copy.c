@@ -2,9 +2,11 @@
 /* Copies parts of a dump into a builder, where they get new numbers. */
 #include "dump/dump_copy.h"
 #include "dump/event_lanes.h"
+#include "dump/stacks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int *numbers(int n)
 {
@@ -21,12 +23,20 @@ void pdump_dump_copy_free(struct pdump_dump_copy *c)
     *c = (struct pdump_dump_copy){ 0 };
 }
 
+static bool is_function(const struct pdump_dump_region *region)
+{
+    return strcmp(region->group, PDUMP_STACKS_GROUP) == 0;
+}
+
 static int copy_nodes(struct pdump_dump_copy *c)
 {
     for (int i = 0; i < c->from->n_nodes; i++) {
         const struct pdump_dump_node *node = &c->from->nodes[i];
         int parent = node->parent < 0 ? -1 : c->nodes[node->parent];
 
+        c->nodes[i] = -1;
+        if (c->regions[node->region] < 0)
+            continue;
         c->nodes[i] =
             pdump_builder_node(c->to, parent, c->regions[node->region]);
         if (c->nodes[i] < 0)
@@ -38,23 +48,27 @@ static int copy_nodes(struct pdump_dump_copy *c)
 int pdump_dump_copy_tree(struct pdump_dump_copy *c)
 {
     const struct pdump_dump *from = c->from;
+    int err = PDUMP_OK;
 
     c->metrics = numbers(from->n_metrics);
     c->regions = numbers(from->n_regions);
     c->nodes = numbers(from->n_nodes);
     if (!c->metrics || !c->regions || !c->nodes)
         return pdump_no_memory();
-    for (int i = 0; i < from->n_metrics; i++) {
-        c->metrics[i] = pdump_builder_metric(c->to, &from->metrics[i]);
-        if (c->metrics[i] < 0)
-            return c->metrics[i];
+    for (int i = 0; i < from->n_metrics && err >= 0; i++) {
+        c->metrics[i] = -1;
+        if (!c->has_no_stacks ||
+            !pdump_stacks_has_metric(from->metrics[i].name))
+            err = c->metrics[i] =
+                pdump_builder_metric(c->to, &from->metrics[i]);
     }
-    for (int i = 0; i < from->n_regions; i++) {
-        c->regions[i] = pdump_builder_region(c->to, &from->regions[i]);
-        if (c->regions[i] < 0)
-            return c->regions[i];
+    for (int i = 0; i < from->n_regions && err >= 0; i++) {
+        c->regions[i] = -1;
+        if (!c->has_no_stacks || !is_function(&from->regions[i]))
+            err = c->regions[i] =
+                pdump_builder_region(c->to, &from->regions[i]);
     }
-    return copy_nodes(c);
+    return err < 0 ? err : copy_nodes(c);
 }
 
 int pdump_dump_copy_threads(struct pdump_dump_copy *c)
@@ -93,7 +107,7 @@ static int copy_rows(const struct pdump_dump_copy *c)
         int thread = c->threads[row->thread];
         int64_t to;
 
-        if (thread < 0)
+        if (thread < 0 || c->nodes[row->node] < 0)
             continue;
         to = pdump_builder_row(c->to, thread, c->nodes[row->node], row->visits,
                                row->is_open);
@@ -102,9 +116,10 @@ static int copy_rows(const struct pdump_dump_copy *c)
         for (int m = 0; err >= 0 && m < from->n_metrics; m++) {
             const struct pdump_dump_column *column = &from->columns[m];
 
-            err = pdump_builder_value(c->to, to, c->metrics[m], column->sum[i],
-                                      column->min[i], column->max[i],
-                                      column->sumsq[i]);
+            if (c->metrics[m] >= 0)
+                err = pdump_builder_value(c->to, to, c->metrics[m],
+                                          column->sum[i], column->min[i],
+                                          column->max[i], column->sumsq[i]);
         }
     }
     return err;
@@ -121,10 +136,11 @@ static int copy_samples(const struct pdump_dump_copy *c, int64_t *values)
 
         sample.thread = c->threads[sample.thread];
         sample.node = c->nodes[sample.node];
-        if (sample.thread < 0)
+        if (sample.thread < 0 || sample.node < 0)
             continue;
         for (int m = 0; m < from->n_metrics; m++)
-            values[c->metrics[m]] = from->sample_values[m][i];
+            if (c->metrics[m] >= 0)
+                values[c->metrics[m]] = from->sample_values[m][i];
         err = pdump_builder_sample(c->to, &sample, values);
     }
     return err;
@@ -204,7 +220,9 @@ int pdump_dump_copy_details(const struct pdump_dump_copy *c)
     int err = PDUMP_OK;
 
     for (int i = 0; err >= 0 && i < c->from->n_details; i++)
-        err = copy_detail(c, &c->from->details[i]);
+        if (!c->has_no_stacks ||
+            strcmp(c->from->details[i].name, PDUMP_STACKS_TABLE) != 0)
+            err = copy_detail(c, &c->from->details[i]);
     return err;
 }
 

@@ -16,13 +16,14 @@ struct pdump_dump_copy {
     struct pdump_builder *to;
     const struct pdump_dump *from;
     const bool *wanted; /* by process; NULL: all of them are copied */
+    bool has_no_stacks; /* stacks are left out (stacks.h) */
     /* The new numbers, indexed by the numbers in the dump.  Set by the
      * functions below; freed by pdump_dump_copy_free(), also after an error. */
-    int *metrics;
+    int *metrics; /* -1: not copied; the same in all of them */
     int *regions;
     int *nodes;
-    int *processes; /* -1: not copied */
-    int *threads;   /* the same */
+    int *processes;
+    int *threads;
 };
 
 /* Copies metrics, regions and nodes: those that the builder does not have. */

@@ -55,11 +55,15 @@ int pdump_merge_stats_add(struct pdump_dump_rank_stat **stats, int n_metrics,
     if (!dump->stats)
         return add_rows(stats, n_metrics, n_nodes, copy, shift);
     for (int m = 0; m <= dump->n_metrics; m++) {
-        struct pdump_dump_rank_stat *to =
-            stats[m < dump->n_metrics ? copy->metrics[m] : n_metrics];
+        int to_m = m < dump->n_metrics ? copy->metrics[m] : n_metrics;
+        struct pdump_dump_rank_stat *to;
 
+        if (to_m < 0)
+            continue;
+        to = stats[to_m];
         for (int i = 0; i < dump->n_nodes; i++)
-            join(&to[copy->nodes[i]], dump->stats[m][i], shift);
+            if (copy->nodes[i] >= 0)
+                join(&to[copy->nodes[i]], dump->stats[m][i], shift);
     }
     return PDUMP_OK;
 }

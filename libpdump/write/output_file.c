@@ -184,12 +184,26 @@ static int give_names(struct pdump_output_file *job, char *where, size_t len)
     return err;
 }
 
+/* Writes what the format shows. */
+static int write_shown(struct pdump_output_file *job)
+{
+    struct pdump_stream *in = job->in;
+    int err = pdump_sink_stream(job->sink, in, &job->in);
+
+    if (err < 0)
+        return err;
+    err = write_temps(job);
+    pdump_sink_stream_end(in, job->in);
+    job->in = in;
+    return err;
+}
+
 static int write_in(struct pdump_output_file *job, char *where, size_t len)
 {
     int err = pdump_folder_make(job->dir), fd;
 
     if (err >= 0)
-        err = write_temps(job);
+        err = write_shown(job);
     if (err >= 0) {
         fd = pdump_output_file_lock(job->dir);
         if (job->written->before_names)

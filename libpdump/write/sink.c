@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of output formats. */
 #include "write/sink.h"
+#include "dump/stacks.h"
+#include "stream/stream_regions.h"
 #include "system/plugin.h"
 
 #include <stdio.h>
@@ -189,4 +191,19 @@ int pdump_sink_write(const struct pdump_sink_part *part,
     err = part->write(in, path);
     pdump_stream_free(in);
     return err;
+}
+
+int pdump_sink_stream(const struct pdump_sink *sink, struct pdump_stream *in,
+                      struct pdump_stream **out)
+{
+    if (!sink->has_stacks && pdump_stacks_are_in(in->tables))
+        return pdump_stream_regions(in, out);
+    *out = in;
+    return PDUMP_OK;
+}
+
+void pdump_sink_stream_end(struct pdump_stream *in, struct pdump_stream *out)
+{
+    if (out != in)
+        pdump_stream_regions_free(out);
 }

@@ -32,6 +32,7 @@ struct pdump_sink {
     bool names_ranks;  /* "perf_dump.8.h5" for a job of eight */
     bool appends;      /* all sessions of a process write to one file */
     bool is_complete;  /* a reader can restore the whole dump */
+    bool has_stacks;   /* it shows stacks: see pdump_sink_stream() */
     const struct pdump_sink_part *parts; /* readers open the first;
                                           * ends with a NULL suffix */
     /* Checks that the file `path` has everything that was written; PDUMP_EIO if
@@ -81,6 +82,15 @@ int pdump_sink_time(const struct pdump_dump *tables);
 PDUMP_SHARED int pdump_sink_write(const struct pdump_sink_part *part,
                                   const struct pdump_dump *dump,
                                   const char *path);
+
+/* Returns the stream to pass to write() and verify(): `in`, or the same without
+ * stacks (dump/stacks.h) if the format does not show them.  The caller ends
+ * with the second function. */
+PDUMP_SHARED int pdump_sink_stream(const struct pdump_sink *sink,
+                                   struct pdump_stream *in,
+                                   struct pdump_stream **out);
+PDUMP_SHARED void pdump_sink_stream_end(struct pdump_stream *in,
+                                        struct pdump_stream *out);
 
 extern const struct pdump_sink pdump_sink_csv;        /* sink_csv.c */
 extern const struct pdump_sink pdump_sink_pyperfdump; /* sink_pyperfdump.c */

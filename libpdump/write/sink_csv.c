@@ -308,4 +308,5 @@ const struct pdump_sink pdump_sink_csv = {
     .about = "tables for spreadsheets and data frames; read back by pdump",
     .parts = parts,
     .is_complete = true,
+    .has_stacks = true,
 };

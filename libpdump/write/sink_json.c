@@ -204,4 +204,5 @@ const struct pdump_sink pdump_sink_json = {
     .name = "json",
     .about = "one document with all tables",
     .parts = parts,
+    .has_stacks = true,
 };

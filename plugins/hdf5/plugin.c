@@ -24,6 +24,7 @@ static const struct pdump_sink sink = {
     .names_ranks = true,
     .parts = parts,
     .is_complete = true,
+    .has_stacks = true,
     .verify = pdump_h5_verify,
     .fill = PDUMP_HDF5_FILL,
 };

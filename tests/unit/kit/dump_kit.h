@@ -6,6 +6,7 @@
 
 #include "dump/builder_add.h"
 #include "dump/builder_details.h"
+#include "dump/stacks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -442,6 +443,81 @@ static inline struct pdump_dump *kit_dump(struct kit_options how)
     pdump_builder_warning(b, "lost, \"all\"", 3);
     pdump_builder_warning(b, "", INT64_MAX);
     pdump_builder_finish(b, &dump);
+    pdump_builder_free(b);
+    return dump;
+}
+
+/* A job of ranks with two threads each: main has solve in it.  With stacks,
+ * solve has the frames "work" (twice: a recursion) and "step", and the second
+ * thread has frames outside of all regions.  A frame may have the name of a
+ * region. */
+static inline void kit_take_stacks(struct pdump_stacks *s, int thread, int node)
+{
+    int work = pdump_stacks_function(s, "work", "work.c", 10);
+    int step = pdump_stacks_function(s, "solve", "step.c", 20);
+    const struct pdump_stacks_frame deep[] = { { work, "work.c:12" },
+                                               { work, "work.c:12" },
+                                               { step, "step.c:22" } };
+    const struct pdump_stacks_frame late = { work, "work.c:14" };
+
+    pdump_stacks_add(s, thread, node, deep, 3, 5, 5000);
+    pdump_stacks_add(s, thread, node, deep, 2, 3, 3100);
+    pdump_stacks_add(s, thread, node, &late, 1, 2, 1900);
+}
+
+static inline int kit_region_node(struct pdump_builder *b, int parent,
+                                  const char *name)
+{
+    return pdump_builder_node(
+        b, parent,
+        pdump_builder_region(
+            b, &(struct pdump_dump_region){ name, "user", "main.c", 3 }));
+}
+
+static inline void kit_add_stacks_rank(struct pdump_builder *b,
+                                       struct pdump_stacks *s, int rank)
+{
+    int process =
+        pdump_builder_process(b, &(struct pdump_dump_process){
+                                     rank, 100 + rank, 0, "n", "./a", "", "" });
+    int main_node = kit_region_node(b, -1, "main");
+    int solve = kit_region_node(b, main_node, "solve");
+
+    for (int t = 0; t < 2; t++) {
+        int64_t first = pdump_builder_tables(b)->n_rows, row;
+        int thread = pdump_builder_thread(
+            b, &(struct pdump_dump_thread){ process, t, 1, "" });
+
+        for (int node = main_node; node <= solve; node += solve - main_node) {
+            int64_t time = node == solve ? 9000 : 20000;
+
+            row = pdump_builder_row(b, thread, node, 1, false);
+            pdump_builder_value(b, row, 0, time, time, time,
+                                (double)time * (double)time);
+        }
+        if (s) {
+            kit_take_stacks(s, thread, t ? -1 : solve);
+            pdump_stacks_put(s, thread, first);
+        }
+    }
+}
+
+static inline struct pdump_dump *kit_stacks_dump(int n_ranks, bool has_stacks)
+{
+    struct pdump_stacks *s = NULL;
+    struct pdump_builder *b;
+    struct pdump_dump *dump = NULL;
+
+    if (pdump_builder_new(&b) < 0)
+        return NULL;
+    pdump_builder_metric(b, &(struct pdump_dump_metric){ "time", "ns", "clock",
+                                                         "", PDUMP_COUNTER });
+    if (has_stacks)
+        pdump_stacks_new(b, &s);
+    for (int rank = 0; rank < n_ranks; rank++)
+        kit_add_stacks_rank(b, s, rank);
+    pdump_builder_finish(b, &dump);
+    pdump_stacks_free(s);
     pdump_builder_free(b);
     return dump;
 }

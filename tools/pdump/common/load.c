@@ -4,6 +4,7 @@
 #include "common/guard.h"
 
 #include "dump/merge.h"
+#include "dump/stacks.h"
 #include "read/csv_side.h"
 #include "read/reader.h"
 
@@ -92,6 +93,16 @@ int load_files(const struct command *self, char *const *files, int n,
                struct pdump_dump **out)
 {
     return load(self, files, n, false, out);
+}
+
+int load_regions(const struct command *self, char *const *files, int n,
+                 struct pdump_dump **out)
+{
+    int code = load_files(self, files, n, out);
+
+    if (code == COMMAND_OK && pdump_stacks_drop(out) < 0)
+        code = command_fail(self, "%s", pdump_last_error());
+    return code;
 }
 
 int load_runs(const struct command *self, char *const *files, int n,

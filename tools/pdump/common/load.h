@@ -17,8 +17,13 @@ int load_leave_out_sides(char **files, int n);
 int load_files(const struct command *self, char *const *files, int n,
                struct pdump_dump **out);
 
-/* The same for files that are one run each: the processes of the first file get
- * rank 1, those of the second rank 2, and so on. */
+/* The same without the stacks of the dump (dump/stacks.h), for commands that
+ * show regions. */
+int load_regions(const struct command *self, char *const *files, int n,
+                 struct pdump_dump **out);
+
+/* As load_files() for files that are one run each: the processes of the first
+ * file get rank 1, those of the second rank 2, and so on. */
 int load_runs(const struct command *self, char *const *files, int n,
               struct pdump_dump **out);
 

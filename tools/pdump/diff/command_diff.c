@@ -309,7 +309,7 @@ static int run(const struct command *self, int argc, char **argv)
     else
         code = parse(&q, argc, argv);
     for (int i = 0; code < 0 && i < q.n[0] + q.n[1]; i++)
-        if (load_files(self, &q.files[i], 1, &dumps[i]) != COMMAND_OK)
+        if (load_regions(self, &q.files[i], 1, &dumps[i]) != COMMAND_OK)
             code = COMMAND_FAILED;
     if (code < 0)
         code = compare_all(&q, dumps);

@@ -84,18 +84,24 @@ static int check_pipe(const struct export_request *q)
 static int write_pipe(const struct export_request *q, struct pdump_stream *in)
 {
     FILE *f = tmpfile();
+    struct pdump_stream *shown;
     char path[32], buf[16384];
     size_t n;
     int code = COMMAND_OK;
 
     if (!f)
         return command_fail(q->self, "no temporary file: %s", strerror(errno));
+    if (pdump_sink_stream(q->sink, in, &shown) < 0) {
+        fclose(f);
+        return command_fail(q->self, "%s", pdump_last_error());
+    }
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
-    if (q->sink->parts[0].write(in, path) < 0)
+    if (q->sink->parts[0].write(shown, path) < 0)
         code = command_fail(q->self, "%s", pdump_last_error());
     while (code == COMMAND_OK && (n = fread(buf, 1, sizeof(buf), f)) > 0)
         if (fwrite(buf, 1, n, stdout) != n)
             break; /* main() reports the error */
+    pdump_sink_stream_end(in, shown);
     fclose(f);
     return code;
 }

@@ -7,6 +7,7 @@
 #include "common/rank_list.h"
 #include "report/report_choice.h"
 
+#include "dump/stacks.h"
 #include "report/report.h"
 #include "report/report_warning.h"
 #include "report/section/section.h"
@@ -408,6 +409,16 @@ static int load(struct request *q, struct pdump_dump **dump)
     return load_runs(q->self, q->files, q->n_files, dump);
 }
 
+/* JSON has everything; the other formats show regions. */
+static int drop_stacks(const struct request *q, struct pdump_dump **dump)
+{
+    if (q->look.format == PDUMP_REPORT_JSON && !q->has_choice)
+        return COMMAND_OK;
+    return pdump_stacks_drop(dump) < 0
+               ? command_fail(q->self, "%s", pdump_last_error())
+               : COMMAND_OK;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct request q = { .self = self, .view = { .key = -1 } };
@@ -421,8 +432,10 @@ static int run(const struct command *self, int argc, char **argv)
     if (code < 0)
         code = load(&q, &dump);
     if (dump)
+        code = drop_stacks(&q, &dump);
+    if (dump && code == COMMAND_OK)
         code = choose_ranks(&q, &dump);
-    if (dump)
+    if (dump && code == COMMAND_OK)
         code = report(&q, dump);
     pdump_dump_free(dump);
     free(q.ranks.ranges);

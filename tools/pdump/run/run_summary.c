@@ -4,6 +4,7 @@
 #include "common/load.h"
 
 #include "base/safe_text.h"
+#include "dump/stacks.h"
 #include "report/report.h"
 #include "report/report_number.h"
 
@@ -75,22 +76,35 @@ static int most_of(const struct pdump_dump *dump)
     return 0;
 }
 
-void run_summary_dump(const struct run_setup *s, const struct pdump_dump *dump)
+static int put_regions(const struct run_setup *s, const struct pdump_dump *dump)
 {
     const struct pdump_view_options what = {
         .top = s->wants_report ? 0 : most_of(dump), .key = -1
     };
     const struct pdump_report_options look = { .width = width() };
     struct pdump_view *view;
+    int err = pdump_view_new(dump, &what, &view);
+
+    if (err < 0)
+        return err;
+    err = pdump_report_print(stderr, view, &look);
+    pdump_view_free(view);
+    return err;
+}
+
+void run_summary_dump(const struct run_setup *s, const struct pdump_dump *dump)
+{
+    struct pdump_dump *regions = NULL;
+    int err = PDUMP_OK;
 
     fputc('\n', stderr);
-    if (pdump_view_new(dump, &what, &view) < 0) {
+    if (pdump_stacks_are_in(dump))
+        err = pdump_stacks_leave_out(dump, &regions);
+    if (err >= 0)
+        err = put_regions(s, regions ? regions : dump);
+    if (err < 0)
         command_fail(s->self, "%s", pdump_last_error());
-        return;
-    }
-    if (pdump_report_print(stderr, view, &look) < 0)
-        command_fail(s->self, "%s", pdump_last_error());
-    pdump_view_free(view);
+    pdump_dump_free(regions);
 }
 
 void run_summary_where(const struct run_setup *s, const char *path)

@@ -278,7 +278,7 @@ static int run(const struct command *self, int argc, char **argv)
         return command_fail(self, "out of memory");
     code = parse(&q, argc, argv);
     if (code < 0)
-        code = load_files(self, q.files, q.n_files, &dump);
+        code = load_regions(self, q.files, q.n_files, &dump);
     if (dump)
         code = score(&q, dump);
     pdump_dump_free(dump);

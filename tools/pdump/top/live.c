@@ -2,6 +2,7 @@
 /* Looks at running processes by reading their stores, one after the other. */
 #include "top/live.h"
 
+#include "dump/stacks.h"
 #include "read/reader.h"
 #include "store/store_layout.h"
 #include "system/owned_file.h"
@@ -34,7 +35,9 @@ static int load(const char *path, struct pdump_dump **out)
         uint64_t before = size_of(path);
         int err = pdump_reader_load(path, out);
 
-        if (err < 0 || i == TRIES || size_of(path) == before)
+        if (err >= 0 && (i == TRIES || size_of(path) == before))
+            return pdump_stacks_drop(out);
+        if (err < 0)
             return err;
         pdump_dump_free(*out);
     }
