@@ -2,9 +2,9 @@
 /* The functions of compiled code that a session has seen. */
 #include "probe/function_table.h"
 #include "record/symbols.h"
+#include "system/pages.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 enum { TABLE_MIN = 1024, FUNCTIONS = 1024 /* per allocation */ };
 
@@ -26,8 +26,8 @@ void pdump_function_table_open(struct pdump_function_table *f,
     f->may_leave_out = regions->filter || is_throttled;
 }
 
-/* Zeroed memory that is kept until the end.  Not from malloc(): the first call
- * of a function may be in a signal handler that has interrupted malloc(). */
+/* Zeroed memory that is kept until the end.  Not from malloc(), because the
+ * first call of a function may be in a signal handler. */
 struct pdump_function_memory {
     struct pdump_function_memory *older;
     size_t size;
@@ -38,9 +38,8 @@ static void *get_memory(struct pdump_function_table *f, size_t size)
     struct pdump_function_memory *memory;
 
     size += sizeof(*memory);
-    memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
+    memory = pdump_pages_get(size);
+    if (!memory)
         return NULL;
     memory->older = f->memory;
     memory->size = size;
@@ -53,7 +52,7 @@ void pdump_function_table_close(struct pdump_function_table *f)
     while (f->memory) {
         struct pdump_function_memory *older = f->memory->older;
 
-        munmap(f->memory, f->memory->size);
+        pdump_pages_free(f->memory, f->memory->size);
         f->memory = older;
     }
     if (f->store)
@@ -128,8 +127,7 @@ struct pdump_function *pdump_function_table_add(struct pdump_function_table *f,
 
     if (function)
         return function;
-    /* Not under the lock, because this takes a lock of the loader and
-     * allocates. */
+    /* Not under the lock, because this takes a lock of the loader. */
     pdump_symbols_place(address, place, sizeof(place));
     if (pdump_regions_add(f->regions, place, strlen(place),
                           PDUMP_GROUP_FUNCTION, NULL, 0, &ref) < 0)

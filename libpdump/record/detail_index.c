@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An index of the rows of a thread's details: a hash table of refs. */
 #include "record/detail_index.h"
+#include "system/pages.h"
 
-#include <stdlib.h>
+/* A page of slots. */
+enum { FIRST_SIZE = 1024 };
 
-enum { FIRST_SIZE = 64 };
+static void slots_free(struct pdump_detail_index *map)
+{
+    pdump_pages_free(map->slots, (map->mask + 1) * sizeof(*map->slots));
+}
 
 void pdump_detail_index_free(struct pdump_detail_index *map)
 {
-    free(map->slots);
+    slots_free(map);
     *map = (struct pdump_detail_index){ 0 };
 }
 
@@ -23,17 +28,18 @@ static void slot_insert(uint32_t *slots, uint32_t mask, char *base,
     slots[i] = ref;
 }
 
+/* A new row may be one of a signal handler. */
 static int slots_grow(struct pdump_detail_index *map, char *base)
 {
     uint32_t size = map->slots ? (map->mask + 1) * 2 : FIRST_SIZE;
-    uint32_t *slots = calloc(size, sizeof(*slots));
+    uint32_t *slots = pdump_pages_get(size * sizeof(*slots));
 
     if (!slots)
         return -1;
     for (uint32_t i = 0; map->slots && i <= map->mask; i++)
         if (map->slots[i])
             slot_insert(slots, size - 1, base, map->slots[i]);
-    free(map->slots);
+    slots_free(map);
     map->slots = slots;
     map->mask = size - 1;
     return 0;

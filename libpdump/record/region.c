@@ -3,9 +3,9 @@
  * and their ids. */
 #include "record/region.h"
 #include "record/symbols.h"
+#include "system/pages.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Open addressing, at most half full.  A full table is copied into one of twice
@@ -71,15 +71,29 @@ uint32_t pdump_regions_find(const struct pdump_regions *r, const char *name,
     return *name_slot(r, table, name_hash(name, len, group), name, len, group);
 }
 
-static struct pdump_name_table *new_table(uint32_t size)
+static size_t table_size(uint32_t mask)
 {
-    struct pdump_name_table *t =
-        calloc(1, sizeof(*t) + size * sizeof(t->slots[0]));
+    return sizeof(struct pdump_name_table) +
+           ((size_t)mask + 1) * sizeof(uint32_t);
+}
+
+/* A new name may be one of a signal handler. */
+static struct pdump_name_table *table_make(uint32_t size)
+{
+    struct pdump_name_table *t = pdump_pages_get(table_size(size - 1));
 
     if (t)
         t->mask = size - 1;
     return t;
 }
+
+static void table_free(struct pdump_name_table *t)
+{
+    if (t)
+        pdump_pages_free(t, table_size(t->mask));
+}
+
+enum { CHUNK_SIZE = PDUMP_ID_CHUNK * sizeof(uint32_t) };
 
 /* Memory that a new name may need, allocated before the lock is taken. */
 struct room {
@@ -109,11 +123,11 @@ static bool is_enough(const struct pdump_regions *r, struct room *room)
 static bool room_get(struct room *room)
 {
     if (room->size && !has_table(room)) {
-        free(room->table); /* another thread has made the table larger */
-        room->table = new_table(room->size);
+        table_free(room->table); /* another thread has made it larger */
+        room->table = table_make(room->size);
     }
     if (room->wants_chunk && !room->chunk)
-        room->chunk = calloc(PDUMP_ID_CHUNK, sizeof(*room->chunk));
+        room->chunk = pdump_pages_get(CHUNK_SIZE);
     return (!room->size || room->table) && (!room->wants_chunk || room->chunk);
 }
 
@@ -233,8 +247,8 @@ static uint32_t region_make(struct pdump_regions *r, const char *name,
         pthread_mutex_unlock(&r->lock);
         is_done = is_done || !room_get(&room);
     }
-    free(room.table);
-    free(room.chunk);
+    table_free(room.table);
+    pdump_pages_free(room.chunk, CHUNK_SIZE);
     return ref;
 }
 
@@ -275,7 +289,7 @@ int pdump_regions_open(struct pdump_regions *r, struct pdump_store *store,
     r->list = list;
     r->max = max;
     pthread_mutex_init(&r->lock, NULL);
-    r->table = new_table(TABLE_MIN);
+    r->table = table_make(TABLE_MIN);
     if (r->table)
         r->overflow = region_make(r, overflow, sizeof(overflow) - 1,
                                   PDUMP_GROUP_OVERFLOW, NULL, 0);
@@ -293,11 +307,11 @@ void pdump_regions_close(struct pdump_regions *r)
     while (table) {
         struct pdump_name_table *older = table->older;
 
-        free(table);
+        table_free(table);
         table = older;
     }
     for (int i = 0; i < PDUMP_ID_CHUNKS; i++)
-        free(r->chunks[i]);
+        pdump_pages_free(r->chunks[i], CHUNK_SIZE);
     pthread_mutex_destroy(&r->lock);
     memset(r, 0, sizeof(*r));
 }

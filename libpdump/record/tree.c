@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nodes of one thread: found by name or region under a parent. */
 #include "record/tree.h"
+#include "system/pages.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_BITS_MIN = 6 };
+enum { TABLE_BITS_MIN = 9 /* a page for both tables */ };
 
 static uint32_t node_home(const struct pdump_tree *t, uint32_t parent,
                           uint32_t region)
@@ -32,31 +32,33 @@ static uint32_t *node_slot(const struct pdump_tree *t, uint32_t parent,
     }
 }
 
-/* Make tables of 2^bits slots; the cache starts empty. */
+/* The bytes of both tables, which are one block. */
+static size_t tables_size(uint32_t mask)
+{
+    return 2 * ((size_t)mask + 1) * sizeof(uint32_t);
+}
+
+/* Make tables of 2^bits slots; the cache starts empty.  A new node may be one
+ * of a signal handler. */
 static bool tree_resize(struct pdump_tree *t, int bits)
 {
-    uint32_t size = UINT32_C(1) << bits, old_size = t->mask + 1;
-    uint32_t *by_name = calloc(size, sizeof(*by_name));
-    uint32_t *by_region = calloc(size, sizeof(*by_region));
-    uint32_t *old = t->by_region;
+    uint32_t mask = (UINT32_C(1) << bits) - 1, old_mask = t->mask;
+    uint32_t *old_block = t->by_name, *old = t->by_region;
+    uint32_t *block = pdump_pages_get(tables_size(mask));
 
-    if (!by_name || !by_region) {
-        free(by_name);
-        free(by_region);
+    if (!block)
         return false;
-    }
-    free(t->by_name);
-    t->by_name = by_name;
-    t->by_region = by_region;
-    t->mask = size - 1;
+    t->by_name = block;
+    t->by_region = block + mask + 1;
+    t->mask = mask;
     t->shift = 64 - bits;
-    for (uint32_t i = 0; old && i < old_size; i++) {
+    for (uint32_t i = 0; old && i <= old_mask; i++) {
         const struct pdump_node *node = pdump_tree_at(t, old[i]);
 
         if (old[i])
             *node_slot(t, node->parent, node->region, node->flags) = old[i];
     }
-    free(old);
+    pdump_pages_free(old_block, tables_size(old_mask));
     return true;
 }
 
@@ -122,7 +124,6 @@ int pdump_tree_open(struct pdump_tree *t, struct pdump_arena *arena,
 
 void pdump_tree_close(struct pdump_tree *t)
 {
-    free(t->by_name);
-    free(t->by_region);
+    pdump_pages_free(t->by_name, tables_size(t->mask));
     memset(t, 0, sizeof(*t));
 }

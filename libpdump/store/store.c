@@ -5,6 +5,7 @@
 #include "store/store_link.h"
 #include "system/lock.h"
 #include "system/log.h"
+#include "system/pages.h"
 #include "system/write_guard.h"
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -228,7 +228,9 @@ static void drop_file(struct pdump_store *s)
 int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
                           int fd, const char *path)
 {
-    struct pdump_store *s = calloc(1, sizeof(*s));
+    /* A signal handler opens one if it makes the first visit of a kind: see
+     * visit_cost.c. */
+    struct pdump_store *s = pdump_pages_get(sizeof(*s));
 
     if (s) {
         pthread_mutex_init(&s->lock, NULL);
@@ -240,7 +242,7 @@ int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
             unlink(path); /* the caller has just created it */
         if (s)
             pdump_store_link_free(&s->file);
-        free(s);
+        pdump_pages_free(s, sizeof(*s));
         return pdump_no_memory();
     }
     store_take(s, head);
@@ -269,7 +271,7 @@ void pdump_store_close(struct pdump_store *s)
     pdump_store_link_free(&s->file);
     pthread_mutex_destroy(&s->lock);
     pthread_mutex_destroy(&s->lists);
-    free(s);
+    pdump_pages_free(s, sizeof(*s));
 }
 
 /* Uses no descriptor, because the program may have none left. */

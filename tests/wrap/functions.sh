@@ -326,8 +326,19 @@ if [ -x "$here/wrap/functions/solver" ]; then
     same "$(all MAIN__)" 1 "main program"
 fi
 
-# A preloaded library comes before a sanitizer, which does not like that.
+# A sanitizer has an allocator of its own, and must come before a preloaded
+# library.
 if [ "$sanitizers" = no ]; then
+    behaviour new functions and files in a signal handler that interrupts malloc
+    run 0 LD_PRELOAD="$modules/libpdump-io.so" \
+        "$here/wrap/functions/interrupted"
+    quiet
+    same "$(cat "$work/out")" 0 "further calls of malloc() and free()"
+    same "$(cells perf_dump.csv region group=function | wc -l)" 3001 functions
+    same "$(cells perf_dump.csv visits path=main/write)" 600 "visits of write"
+    same "$(grep -c '^io,.*,main/write,[^,]*own-file[^,]*,calls,' perf_dump.details.csv)" \
+        600 "files that were written"
+    rm -f own-file-*
     behaviour a program that is not linked with it
     run 0 "$here/wrap/functions/bare" plain
     absent perf_dump.csv
