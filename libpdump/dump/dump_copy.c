@@ -246,17 +246,24 @@ int pdump_dump_copy_warnings(const struct pdump_dump_copy *c)
     return err;
 }
 
+int pdump_dump_copy_wanted(struct pdump_dump_copy *c)
+{
+    int err = pdump_dump_copy_records(c);
+
+    if (err >= 0)
+        err = pdump_dump_copy_details(c);
+    if (err >= 0)
+        err = pdump_dump_copy_warnings(c);
+    if (err >= 0)
+        err = pdump_dump_copy_metadata(c);
+    return err;
+}
+
 int pdump_dump_copy_all(struct pdump_builder *to, const struct pdump_dump *from)
 {
     struct pdump_dump_copy copy = { .to = to, .from = from };
-    int err = pdump_dump_copy_records(&copy);
+    int err = pdump_dump_copy_wanted(&copy);
 
-    if (err >= 0)
-        err = pdump_dump_copy_details(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_warnings(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_metadata(&copy);
     pdump_dump_copy_free(&copy);
     return err;
 }

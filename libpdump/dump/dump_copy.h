@@ -45,6 +45,9 @@ int pdump_dump_copy_details(const struct pdump_dump_copy *c);
 int pdump_dump_copy_metadata(const struct pdump_dump_copy *c);
 int pdump_dump_copy_warnings(const struct pdump_dump_copy *c);
 
+/* Copies everything that is wanted, except statistics over ranks. */
+int pdump_dump_copy_wanted(struct pdump_dump_copy *c);
+
 /* Copies everything in a dump except statistics over ranks. */
 int pdump_dump_copy_all(struct pdump_builder *to,
                         const struct pdump_dump *from);

@@ -24,13 +24,7 @@ int pdump_select_ranks(const struct pdump_dump *dump,
     for (int i = 0; wanted && i < dump->n_processes; i++)
         wanted[i] = is_in(dump->processes[i].rank, ranges, n);
     if (err >= 0)
-        err = pdump_dump_copy_metadata(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_warnings(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_records(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_details(&copy);
+        err = pdump_dump_copy_wanted(&copy);
     if (err >= 0)
         err = pdump_builder_finish(copy.to, out);
     pdump_builder_free(copy.to);

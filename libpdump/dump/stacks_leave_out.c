@@ -27,13 +27,7 @@ int pdump_stacks_leave_out(const struct pdump_dump *dump,
     *out = NULL;
     if (err < 0)
         return err;
-    err = pdump_dump_copy_records(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_details(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_warnings(&copy);
-    if (err >= 0)
-        err = pdump_dump_copy_metadata(&copy);
+    err = pdump_dump_copy_wanted(&copy);
     if (err >= 0)
         err = copy_stats(&copy);
     if (err >= 0)
