@@ -248,14 +248,14 @@ int pdump_dump_copy_warnings(const struct pdump_dump_copy *c)
 
 int pdump_dump_copy_wanted(struct pdump_dump_copy *c)
 {
-    int err = pdump_dump_copy_records(c);
+    int err = pdump_dump_copy_metadata(c);
 
-    if (err >= 0)
-        err = pdump_dump_copy_details(c);
     if (err >= 0)
         err = pdump_dump_copy_warnings(c);
     if (err >= 0)
-        err = pdump_dump_copy_metadata(c);
+        err = pdump_dump_copy_records(c);
+    if (err >= 0)
+        err = pdump_dump_copy_details(c);
     return err;
 }
 

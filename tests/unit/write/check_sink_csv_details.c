@@ -346,6 +346,14 @@ START_TEST(a_view_unites_what_belongs_together)
 }
 END_TEST
 
+static bool is_warned_of(const struct pdump_dump *dump, const char *text)
+{
+    for (int i = 0; i < dump->n_warnings; i++)
+        if (strcmp(dump->warnings[i].text, text) == 0)
+            return true;
+    return false;
+}
+
 START_TEST(a_selection_of_ranks_has_their_details)
 {
     struct pdump_dump *dump = small_dump(), *one;
@@ -368,8 +376,7 @@ START_TEST(a_selection_of_ranks_has_their_details)
         PDUMP_OK);
     ck_assert_int_eq(one->n_details, 2);
     ck_assert_int_eq(one->details[0].n_rows, 0);
-    ck_assert_str_eq(one->warnings[one->n_warnings - 1].text,
-                     "details of all ranks together, left out");
+    ck_assert(is_warned_of(one, "details of all ranks together, left out"));
     pdump_dump_free(one);
     pdump_dump_free(dump);
 }
@@ -384,9 +391,8 @@ START_TEST(a_merge_leaves_out_what_does_not_fit)
     ck_assert_int_eq(pdump_merge(both, 2, &merged), PDUMP_OK);
     ck_assert_int_eq(merged->n_details, 2);
     ck_assert_int_eq(merged->details[0].n_rows, 4);
-    ck_assert_str_eq(
-        merged->warnings[merged->n_warnings - 3].text,
-        "details in mpi with other fields than elsewhere, left out");
+    ck_assert(is_warned_of(
+        merged, "details in mpi with other fields than elsewhere, left out"));
     pdump_dump_free(merged);
     pdump_dump_free(both[0]);
     pdump_dump_free(both[1]);
