@@ -2,7 +2,7 @@
 /* The functions of compiled code that a session has seen. */
 #include "probe/function_table.h"
 #include "record/symbols.h"
-#include "system/pages.h"
+#include "system/kernel_memory.h"
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void *get_memory(struct pdump_function_table *f, size_t size)
     struct pdump_function_memory *memory;
 
     size += sizeof(*memory);
-    memory = pdump_pages_get(size);
+    memory = pdump_kernel_memory_get(size);
     if (!memory)
         return NULL;
     memory->older = f->memory;
@@ -52,7 +52,7 @@ void pdump_function_table_close(struct pdump_function_table *f)
     while (f->memory) {
         struct pdump_function_memory *older = f->memory->older;
 
-        pdump_pages_free(f->memory, f->memory->size);
+        pdump_kernel_memory_free(f->memory, f->memory->size);
         f->memory = older;
     }
     if (f->store)

@@ -6,7 +6,7 @@
 #include "record/recorder_hot.h"
 #include "record/session_link.h"
 #include "record/thread.h"
-#include "system/pages.h"
+#include "system/kernel_memory.h"
 
 #include <errno.h>
 #include <time.h>
@@ -82,7 +82,7 @@ static bool recorder_replace(struct pdump_recorder *r, struct scratch *s)
 
 static bool begin_inside(struct pdump_recorder *r)
 {
-    struct scratch *s = pdump_pages_get(sizeof(*s));
+    struct scratch *s = pdump_kernel_memory_get(sizeof(*s));
 
     if (s && scratch_open(s, r->shared)) {
         if (recorder_replace(r, s)) {
@@ -91,7 +91,7 @@ static bool begin_inside(struct pdump_recorder *r)
         }
         scratch_close(s);
     }
-    pdump_pages_free(s, sizeof(*s));
+    pdump_kernel_memory_free(s, sizeof(*s));
     return false;
 }
 
@@ -144,7 +144,7 @@ double pdump_visit_cost_end(void)
         *r = s->own;
         pdump_thread_done(r);
         scratch_close(s);
-        pdump_pages_free(s, sizeof(*s));
+        pdump_kernel_memory_free(s, sizeof(*s));
     }
     is_busy = false;
     return inside;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An index of the rows of a thread's details: a hash table of refs. */
 #include "record/detail_index.h"
-#include "system/pages.h"
+#include "system/kernel_memory.h"
 
 /* A page of slots. */
 enum { FIRST_SIZE = 1024 };
 
 static void slots_free(struct pdump_detail_index *map)
 {
-    pdump_pages_free(map->slots, (map->mask + 1) * sizeof(*map->slots));
+    pdump_kernel_memory_free(map->slots, (map->mask + 1) * sizeof(*map->slots));
 }
 
 void pdump_detail_index_free(struct pdump_detail_index *map)
@@ -32,7 +32,7 @@ static void slot_insert(uint32_t *slots, uint32_t mask, char *base,
 static int slots_grow(struct pdump_detail_index *map, char *base)
 {
     uint32_t size = map->slots ? (map->mask + 1) * 2 : FIRST_SIZE;
-    uint32_t *slots = pdump_pages_get(size * sizeof(*slots));
+    uint32_t *slots = pdump_kernel_memory_get(size * sizeof(*slots));
 
     if (!slots)
         return -1;

@@ -3,7 +3,7 @@
  * and their ids. */
 #include "record/region.h"
 #include "record/symbols.h"
-#include "system/pages.h"
+#include "system/kernel_memory.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static size_t table_size(uint32_t mask)
 /* A new name may be one of a signal handler. */
 static struct pdump_name_table *table_make(uint32_t size)
 {
-    struct pdump_name_table *t = pdump_pages_get(table_size(size - 1));
+    struct pdump_name_table *t = pdump_kernel_memory_get(table_size(size - 1));
 
     if (t)
         t->mask = size - 1;
@@ -90,7 +90,7 @@ static struct pdump_name_table *table_make(uint32_t size)
 static void table_free(struct pdump_name_table *t)
 {
     if (t)
-        pdump_pages_free(t, table_size(t->mask));
+        pdump_kernel_memory_free(t, table_size(t->mask));
 }
 
 enum { CHUNK_SIZE = PDUMP_ID_CHUNK * sizeof(uint32_t) };
@@ -127,7 +127,7 @@ static bool room_get(struct room *room)
         room->table = table_make(room->size);
     }
     if (room->wants_chunk && !room->chunk)
-        room->chunk = pdump_pages_get(CHUNK_SIZE);
+        room->chunk = pdump_kernel_memory_get(CHUNK_SIZE);
     return (!room->size || room->table) && (!room->wants_chunk || room->chunk);
 }
 
@@ -248,7 +248,7 @@ static uint32_t region_make(struct pdump_regions *r, const char *name,
         is_done = is_done || !room_get(&room);
     }
     table_free(room.table);
-    pdump_pages_free(room.chunk, CHUNK_SIZE);
+    pdump_kernel_memory_free(room.chunk, CHUNK_SIZE);
     return ref;
 }
 
@@ -311,7 +311,7 @@ void pdump_regions_close(struct pdump_regions *r)
         table = older;
     }
     for (int i = 0; i < PDUMP_ID_CHUNKS; i++)
-        pdump_pages_free(r->chunks[i], CHUNK_SIZE);
+        pdump_kernel_memory_free(r->chunks[i], CHUNK_SIZE);
     pthread_mutex_destroy(&r->lock);
     memset(r, 0, sizeof(*r));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nodes of one thread: found by name or region under a parent. */
 #include "record/tree.h"
-#include "system/pages.h"
+#include "system/kernel_memory.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ static bool tree_resize(struct pdump_tree *t, int bits)
 {
     uint32_t mask = (UINT32_C(1) << bits) - 1, old_mask = t->mask;
     uint32_t *old_block = t->by_name, *old = t->by_region;
-    uint32_t *block = pdump_pages_get(tables_size(mask));
+    uint32_t *block = pdump_kernel_memory_get(tables_size(mask));
 
     if (!block)
         return false;
@@ -58,7 +58,7 @@ static bool tree_resize(struct pdump_tree *t, int bits)
         if (old[i])
             *node_slot(t, node->parent, node->region, node->flags) = old[i];
     }
-    pdump_pages_free(old_block, tables_size(old_mask));
+    pdump_kernel_memory_free(old_block, tables_size(old_mask));
     return true;
 }
 
@@ -124,6 +124,6 @@ int pdump_tree_open(struct pdump_tree *t, struct pdump_arena *arena,
 
 void pdump_tree_close(struct pdump_tree *t)
 {
-    pdump_pages_free(t->by_name, tables_size(t->mask));
+    pdump_kernel_memory_free(t->by_name, tables_size(t->mask));
     memset(t, 0, sizeof(*t));
 }

@@ -3,9 +3,9 @@
  * pieces of a file or with anonymous memory. */
 #include "store/store.h"
 #include "store/store_link.h"
+#include "system/kernel_memory.h"
 #include "system/lock.h"
 #include "system/log.h"
-#include "system/pages.h"
 #include "system/write_guard.h"
 
 #include <errno.h>
@@ -41,6 +41,8 @@ struct pdump_store {
     _Atomic uint64_t *shown; /* the size of the file, for readers, or NULL */
     pthread_mutex_t lock;
     pthread_mutex_t lists;
+    size_t size; /* of this, with the path behind it */
+    char path[];
 };
 
 /* Freeze the file: from now on, changes go to private copies of its pages.
@@ -225,24 +227,40 @@ static void drop_file(struct pdump_store *s)
     pdump_store_link_free(&s->file);
 }
 
+/* A signal handler opens a store if it makes the first visit of a kind: see
+ * visit_cost.c. */
+static struct pdump_store *store_make(int fd, const char *path)
+{
+    size_t size = sizeof(struct pdump_store) + (path ? strlen(path) + 1 : 0);
+    struct pdump_store *s = pdump_kernel_memory_get(size);
+
+    if (!s)
+        return NULL;
+    s->size = size;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->lists, NULL);
+    pdump_store_link_make(&s->file, fd, path ? strcpy(s->path, path) : NULL);
+    return s;
+}
+
+static void store_free(struct pdump_store *s)
+{
+    pdump_store_link_free(&s->file);
+    pthread_mutex_destroy(&s->lock);
+    pthread_mutex_destroy(&s->lists);
+    pdump_kernel_memory_free(s, s->size);
+}
+
 int pdump_store_open_file(struct pdump_store **out, size_t max, size_t head,
                           int fd, const char *path)
 {
-    /* A signal handler opens one if it makes the first visit of a kind: see
-     * visit_cost.c. */
-    struct pdump_store *s = pdump_pages_get(sizeof(*s));
+    struct pdump_store *s = store_make(fd, path);
 
-    if (s) {
-        pthread_mutex_init(&s->lock, NULL);
-        pthread_mutex_init(&s->lists, NULL);
-    }
-    if (!s || !pdump_store_link_make(&s->file, fd, path) ||
-        !store_reserve_file(s, max)) {
+    if (!s || !store_reserve_file(s, max)) {
         if (path)
             unlink(path); /* the caller has just created it */
         if (s)
-            pdump_store_link_free(&s->file);
-        pdump_pages_free(s, sizeof(*s));
+            store_free(s);
         return pdump_no_memory();
     }
     store_take(s, head);
@@ -268,10 +286,7 @@ void pdump_store_close(struct pdump_store *s)
     if (!s)
         return;
     munmap(s->base, s->reserved);
-    pdump_store_link_free(&s->file);
-    pthread_mutex_destroy(&s->lock);
-    pthread_mutex_destroy(&s->lists);
-    pdump_pages_free(s, sizeof(*s));
+    store_free(s);
 }
 
 /* Uses no descriptor, because the program may have none left. */

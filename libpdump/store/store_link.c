@@ -5,8 +5,6 @@
 #include "system/owned_file.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -54,17 +52,14 @@ static void move_lock(struct pdump_store_link *link)
         drop_lock(link); /* the lock was free: the page does not keep it */
 }
 
-bool pdump_store_link_make(struct pdump_store_link *link, int fd,
+void pdump_store_link_make(struct pdump_store_link *link, int fd,
                            const char *path)
 {
-    *link = (struct pdump_store_link){ .own = { .fd = -1 } };
+    *link = (struct pdump_store_link){ .path = path, .own = { .fd = -1 } };
     if (!path)
-        return true;
+        return;
     pdump_private_fd_know(&link->own, fd);
-    link->path = strdup(path);
-    if (link->path)
-        move_lock(link);
-    return link->path != NULL;
+    move_lock(link);
 }
 
 void pdump_store_link_rest(struct pdump_store_link *link)
@@ -79,7 +74,6 @@ void pdump_store_link_free(struct pdump_store_link *link)
 {
     drop_lock(link);
     pdump_private_fd_close(&link->own);
-    free(link->path);
     link->path = NULL;
 }
 

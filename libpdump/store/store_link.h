@@ -18,16 +18,15 @@
 
 /* Zeroes if there is no file. */
 struct pdump_store_link {
-    char *path; /* or NULL */
+    const char *path; /* or NULL */
     struct pdump_private_fd
         own;    /* the file's identity, and a descriptor or -1 */
     void *lock; /* the page that keeps the lock, or NULL */
 };
 
-/* Take over the locked file `fd` at `path` (copied), or no file: -1 and NULL.
- * The file stays open until pdump_store_link_rest().  Returns false if out of
- * memory. */
-bool pdump_store_link_make(struct pdump_store_link *link, int fd,
+/* Take over the locked file `fd` at `path` (borrowed until it is freed), or no
+ * file: -1 and NULL.  The file stays open until pdump_store_link_rest(). */
+void pdump_store_link_make(struct pdump_store_link *link, int fd,
                            const char *path);
 void pdump_store_link_rest(struct pdump_store_link *link);
 void pdump_store_link_free(struct pdump_store_link *link);
