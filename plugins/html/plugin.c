@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The module "html": a sink that writes one self-contained page. */
 #include "figures.h"
-#include "page.h"
+#include "page_text.h"
 #include "system/plugin.h"
 #include "write/sink.h"
 #include "write_data.h"

@@ -20,7 +20,7 @@ while IFS= read -r line; do
     esac
 done <page.html
 
-printf '/* Made by assemble.sh. */\n#include "page.h"\n'
+printf '/* Made by assemble.sh. */\n#include "page_text.h"\n'
 for part in head tail; do
     printf 'const char pdump_html_%s[] = {\n' $part
     od -An -v -tu1 "$work/$part" | sed 's/ *\([0-9][0-9]*\)/(char)\1,/g'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page without its data. assemble.sh makes page.c from page.html, its style
- * and its scripts. */
-#ifndef PDUMP_HTML_PAGE_H
-#define PDUMP_HTML_PAGE_H
+/* The page without its data.  assemble.sh makes page_text.c from page.html, its
+ * style and its scripts. */
+#ifndef PDUMP_HTML_PAGE_TEXT_H
+#define PDUMP_HTML_PAGE_TEXT_H
 
 #include <stddef.h>
 
