@@ -1,38 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks that do not come, come late, or fall silent: the others go on. */
+#include "comm/fast_clock.h"
 #include "kit.h"
 
 #include <fcntl.h>
-#include <stdatomic.h>
-#include <sys/syscall.h>
 
-/* In seconds.  While the others wait in vain, the clock runs so fast that a
- * minute lasts one second.  So the deadline can be long, and no rank comes too
- * late because the machine is busy. */
-enum { DEADLINE = 60, FASTER = 60, PATIENCE = 300 };
-
-static _Atomic int64_t skipped; /* ns by which the clock was put forward */
-static _Atomic int64_t last;    /* of the real clock */
-static _Atomic int speed = 1;
-
-/* In place of the C library's, also for the module under test. */
-int clock_gettime(clockid_t id, struct timespec *out)
-{
-    static const int64_t second = 1000000000;
-    int err = (int)syscall(SYS_clock_gettime, id, out);
-    int64_t ns, before;
-
-    if (err || id != CLOCK_MONOTONIC)
-        return err;
-    ns = out->tv_sec * second + out->tv_nsec;
-    before = atomic_exchange(&last, ns);
-    if (speed > 1 && ns > before)
-        skipped += (ns - before) * (speed - 1);
-    ns += skipped;
-    out->tv_sec = ns / second;
-    out->tv_nsec = ns % second;
-    return 0;
-}
+enum { DEADLINE = 60, PATIENCE = 300 }; /* seconds */
 
 /* The last rank is the one that is not there. */
 static bool is_missing(void)
