@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Names say one thing: a header name and its guard stand once, no two modules
-# differ in a plural only, each room has one header that states its purpose, and
-# a unit test is named after what it tests.
+# differ in a plural only, each room has one header that states its purpose, a
+# unit test is named after what it tests, and no folder has too many files to be
+# looked through.
 set -u
 cd "${top_srcdir:-.}" || exit 99
 n_bad=0
@@ -52,6 +53,11 @@ complaints=$(
         done
         [ -n "$name" ] || echo "$test is named after nothing in $from"
     done
+    # About 45; what tests leave behind does not count.
+    find libpdump plugins tools tests docs bench bindings examples man scripts \
+        -type f -name '*.[a-z]*' ! -name '*.pyc' ! -name '*.[lao]*' \
+        ! -name '*.trs' | sed 's|/[^/]*$||' | sort | uniq -c |
+        awk '$1 > 50 { print $2 " has " $1 " files" }'
 )
 n=$(echo "$headers" | wc -l)
 [ "$n" -ge 200 ] || bad "only $n headers were found"
