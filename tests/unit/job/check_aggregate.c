@@ -491,6 +491,7 @@ static int absent(void)
 
 START_TEST(a_rank_that_does_not_come_is_an_error_on_the_others)
 {
+    job_is_impatient = true;
     set.mpi_timeout = 1;
     run_job(3, absent);
 }
