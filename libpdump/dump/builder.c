@@ -33,6 +33,7 @@ int pdump_builder_new(struct pdump_builder **out)
 {
     struct pdump_builder *b = calloc(1, sizeof(*b));
 
+    *out = NULL;
     if (!b)
         return pdump_no_memory();
     b->dump = calloc(1, sizeof(*b->dump));
@@ -486,4 +487,13 @@ int pdump_builder_finish(struct pdump_builder *b, struct pdump_dump **out)
     b->dump = NULL;
     *out = dump;
     return PDUMP_OK;
+}
+
+int pdump_builder_close(struct pdump_builder *b, int err,
+                        struct pdump_dump **out)
+{
+    if (err >= 0)
+        err = pdump_builder_finish(b, out);
+    pdump_builder_free(b);
+    return err;
 }

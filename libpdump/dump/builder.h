@@ -115,4 +115,9 @@ PDUMP_SHARED int pdump_builder_warning(struct pdump_builder *b,
 PDUMP_SHARED int pdump_builder_finish(struct pdump_builder *b,
                                       struct pdump_dump **out);
 
+/* As pdump_builder_finish() unless `err` is an error already; frees the
+ * builder, which may be NULL, in any case.  Returns the first error. */
+PDUMP_SHARED int pdump_builder_close(struct pdump_builder *b, int err,
+                                     struct pdump_dump **out);
+
 #endif

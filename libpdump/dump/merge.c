@@ -86,10 +86,7 @@ int pdump_merge(struct pdump_dump *const *dumps, int n, struct pdump_dump **out)
         err = pdump_dump_copy_all(b, dumps[i]);
     if (err >= 0)
         err = unite_stats(b, dumps, n);
-    if (err >= 0)
-        err = pdump_builder_finish(b, out);
-    pdump_builder_free(b);
-    return err;
+    return pdump_builder_close(b, err, out);
 }
 
 int pdump_dump_merge(struct pdump_dump *const *dumps, int n,

@@ -25,9 +25,7 @@ int pdump_select_ranks(const struct pdump_dump *dump,
         wanted[i] = is_in(dump->processes[i].rank, ranges, n);
     if (err >= 0)
         err = pdump_dump_copy_wanted(&copy);
-    if (err >= 0)
-        err = pdump_builder_finish(copy.to, out);
-    pdump_builder_free(copy.to);
+    err = pdump_builder_close(copy.to, err, out);
     pdump_dump_copy_free(&copy);
     free(wanted);
     return err;

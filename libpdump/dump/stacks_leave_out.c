@@ -30,9 +30,7 @@ int pdump_stacks_leave_out(const struct pdump_dump *dump,
     err = pdump_dump_copy_wanted(&copy);
     if (err >= 0)
         err = copy_stats(&copy);
-    if (err >= 0)
-        err = pdump_builder_finish(copy.to, out);
-    pdump_builder_free(copy.to);
+    err = pdump_builder_close(copy.to, err, out);
     pdump_dump_copy_free(&copy);
     return err;
 }

@@ -13,11 +13,7 @@ static int make_empty(struct pdump_dump **out)
     struct pdump_builder *b;
     int err = pdump_builder_new(&b);
 
-    if (err < 0)
-        return err;
-    err = pdump_builder_finish(b, out);
-    pdump_builder_free(b);
-    return err;
+    return err < 0 ? err : pdump_builder_close(b, PDUMP_OK, out);
 }
 
 int pdump_snapshot(struct pdump_dump **out)

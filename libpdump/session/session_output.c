@@ -101,10 +101,7 @@ int pdump_session_output_dump(struct pdump_session *s, bool has_events,
                                  &s->sources, has_events ? s->beside : NULL);
         pdump_store_end(s->store);
     }
-    if (err >= 0)
-        err = pdump_builder_finish(b, out);
-    pdump_builder_free(b);
-    return err;
+    return pdump_builder_close(b, err, out);
 }
 
 struct writing {
@@ -299,10 +296,8 @@ static int take_facts(struct pdump_session *s, struct pdump_dump **out)
     copy.from = own;
     if (err >= 0)
         err = pdump_dump_copy_metadata(&copy);
-    if (err >= 0)
-        err = pdump_builder_finish(copy.to, out);
+    err = pdump_builder_close(copy.to, err, out);
     pdump_dump_free(own);
-    pdump_builder_free(copy.to);
     return err;
 }
 

@@ -100,9 +100,7 @@ static int unite(struct pdump_stream_files *s, bool is_apart)
         err = pdump_run_groups_settle(&s->runs, is_apart);
     if (err >= 0)
         err = pdump_stream_files_note(s, b);
-    if (err >= 0)
-        err = pdump_builder_finish(b, &s->tables);
-    pdump_builder_free(b);
+    err = pdump_builder_close(b, err, &s->tables);
     if (err >= 0)
         err = make_names(s);
     if (err >= 0)

@@ -25,9 +25,7 @@ static int take_records(const struct pdump_dump *piece, struct pdump_dump **out)
 
     if (err >= 0)
         err = pdump_dump_copy_records(&copy);
-    if (err >= 0)
-        err = pdump_builder_finish(copy.to, out);
-    pdump_builder_free(copy.to);
+    err = pdump_builder_close(copy.to, err, out);
     pdump_dump_copy_free(&copy);
     return err;
 }

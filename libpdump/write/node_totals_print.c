@@ -78,9 +78,7 @@ static int make_dump(struct pdump_stream *in, struct pdump_dump **out)
         err = add_tables(b, in->tables);
         thread = err < 0 ? err : add_thread(b, in->tables);
         err = thread < 0 ? thread : add_rows(b, in->tables, &totals, thread);
-        if (err >= 0)
-            err = pdump_builder_finish(b, out);
-        pdump_builder_free(b);
+        err = pdump_builder_close(b, err, out);
     }
     pdump_node_totals_free(&totals);
     return err;

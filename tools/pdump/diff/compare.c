@@ -51,10 +51,7 @@ static int unite(struct pdump_dump *const *dumps, int n, int **numbers,
             numbers[i][k] = err;
         }
     }
-    if (err >= 0)
-        err = pdump_builder_finish(b, out);
-    pdump_builder_free(b);
-    return err;
+    return pdump_builder_close(b, err, out);
 }
 
 static int make_room(struct run *run, int n)

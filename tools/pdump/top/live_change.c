@@ -191,10 +191,7 @@ static int build(const struct pairing *p, bool is_added,
     for (int64_t r = 0; r < d->n_rows && err >= 0; r++)
         if (d->threads[d->rows[r].thread].process < p->n)
             err = copy_row(p, b, r, is_added);
-    if (err >= 0)
-        err = pdump_builder_finish(b, out);
-    pdump_builder_free(b);
-    return err;
+    return pdump_builder_close(b, err, out);
 }
 
 /* Returns the time between the looks at the first process that was in both,
