@@ -164,23 +164,6 @@ int pdump_ranks_of_job(const struct pdump_dump *dump,
     return n > ranks->n && n <= INT_MAX ? (int)n : ranks->n;
 }
 
-static int64_t add(int64_t a, int64_t b)
-{
-    int64_t sum;
-
-    if (a == PDUMP_MISSING || b == PDUMP_MISSING)
-        return a == PDUMP_MISSING ? b : a;
-    if (__builtin_add_overflow(a, b, &sum))
-        return b < 0 ? INT64_MIN + 1 : INT64_MAX;
-    return sum;
-}
-
-/* PDUMP_MISSING is the smallest number, so any value is larger. */
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Adds a row to the figures of its rank. */
 static void count_row(const struct pdump_dump *dump, int metric, int64_t row,
                       const struct pdump_ranks_groups *groups, int64_t *out)
@@ -188,11 +171,11 @@ static void count_row(const struct pdump_dump *dump, int metric, int64_t row,
     int64_t *at = &out[groups->group[row]];
 
     if (metric < 0)
-        *at = add(*at, dump->rows[row].visits);
+        *at = pdump_missing_add(*at, dump->rows[row].visits);
     else if (dump->metrics[metric].kind == PDUMP_GAUGE)
-        *at = larger(*at, pdump_dump_figure(dump, metric, row));
+        *at = pdump_missing_larger(*at, pdump_dump_figure(dump, metric, row));
     else if (!groups->is_skipped || !groups->is_skipped[row])
-        *at = add(*at, pdump_dump_figure(dump, metric, row));
+        *at = pdump_missing_add(*at, pdump_dump_figure(dump, metric, row));
 }
 
 static void count_rank(const struct pdump_dump *dump,

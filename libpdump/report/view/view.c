@@ -19,32 +19,6 @@ struct maker {
     int *runner;  /* by item: the current thread */
 };
 
-static int64_t add(int64_t a, int64_t b)
-{
-    int64_t sum;
-
-    if (b == PDUMP_MISSING)
-        return a;
-    if (a == PDUMP_MISSING)
-        return b;
-    if (__builtin_add_overflow(a, b, &sum))
-        return b < 0 ? INT64_MIN + 1 : INT64_MAX;
-    return sum;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    if (a == PDUMP_MISSING || b == PDUMP_MISSING)
-        return a == PDUMP_MISSING ? b : a;
-    return a < b ? a : b;
-}
-
-/* PDUMP_MISSING is the smallest number, so any value is larger. */
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int add_item(struct maker *m, int parent, int region, int node,
                     int thread)
 {
@@ -201,7 +175,7 @@ static void count_visits(struct maker *m)
     for (int64_t r = 0; r < dump->n_rows; r++) {
         struct pdump_view_item *item = &m->view->items[m->view->row_item[r]];
 
-        item->visits = add(item->visits, dump->rows[r].visits);
+        item->visits = pdump_missing_add(item->visits, dump->rows[r].visits);
         item->n_open += dump->rows[r].is_open;
     }
 }
@@ -216,14 +190,14 @@ static void add_sum(struct maker *m, int item, int metric, int thread,
     if (sum == PDUMP_MISSING)
         return;
     value = &v->values[(size_t)item * (size_t)v->dump->n_metrics + metric];
-    value->sum = add(value->sum, sum);
+    value->sum = pdump_missing_add(value->sum, sum);
     if (m->runner[item] != thread) {
         m->run[item] = PDUMP_MISSING;
         value->n_threads++;
     }
     m->runner[item] = thread;
-    m->run[item] = add(m->run[item], sum);
-    value->most = larger(value->most, m->run[item]);
+    m->run[item] = pdump_missing_add(m->run[item], sum);
+    value->most = pdump_missing_larger(value->most, m->run[item]);
 }
 
 /* Returns true if no row around it has a value.  Calls without counters have
@@ -252,15 +226,16 @@ static void add_metric(struct maker *m, int metric)
             &v->values[(size_t)m->view->row_item[r] * (size_t)dump->n_metrics +
                        metric];
 
-        value->self = add(value->self, column->exclusive[r]);
-        value->min = smaller(value->min, column->min[r]);
-        value->max = larger(value->max, column->max[r]);
+        value->self = pdump_missing_add(value->self, column->exclusive[r]);
+        value->min = pdump_missing_smaller(value->min, column->min[r]);
+        value->max = pdump_missing_larger(value->max, column->max[r]);
         if (!m->view->is_repeated[r])
             add_sum(m, m->view->row_item[r], metric, row->thread,
                     column->sum[r]);
         if (!is_outermost(dump, column->sum, r))
             continue;
-        v->totals[metric] = add(v->totals[metric], column->sum[r]);
+        v->totals[metric] =
+            pdump_missing_add(v->totals[metric], column->sum[r]);
         if (m->heading[r] >= 0)
             add_sum(m, m->heading[r], metric, row->thread, column->sum[r]);
     }

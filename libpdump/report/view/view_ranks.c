@@ -37,14 +37,19 @@ const struct pdump_dump_rank_stat *pdump_view_ranks_stat(
     return &ranks->stats[(size_t)item * n + (size_t)metric];
 }
 
-/* Computes the statistics of every metric and of the visits, from rows. */
-static int count_rows(const struct pdump_view *view, struct pdump_view_ranks *r)
+static struct pdump_ranks_groups groups_of(const struct pdump_view *view)
 {
-    const struct pdump_ranks_groups groups = {
+    return (struct pdump_ranks_groups){
         .group = view->row_item,
         .is_skipped = view->is_repeated,
         .n = view->n_items,
     };
+}
+
+/* Computes the statistics of every metric and of the visits, from rows. */
+static int count_rows(const struct pdump_view *view, struct pdump_view_ranks *r)
+{
+    const struct pdump_ranks_groups groups = groups_of(view);
     int n_metrics = view->dump->n_metrics;
     size_t n = (size_t)n_metrics + 1;
     struct pdump_dump_rank_stat *line =
@@ -104,11 +109,7 @@ static void use_stats(const struct pdump_view *view, struct pdump_view_ranks *r)
 static int count_values(const struct pdump_view *view,
                         struct pdump_view_ranks *r)
 {
-    const struct pdump_ranks_groups groups = {
-        .group = view->row_item,
-        .is_skipped = view->is_repeated,
-        .n = view->n_items,
-    };
+    const struct pdump_ranks_groups groups = groups_of(view);
     size_t n = (size_t)r->list.n, n_items = (size_t)view->n_items;
     int64_t *line = malloc((n_items + 1) * sizeof(*line));
 

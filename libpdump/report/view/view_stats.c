@@ -6,17 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t add(int64_t a, int64_t b)
-{
-    int64_t sum;
-
-    if (a == PDUMP_MISSING)
-        return b;
-    if (__builtin_add_overflow(a, b, &sum))
-        return b < 0 ? INT64_MIN + 1 : INT64_MAX;
-    return sum;
-}
-
 /* Nodes share an item only in the flat view. */
 bool pdump_view_is_repeated(const struct pdump_view *view, int node)
 {
@@ -54,7 +43,7 @@ static void forget_rows(struct pdump_view *v, int metric)
 
         if (dump->rows[r].parent < 0 && sum != PDUMP_MISSING &&
             stats[dump->rows[r].node].n <= 0)
-            v->totals[metric] = add(v->totals[metric], sum);
+            v->totals[metric] = pdump_missing_add(v->totals[metric], sum);
     }
 }
 
@@ -89,14 +78,15 @@ static void use_counter(struct pdump_view *v, int metric,
         while (around >= 0 && stats[around].n <= 0)
             around = v->dump->nodes[around].parent;
         value = value_of(v, i, metric);
-        value->self = add(value->self, stats[i].sum);
+        value->self = pdump_missing_add(value->self, stats[i].sum);
         if (!is_repeated[i])
-            value->sum = add(value->sum, stats[i].sum);
+            value->sum = pdump_missing_add(value->sum, stats[i].sum);
         if (around < 0)
-            v->totals[metric] = add(v->totals[metric], stats[i].sum);
+            v->totals[metric] =
+                pdump_missing_add(v->totals[metric], stats[i].sum);
         else if (stats[i].sum != PDUMP_MISSING)
-            value_of(v, around, metric)->self =
-                add(value_of(v, around, metric)->self, -stats[i].sum);
+            value_of(v, around, metric)->self = pdump_missing_add(
+                value_of(v, around, metric)->self, -stats[i].sum);
     }
 }
 
@@ -112,7 +102,7 @@ static void use_visits(struct pdump_view *v)
         if (stats[i].n > 0) {
             struct pdump_view_item *item = &v->items[v->node_item[i]];
 
-            item->visits = add(item->visits, stats[i].sum);
+            item->visits = pdump_missing_add(item->visits, stats[i].sum);
         }
 }
 
