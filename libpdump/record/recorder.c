@@ -2,14 +2,14 @@
 /* Records the regions of one thread, without the hot path and the ends. */
 #include "record/recorder.h"
 #include "record/recorder_hot.h"
-#include "system/log.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-int pdump_recorder_misuse(const char *cause, const char *fmt, ...)
+int pdump_recorder_misuse_by(pdump_warner *warn, const char *cause,
+                             const char *fmt, ...)
 {
     char text[400];
     va_list args;
@@ -17,7 +17,7 @@ int pdump_recorder_misuse(const char *cause, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
-    pdump_warn(cause, "%s", text);
+    warn(cause, "%s", text);
     return pdump_fail(PDUMP_ESTATE, "%s", text);
 }
 

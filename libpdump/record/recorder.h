@@ -17,6 +17,7 @@
 #include "record/timeline.h"
 #include "record/tree.h"
 #include "source/source.h"
+#include "system/log.h"
 
 #include <stdbool.h>
 
@@ -151,8 +152,13 @@ void pdump_recorder_changed(struct pdump_recorder *r);
 /* Returns the error for a pdump_recorder_push() that has failed. */
 int pdump_recorder_too_deep(const struct pdump_recorder *r);
 
-/* Report misuse: warn once per cause, and fail. */
-int pdump_recorder_misuse(const char *cause, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Report misuse: warn, and fail with the same text. */
+int pdump_recorder_misuse_by(pdump_warner *warn, const char *cause,
+                             const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* As usual, with one warning per cause. */
+#define pdump_recorder_misuse(...) \
+    pdump_recorder_misuse_by(pdump_warn, __VA_ARGS__)
 
 #endif

@@ -10,24 +10,12 @@
 #include "system/log.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* As pdump_recorder_misuse(), but printed each time, because each call out of
- * order makes the records differ from what the program meant. */
-static __attribute__((format(printf, 2, 3))) int misuse(const char *cause,
-                                                        const char *fmt, ...)
-{
-    char text[400];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof(text), fmt, args);
-    va_end(args);
-    pdump_warn_misuse(cause, "%s", text);
-    return pdump_fail(PDUMP_ESTATE, "%s", text);
-}
+/* Printed each time, because each call out of order makes the records differ
+ * from what the program meant. */
+#define misuse(...) pdump_recorder_misuse_by(pdump_warn_misuse, __VA_ARGS__)
 
 /* Both models check the order of calls even while recording is off. */
 static int api_enter(struct pdump_recorder **out)

@@ -94,7 +94,7 @@ void pdump_warn(const char *cause, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    pdump_warn_list(cause, fmt, args);
+    warning_add(cause, ONCE, fmt, args);
     va_end(args);
 }
 

@@ -42,6 +42,10 @@ PDUMP_SHARED void pdump_warn_list(const char *cause, const char *fmt,
 void pdump_warn_misuse(const char *cause, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* One of these. */
+typedef void pdump_warner(const char *cause, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Print a message that does not concern the run, so it is not in the dump. */
 void pdump_log_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
