@@ -293,7 +293,7 @@ static int no_id(int id)
 }
 
 /* Like begin_slow() and end_slow(), by number. */
-APART int enter_slow(struct pdump_recorder *r, int id)
+APART int number_slow(struct pdump_recorder *r, int id, bool is_enter)
 {
     int ready = pdump_thread_ready(r), err = PDUMP_OK;
     uint32_t region;
@@ -301,24 +301,15 @@ APART int enter_slow(struct pdump_recorder *r, int id)
     if (ready != PDUMP_READY && ready != PDUMP_SKIP)
         return ready < 0 ? ready : PDUMP_OK;
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
-    if (ready == PDUMP_SKIP)
+    if (is_enter && ready == PDUMP_SKIP)
         pdump_hot_skip(r);
+    else if (!is_enter && pdump_hot_unskip(r))
+        err = PDUMP_OK;
+    else if (!region)
+        err = no_id(id);
     else
-        err = region ? pdump_recorder_enter(r, region) : no_id(id);
-    pdump_thread_done(r);
-    return err;
-}
-
-APART int leave_slow(struct pdump_recorder *r, int id)
-{
-    int ready = pdump_thread_ready(r), err = PDUMP_OK;
-    uint32_t region;
-
-    if (ready != PDUMP_READY && ready != PDUMP_SKIP)
-        return ready < 0 ? ready : PDUMP_OK;
-    region = pdump_regions_at(r->tree.regions, (unsigned)id);
-    if (!pdump_hot_unskip(r))
-        err = region ? pdump_recorder_leave(r, region) : no_id(id);
+        err = is_enter ? pdump_recorder_enter(r, region)
+                       : pdump_recorder_leave(r, region);
     pdump_thread_done(r);
     return err;
 }
@@ -352,7 +343,7 @@ int pdump_region_enter(int id)
     r = pdump_thread_self();
     if (unlikely(r->gate != pdump_gate_now())) {
         if (!is_off(r))
-            return enter_slow(r, id);
+            return number_slow(r, id, true);
         pdump_hot_skip(r);
         return PDUMP_OK;
     }
@@ -378,7 +369,8 @@ int pdump_region_leave(int id)
         return PDUMP_OK;
     r = pdump_thread_self();
     if (unlikely(r->gate != pdump_gate_now()))
-        return is_off(r) && pdump_hot_unskip(r) ? PDUMP_OK : leave_slow(r, id);
+        return is_off(r) && pdump_hot_unskip(r) ? PDUMP_OK
+                                                : number_slow(r, id, false);
     region = pdump_regions_at(r->tree.regions, (unsigned)id);
     if (unlikely(!region))
         return no_id(id);
