@@ -113,25 +113,15 @@ static int profile_trace(void *self, void *frame, int what, void *arg)
     return 0;
 }
 
-/* Sets the tracer on all threads.  The GIL keeps them from running
- * meanwhile. */
-static void set_everywhere(pdump_py_tracer *tracer, void *arg)
+static void profile_everywhere(pdump_py_tracer *tracer, void *arg)
 {
-    void *interpreter, *thread;
+    const struct pdump_py_setter setter = {
+        .own = pdump_py.PyEval_SetProfile,
+        .other = pdump_py._PyEval_SetProfile,
+        .all = pdump_py.PyEval_SetProfileAllThreads,
+    };
 
-    if (pdump_py.PyEval_SetProfileAllThreads) {
-        pdump_py.PyEval_SetProfileAllThreads(tracer, arg);
-        return;
-    }
-    if (!pdump_py._PyEval_SetProfile) {
-        pdump_py.PyEval_SetProfile(tracer, arg);
-        return;
-    }
-    interpreter = pdump_py.PyInterpreterState_Get();
-    for (thread = pdump_py.PyInterpreterState_ThreadHead(interpreter); thread;
-         thread = pdump_py.PyThreadState_Next(thread))
-        if (pdump_py._PyEval_SetProfile(thread, tracer, arg) < 0)
-            pdump_py.PyErr_Clear();
+    pdump_py_set_everywhere(&setter, tracer, arg);
 }
 
 void pdump_profile_start(void *hook, int wants_c_calls)
@@ -139,14 +129,14 @@ void pdump_profile_start(void *hook, int wants_c_calls)
     our_hook = hook;
     has_c_calls = wants_c_calls;
     is_on = 1;
-    set_everywhere(profile_trace, hook);
+    profile_everywhere(profile_trace, hook);
 }
 
 void pdump_profile_stop(int is_ours)
 {
     is_on = 0;
     if (is_ours)
-        set_everywhere(NULL, NULL);
+        profile_everywhere(NULL, NULL);
 }
 
 void *pdump_profile_hook(void *self, void *const *args, intptr_t n_args)

@@ -49,3 +49,23 @@ const char *pdump_py_text(void *object, size_t *len)
     *len = (size_t)n;
     return bytes;
 }
+
+void pdump_py_set_everywhere(const struct pdump_py_setter *setter,
+                             pdump_py_tracer *tracer, void *arg)
+{
+    void *interpreter, *thread;
+
+    if (setter->all) {
+        setter->all(tracer, arg);
+        return;
+    }
+    if (!setter->other) {
+        setter->own(tracer, arg);
+        return;
+    }
+    interpreter = pdump_py.PyInterpreterState_Get();
+    for (thread = pdump_py.PyInterpreterState_ThreadHead(interpreter); thread;
+         thread = pdump_py.PyThreadState_Next(thread))
+        if (setter->other(thread, tracer, arg) < 0)
+            pdump_py.PyErr_Clear();
+}

@@ -201,6 +201,19 @@ static inline void *pdump_py_none(void)
     return pdump_py_hold(pdump_py._Py_NoneStruct);
 }
 
+/* What sets a profile function, or a trace function: of the calling thread, of
+ * another one (NULL if this Python has it not), of all threads (the same). */
+struct pdump_py_setter {
+    void (*own)(pdump_py_tracer *tracer, void *arg);
+    int (*other)(void *thread, pdump_py_tracer *tracer, void *arg);
+    void (*all)(pdump_py_tracer *tracer, void *arg);
+};
+
+/* Sets the tracer on all threads.  The GIL keeps them from running
+ * meanwhile. */
+void pdump_py_set_everywhere(const struct pdump_py_setter *setter,
+                             pdump_py_tracer *tracer, void *arg);
+
 /* Returns the text of a str or bytes, borrowed from it; NULL with an
  * exception. */
 const char *pdump_py_text(void *object, size_t *len);

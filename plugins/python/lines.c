@@ -267,39 +267,29 @@ static int line_trace(void *self, void *frame, int what, void *arg)
     return 0;
 }
 
-/* Sets the tracer on all threads.  The GIL keeps them from running
- * meanwhile. */
-static void set_everywhere(pdump_py_tracer *tracer, void *arg)
+static void trace_everywhere(pdump_py_tracer *tracer, void *arg)
 {
-    void *interpreter, *thread;
+    const struct pdump_py_setter setter = {
+        .own = pdump_py.PyEval_SetTrace,
+        .other = pdump_py._PyEval_SetTrace,
+        .all = pdump_py.PyEval_SetTraceAllThreads,
+    };
 
-    if (pdump_py.PyEval_SetTraceAllThreads) {
-        pdump_py.PyEval_SetTraceAllThreads(tracer, arg);
-        return;
-    }
-    if (!pdump_py._PyEval_SetTrace) {
-        pdump_py.PyEval_SetTrace(tracer, arg);
-        return;
-    }
-    interpreter = pdump_py.PyInterpreterState_Get();
-    for (thread = pdump_py.PyInterpreterState_ThreadHead(interpreter); thread;
-         thread = pdump_py.PyThreadState_Next(thread))
-        if (pdump_py._PyEval_SetTrace(thread, tracer, arg) < 0)
-            pdump_py.PyErr_Clear();
+    pdump_py_set_everywhere(&setter, tracer, arg);
 }
 
 void pdump_lines_start(void *hook)
 {
     our_hook = hook;
     is_on = true;
-    set_everywhere(line_trace, hook);
+    trace_everywhere(line_trace, hook);
 }
 
 void pdump_lines_stop(int is_ours)
 {
     is_on = false;
     if (is_ours)
-        set_everywhere(NULL, NULL);
+        trace_everywhere(NULL, NULL);
 }
 
 void *pdump_lines_hook(void *self, void *const *args, intptr_t n_args)
