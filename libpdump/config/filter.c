@@ -138,6 +138,17 @@ static int filter_file_load(const char *path, char **text, size_t *len)
     return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
 }
 
+/* Gives the filter to the caller, or frees it after an error. */
+static int filter_give(struct pdump_filter *filter, int err,
+                       struct pdump_filter **out)
+{
+    if (err < 0)
+        pdump_filter_free(filter);
+    else
+        *out = filter;
+    return err < 0 ? err : PDUMP_OK;
+}
+
 int pdump_filter_parse(const char *text, size_t len, const char *source,
                        struct pdump_filter **out)
 {
@@ -145,12 +156,7 @@ int pdump_filter_parse(const char *text, size_t len, const char *source,
     int err = filter ? pdump_filter_text(filter, text, len, source)
                      : pdump_no_memory();
 
-    if (err < 0) {
-        pdump_filter_free(filter);
-        return err;
-    }
-    *out = filter;
-    return PDUMP_OK;
+    return filter_give(filter, err, out);
 }
 
 int pdump_filter_read(const char *paths, struct pdump_filter **out)
@@ -180,12 +186,7 @@ int pdump_filter_open(const char *paths, const char *rules,
     free(list);
     if (err >= 0)
         err = pdump_filter_rules(filter, rules, "PDUMP_FILTER_RULES");
-    if (err < 0) {
-        pdump_filter_free(filter);
-        return err;
-    }
-    *out = filter;
-    return PDUMP_OK;
+    return filter_give(filter, err, out);
 }
 
 /* As printf(), appended to `buf`; a text that was cut stays cut. */

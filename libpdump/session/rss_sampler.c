@@ -4,6 +4,7 @@
 #include "probe/call_detail.h"
 #include "record/gate.h"
 #include "record/thread.h"
+#include "source/clock.h"
 #include "system/lock.h"
 #include "system/log.h"
 #include "system/private_thread.h"
@@ -74,14 +75,6 @@ uint64_t pdump_rss_sampler_row(uint64_t look)
     return row < PDUMP_RSS_SAMPLER_ROWS ? row : PDUMP_RSS_SAMPLER_ROWS - 1;
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec ts;
-
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
-}
-
 /*
  * Reads the open regions of another thread without stopping it.  Frames are
  * reused, never freed, and nodes and regions never change: at worst the result
@@ -148,7 +141,7 @@ RACY static void put_path(char *buf, size_t len)
 static void moment_label(uint64_t key, char *buf, size_t len)
 {
     char path[PATH_LEN];
-    int64_t us = (now_ns() - sampler.start) / 1000;
+    int64_t us = (pdump_clock_system() - sampler.start) / 1000;
 
     (void)key;
     put_path(path, sizeof(path));
@@ -290,7 +283,7 @@ static bool is_ready(void)
 
 static void *sampler_run(void *unused)
 {
-    int64_t next = now_ns();
+    int64_t next = pdump_clock_system();
     bool is_over = false;
 
     prctl(PR_SET_NAME, "pdump-memory");
@@ -300,7 +293,7 @@ static void *sampler_run(void *unused)
     /* When all other threads have ended, this one ends too, and so does the
      * process. */
     while (!is_alone()) {
-        int64_t moment = now_ns();
+        int64_t moment = pdump_clock_system();
 
         if ((is_over || moment >= next) && !pdump_gate_is_off() && is_ready())
             sample_take();
