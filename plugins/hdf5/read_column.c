@@ -110,6 +110,17 @@ int pdump_h5_column_read(const struct pdump_h5_column *c, hsize_t i, hsize_t j,
     return err;
 }
 
+/* Closes the column; after an error, *out is freed and set to NULL. */
+static int column_close(struct pdump_h5_column *c, int err, void **out)
+{
+    pdump_h5_column_close(c);
+    if (err < 0) {
+        free(*out);
+        *out = NULL;
+    }
+    return err;
+}
+
 int pdump_h5_get(const struct pdump_h5 *h, const char *name,
                  enum pdump_schema_type type, int64_t *n, void **out)
 {
@@ -128,12 +139,7 @@ int pdump_h5_get(const struct pdump_h5 *h, const char *name,
     if (err == PDUMP_OK)
         err = pdump_h5_column_read(&c, 0, 0, c.dims[1], *out);
     *n = (int64_t)c.dims[1];
-    pdump_h5_column_close(&c);
-    if (err < 0) {
-        free(*out);
-        *out = NULL;
-    }
-    return err;
+    return column_close(&c, err, out);
 }
 
 static int read_wide(const struct pdump_h5_column *c, void **out)
@@ -166,12 +172,7 @@ int pdump_h5_get_wide(const struct pdump_h5 *h, const char *name,
         err = column_bad(&c, "has not the size of its table");
     else
         err = read_wide(&c, out);
-    pdump_h5_column_close(&c);
-    if (err < 0) {
-        free(*out);
-        *out = NULL;
-    }
-    return err;
+    return column_close(&c, err, out);
 }
 
 int pdump_h5_refuse(const struct pdump_h5 *h, const char *table, int64_t i,

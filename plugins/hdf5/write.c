@@ -11,6 +11,18 @@ static int put_all(const struct pdump_h5 *h, struct pdump_stream *in)
     return err < 0 ? err : pdump_h5_put_series(h, in);
 }
 
+/* Goes through the file, unless `err` says that it could not be opened, and
+ * leaves HDF5. */
+static int put_and_leave(struct pdump_h5 *h, struct pdump_stream *in, int err,
+                         pdump_h5_put_file *put)
+{
+    if (err == PDUMP_OK)
+        err = put(h, in);
+    err = pdump_h5_close(h, err);
+    pdump_h5_leave();
+    return err;
+}
+
 int pdump_h5_write_by(struct pdump_stream *in, const char *path,
                       pdump_h5_put_file *put)
 {
@@ -19,11 +31,7 @@ int pdump_h5_write_by(struct pdump_stream *in, const char *path,
 
     pdump_h5_enter();
     err = pdump_h5_create(&h, path);
-    if (err == PDUMP_OK)
-        err = put(&h, in);
-    err = pdump_h5_close(&h, err);
-    pdump_h5_leave();
-    return err;
+    return put_and_leave(&h, in, err, put);
 }
 
 int pdump_h5_write(struct pdump_stream *in, const char *path)
@@ -43,11 +51,7 @@ int pdump_h5_verify_by(struct pdump_stream *in, const char *path,
     err = pdump_h5_open(&h, path);
     if (err == PDUMP_EFORMAT)
         err = PDUMP_EIO; /* not a user's mistake: it was written a moment ago */
-    if (err == PDUMP_OK)
-        err = put(&h, in);
-    err = pdump_h5_close(&h, err);
-    pdump_h5_leave();
-    return err;
+    return put_and_leave(&h, in, err, put);
 }
 
 /*
