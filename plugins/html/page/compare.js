@@ -49,8 +49,7 @@ const compare = (function () {
   }
 
   function sort(by) {
-    direction = by === key ? -direction : by === "name" ? 1 : -1;
-    key = by;
+    [key, direction] = sortedBy(by, key, direction);
     draw();
   }
 

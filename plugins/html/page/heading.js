@@ -17,3 +17,8 @@ function markHeading(th, title, direction) {
   th.firstChild.textContent = title + (direction < 0 ? " \u25be" : direction > 0 ? " \u25b4" : "");
   th.setAttribute("aria-sort", direction < 0 ? "descending" : direction > 0 ? "ascending" : "none");
 }
+
+// What a table is sorted by after a click on a heading, and in which direction.
+function sortedBy(clicked, key, direction) {
+  return [clicked, clicked === key ? -direction : clicked === "name" ? 1 : -1];
+}

@@ -152,8 +152,7 @@ const table = (function () {
   }
 
   function sort(by) {
-    direction = by === key ? -direction : by === "name" ? 1 : -1;
-    key = by;
+    [key, direction] = sortedBy(by, key, direction);
     draw();
   }
 
