@@ -17,7 +17,8 @@ static const struct {
     { "zsh", completion_zsh },
 };
 
-static int take(struct command_arguments *args, int which, char *value)
+static int completion_argument(struct command_arguments *args, int which,
+                               char *value)
 {
     const char **shell = args->data;
 
@@ -31,7 +32,7 @@ static int take(struct command_arguments *args, int which, char *value)
 static int run(const struct command *self, int argc, char **argv)
 {
     const char *shell = NULL;
-    int code = command_parse(self, argc, argv, take, &shell);
+    int code = command_parse(self, argc, argv, completion_argument, &shell);
 
     if (code >= 0)
         return code;

@@ -59,7 +59,7 @@ static bool parse_percent(const char *text, double *out)
     return command_number(copy, 0, 1e6, out);
 }
 
-static int take(struct command_arguments *args, int which, char *value)
+static int diff_argument(struct command_arguments *args, int which, char *value)
 {
     struct request *q = args->data;
     bool is_good = true;
@@ -99,7 +99,7 @@ static void leave_out_sides(struct request *q)
 /* Returns an exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
-    int code = command_parse(q->self, argc, argv, take, q);
+    int code = command_parse(q->self, argc, argv, diff_argument, q);
 
     leave_out_sides(q);
     if (code < 0 && q->n[0] == 2 && q->n[1] == 0)

@@ -145,7 +145,8 @@ struct request {
     bool wants_all;
 };
 
-static int take(struct command_arguments *args, int which, char *value)
+static int events_argument(struct command_arguments *args, int which,
+                           char *value)
 {
     struct request *q = args->data;
 
@@ -162,7 +163,7 @@ static int take(struct command_arguments *args, int which, char *value)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct request q = { .pattern = NULL };
-    int code = command_parse(self, argc, argv, take, &q);
+    int code = command_parse(self, argc, argv, events_argument, &q);
 
     return code < 0 ? list_events(self, q.pattern, q.wants_all) : code;
 }

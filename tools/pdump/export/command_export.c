@@ -16,12 +16,6 @@ static int run(const struct command *self, int argc, char **argv)
     return export_run(self, argc, argv, NULL);
 }
 
-static void put_formats(void)
-{
-    printf("\nFormats, which PDUMP_OUTPUT_FORMAT takes, too:\n");
-    format_list_print();
-}
-
 const struct command command_export = {
     .name = "export",
     .operands = "FILE...",
@@ -31,6 +25,6 @@ const struct command command_export = {
             "Between csv and\nhdf5 nothing is lost.",
     .options = options,
     .letters = "fo",
-    .put_more = put_formats,
+    .put_more = format_list_help,
     .run = run,
 };

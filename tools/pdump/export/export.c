@@ -140,7 +140,8 @@ int export_write_dump(const struct export_request *q,
     return code;
 }
 
-static int take(struct command_arguments *args, int which, char *value)
+static int export_argument(struct command_arguments *args, int which,
+                           char *value)
 {
     struct export_request *q = args->data;
     const char *name = which < 0 ? "" : q->self->options[which].name;
@@ -161,7 +162,7 @@ static int take(struct command_arguments *args, int which, char *value)
 /* Returns an exit code, or -1 to go on. */
 static int parse(struct export_request *q, int argc, char **argv)
 {
-    int code = command_parse(q->self, argc, argv, take, q);
+    int code = command_parse(q->self, argc, argv, export_argument, q);
 
     if (code >= 0)
         return code;

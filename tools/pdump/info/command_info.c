@@ -91,7 +91,7 @@ static void put_machine(void)
     }
 }
 
-static int take(struct command_arguments *args, int which, char *value)
+static int info_argument(struct command_arguments *args, int which, char *value)
 {
     (void)which; /* there are no options */
     return command_usage(args->command, "takes no argument, \"%s\" is too many",
@@ -101,7 +101,7 @@ static int take(struct command_arguments *args, int which, char *value)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct pdump_settings set;
-    int code = command_parse(self, argc, argv, take, NULL);
+    int code = command_parse(self, argc, argv, info_argument, NULL);
 
     if (code >= 0)
         return code;

@@ -17,3 +17,9 @@ void format_list_print(void)
         printf(")\n");
     }
 }
+
+void format_list_help(void)
+{
+    printf("\nFormats, which PDUMP_OUTPUT_FORMAT takes, too:\n");
+    format_list_print();
+}

@@ -6,4 +6,7 @@
 /* Prints a line for each: its name, a description, its suffix. */
 void format_list_print(void);
 
+/* The same with a heading, for the help of a command. */
+void format_list_help(void);
+
 #endif

@@ -124,12 +124,6 @@ static int run(const struct command *self, int argc, char **argv)
     return code;
 }
 
-static void put_formats(void)
-{
-    printf("\nFormats, which PDUMP_OUTPUT_FORMAT takes, too:\n");
-    format_list_print();
-}
-
 const struct command command_merge = {
     .name = "merge",
     .operands = "FILE...",
@@ -140,6 +134,6 @@ const struct command command_merge = {
             "is renamed away, never\nreplaced.",
     .options = options,
     .letters = "o f",
-    .put_more = put_formats,
+    .put_more = format_list_help,
     .run = run,
 };

@@ -48,7 +48,8 @@ struct request {
     bool is_all, is_list, is_clean;
 };
 
-static int take(struct command_arguments *args, int which, char *value)
+static int recover_argument(struct command_arguments *args, int which,
+                            char *value)
 {
     struct request *q = args->data;
 
@@ -88,7 +89,7 @@ static int take(struct command_arguments *args, int which, char *value)
 static int parse(struct request *q, int argc, char **argv)
 {
     struct recovery *r = &q->recovery;
-    int code = command_parse(r->self, argc, argv, take, q);
+    int code = command_parse(r->self, argc, argv, recover_argument, q);
 
     if (code >= 0)
         return code;

@@ -295,7 +295,8 @@ static int check(const struct request *q)
     return -1;
 }
 
-static int take(struct command_arguments *args, int which, char *value)
+static int report_argument(struct command_arguments *args, int which,
+                           char *value)
 {
     struct request *q = args->data;
     int code;
@@ -317,7 +318,7 @@ static int parse(struct request *q, int argc, char **argv)
 
     command_color("auto", &q->look.has_color);
     q->look.width = command_width(0);
-    code = command_parse(q->self, argc, argv, take, q);
+    code = command_parse(q->self, argc, argv, report_argument, q);
     q->n_files = load_leave_out_sides(q->files, q->n_files);
     return code < 0 ? check(q) : code;
 }

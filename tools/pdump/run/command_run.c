@@ -118,7 +118,7 @@ static void take_option(struct run_setup *s, enum option which,
     }
 }
 
-static int take(struct command_arguments *args, int which, char *value)
+static int run_argument(struct command_arguments *args, int which, char *value)
 {
     struct run_setup *s = args->data;
 
@@ -134,7 +134,7 @@ static int take(struct command_arguments *args, int which, char *value)
 /* Returns an exit code, or -1 to go on. */
 static int parse(struct run_setup *s, int argc, char **argv)
 {
-    int code = command_parse(s->self, argc, argv, take, s);
+    int code = command_parse(s->self, argc, argv, run_argument, s);
 
     if (code >= 0)
         return code;

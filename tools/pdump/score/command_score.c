@@ -43,7 +43,8 @@ struct request {
     double threshold;
 };
 
-static int take(struct command_arguments *args, int which, char *value)
+static int score_argument(struct command_arguments *args, int which,
+                          char *value)
 {
     struct request *q = args->data;
 
@@ -74,7 +75,7 @@ static int take(struct command_arguments *args, int which, char *value)
 /* Returns an exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
-    int code = command_parse(q->self, argc, argv, take, q);
+    int code = command_parse(q->self, argc, argv, score_argument, q);
 
     q->n_files = load_leave_out_sides(q->files, q->n_files);
     if (code < 0 && q->n_files == 0)

@@ -59,7 +59,7 @@ struct top {
     struct live_look before;
 };
 
-static int take(struct command_arguments *args, int which, char *value)
+static int top_argument(struct command_arguments *args, int which, char *value)
 {
     struct top *t = args->data;
     double number = 0;
@@ -106,7 +106,7 @@ static int64_t parse_pid(const char *operand)
 /* Returns an exit code, or -1 to go on. */
 static int parse(struct top *t, int argc, char **argv)
 {
-    int code = command_parse(t->self, argc, argv, take, t);
+    int code = command_parse(t->self, argc, argv, top_argument, t);
 
     for (int i = 0; code < 0 && i < t->n_operands; i++) {
         t->pids[i] = parse_pid(t->operands[i]);
