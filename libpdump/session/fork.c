@@ -117,7 +117,7 @@ static void leave_session(pid_t parent, bool may_follow)
     if (*state->origin.run)
         state->origin.parent = parent;
     pdump_job_forget();
-    pdump_last_forget(session_inherit);
+    pdump_session_write_forget(session_inherit);
     if (state->current) {
         next = state->current->settings.follow ? PDUMP_PHASE_NEVER
                                                : PDUMP_PHASE_CHILD;

@@ -120,9 +120,9 @@ static int records_end(struct pdump_session *s, const struct ending *e)
     case WRITTEN:
         if (e->look)
             e->look(s->last, e->data);
-        return pdump_last_write(s, e->name);
+        return pdump_session_write(s, e->name);
     case WAITING:
-        pdump_last_wait(s);
+        pdump_session_write_later(s);
         return PDUMP_OK;
     case REMOVED:
         pdump_store_event_file_remove(s->beside, (char *)s->head);
@@ -159,7 +159,7 @@ static void tell_unended(enum pdump_phase next)
         pdump_warn("turn", "the session is not ended: %s; it ends on exit",
                    pdump_last_error());
     else if (s)
-        pdump_last_tell_loss(s);
+        pdump_session_write_tell_loss(s);
     if (s)
         pdump_session_let_go(s);
 }

@@ -19,7 +19,7 @@ static int write_waiting(bool is_together)
         return err;
     pdump_write_guard_hold(&hold);
     pdump_session_begin_dump();
-    pdump_last_write_waiting(is_together);
+    pdump_session_write_waiting(is_together);
     pdump_session_end_dump();
     pdump_write_guard_release(&hold);
     pdump_turn_end(&pdump_session_state.turn);

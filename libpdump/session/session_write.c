@@ -12,7 +12,7 @@
 
 static struct pdump_session *first_waiting;
 
-void pdump_last_tell_loss(struct pdump_session *s)
+void pdump_session_write_tell_loss(struct pdump_session *s)
 {
     const char *path = pdump_store_path(s->store);
     bool is_whole = pdump_store_is_whole(s->store);
@@ -64,11 +64,11 @@ static int write_one(struct pdump_session *s,
     if (err >= 0 || is_empty(s))
         remove_files(s);
     else
-        pdump_last_tell_loss(s);
+        pdump_session_write_tell_loss(s);
     return err;
 }
 
-int pdump_last_write(struct pdump_session *s, const char *name)
+int pdump_session_write(struct pdump_session *s, const char *name)
 {
     const struct pdump_session_output_order alone = { .name = name };
     int err = write_one(s, &alone);
@@ -77,7 +77,7 @@ int pdump_last_write(struct pdump_session *s, const char *name)
     return err;
 }
 
-void pdump_last_wait(struct pdump_session *s)
+void pdump_session_write_later(struct pdump_session *s)
 {
     struct pdump_session **last = &first_waiting;
 
@@ -124,7 +124,7 @@ static void write_rounds(int n_rounds)
     }
 }
 
-void pdump_last_write_waiting(bool is_together)
+void pdump_session_write_waiting(bool is_together)
 {
     int n = 0;
 
@@ -137,7 +137,7 @@ void pdump_last_write_waiting(bool is_together)
     write_rounds(n);
 }
 
-void pdump_last_forget(void (*each)(struct pdump_session *s))
+void pdump_session_write_forget(void (*each)(struct pdump_session *s))
 {
     for (; first_waiting; first_waiting = first_waiting->waiting)
         each(first_waiting);

@@ -13,20 +13,20 @@
 
 /* Writes the dump of this process alone, and drops the session.  `name` is that
  * of the file, or NULL for the usual one. */
-int pdump_last_write(struct pdump_session *s, const char *name);
+int pdump_session_write(struct pdump_session *s, const char *name);
 
-/* Appends the session to the list for pdump_last_write_waiting(). */
-void pdump_last_wait(struct pdump_session *s);
+/* Appends the session to the list for pdump_session_write_waiting(). */
+void pdump_session_write_later(struct pdump_session *s);
 
 /* Writes and drops all waiting sessions, in order: together with the other
  * ranks, which may have more or fewer of them, or alone. */
-void pdump_last_write_waiting(bool is_together);
+void pdump_session_write_waiting(bool is_together);
 
 /* In a forked child: removes all waiting sessions from the list, and calls
  * each() for them. */
-void pdump_last_forget(void (*each)(struct pdump_session *s));
+void pdump_session_write_forget(void (*each)(struct pdump_session *s));
 
 /* Warns that the dump could not be written, why, and what is left. */
-void pdump_last_tell_loss(struct pdump_session *s);
+void pdump_session_write_tell_loss(struct pdump_session *s);
 
 #endif
