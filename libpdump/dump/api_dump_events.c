@@ -14,7 +14,7 @@ int pdump_dump_n_lanes(const struct pdump_dump *dump)
     return dump ? dump->n_lanes : 0;
 }
 
-static int check(const struct pdump_dump *dump, int lane, const void *out)
+static int lane_check(const struct pdump_dump *dump, int lane, const void *out)
 {
     if (!dump || !out)
         return pdump_fail(PDUMP_EINVAL, "no dump or no result");
@@ -26,7 +26,7 @@ static int check(const struct pdump_dump *dump, int lane, const void *out)
 int pdump_dump_lane(const struct pdump_dump *dump, int index,
                     struct pdump_lane_info *out)
 {
-    int err = check(dump, index, out);
+    int err = lane_check(dump, index, out);
     const struct pdump_dump_thread *thread;
 
     if (err < 0)
@@ -56,8 +56,8 @@ static const char *name_of(const struct pdump_dump *dump,
 }
 
 /* `size` is the size of the caller's structure. */
-static int give(const struct pdump_dump *dump, const struct pdump_event *event,
-                void *out, size_t size)
+static int event_give(const struct pdump_dump *dump,
+                      const struct pdump_event *event, void *out, size_t size)
 {
     memcpy(out, &size, sizeof(size));
     return pdump_dump_give(out,
@@ -95,7 +95,7 @@ int64_t pdump_dump_events(const struct pdump_dump *dump, int lane,
                           struct pdump_event_place *place,
                           struct pdump_event_info *out, int64_t n)
 {
-    int err = check(dump, lane, out);
+    int err = lane_check(dump, lane, out);
     struct pdump_lane_reader reader;
     struct pdump_event event;
     size_t size = err < 0 ? 0 : out->size;
@@ -110,7 +110,7 @@ int64_t pdump_dump_events(const struct pdump_dump *dump, int lane,
         got = pdump_lane_next(&reader, &event);
         if (got <= 0)
             break;
-        err = give(dump, &event, (char *)out + (size_t)k * size, size);
+        err = event_give(dump, &event, (char *)out + (size_t)k * size, size);
     }
     if (err < 0 || got < 0)
         return err < 0 ? err : pdump_fail(got, "no event in lane %d", lane);

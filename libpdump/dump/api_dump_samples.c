@@ -7,7 +7,8 @@ int64_t pdump_dump_n_samples(const struct pdump_dump *dump)
     return dump ? dump->n_samples : 0;
 }
 
-static int check(const struct pdump_dump *dump, int64_t index, const void *out)
+static int sample_check(const struct pdump_dump *dump, int64_t index,
+                        const void *out)
 {
     if (!dump || !out)
         return pdump_fail(PDUMP_EINVAL, "no dump or no result");
@@ -19,7 +20,7 @@ static int check(const struct pdump_dump *dump, int64_t index, const void *out)
 int pdump_dump_sample(const struct pdump_dump *dump, int64_t index,
                       struct pdump_sample_info *out)
 {
-    int err = check(dump, index, out);
+    int err = sample_check(dump, index, out);
     const struct pdump_dump_sample *sample;
     const struct pdump_dump_thread *thread;
 
@@ -44,7 +45,7 @@ int pdump_dump_sample(const struct pdump_dump *dump, int64_t index,
 int pdump_dump_sample_value(const struct pdump_dump *dump, int64_t index,
                             int metric, int64_t *out)
 {
-    int err = check(dump, index, out);
+    int err = sample_check(dump, index, out);
 
     if (err < 0)
         return err;

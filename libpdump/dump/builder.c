@@ -65,7 +65,7 @@ const struct pdump_dump *pdump_builder_tables(const struct pdump_builder *b)
     return b->dump;
 }
 
-static int keep(struct pdump_builder *b, const char *s, const char **out)
+static int text_keep(struct pdump_builder *b, const char *s, const char **out)
 {
     *out = pdump_string_pool_keep(b->dump->text, s ? s : "", s ? strlen(s) : 0);
     return *out ? PDUMP_OK : pdump_no_memory();
@@ -430,7 +430,7 @@ int pdump_builder_metadata_more(struct pdump_builder *b, const char *key,
     char sum[32];
     int64_t at;
 
-    if (keep(b, key, &kept) < 0)
+    if (text_keep(b, key, &kept) < 0)
         return PDUMP_ENOMEM;
     at = pdump_pair_index_find(&b->metadata, address(kept), 0);
     /* Processes run side by side: the longest wall time is that of all. */

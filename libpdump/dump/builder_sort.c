@@ -24,8 +24,8 @@ static void sort_by(const struct pdump_dump *dump, const int64_t *from,
     }
 }
 
-static void gather(void *array, size_t size, const int64_t *order, int64_t n,
-                   char *scratch)
+static void array_gather(void *array, size_t size, const int64_t *order,
+                         int64_t n, char *scratch)
 {
     for (int64_t i = 0; i < n; i++)
         memcpy(scratch + (size_t)i * size,
@@ -52,14 +52,14 @@ static int sort_rows(struct pdump_dump *dump)
     }
     sort_by(dump, NULL, by_node, begin, dump->n_nodes, false);
     sort_by(dump, by_node, order, begin, dump->n_threads, true);
-    gather(dump->rows, sizeof(*dump->rows), order, n, scratch);
+    array_gather(dump->rows, sizeof(*dump->rows), order, n, scratch);
     for (int m = 0; m < dump->n_metrics; m++) {
         struct pdump_dump_column *c = &dump->columns[m];
 
-        gather(c->sum, sizeof(*c->sum), order, n, scratch);
-        gather(c->min, sizeof(*c->min), order, n, scratch);
-        gather(c->max, sizeof(*c->max), order, n, scratch);
-        gather(c->sumsq, sizeof(*c->sumsq), order, n, scratch);
+        array_gather(c->sum, sizeof(*c->sum), order, n, scratch);
+        array_gather(c->min, sizeof(*c->min), order, n, scratch);
+        array_gather(c->max, sizeof(*c->max), order, n, scratch);
+        array_gather(c->sumsq, sizeof(*c->sumsq), order, n, scratch);
     }
 out:
     free(scratch);

@@ -94,8 +94,9 @@ static bool is_in_ns(const struct pdump_dump *dump, int metric)
     return strcmp(dump->metrics[metric].unit, "ns") == 0;
 }
 
-static bool resolve(const struct pdump_derived_recipe *recipe,
-                    const struct pdump_dump *dump, struct pdump_derived *out)
+static bool recipe_resolve(const struct pdump_derived_recipe *recipe,
+                           const struct pdump_dump *dump,
+                           struct pdump_derived *out)
 {
     out->recipe = recipe;
     out->top = pdump_dump_find_metric(dump, recipe->top);
@@ -129,7 +130,7 @@ int pdump_derived_find(const struct pdump_dump *dump, struct pdump_derived *out,
 
     for (int i = 0; i < pdump_derived_count() && n < max; i++) {
         if (!is_known(out, n, recipes[i].name) &&
-            resolve(&recipes[i], dump, &out[n]))
+            recipe_resolve(&recipes[i], dump, &out[n]))
             n++;
     }
     return n;

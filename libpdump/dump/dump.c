@@ -154,7 +154,7 @@ double pdump_dump_visit_cost(const struct pdump_dump *dump, int region)
 }
 
 /* Unsigned: a file may hold any numbers, so the difference may wrap. */
-static int64_t minus(int64_t a, int64_t b)
+static int64_t figure_minus(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
@@ -176,7 +176,7 @@ void pdump_dump_exclusive(const struct pdump_dump *dump, int metric,
         while (around >= 0 && sum[around] == PDUMP_MISSING)
             around = dump->rows[around].parent;
         if (around >= 0)
-            out[around] = minus(out[around], sum[i]);
+            out[around] = figure_minus(out[around], sum[i]);
     }
 }
 
@@ -195,7 +195,7 @@ static int64_t escaped_length(const char *name)
 }
 
 /* Writes `c` at `at` if that is inside the buffer. */
-static void put(char *buf, int64_t room, int64_t at, char c)
+static void path_put(char *buf, int64_t room, int64_t at, char c)
 {
     if (at < room)
         buf[at] = c;
@@ -217,12 +217,12 @@ int64_t pdump_dump_node_path(const struct pdump_dump *dump, int node, char *buf,
         const char *name = dump->regions[dump->nodes[i].region].name;
 
         for (size_t k = strlen(name); k > 0; k--) {
-            put(buf, room, --at, name[k - 1]);
+            path_put(buf, room, --at, name[k - 1]);
             if (is_escaped(name[k - 1]))
-                put(buf, room, --at, '\\');
+                path_put(buf, room, --at, '\\');
         }
         if (dump->nodes[i].parent >= 0)
-            put(buf, room, --at, '/');
+            path_put(buf, room, --at, '/');
     }
     if (len)
         buf[total < room ? total : room] = '\0';

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const char *keep(struct pdump_dump *tables, const char *text)
+static const char *text_keep(struct pdump_dump *tables, const char *text)
 {
     const char *kept = pdump_string_pool_keep(tables->text, text, strlen(text));
 
@@ -18,7 +18,8 @@ static const char *keep(struct pdump_dump *tables, const char *text)
 int pdump_append_metadata(struct pdump_dump *tables, const char *key,
                           const char *value)
 {
-    struct pdump_dump_pair pair = { keep(tables, key), keep(tables, value) };
+    struct pdump_dump_pair pair = { text_keep(tables, key),
+                                    text_keep(tables, value) };
 
     if (!pair.key || !pair.value ||
         pdump_array_make(&tables->metadata, tables->n_metadata, sizeof(pair)) <
@@ -31,7 +32,7 @@ int pdump_append_metadata(struct pdump_dump *tables, const char *key,
 int pdump_append_warning(struct pdump_dump *tables, const char *text,
                          int64_t count)
 {
-    struct pdump_dump_warning warning = { keep(tables, text), count };
+    struct pdump_dump_warning warning = { text_keep(tables, text), count };
 
     if (!warning.text || pdump_array_make(&tables->warnings, tables->n_warnings,
                                           sizeof(warning)) < 0)

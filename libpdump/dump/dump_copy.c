@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int *numbers(int n)
+static int *numbers_new(int n)
 {
     return malloc(((size_t)n + 1) * sizeof(int));
 }
@@ -50,9 +50,9 @@ int pdump_dump_copy_tree(struct pdump_dump_copy *c)
     const struct pdump_dump *from = c->from;
     int err = PDUMP_OK;
 
-    c->metrics = numbers(from->n_metrics);
-    c->regions = numbers(from->n_regions);
-    c->nodes = numbers(from->n_nodes);
+    c->metrics = numbers_new(from->n_metrics);
+    c->regions = numbers_new(from->n_regions);
+    c->nodes = numbers_new(from->n_nodes);
     if (!c->metrics || !c->regions || !c->nodes)
         return pdump_no_memory();
     for (int i = 0; i < from->n_metrics && err >= 0; i++) {
@@ -76,8 +76,8 @@ int pdump_dump_copy_threads(struct pdump_dump_copy *c)
     const struct pdump_dump *from = c->from;
     int err = PDUMP_OK;
 
-    c->processes = numbers(from->n_processes);
-    c->threads = numbers(from->n_threads);
+    c->processes = numbers_new(from->n_processes);
+    c->threads = numbers_new(from->n_threads);
     if (!c->processes || !c->threads)
         return pdump_no_memory();
     for (int i = 0; err >= 0 && i < from->n_processes; i++) {
@@ -178,8 +178,8 @@ int pdump_dump_copy_records(struct pdump_dump_copy *c)
     return err;
 }
 
-static int refuse(const struct pdump_dump_copy *c,
-                  const struct pdump_dump_detail *from)
+static int details_refuse(const struct pdump_dump_copy *c,
+                          const struct pdump_dump_detail *from)
 {
     char text[160];
 
@@ -194,7 +194,7 @@ static int copy_detail(const struct pdump_dump_copy *c,
     int64_t n_left = 0;
 
     if (err == PDUMP_EFORMAT)
-        return refuse(c, from);
+        return details_refuse(c, from);
     for (int64_t i = 0; err >= 0 && i < from->n_rows; i++) {
         const struct pdump_dump_detail_row *row = &from->rows[i];
         struct pdump_builder_details_place place = {

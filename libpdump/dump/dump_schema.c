@@ -112,7 +112,7 @@ int64_t pdump_schema_int(const struct pdump_schema_field *field,
     return value;
 }
 
-static const char *word(const char *const *words, int64_t value)
+static const char *word_at(const char *const *words, int64_t value)
 {
     int64_t n = 0;
 
@@ -124,7 +124,7 @@ static const char *word(const char *const *words, int64_t value)
 const char *pdump_schema_word(const struct pdump_schema_field *field,
                               const void *entry)
 {
-    return word(field->words, pdump_schema_int(field, entry));
+    return word_at(field->words, pdump_schema_int(field, entry));
 }
 
 const char *pdump_schema_value(const struct pdump_schema_field *field,
@@ -146,7 +146,7 @@ bool pdump_schema_set_int(const struct pdump_schema_field *field, void *entry,
     char *at = (char *)entry + field->at;
     int32_t narrow = (int32_t)value;
 
-    if (field->words && !word(field->words, value))
+    if (field->words && !word_at(field->words, value))
         return false;
     if (field->type == PDUMP_SCHEMA_INT64) {
         memcpy(at, &value, sizeof(value));

@@ -73,7 +73,8 @@ static int make_lane(struct pdump_dump *dump, int thread)
     return PDUMP_OK;
 }
 
-static int append(struct pdump_dump_lane *lane, const struct pdump_event *event)
+static int lane_append(struct pdump_dump_lane *lane,
+                       const struct pdump_event *event)
 {
     const int64_t first = 256;
     unsigned char *end;
@@ -113,10 +114,10 @@ int pdump_event_lanes_add(struct pdump_dump *dump, int thread,
                                   .time = event->time,
                                   .node = event->node };
 
-        err = append(lane, &at);
+        err = lane_append(lane, &at);
     }
     if (err == PDUMP_OK)
-        err = append(lane, event);
+        err = lane_append(lane, event);
     if (err == PDUMP_OK && event->kind == PDUMP_EVENT_LEAVE)
         lane->node = dump->nodes[event->node].parent;
     return err;
@@ -157,8 +158,8 @@ int64_t pdump_event_lanes_lost(const struct pdump_dump *dump)
     return n;
 }
 
-static void translate(struct pdump_event *event,
-                      const struct pdump_event_lanes_numbers *numbers)
+static void event_translate(struct pdump_event *event,
+                            const struct pdump_event_lanes_numbers *numbers)
 {
     const int *whats =
         event->kind == PDUMP_EVENT_MARKER || event->kind == PDUMP_EVENT_IO
@@ -194,7 +195,7 @@ int pdump_event_lanes_copy(struct pdump_dump *to, const struct pdump_dump *from,
             continue;
         pdump_lane_open(&reader, from, i);
         while (err >= 0 && (err = pdump_lane_next(&reader, &event)) > 0) {
-            translate(&event, numbers);
+            event_translate(&event, numbers);
             err = pdump_event_lanes_add(to, thread + numbers->first_thread,
                                         &event);
         }

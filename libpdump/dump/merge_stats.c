@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-static void join(struct pdump_dump_rank_stat *stat,
-                 struct pdump_dump_rank_stat other, int shift)
+static void stat_join(struct pdump_dump_rank_stat *stat,
+                      struct pdump_dump_rank_stat other, int shift)
 {
     /* A file may contain any rank: wrap instead of overflowing. */
     other.rank_of_min = (int)((unsigned)other.rank_of_min + (unsigned)shift);
@@ -37,7 +37,7 @@ static int add_rows(struct pdump_dump_rank_stat **stats, int n_metrics,
 
         err = pdump_ranks_stats(dump, &ranks, m, &groups, line);
         for (int i = 0; err >= 0 && i < n_nodes; i++)
-            join(&to[i], line[i], shift);
+            stat_join(&to[i], line[i], shift);
     }
     pdump_ranks_free(&ranks);
 out:
@@ -63,7 +63,7 @@ int pdump_merge_stats_add(struct pdump_dump_rank_stat **stats, int n_metrics,
         to = stats[to_m];
         for (int i = 0; i < dump->n_nodes; i++)
             if (copy->nodes[i] >= 0)
-                join(&to[copy->nodes[i]], dump->stats[m][i], shift);
+                stat_join(&to[copy->nodes[i]], dump->stats[m][i], shift);
     }
     return PDUMP_OK;
 }

@@ -69,7 +69,7 @@ static int find_inner(struct work *w)
     return err;
 }
 
-static int start(struct work *w)
+static int work_start(struct work *w)
 {
     const struct pdump_dump *dump = w->dump;
     int err = pdump_ranks_of(dump, &w->ranks);
@@ -113,7 +113,7 @@ static struct group *group_of(struct work *w, int thread, int node)
     return &w->group[w->n_groups++];
 }
 
-static void append(int64_t *first, int64_t *last, int64_t *next, int64_t i)
+static void list_append(int64_t *first, int64_t *last, int64_t *next, int64_t i)
 {
     next[i] = -1;
     if (*first < 0)
@@ -133,7 +133,7 @@ static int make_groups(struct work *w)
 
         if (!group)
             return pdump_no_memory();
-        append(&group->first_row, &group->last_row, w->next_row, i);
+        list_append(&group->first_row, &group->last_row, w->next_row, i);
     }
     for (int64_t i = 0; i < dump->n_samples; i++) {
         struct group *group =
@@ -141,7 +141,8 @@ static int make_groups(struct work *w)
 
         if (!group)
             return pdump_no_memory();
-        append(&group->first_sample, &group->last_sample, w->next_sample, i);
+        list_append(&group->first_sample, &group->last_sample, w->next_sample,
+                    i);
     }
     return PDUMP_OK;
 }
@@ -178,8 +179,8 @@ static int64_t *add_block(struct work *w, struct group *group)
 }
 
 /* Counters add up; of a gauge, which is a level, the highest counts. */
-static void plus(const struct pdump_dump *dump, int metric, int64_t *sum,
-                 int64_t value)
+static void figure_add(const struct pdump_dump *dump, int metric, int64_t *sum,
+                       int64_t value)
 {
     if (value == PDUMP_MISSING)
         return;
@@ -196,7 +197,8 @@ static void add_sample(struct work *w, int64_t *values, struct group *group)
     const struct pdump_dump *dump = w->dump;
 
     for (int m = 0; m < dump->n_metrics; m++)
-        plus(dump, m, &values[m], dump->sample_values[m][group->first_sample]);
+        figure_add(dump, m, &values[m],
+                   dump->sample_values[m][group->first_sample]);
     group->first_sample = w->next_sample[group->first_sample];
 }
 
@@ -321,7 +323,7 @@ static int64_t sum_of(const struct work *w, const struct group *group, int m)
 
     for (int64_t i = group->first_row; i >= 0; i = w->next_row[i])
         if (is_gauge || !w->is_inner[w->dump->rows[i].node])
-            plus(w->dump, m, &sum, pdump_dump_figure(w->dump, m, i));
+            figure_add(w->dump, m, &sum, pdump_dump_figure(w->dump, m, i));
     return sum;
 }
 
@@ -356,7 +358,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Numbers the blocks of each rank, and sorts them. */
-static int sort(struct work *w)
+static int blocks_sort(struct work *w)
 {
     int64_t *n = calloc((size_t)w->ranks.n + 1, sizeof(*n));
 
@@ -378,7 +380,7 @@ int pdump_profile_blocks_of(const struct pdump_dump *dump,
     int err;
 
     *out = (struct pdump_profile_blocks){ 0 };
-    err = start(&w);
+    err = work_start(&w);
     if (err >= 0)
         err = make_groups(&w);
     if (err >= 0)
@@ -388,7 +390,7 @@ int pdump_profile_blocks_of(const struct pdump_dump *dump,
     if (err >= 0)
         err = add_sums(&w);
     if (err >= 0)
-        err = sort(&w);
+        err = blocks_sort(&w);
     free_work(&w);
     if (err < 0)
         pdump_profile_blocks_free(out);

@@ -24,7 +24,7 @@ int pdump_rank_stat_new(int n_metrics, int n_nodes,
     return stats ? PDUMP_OK : pdump_no_memory();
 }
 
-static int64_t add(int64_t a, int64_t b)
+static int64_t sum_add(int64_t a, int64_t b)
 {
     int64_t sum;
 
@@ -35,8 +35,8 @@ static int64_t add(int64_t a, int64_t b)
 
 /* Inline: for a single rank, of which there may be millions, the compiler
  * removes most of this. */
-static inline void join(struct pdump_dump_rank_stat *stat,
-                        const struct pdump_dump_rank_stat *other)
+static inline void stat_join(struct pdump_dump_rank_stat *stat,
+                             const struct pdump_dump_rank_stat *other)
 {
     if (other->n <= 0)
         return;
@@ -44,8 +44,8 @@ static inline void join(struct pdump_dump_rank_stat *stat,
         *stat = *other;
         return;
     }
-    stat->n = add(stat->n, other->n);
-    stat->sum = add(stat->sum, other->sum);
+    stat->n = sum_add(stat->n, other->n);
+    stat->sum = sum_add(stat->sum, other->sum);
     stat->sumsq += other->sumsq;
     if (other->min < stat->min ||
         (other->min == stat->min && other->rank_of_min < stat->rank_of_min)) {
@@ -73,13 +73,13 @@ void pdump_rank_stat_add(struct pdump_dump_rank_stat *stat, int rank,
     };
 
     if (value != PDUMP_MISSING)
-        join(stat, &one);
+        stat_join(stat, &one);
 }
 
 void pdump_rank_stat_join(struct pdump_dump_rank_stat *stat,
                           const struct pdump_dump_rank_stat *other)
 {
-    join(stat, other);
+    stat_join(stat, other);
 }
 
 double pdump_rank_stat_mean(const struct pdump_dump_rank_stat *stat)

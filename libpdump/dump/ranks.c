@@ -14,7 +14,7 @@ struct entry {
     bool is_forked;
 };
 
-static int compare(const void *left, const void *right)
+static int rank_compare(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
 
@@ -41,7 +41,7 @@ static void find_processes(const struct pdump_dump *dump, struct entry *list,
     for (int i = 0; i < dump->n_processes; i++)
         list[i] = (struct entry){ dump->processes[i].rank, i,
                                   dump->processes[i].parent != 0 };
-    qsort(list, (size_t)dump->n_processes, sizeof(*list), compare);
+    qsort(list, (size_t)dump->n_processes, sizeof(*list), rank_compare);
     for (int i = 0; i < dump->n_processes; i++) {
         if (out->n > 0 && out->number[out->n - 1] == list[i].rank)
             continue;
@@ -60,7 +60,7 @@ static void find_threads(const struct pdump_dump *dump, struct entry *list,
         list[i] =
             (struct entry){ dump->processes[dump->threads[i].process].rank, i,
                             false };
-    qsort(list, (size_t)dump->n_threads, sizeof(*list), compare);
+    qsort(list, (size_t)dump->n_threads, sizeof(*list), rank_compare);
     for (int i = 0; i < dump->n_threads; i++) {
         out->thread[i] = list[i].index;
         while (out->number[rank] < list[i].rank)

@@ -13,7 +13,7 @@ void pdump_tree_walk_free(struct pdump_tree_walk *w)
     *w = (struct pdump_tree_walk){ 0 };
 }
 
-static int *resize(int **array, int n)
+static int *array_resize(int **array, int n)
 {
     int *bigger = realloc(*array, (size_t)n * sizeof(*bigger));
 
@@ -30,8 +30,8 @@ static int make_room(struct pdump_tree_walk *w, int64_t n)
     if (w->parent && w->n <= w->room)
         return PDUMP_OK;
     w->room = 0;
-    if (!resize(&w->parent, w->n + 1) || !resize(&w->child, w->n + 1) ||
-        !resize(&w->next, w->n + 1))
+    if (!array_resize(&w->parent, w->n + 1) ||
+        !array_resize(&w->child, w->n + 1) || !array_resize(&w->next, w->n + 1))
         return pdump_no_memory();
     w->room = w->n;
     return PDUMP_OK;

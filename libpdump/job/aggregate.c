@@ -133,7 +133,7 @@ static int make_stream(struct pdump_aggregate *a, int n, int64_t whole_max)
 }
 
 /* Returns what to do with the details if `n` ranks keep their rows. */
-static enum pdump_builder_details_way details_way(
+static enum pdump_aggregate_details_way details_way(
     const struct pdump_aggregate *a, int n, int64_t max)
 {
     int size = a->talk.comm->size();
@@ -142,22 +142,22 @@ static enum pdump_builder_details_way details_way(
     for (int i = 0; i < size; i++)
         sum += a->members[i].n_details;
     if (sum == 0)
-        return PDUMP_BUILDER_DETAILS_NONE;
+        return PDUMP_AGGREGATE_DETAILS_NONE;
     if (size > 1 && n < size)
-        return PDUMP_BUILDER_DETAILS_UNITED;
-    return size > 1 && sum > max ? PDUMP_BUILDER_DETAILS_TOO_LARGE
-                                 : PDUMP_BUILDER_DETAILS_EACH;
+        return PDUMP_AGGREGATE_DETAILS_UNITED;
+    return size > 1 && sum > max ? PDUMP_AGGREGATE_DETAILS_TOO_LARGE
+                                 : PDUMP_AGGREGATE_DETAILS_EACH;
 }
 
 struct decision {
     int64_t n_wanted; /* ranks that keep their rows */
-    int64_t details;  /* a pdump_builder_details_way */
+    int64_t details;  /* a pdump_aggregate_details_way */
     int64_t n_events; /* of all ranks */
 };
 
 /* Rank 0 decides for all, because the settings of the others may differ. */
-static int decide(struct pdump_aggregate *a, const struct pdump_settings *set,
-                  struct decision *out)
+static int way_decide(struct pdump_aggregate *a,
+                      const struct pdump_settings *set, struct decision *out)
 {
     struct decision d = { .n_wanted =
                               rows_wanted(set->ranks, a->talk.comm->size()) };
@@ -194,8 +194,9 @@ static int64_t bytes_of_details(const struct pdump_dump *dump)
     return n;
 }
 
-static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
-                 const struct pdump_clock_sync *clock)
+static int dumps_unite(struct pdump_aggregate *a,
+                       const struct pdump_settings *set,
+                       const struct pdump_clock_sync *clock)
 {
     bool is_root = a->talk.comm->rank() == 0;
     struct decision d;
@@ -222,11 +223,12 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
     err = pdump_collectives_all(a->talk.comm, &own, sizeof(own),
                                 (void **)&a->members);
     if (err >= 0)
-        err = decide(a, set, &d);
+        err = way_decide(a, set, &d);
     if (err >= 0)
-        err = pdump_aggregate_details(a->talk.comm, a->talk.mine,
-                                      (enum pdump_builder_details_way)d.details,
-                                      set->gather_max << 20, &a->tables);
+        err =
+            pdump_aggregate_details(a->talk.comm, a->talk.mine,
+                                    (enum pdump_aggregate_details_way)d.details,
+                                    set->gather_max << 20, &a->tables);
     if (err >= 0 && d.n_wanted > 0 && d.n_events > 0) {
         err = pdump_aggregate_clocks(a->talk.comm, clock, a->talk.mine,
                                      &a->moved, a->tables);
@@ -246,7 +248,7 @@ static int unite(struct pdump_aggregate *a, const struct pdump_settings *set,
     return err;
 }
 
-static void discard(struct pdump_aggregate *a)
+static void aggregate_discard(struct pdump_aggregate *a)
 {
     pdump_stream_forget(&a->talk.stream);
     free(a->talk.stream.sums);
@@ -287,12 +289,12 @@ int pdump_aggregate_open(const struct pdump_dump *mine,
         if (err == 0)
             err = pdump_fail(PDUMP_EPEER, "the ranks write different dumps");
         if (err >= 0)
-            err = unite(a, set, clock);
+            err = dumps_unite(a, set, clock);
         if (err < 0)
             comm->leave();
     }
     if (err < 0) {
-        discard(a);
+        aggregate_discard(a);
         return err;
     }
     *out = a;
@@ -319,6 +321,6 @@ int pdump_aggregate_close(struct pdump_aggregate *a, int err)
     else
         err = pdump_aggregate_protocol_serve(&a->talk);
     a->talk.comm->leave();
-    discard(a);
+    aggregate_discard(a);
     return err;
 }

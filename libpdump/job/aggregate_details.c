@@ -21,8 +21,8 @@ struct gathering {
     struct pdump_pack pack;
 };
 
-static int unpack(struct pdump_builder *b, const void *bytes, size_t len,
-                  int first_thread)
+static int details_unpack(struct pdump_builder *b, const void *bytes,
+                          size_t len, int first_thread)
 {
     struct pdump_unpack in = { .at = bytes, .end = (const char *)bytes + len };
 
@@ -31,8 +31,8 @@ static int unpack(struct pdump_builder *b, const void *bytes, size_t len,
 
 /* Starts a builder with the nodes and, on rank 0, all other tables: these are a
  * finished dump, and only a builder can add details. */
-static int start(struct gathering *g, const struct pdump_dump *tables,
-                 bool is_root)
+static int gathering_start(struct gathering *g, const struct pdump_dump *tables,
+                           bool is_root)
 {
     struct pdump_dump_copy copy = { .from = tables };
     int err = pdump_builder_new(&g->builder);
@@ -93,9 +93,10 @@ static int line_end(struct gathering *g)
         const void *bytes =
             len < 0 ? NULL : pdump_unpack_bytes(&in, (size_t)len);
 
-        err = bytes ? unpack(g->builder, bytes, (size_t)len, (int)thread)
-                    : pdump_fail(PDUMP_EFORMAT,
-                                 "a message of another rank is damaged");
+        err = bytes
+                  ? details_unpack(g->builder, bytes, (size_t)len, (int)thread)
+                  : pdump_fail(PDUMP_EFORMAT,
+                               "a message of another rank is damaged");
         thread += n_threads;
     }
     return err;
@@ -105,7 +106,7 @@ static int sum_add(void *data, void *bytes, size_t len)
 {
     struct gathering *g = data;
 
-    return unpack(g->builder, bytes, len, -1);
+    return details_unpack(g->builder, bytes, len, -1);
 }
 
 static int sum_give(void *data, const void **bytes, size_t *len)
@@ -134,29 +135,31 @@ static int sum_start(struct gathering *g, const struct pdump_dump *mine,
     return err;
 }
 
-static int note(struct pdump_builder *b, enum pdump_builder_details_way way)
+static int details_note(struct pdump_builder *b,
+                        enum pdump_aggregate_details_way way)
 {
     int err = PDUMP_OK;
 
-    if (way == PDUMP_BUILDER_DETAILS_TOO_LARGE)
+    if (way == PDUMP_AGGREGATE_DETAILS_TOO_LARGE)
         err = pdump_builder_warning(
             b,
             "the details of all ranks need more than PDUMP_GATHER_MAX: they "
             "were united over ranks",
             1);
-    if (err >= 0 && way != PDUMP_BUILDER_DETAILS_EACH)
+    if (err >= 0 && way != PDUMP_AGGREGATE_DETAILS_EACH)
         err = pdump_builder_metadata(b, "details", "united over ranks");
     return err;
 }
 
 /* On rank 0: finishes when all details have arrived. */
-static int finish(struct gathering *g, enum pdump_builder_details_way way,
-                  struct pdump_dump **tables)
+static int gathering_finish(struct gathering *g,
+                            enum pdump_aggregate_details_way way,
+                            struct pdump_dump **tables)
 {
-    int err = way == PDUMP_BUILDER_DETAILS_EACH ? line_end(g) : PDUMP_OK;
+    int err = way == PDUMP_AGGREGATE_DETAILS_EACH ? line_end(g) : PDUMP_OK;
 
     if (err >= 0)
-        err = note(g->builder, way);
+        err = details_note(g->builder, way);
     if (err >= 0)
         err = pdump_builder_finish(g->builder, &g->dump);
     if (err < 0)
@@ -169,26 +172,26 @@ static int finish(struct gathering *g, enum pdump_builder_details_way way,
 
 int pdump_aggregate_details(const struct pdump_comm *comm,
                             const struct pdump_dump *mine,
-                            enum pdump_builder_details_way way, int64_t max,
+                            enum pdump_aggregate_details_way way, int64_t max,
                             struct pdump_dump **tables)
 {
     static const struct pdump_collectives lines = { line_add, line_give };
     static const struct pdump_collectives sums = { sum_add, sum_give };
     bool is_root = comm->rank() == 0,
-         is_each = way == PDUMP_BUILDER_DETAILS_EACH;
+         is_each = way == PDUMP_AGGREGATE_DETAILS_EACH;
     struct gathering g = { 0 };
     int err = PDUMP_OK;
 
-    if (way == PDUMP_BUILDER_DETAILS_NONE)
+    if (way == PDUMP_AGGREGATE_DETAILS_NONE)
         return PDUMP_OK;
     if (is_root || !is_each)
-        err = start(&g, is_root ? *tables : mine, is_root);
+        err = gathering_start(&g, is_root ? *tables : mine, is_root);
     if (err >= 0)
         err = is_each ? line_start(&g, mine) : sum_start(&g, mine, max);
     if (err >= 0)
         err = pdump_collectives_up(comm, is_each ? &lines : &sums, &g);
     if (err >= 0 && is_root)
-        err = finish(&g, way, tables);
+        err = gathering_finish(&g, way, tables);
     pdump_dump_free(g.dump);
     free(g.pack.bytes);
     pdump_builder_free(g.builder);

@@ -7,11 +7,11 @@
 #include "job/comm.h"
 
 /* What to do with the details; rank 0 decides. */
-enum pdump_builder_details_way {
-    PDUMP_BUILDER_DETAILS_NONE,      /* no rank has any */
-    PDUMP_BUILDER_DETAILS_EACH,      /* keep the rows of every rank */
-    PDUMP_BUILDER_DETAILS_UNITED,    /* unite over ranks: not all keep rows */
-    PDUMP_BUILDER_DETAILS_TOO_LARGE, /* unite over ranks: too many bytes */
+enum pdump_aggregate_details_way {
+    PDUMP_AGGREGATE_DETAILS_NONE,      /* no rank has any */
+    PDUMP_AGGREGATE_DETAILS_EACH,      /* keep the rows of every rank */
+    PDUMP_AGGREGATE_DETAILS_UNITED,    /* unite over ranks: not all keep rows */
+    PDUMP_AGGREGATE_DETAILS_TOO_LARGE, /* unite over ranks: too many bytes */
 };
 
 /* Brings the details of all ranks to rank 0.  `mine` uses the numbers of the
@@ -20,7 +20,7 @@ enum pdump_builder_details_way {
  * less; rows beyond that lose their labels.  Collective. */
 int pdump_aggregate_details(const struct pdump_comm *comm,
                             const struct pdump_dump *mine,
-                            enum pdump_builder_details_way way, int64_t max,
+                            enum pdump_aggregate_details_way way, int64_t max,
                             struct pdump_dump **tables);
 
 #endif

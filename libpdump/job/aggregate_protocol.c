@@ -12,8 +12,8 @@ enum { PATIENCE = 30 };
 enum { GET_READY = 1, SEND_ROWS, FILL_FILE, THE_END };
 
 /* Sends a command to a rank, with a number and a path. */
-static int tell(struct pdump_aggregate_protocol *t, int rank, int64_t word,
-                int64_t with, const char *path)
+static int command_send(struct pdump_aggregate_protocol *t, int rank,
+                        int64_t word, int64_t with, const char *path)
 {
     struct pdump_pack p = { 0 };
     int err;
@@ -27,12 +27,13 @@ static int tell(struct pdump_aggregate_protocol *t, int rank, int64_t word,
 }
 
 /* Lets the rank of piece i pack its rows while rank 0 has other work. */
-static int announce(struct pdump_aggregate_protocol *t, int i)
+static int piece_announce(struct pdump_aggregate_protocol *t, int i)
 {
     if (i < t->n_ready || i >= t->stream.n_pieces)
         return PDUMP_OK;
     t->n_ready = i + 1;
-    return t->rank[i] == 0 ? PDUMP_OK : tell(t, t->rank[i], GET_READY, 0, "");
+    return t->rank[i] == 0 ? PDUMP_OK
+                           : command_send(t, t->rank[i], GET_READY, 0, "");
 }
 
 int pdump_aggregate_protocol_piece(struct pdump_stream *s, int i,
@@ -47,9 +48,9 @@ int pdump_aggregate_protocol_piece(struct pdump_stream *s, int i,
     t->bytes = NULL;
     if (t->rank[i] == 0) {
         *out = &t->own;
-        return announce(t, i + 1);
+        return piece_announce(t, i + 1);
     }
-    err = tell(t, t->rank[i], SEND_ROWS, 0, "");
+    err = command_send(t, t->rank[i], SEND_ROWS, 0, "");
     if (err >= 0)
         err = t->comm->receive(t->rank[i], 1, &t->bytes, &len);
     if (err < 0)
@@ -58,7 +59,7 @@ int pdump_aggregate_protocol_piece(struct pdump_stream *s, int i,
                                 .end = (const char *)t->bytes + len };
     err = pdump_unpack_rows(&in, t->first_thread[i], &t->piece);
     *out = &t->piece;
-    return err < 0 ? err : announce(t, i + 1);
+    return err < 0 ? err : piece_announce(t, i + 1);
 }
 
 /* The packed rows are kept until the end: rank 0 may request them again. */
@@ -88,9 +89,9 @@ static void number_threads(const struct pdump_dump *mine, int first)
 
 /* Writes this rank's rows to the file that rank 0 has created, together with
  * all other ranks.  No rank begins before all of them have found a fill(). */
-static int fill(struct pdump_aggregate_protocol *t,
-                const struct pdump_stream *shape, int first_thread,
-                const char *path)
+static int stream_fill(struct pdump_aggregate_protocol *t,
+                       const struct pdump_stream *shape, int first_thread,
+                       const char *path)
 {
     pdump_fill *fill_rows = NULL;
     int err = t->comm->agree(t->find_fill(&fill_rows));
@@ -119,11 +120,11 @@ int pdump_aggregate_protocol_fill(struct pdump_stream *s, const char *path)
     if (p.is_bad)
         err = pdump_no_memory();
     for (int i = 1; err >= 0 && i < t->comm->size(); i++)
-        err = tell(t, i, FILL_FILE, 0, path);
+        err = command_send(t, i, FILL_FILE, 0, path);
     if (err >= 0)
         err = pdump_collectives_down(t->comm, (void **)&p.bytes, &p.len);
     if (err >= 0)
-        err = fill(t, s, 0, path);
+        err = stream_fill(t, s, 0, path);
     free(p.bytes);
     return err;
 }
@@ -151,13 +152,13 @@ static int be_filled(struct pdump_aggregate_protocol *t, const char *path)
     shape.rank = pdump_unpack_bytes(&in, n * sizeof(*shape.rank));
     threads = pdump_unpack_bytes(&in, n * sizeof(*threads));
     err = in.is_bad ? pdump_fail(PDUMP_EPEER, "rank 0 does not make sense")
-                    : fill(t, &shape, threads[t->comm->rank()], path);
+                    : stream_fill(t, &shape, threads[t->comm->rank()], path);
     free(bytes);
     return err;
 }
 
 /* Executes one command of rank 0.  Sets *is_end if it was the last. */
-static int obey(struct pdump_aggregate_protocol *t, bool *is_end)
+static int command_obey(struct pdump_aggregate_protocol *t, bool *is_end)
 {
     struct pdump_unpack in;
     int64_t word, with;
@@ -193,7 +194,7 @@ int pdump_aggregate_protocol_serve(struct pdump_aggregate_protocol *t)
     int err = PDUMP_OK;
 
     while (err >= 0 && !is_end)
-        err = obey(t, &is_end);
+        err = command_obey(t, &is_end);
     return err;
 }
 
@@ -202,5 +203,5 @@ void pdump_aggregate_protocol_end(struct pdump_aggregate_protocol *t, int err)
     int told = PDUMP_OK;
 
     for (int i = 1; told >= 0 && i < t->comm->size(); i++)
-        told = tell(t, i, THE_END, err, "");
+        told = command_send(t, i, THE_END, err, "");
 }

@@ -15,8 +15,8 @@ struct table {
 };
 
 /* Adds one more value of the same rank.  A level has a maximum and no sum. */
-static void count(struct pdump_dump_rank_stat *stat, int64_t value,
-                  bool is_level)
+static void stat_count(struct pdump_dump_rank_stat *stat, int64_t value,
+                       bool is_level)
 {
     if (value == PDUMP_MISSING)
         return;
@@ -27,7 +27,7 @@ static void count(struct pdump_dump_rank_stat *stat, int64_t value,
     stat->n = 1;
 }
 
-static void settle(struct pdump_dump_rank_stat *stat, int rank)
+static void stat_settle(struct pdump_dump_rank_stat *stat, int rank)
 {
     stat->min = stat->max = stat->sum;
     stat->sumsq = (double)stat->sum * (double)stat->sum;
@@ -44,11 +44,11 @@ static void count_rows(const struct pdump_dump *dump, struct table *t)
         for (int m = 0; m < dump->n_metrics; m++) {
             bool is_level = dump->metrics[m].kind == PDUMP_GAUGE;
 
-            count(&t->stat[(size_t)m * n_nodes + node],
-                  pdump_dump_figure(dump, m, i), is_level);
+            stat_count(&t->stat[(size_t)m * n_nodes + node],
+                       pdump_dump_figure(dump, m, i), is_level);
         }
-        count(&t->stat[(size_t)dump->n_metrics * n_nodes + node],
-              dump->rows[i].visits, false);
+        stat_count(&t->stat[(size_t)dump->n_metrics * n_nodes + node],
+                   dump->rows[i].visits, false);
     }
 }
 
@@ -101,7 +101,7 @@ int pdump_aggregate_stats(const struct pdump_comm *comm,
         return pdump_no_memory();
     count_rows(mine, &t);
     for (size_t i = 0; i < t.n; i++)
-        settle(&t.stat[i], rank);
+        stat_settle(&t.stat[i], rank);
     err = pdump_collectives_up(comm, &how, &t);
     if (err >= 0 && comm->rank() == 0)
         err = cut_lines(&t, mine->n_metrics, n_nodes, out);

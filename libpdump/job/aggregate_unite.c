@@ -20,7 +20,7 @@ struct union_of {
     bool is_same;
 };
 
-static int unpack(struct union_of *u, const void *bytes, size_t len)
+static int union_unpack(struct union_of *u, const void *bytes, size_t len)
 {
     struct pdump_unpack in = { .at = bytes, .end = (const char *)bytes + len };
     int err =
@@ -29,8 +29,8 @@ static int unpack(struct union_of *u, const void *bytes, size_t len)
     return err < 0 ? err : pdump_unpack_processes(&in, u->builder);
 }
 
-static int pack(struct pdump_pack *p, const struct pdump_dump *dump,
-                bool has_tree)
+static int tree_pack(struct pdump_pack *p, const struct pdump_dump *dump,
+                     bool has_tree)
 {
     *p = (struct pdump_pack){ 0 };
     pdump_pack_int(p, has_tree);
@@ -46,10 +46,10 @@ static int pack(struct pdump_pack *p, const struct pdump_dump *dump,
 
 static int union_add(void *data, void *bytes, size_t len)
 {
-    return unpack(data, bytes, len);
+    return union_unpack(data, bytes, len);
 }
 
-static int finish(struct union_of *u)
+static int union_finish(struct union_of *u)
 {
     return u->tables ? PDUMP_OK : pdump_builder_finish(u->builder, &u->tables);
 }
@@ -57,18 +57,18 @@ static int finish(struct union_of *u)
 static int union_give(void *data, const void **bytes, size_t *len)
 {
     struct union_of *u = data;
-    int err = finish(u);
+    int err = union_finish(u);
 
     if (err >= 0)
-        err = pack(&u->pack, u->tables, !u->is_same);
+        err = tree_pack(&u->pack, u->tables, !u->is_same);
     *bytes = u->pack.bytes;
     *len = u->pack.len;
     return err;
 }
 
 /* Starts with the processes of this rank, and with its tree if `has_tree`. */
-static int start(struct union_of *u, const struct pdump_dump *given,
-                 bool has_tree)
+static int union_start(struct union_of *u, const struct pdump_dump *given,
+                       bool has_tree)
 {
     struct pdump_dump_copy copy = { .from = given };
     int err = pdump_builder_new(&u->builder);
@@ -87,7 +87,7 @@ static int start(struct union_of *u, const struct pdump_dump *given,
 }
 
 /* Returns a hash that differs for different trees. */
-static uint64_t fingerprint(const struct pdump_pack *tree)
+static uint64_t tree_fingerprint(const struct pdump_pack *tree)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
@@ -100,9 +100,9 @@ static uint64_t fingerprint(const struct pdump_pack *tree)
 }
 
 /* Converts this rank's dump to the numbers of the union. */
-static int renumber(const void *bytes, size_t len,
-                    const struct pdump_dump *given,
-                    const struct pdump_dump **mine)
+static int dump_renumber(const void *bytes, size_t len,
+                         const struct pdump_dump *given,
+                         const struct pdump_dump **mine)
 {
     struct pdump_unpack in = { .at = bytes, .end = (const char *)bytes + len };
     struct pdump_dump *own;
@@ -139,7 +139,7 @@ static int bring_back(const struct pdump_comm *comm,
     err = p.is_bad ? pdump_no_memory()
                    : pdump_collectives_down(comm, &bytes, &len);
     if (err >= 0)
-        err = renumber(bytes, len, given, mine);
+        err = dump_renumber(bytes, len, given, mine);
     free(bytes);
     return err;
 }
@@ -158,15 +158,15 @@ int pdump_aggregate_unite(const struct pdump_comm *comm,
     *mine = given;
     *tables = NULL;
     pdump_pack_tree(&tree, given);
-    err = tree.is_bad ? pdump_no_memory() : comm->same(fingerprint(&tree));
+    err = tree.is_bad ? pdump_no_memory() : comm->same(tree_fingerprint(&tree));
     u.is_same = err > 0;
     free(tree.bytes);
     if (err >= 0)
-        err = start(&u, given, is_root || !u.is_same);
+        err = union_start(&u, given, is_root || !u.is_same);
     if (err >= 0)
         err = pdump_collectives_up(comm, &how, &u);
     if (err >= 0 && is_root)
-        err = finish(&u);
+        err = union_finish(&u);
     if (err >= 0 && !u.is_same)
         err = bring_back(comm, given, mine, is_root ? u.tables : NULL);
     if (err >= 0 && is_root)

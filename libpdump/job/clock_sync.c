@@ -19,14 +19,14 @@ enum { START_SECONDS = 5 };
 /* The purpose of the meeting, as `what` of pdump_aggregate_open(). */
 static const uint64_t for_clocks = UINT64_C(0x636c6f636b73);
 
-static int64_t now(const struct pdump_clock_sync *align)
+static int64_t clock_now(const struct pdump_clock_sync *align)
 {
     return align->clock ? align->clock() - align->origin : 0;
 }
 
 /* Receives a message of a known size. */
-static int receive(const struct pdump_comm *comm, int from, void *out,
-                   size_t size)
+static int clock_receive(const struct pdump_comm *comm, int from, void *out,
+                         size_t size)
 {
     void *bytes;
     size_t len;
@@ -44,21 +44,21 @@ static int receive(const struct pdump_comm *comm, int from, void *out,
 
 /* On rank 0: measures the clock of another rank.  The last message is the
  * result, which is longer than a question. */
-static int ask(const struct pdump_comm *comm,
-               const struct pdump_clock_sync *align, int rank,
-               struct pdump_clock_sync_point *out)
+static int clock_ask(const struct pdump_comm *comm,
+                     const struct pdump_clock_sync *align, int rank,
+                     struct pdump_clock_sync_point *out)
 {
     int64_t shortest = INT64_MAX;
     int err = PDUMP_OK;
 
     for (int64_t i = 0, best = 0; err >= 0 && i < TRIPS_MAX && i - best < TRIPS;
          i++) {
-        int64_t begin = now(align), end, theirs = 0;
+        int64_t begin = clock_now(align), end, theirs = 0;
 
         err = comm->send(rank, &i, sizeof(i));
         if (err >= 0)
-            err = receive(comm, rank, &theirs, sizeof(theirs));
-        end = now(align);
+            err = clock_receive(comm, rank, &theirs, sizeof(theirs));
+        end = clock_now(align);
         if (err < 0 || end - begin >= shortest)
             continue;
         best = i;
@@ -78,7 +78,7 @@ static int answer_one(const struct pdump_comm *comm,
     void *bytes;
     size_t len;
     int err = comm->receive(0, times, &bytes, &len);
-    int64_t mine = now(align);
+    int64_t mine = clock_now(align);
 
     if (err < 0)
         return err;
@@ -89,9 +89,9 @@ static int answer_one(const struct pdump_comm *comm,
     return *is_end ? PDUMP_OK : comm->send(0, &mine, sizeof(mine));
 }
 
-static int answer(const struct pdump_comm *comm,
-                  const struct pdump_clock_sync *align,
-                  struct pdump_clock_sync_point *out)
+static int clock_answer(const struct pdump_comm *comm,
+                        const struct pdump_clock_sync *align,
+                        struct pdump_clock_sync_point *out)
 {
     bool is_end = false;
     int err = answer_one(comm, align, PATIENCE, &is_end, out);
@@ -146,7 +146,7 @@ static int tell_same(const struct pdump_comm *comm,
     struct pdump_clock_sync_point point = { .offset = align->origin -
                                                       theirs->origin };
 
-    point.time = now(align) + point.offset;
+    point.time = clock_now(align) + point.offset;
     return comm->send(rank, &point, sizeof(point));
 }
 
@@ -159,12 +159,13 @@ int pdump_clock_sync_measure(const struct pdump_comm *comm,
     int err = pdump_collectives_all(comm, &mine, sizeof(mine), (void **)&all);
 
     if (err >= 0 && comm->rank() > 0)
-        return answer(comm, align, out);
+        return clock_answer(comm, align, out);
     for (int i = 1; err >= 0 && i < comm->size(); i++)
         err = mine.machine && all[i].machine == mine.machine
                   ? tell_same(comm, align, i, &all[i])
-                  : ask(comm, align, i, &(struct pdump_clock_sync_point){ 0 });
-    *out = (struct pdump_clock_sync_point){ .time = now(align) };
+                  : clock_ask(comm, align, i,
+                              &(struct pdump_clock_sync_point){ 0 });
+    *out = (struct pdump_clock_sync_point){ .time = clock_now(align) };
     free(all);
     return err;
 }

@@ -43,7 +43,7 @@ static int solo_same(uint64_t value)
     return 1;
 }
 
-static int nobody(int rank)
+static int solo_nobody(int rank)
 {
     return pdump_fail(PDUMP_EINVAL, "there is no rank %d", rank);
 }
@@ -51,13 +51,13 @@ static int nobody(int rank)
 static int solo_send(int to, const void *bytes, size_t len)
 {
     (void)bytes, (void)len;
-    return nobody(to);
+    return solo_nobody(to);
 }
 
 static int solo_receive(int from, int times, void **bytes, size_t *len)
 {
     (void)times, (void)bytes, (void)len;
-    return nobody(from);
+    return solo_nobody(from);
 }
 
 static const void *solo_from_fortran(int handle)

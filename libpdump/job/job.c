@@ -24,7 +24,7 @@ static _Atomic bool is_looking;
 static unsigned long long last_adds; /* libraries loaded at the last look */
 static bool is_held; /* is_looking is held by the thread that forks */
 
-static const char *variable(const char *name)
+static const char *job_variable(const char *name)
 {
     const char *value = pdump_env(name);
 
@@ -35,14 +35,14 @@ int pdump_job_guess_rank(void)
 {
     static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
                                          "PMI_RANK", "MV2_COMM_WORLD_RANK" };
-    const char *tasks = variable("SLURM_STEP_NUM_TASKS");
+    const char *tasks = job_variable("SLURM_STEP_NUM_TASKS");
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (variable(names[i]))
-            return atoi(variable(names[i]));
+        if (job_variable(names[i]))
+            return atoi(job_variable(names[i]));
     /* SLURM_PROCID is also set in scripts that srun has not started. */
-    if (tasks && atoi(tasks) > 1 && variable("SLURM_PROCID"))
-        return atoi(variable("SLURM_PROCID"));
+    if (tasks && atoi(tasks) > 1 && job_variable("SLURM_PROCID"))
+        return atoi(job_variable("SLURM_PROCID"));
     return -1;
 }
 
@@ -56,12 +56,13 @@ int pdump_job_guess_size(int *rank)
     int least = 0;
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        int size = variable(names[i][0]) ? atoi(variable(names[i][0])) : 0;
+        int size =
+            job_variable(names[i][0]) ? atoi(job_variable(names[i][0])) : 0;
 
         if (size <= 0 || (least > 0 && size >= least))
             continue;
         least = size;
-        *rank = variable(names[i][1]) ? atoi(variable(names[i][1])) : 0;
+        *rank = job_variable(names[i][1]) ? atoi(job_variable(names[i][1])) : 0;
     }
     return least;
 }
@@ -91,9 +92,9 @@ static unsigned long long start_of(pid_t pid)
 
 void pdump_job_name(char *out, size_t len)
 {
-    const char *job = variable("PMIX_NAMESPACE");
-    const char *slurm = variable("SLURM_JOB_ID");
-    const char *step = variable("SLURM_STEP_ID");
+    const char *job = job_variable("PMIX_NAMESPACE");
+    const char *slurm = job_variable("SLURM_JOB_ID");
+    const char *step = job_variable("SLURM_STEP_ID");
 
     *out = '\0';
     if (pdump_job_guess_rank() < 0)
@@ -146,7 +147,7 @@ static bool has_mpi(void)
     return dl_iterate_phdr(is_mpi, NULL) != 0;
 }
 
-static void look(const struct pdump_settings *set)
+static void job_look(const struct pdump_settings *set)
 {
     const struct pdump_plugin *plugin;
     int err;
@@ -172,7 +173,7 @@ const struct pdump_comm *pdump_job_find(const struct pdump_settings *set,
     if (is_forgotten)
         return NULL;
     if (!found && !atomic_exchange(&is_looking, true)) {
-        look(set);
+        job_look(set);
         is_looking = false;
     }
     comm = found;

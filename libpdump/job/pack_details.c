@@ -9,7 +9,7 @@
 
 enum { WORD = 64 }; /* bits */
 
-static int broken(void)
+static int details_broken(void)
 {
     return pdump_fail(PDUMP_EFORMAT, "a message of another rank is damaged");
 }
@@ -91,7 +91,7 @@ static int unpack_fields(struct pdump_unpack *u, struct pdump_dump_detail *like)
     int64_t n = pdump_unpack_int(u);
 
     if (u->is_bad || n < 1 || n > PDUMP_BUILDER_DETAILS_VALUES_MAX)
-        return broken();
+        return details_broken();
     like->fields = calloc((size_t)n, sizeof(*like->fields));
     if (!like->fields)
         return pdump_no_memory();
@@ -102,7 +102,7 @@ static int unpack_fields(struct pdump_unpack *u, struct pdump_dump_detail *like)
         pdump_unpack_entry(u, &pdump_schema[PDUMP_TABLE_FIELDS], field);
         if (u->is_bad || field->kind > PDUMP_FIELD_REAL || field->width < 1 ||
             field->width > PDUMP_BUILDER_DETAILS_VALUES_MAX - like->n_values)
-            return broken();
+            return details_broken();
         like->n_values += field->width;
     }
     return PDUMP_OK;
@@ -113,14 +113,14 @@ static int unpack_labels(struct pdump_unpack *u, struct pdump_dump_detail *like)
     int64_t n = pdump_unpack_int(u);
 
     if (u->is_bad || n < 0 || n > u->end - u->at)
-        return broken();
+        return details_broken();
     like->labels = calloc((size_t)n + 1, sizeof(*like->labels));
     if (!like->labels)
         return pdump_no_memory();
     like->n_labels = (int)n;
     for (int i = 0; i < like->n_labels; i++)
         like->labels[i] = pdump_unpack_text(u);
-    return u->is_bad ? broken() : PDUMP_OK;
+    return u->is_bad ? details_broken() : PDUMP_OK;
 }
 
 static void unpack_values(struct pdump_unpack *u, struct table *t)
@@ -146,7 +146,7 @@ static int unpack_row(struct pdump_unpack *u, struct pdump_builder *b,
 
     unpack_values(u, t);
     if (u->is_bad || row->label < 0 || row->label >= t->like.n_labels)
-        return broken();
+        return details_broken();
     place = (struct pdump_builder_details_place){ -1, row->node,
                                                   t->like.labels[row->label] };
     if (t->first_thread >= 0 && row->thread >= 0)
@@ -162,7 +162,7 @@ static int unpack_rows(struct pdump_unpack *u, struct pdump_builder *b,
                        struct table *t)
 {
     int64_t n = pdump_unpack_int(u);
-    int err = u->is_bad || n < 0 ? broken() : PDUMP_OK;
+    int err = u->is_bad || n < 0 ? details_broken() : PDUMP_OK;
 
     for (int64_t i = 0; err >= 0 && i < n; i++)
         err = unpack_row(u, b, t);
@@ -224,5 +224,5 @@ int pdump_unpack_details(struct pdump_unpack *u, struct pdump_builder *b,
         pdump_unpack_entry(u, &pdump_schema[PDUMP_TABLE_WARNINGS], &warning);
         err = pdump_builder_add(b, PDUMP_TABLE_WARNINGS, &warning);
     }
-    return u->is_bad ? broken() : err;
+    return u->is_bad ? details_broken() : err;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int broken(void)
+static int tables_broken(void)
 {
     return pdump_fail(PDUMP_EFORMAT, "a message of another rank is damaged");
 }
@@ -60,8 +60,8 @@ struct unpacking {
 };
 
 /* Translates the fields that refer to other entries.  These must be known. */
-static bool translate(const struct unpacking *x, enum pdump_table table,
-                      void *entry)
+static bool numbers_translate(const struct unpacking *x, enum pdump_table table,
+                              void *entry)
 {
     for (int i = 0; i < pdump_schema[table].n_stored; i++) {
         const struct pdump_schema_field *field = &pdump_schema[table].fields[i];
@@ -95,7 +95,7 @@ static int unpack_list(struct unpacking *x, enum pdump_table table)
     union pdump_schema_entry entry;
 
     if (x->u->is_bad || n < 0 || n > x->u->end - x->u->at)
-        return broken();
+        return tables_broken();
     x->number[table] = malloc(((size_t)n + 1) * sizeof(*x->number[table]));
     if (!x->number[table])
         return pdump_no_memory();
@@ -103,8 +103,8 @@ static int unpack_list(struct unpacking *x, enum pdump_table table)
         int at;
 
         pdump_unpack_entry(x->u, &pdump_schema[table], &entry);
-        if (x->u->is_bad || !translate(x, table, &entry))
-            return broken();
+        if (x->u->is_bad || !numbers_translate(x, table, &entry))
+            return tables_broken();
         at = add_entry(x, table, &entry);
         if (at < 0)
             return at;
@@ -182,7 +182,7 @@ void pdump_pack_rows(struct pdump_pack *p, const struct pdump_dump *dump)
 
 /* Numbers in a message are used as indexes: checks that none is out of
  * range. */
-static bool renumber(struct pdump_dump *piece, int first_thread)
+static bool threads_renumber(struct pdump_dump *piece, int first_thread)
 {
     for (int64_t i = 0; i < piece->n_rows; i++) {
         struct pdump_dump_row *row = &piece->rows[i];
@@ -236,7 +236,7 @@ int pdump_unpack_rows(struct pdump_unpack *u, int first_thread,
 
     if (n_rows < 0 || n_samples < 0 || n_rows > u->end - u->at ||
         n_samples > u->end - u->at)
-        return broken();
+        return tables_broken();
     piece->n_rows = n_rows;
     piece->n_samples = n_samples;
     /* The buffer was allocated for this message, so it may be changed. */
@@ -255,8 +255,8 @@ int pdump_unpack_rows(struct pdump_unpack *u, int first_thread,
         piece->sample_values[m] =
             (void *)pdump_unpack_bytes(u, samples * sizeof(int64_t));
     }
-    return u->is_bad || !renumber(piece, first_thread) ||
+    return u->is_bad || !threads_renumber(piece, first_thread) ||
                    !unpack_lanes(u, first_thread, piece) || u->is_bad
-               ? broken()
+               ? tables_broken()
                : PDUMP_OK;
 }

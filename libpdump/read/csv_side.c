@@ -21,7 +21,7 @@ static const struct {
 enum { N_SIDES = sizeof(sides) / sizeof(sides[0]), HEAD_SIZE = 4096 };
 
 /* Returns the index in `sides`, or -1. */
-static int find(const char *path)
+static int side_find(const char *path)
 {
     size_t len = strlen(path);
 
@@ -52,7 +52,7 @@ static bool is_profile(const char *path)
 
 bool pdump_csv_is_side(const char *path, size_t *stem)
 {
-    int i = find(path);
+    int i = side_find(path);
 
     if (i < 0 || is_profile(path))
         return false;
@@ -72,7 +72,7 @@ size_t pdump_csv_stem(const char *path)
 
 int pdump_csv_side_fail(const char *path)
 {
-    const char *what = sides[find(path)].what;
+    const char *what = sides[side_find(path)].what;
     char whole[PATH_MAX];
     size_t stem = 0;
 

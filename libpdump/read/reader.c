@@ -86,8 +86,8 @@ static int find_reader(const char *path, const struct pdump_reader **out)
 }
 
 /* An error in the dump as a whole has no line: add the name of the file. */
-static int finish(struct pdump_builder *b, const char *path,
-                  struct pdump_dump **out)
+static int reader_finish(struct pdump_builder *b, const char *path,
+                         struct pdump_dump **out)
 {
     int err = pdump_builder_finish(b, out);
     char why[256];
@@ -121,7 +121,7 @@ int pdump_reader_load(const char *path, struct pdump_dump **out)
         return err;
     err = reader->read(path, b);
     if (err >= 0)
-        err = finish(b, path, out);
+        err = reader_finish(b, path, out);
     pdump_builder_free(b);
     return err;
 }

@@ -75,7 +75,8 @@ static int collect_node(struct pdump_csv_load *load,
 }
 
 /* The first pass collects metrics, processes, threads and nodes. */
-static int collect(struct pdump_csv_load *load, struct pdump_columns *columns)
+static int columns_collect(struct pdump_csv_load *load,
+                           struct pdump_columns *columns)
 {
     int64_t n = 0;
     int err;
@@ -167,7 +168,7 @@ static int read_profile(struct pdump_csv_load *load,
     if (err == PDUMP_OK)
         err = pdump_columns_find_figures(columns, load, true);
     if (err == PDUMP_OK)
-        err = collect(load, columns);
+        err = columns_collect(load, columns);
     if (err == PDUMP_OK)
         err = pdump_csv_load_build_nodes(load, &columns->csv);
     if (err == PDUMP_OK)
@@ -222,7 +223,7 @@ static int read_samples(struct pdump_csv_load *load,
 
 /* Returns the name of a companion file: `suffix` replaces the ending, whatever
  * that is.  Given: free(). */
-static char *companion(const char *path, const char *suffix)
+static char *companion_name(const char *path, const char *suffix)
 {
     size_t len = pdump_csv_stem(path);
     char *name = malloc(len + strlen(suffix) + 1);
@@ -272,11 +273,11 @@ static int load_profile(struct pdump_csv_load *load, const char *path)
 static int csv_read(const char *path, struct pdump_builder *b)
 {
     struct pdump_csv_load load = { .b = b };
-    char *meta = companion(path, PDUMP_CSV_META);
-    char *samples = companion(path, PDUMP_CSV_SAMPLES);
-    char *stats = companion(path, PDUMP_CSV_STATS);
-    char *details = companion(path, PDUMP_CSV_DETAILS);
-    char *events = companion(path, PDUMP_CSV_EVENTS);
+    char *meta = companion_name(path, PDUMP_CSV_META);
+    char *samples = companion_name(path, PDUMP_CSV_SAMPLES);
+    char *stats = companion_name(path, PDUMP_CSV_STATS);
+    char *details = companion_name(path, PDUMP_CSV_DETAILS);
+    char *events = companion_name(path, PDUMP_CSV_EVENTS);
     int err = meta && samples && stats && details && events
                   ? pdump_string_pool_new(&load.text)
                   : pdump_no_memory();

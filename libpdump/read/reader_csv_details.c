@@ -62,8 +62,8 @@ struct detail_row {
 
 /* Adds the row.  If its lines are not next to each other, the builder unites
  * the parts: values that a part does not mention are neutral. */
-static int flush(struct pdump_csv_load *load, const struct pdump_columns *in,
-                 struct detail_row *row)
+static int row_flush(struct pdump_csv_load *load,
+                     const struct pdump_columns *in, struct detail_row *row)
 {
     int err = PDUMP_OK;
 
@@ -76,7 +76,7 @@ static int flush(struct pdump_csv_load *load, const struct pdump_columns *in,
                : err;
 }
 
-static void clear(struct detail_row *row)
+static void row_clear(struct detail_row *row)
 {
     const struct pdump_dump_detail *table = &row->detail->table;
     int64_t *value = row->values;
@@ -117,10 +117,10 @@ static int find_row(struct pdump_csv_load *load, const struct pdump_columns *in,
         (row->detail == detail && row->place.thread == place.thread &&
          row->place.node == place.node && row->place.label == place.label))
         return err;
-    err = flush(load, in, row);
+    err = row_flush(load, in, row);
     row->detail = detail;
     row->place = place;
-    clear(row);
+    row_clear(row);
     return err;
 }
 
@@ -184,7 +184,7 @@ static int read_lines(struct pdump_csv_load *load, struct pdump_columns *in,
     for (; err >= 0 && (err = pdump_columns_next(in)) > 0; n++)
         err = read_line(load, in, row);
     if (err == 0)
-        err = flush(load, in, row);
+        err = row_flush(load, in, row);
     if (err == 0 && n != load->n_details)
         err = pdump_csv_fail(
             &in->csv, "%lld lines, but the %s beside it says %lld",

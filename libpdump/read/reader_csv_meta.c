@@ -30,9 +30,9 @@ static int check_range(const struct pdump_csv *csv, const struct thing *thing,
 }
 
 /* Reads an integer between `min` and `max`; an empty text is 0. */
-static int number(const struct pdump_csv *csv, const struct thing *thing,
-                  const char *text, const char *key, int64_t min, int64_t max,
-                  int64_t *out)
+static int field_number(const struct pdump_csv *csv, const struct thing *thing,
+                        const char *text, const char *key, int64_t min,
+                        int64_t max, int64_t *out)
 {
     int err = pdump_csv_int(csv, text, key, out);
 
@@ -58,8 +58,8 @@ static int set_field(const struct pdump_csv *csv, const struct thing *thing,
         while (field->words[value] && strcmp(field->words[value], text) != 0)
             value++;
     else
-        err =
-            number(csv, thing, text, field->name, INT64_MIN, INT64_MAX, &value);
+        err = field_number(csv, thing, text, field->name, INT64_MIN, INT64_MAX,
+                           &value);
     if (err < 0 || pdump_schema_set_int(field, entry, value))
         return err;
     if (!field->words)
@@ -70,8 +70,8 @@ static int set_field(const struct pdump_csv *csv, const struct thing *thing,
 }
 
 /* Makes the entry from its values. */
-static int fill(const struct pdump_csv *csv, const struct thing *thing,
-                void *entry)
+static int record_fill(const struct pdump_csv *csv, const struct thing *thing,
+                       void *entry)
 {
     const struct pdump_schema_table *table = thing->table;
     int err = PDUMP_OK;
@@ -106,7 +106,7 @@ static const struct pdump_schema_table head = { .name = "dump",
 static int add_head(struct pdump_csv_load *load, const struct pdump_csv *csv,
                     const struct thing *thing)
 {
-    int err = fill(csv, thing, load);
+    int err = record_fill(csv, thing, load);
 
     if (err == PDUMP_OK && strcmp(load->format, "libpdump") != 0)
         err = pdump_csv_fail(csv, "the format is '%.40s', not libpdump",
@@ -151,8 +151,8 @@ static int add_node(struct pdump_csv_load *load, struct pdump_csv *csv,
 {
     struct pdump_csv_node node = { .id = thing->index, .line = csv->line };
     int64_t region;
-    int err = number(csv, thing, thing->value[1], "region", 0,
-                     load->n_regions - 1, &region);
+    int err = field_number(csv, thing, thing->value[1], "region", 0,
+                           load->n_regions - 1, &region);
 
     if (err == PDUMP_OK)
         err = pdump_csv_int(csv, thing->value[0], "parent", &node.parent);
@@ -167,11 +167,11 @@ static int add_field(struct pdump_csv_load *load, const struct pdump_csv *csv,
 {
     struct pdump_dump_field field;
     int64_t detail;
-    int err = number(csv, thing, thing->detail, "detail", 0, load->n_tables - 1,
-                     &detail);
+    int err = field_number(csv, thing, thing->detail, "detail", 0,
+                           load->n_tables - 1, &detail);
 
     if (err == PDUMP_OK)
-        err = fill(csv, thing, &field);
+        err = record_fill(csv, thing, &field);
     if (err == PDUMP_OK)
         err = check_range(csv, thing, "width", field.width, 1, INT_MAX);
     return err < 0 ? err : pdump_csv_load_field(load, csv, (int)detail, &field);
@@ -194,7 +194,7 @@ static int add_entry(struct pdump_csv_load *load, const struct pdump_csv *csv,
     int at;
 
     memset(&e, 0, sizeof(e));
-    at = fill(csv, thing, &e);
+    at = record_fill(csv, thing, &e);
     if (at < 0)
         return at;
     switch (thing->table - pdump_schema) {

@@ -33,8 +33,8 @@ static int find_metric(const struct pdump_csv_load *load,
 }
 
 /* Reads a number that must be present if any rank has a value. */
-static int need(const struct pdump_columns *columns, enum pdump_column column,
-                int64_t max, int64_t *out)
+static int column_need(const struct pdump_columns *columns,
+                       enum pdump_column column, int64_t max, int64_t *out)
 {
     int err = pdump_columns_int(columns, column, -max, max, PDUMP_MISSING, out);
 
@@ -52,15 +52,15 @@ static int read_figures(const struct pdump_columns *columns,
 
     if (err < 0 || stat->n == 0)
         return err;
-    err = need(columns, PDUMP_COLUMN_SUM, INT64_MAX, &stat->sum);
+    err = column_need(columns, PDUMP_COLUMN_SUM, INT64_MAX, &stat->sum);
     if (err == PDUMP_OK)
-        err = need(columns, PDUMP_COLUMN_MIN, INT64_MAX, &stat->min);
+        err = column_need(columns, PDUMP_COLUMN_MIN, INT64_MAX, &stat->min);
     if (err == PDUMP_OK)
-        err = need(columns, PDUMP_COLUMN_MAX, INT64_MAX, &stat->max);
+        err = column_need(columns, PDUMP_COLUMN_MAX, INT64_MAX, &stat->max);
     if (err == PDUMP_OK)
-        err = need(columns, PDUMP_COLUMN_RANK_OF_MIN, INT_MAX, &least);
+        err = column_need(columns, PDUMP_COLUMN_RANK_OF_MIN, INT_MAX, &least);
     if (err == PDUMP_OK)
-        err = need(columns, PDUMP_COLUMN_RANK_OF_MAX, INT_MAX, &most);
+        err = column_need(columns, PDUMP_COLUMN_RANK_OF_MAX, INT_MAX, &most);
     if (err == PDUMP_OK)
         err = pdump_csv_real(&columns->csv,
                              pdump_columns_text(columns, PDUMP_COLUMN_SUMSQ),

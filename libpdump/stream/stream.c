@@ -69,7 +69,7 @@ static int rank_of(const struct pdump_dump *dump, int thread)
     return dump->processes[dump->threads[thread].process].rank;
 }
 
-/* Where each piece begins; filled by cut(). */
+/* Where each piece begins; filled by piece_cut(). */
 struct borders {
     int64_t *rows;
     int64_t *samples;
@@ -80,7 +80,7 @@ struct borders {
 
 /* Cuts the dump where the rank changes.  Rows, samples and lanes are sorted by
  * thread. */
-static int cut(const struct pdump_dump *dump, const struct borders *at)
+static int piece_cut(const struct pdump_dump *dump, const struct borders *at)
 {
     int64_t row = 0, sample = 0, event = 0;
     int n = 0, lane = 0;
@@ -215,7 +215,7 @@ int pdump_stream_of(const struct pdump_dump *dump, struct pdump_stream **out)
         pdump_stream_free(&c->stream);
         return pdump_no_memory();
     }
-    c->stream.n_pieces = cut(dump, &at);
+    c->stream.n_pieces = piece_cut(dump, &at);
     c->stream.is_regular = is_regular(&c->stream);
     *out = &c->stream;
     return PDUMP_OK;

@@ -85,7 +85,7 @@ static void number_ranks(struct pdump_stream_files *s)
         s->rank[i] += (int)s->runs.files[s->file_of[i]].shift;
 }
 
-static int unite(struct pdump_stream_files *s, bool is_apart)
+static int files_unite(struct pdump_stream_files *s, bool is_apart)
 {
     struct pdump_builder *b;
     int err = pdump_builder_new(&b);
@@ -110,7 +110,7 @@ static int unite(struct pdump_stream_files *s, bool is_apart)
     return err;
 }
 
-static void unload(struct pdump_stream_files *s)
+static void file_unload(struct pdump_stream_files *s)
 {
     pdump_stream_files_drop(&s->all);
     s->current = -1;
@@ -158,14 +158,14 @@ static void cut_parents(struct pdump_stream_files *s,
         }
 }
 
-static int load(struct pdump_stream_files *s, int i)
+static int file_load(struct pdump_stream_files *s, int i)
 {
     const struct pdump_stream_file *file = &s->files[i];
     struct pdump_dump_copy copy = { 0 };
     struct pdump_dump *dump = NULL, *kept = file->kept;
     int err;
 
-    unload(s);
+    file_unload(s);
     err = kept ? pdump_merge(&kept, 1, &dump)
                : pdump_reader_load(file->path, &dump);
     if (err >= 0)
@@ -217,7 +217,7 @@ static int get_piece(struct pdump_stream *stream, int i,
 {
     struct pdump_stream_files *s = (struct pdump_stream_files *)stream;
     int file = s->file_of[i], first = s->files[file].first_piece;
-    int err = file == s->current ? PDUMP_OK : load(s, file);
+    int err = file == s->current ? PDUMP_OK : file_load(s, file);
 
     if (err < 0)
         return err;
@@ -236,7 +236,7 @@ void pdump_stream_files_close(struct pdump_stream *stream)
 
     if (!s)
         return;
-    unload(s);
+    file_unload(s);
     pdump_stream_forget(stream);
     for (int i = 0; i < s->n_files; i++)
         pdump_dump_free(s->files[i].kept);
@@ -277,7 +277,7 @@ int pdump_stream_files_open(char *const *paths, int n, bool is_apart,
     s->files = calloc((size_t)n + 1, sizeof(*s->files));
     for (int i = 0; s->files && i < n; i++)
         s->files[s->n_files++].path = paths[i];
-    err = s->files ? unite(s, is_apart) : pdump_no_memory();
+    err = s->files ? files_unite(s, is_apart) : pdump_no_memory();
     if (err >= 0)
         err = pdump_stream_room(s->tables, &s->piece);
     if (err < 0) {

@@ -134,7 +134,7 @@ int pdump_stream_files_add(struct pdump_stream_files *s,
     return pdump_stream_files_named(file->path, err);
 }
 
-static const char *span(int64_t low, int64_t high, char *buf, size_t len)
+static const char *rank_span(int64_t low, int64_t high, char *buf, size_t len)
 {
     if (low == high)
         snprintf(buf, len, "%lld", (long long)low);
@@ -159,8 +159,9 @@ int pdump_stream_files_note(const struct pdump_stream_files *s,
 
         if (run->run != i || !run->is_again || s->runs.n_shifted == 0)
             continue;
-        span(run->low, run->high, old, sizeof(old));
-        span(run->low + run->shift, run->high + run->shift, new, sizeof(new));
+        rank_span(run->low, run->high, old, sizeof(old));
+        rank_span(run->low + run->shift, run->high + run->shift, new,
+                  sizeof(new));
         snprintf(key, sizeof(key), "merged_rank.%s", new);
         snprintf(value, sizeof(value), "%s of %s", old, s->files[i].path);
         err = pdump_builder_metadata(b, key, value);

@@ -174,7 +174,7 @@ static int add_notes(struct adding *a, int64_t n_samples, int64_t n_events)
     return err;
 }
 
-static int give(struct adding *a, struct pdump_dump **out)
+static int sum_give(struct adding *a, struct pdump_dump **out)
 {
     size_t width = (size_t)a->tables->n_metrics;
     int err = pdump_builder_reserve(a->b, a->n);
@@ -228,7 +228,7 @@ int pdump_stream_files_sum(struct pdump_stream *s, struct pdump_dump **out)
         err = add_notes(&a, s->sample_ptr[s->n_pieces],
                         s->event_ptr[s->n_pieces]);
     if (err >= 0)
-        err = give(&a, out);
+        err = sum_give(&a, out);
     pdump_dump_copy_free(&copy);
     pdump_builder_free(a.b);
     pdump_pair_index_free(&a.rows);
