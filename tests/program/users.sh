@@ -6,6 +6,7 @@ victim=$PWD/program/users/victim
 plant=$PWD/program/users/plant
 modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 example=$PWD/.libs/pdump_example.so
+library=$PWD/../libpdump/.libs/libpdump.so.0
 env_py=$(cd "${srcdir:-.}/../bindings/python/pdump" && pwd)/_env.py
 . "${srcdir:-.}/program/behaviour/kit.sh"
 seconds=300
@@ -284,4 +285,20 @@ chmod 755 open/*.so
 loads "$PWD/open" "  $PWD/open/pdump_hdf5.so"
 chmod 777 .
 loads "$PWD/open" 'can be changed by others' # the folder can be replaced
+
+# Software trees belong to an account of their own, which nobody runs programs
+# as: whoever loads its libpdump.so may load its modules.
+case_of modules of whom the library belongs to are loaded
+real=$(dirname "$pdump")/.libs/pdump
+mkdir -m 755 tree
+cp -L "$library" tree 2>/dev/null
+cp "$example" tree/pdump_hdf5.so && chmod 755 . tree tree/*
+chown -R 65534 tree
+if [ -f "$real" ] && [ -f tree/libpdump.so.0 ]; then
+    run 0 LD_LIBRARY_PATH="$PWD/tree" PDUMP_MODULES="$PWD/tree" "$real" info
+    out_has "  $PWD/tree/pdump_hdf5.so"
+    chown 0 tree/libpdump.so.0
+    run 0 LD_LIBRARY_PATH="$PWD/tree" PDUMP_MODULES="$PWD/tree" "$real" info
+    out_has 'belongs to another user'
+fi
 finish
