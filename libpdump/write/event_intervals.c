@@ -75,7 +75,8 @@ static int read_event(struct pdump_event_interval *t)
 }
 
 /* Makes one step on the way to the event. */
-static void step(struct pdump_event_interval *t, struct pdump_event *event)
+static void interval_step(struct pdump_event_interval *t,
+                          struct pdump_event *event)
 {
     bool is_end = t->node != t->above;
 
@@ -98,7 +99,7 @@ int pdump_event_interval_next(struct pdump_event_interval *t,
         if (err < 0)
             return err;
         if (t->node != t->above || t->n_way > 0) {
-            step(t, event);
+            interval_step(t, event);
             return 1;
         }
         if (t->is_over)

@@ -323,7 +323,7 @@ static int parse(struct request *q, int argc, char **argv)
     return code < 0 ? check(q) : code;
 }
 
-static void warn(void *data, const char *text, int64_t count)
+static void warning_print(void *data, const char *text, int64_t count)
 {
     const struct command *self = data;
     char times[40] = "";
@@ -343,8 +343,8 @@ static int print(const struct request *q, const struct pdump_dump *dump)
         return command_fail(q->self, "%s", pdump_last_error());
     err = pdump_report_print(stdout, view, &q->look);
     if (err >= 0 && q->look.format == PDUMP_REPORT_CSV)
-        err = pdump_report_warnings(view, q->look.is_part, q->by_run, warn,
-                                    (void *)q->self);
+        err = pdump_report_warnings(view, q->look.is_part, q->by_run,
+                                    warning_print, (void *)q->self);
     pdump_view_free(view);
     if (err < 0)
         return command_fail(q->self, "%s", pdump_last_error());
