@@ -101,7 +101,8 @@ PDUMP_API int pdump_set(const char *name, const char *value);
  *
  * Does nothing, successfully, if a session is active.  May be called again
  * after pdump_finalize().  With PDUMP_DISABLE=1 it succeeds and nothing is
- * recorded.
+ * recorded.  After a failure before the first session, the first region starts
+ * a session as if this had not been called, and records at least the time.
  *
  * \return 0; PDUMP_ESOURCE if events were asked for and none of them can be
  * counted (pdump_last_error() lists them with the reasons); PDUMP_ENOMEM;

@@ -19,7 +19,7 @@ enum pdump_phase {
     PDUMP_PHASE_ENDED,     /* no session until pdump_init() */
     PDUMP_PHASE_JOB_ENDED, /* by MPI_Finalize(); no more is measured */
     PDUMP_PHASE_EXITING,   /* the process ends; threads may not know yet */
-    PDUMP_PHASE_FAILED,    /* the start failed; until pdump_init() */
+    PDUMP_PHASE_FAILED,    /* the first region's start failed */
     PDUMP_PHASE_DISABLED,  /* PDUMP_DISABLE=1 */
     PDUMP_PHASE_CHILD,     /* a child that is not followed */
     PDUMP_PHASE_SEALED,    /* no more system calls may be made */

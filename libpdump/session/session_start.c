@@ -73,7 +73,8 @@ static int session_make(bool is_asked)
     if (err < 0) {
         pdump_settings_free(&s->settings);
         free(s);
-        state->phase = PDUMP_PHASE_FAILED;
+        if (!is_asked) /* do not try again at every region */
+            state->phase = PDUMP_PHASE_FAILED;
         return err;
     }
     session_activate(s);

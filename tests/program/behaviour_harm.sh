@@ -92,6 +92,11 @@ for value in no::such_event,PAPI_NOTHING "$huge" ',no::such_event,' '%s%n'; do
     noted 'only time is recorded: none of the events asked for can be counted'
     same "$(visits main/solve)" 100 visits
 done
+behaviour a pdump_init whose error nobody looks at
+unharmed PDUMP_EVENTS=no::such_event victim init
+warns 'only time is recorded: none of the events asked for can be counted'
+same "$(visits main/solve)" 100 visits
+
 for value in ,,, ' ' ''; do
     behaviour "PDUMP_EVENTS=$value counts what suits"
     unharmed PDUMP_EVENTS="$value" victim
