@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes the cells of a report's table. */
 #include "report/report_cell.h"
+#include "report/report_doubt.h"
 #include "report/report_ranks.h"
 
 #include <math.h>
@@ -153,8 +154,12 @@ void pdump_report_cell_make(const struct pdump_report_page *page, int item,
                                      ? view->derived[c->index].recipe->unit
                                      : view->dump->metrics[c->index].unit,
                                  page->is_utf8, out);
-        if (!isnan(value) && is_rate(page, c) &&
-            strlen(out->unit) + 2 < sizeof(out->unit))
+        if (pdump_report_doubt(page, item, c)) {
+            strcpy(out->digits, "?");
+            out->unit[0] = '\0';
+        } else if (!isnan(value) && is_rate(page, c) &&
+                   strlen(out->unit) + 2 < sizeof(out->unit)) {
             strcat(out->unit, "/s");
+        }
     }
 }

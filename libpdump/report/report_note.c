@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes paragraphs, and the notes below the table. */
 #include "report/report_note.h"
+#include "report/report_doubt.h"
 #include "report/report_markdown.h"
 #include "report/report_ranks.h"
 #include "report/report_text.h"
@@ -77,8 +78,21 @@ void pdump_report_note(const struct pdump_report_page *page, const char *fmt,
     pdump_report_paragraph(page, text);
 }
 
+static bool has_doubt(const struct pdump_report_page *page,
+                      const struct pdump_report_table *table)
+{
+    const struct pdump_view *v = page->view;
+
+    for (int i = 0; i < table->n_columns; i++)
+        for (int k = 0; table->columns[i].is_shown && k < v->n_shown; k++)
+            if (pdump_report_doubt(page, v->shown[k], &table->columns[i]))
+                return true;
+    return false;
+}
+
 /* Explains the marks in the table, if there are any. */
-static void note_marks(const struct pdump_report_page *page)
+static void note_marks(const struct pdump_report_page *page,
+                       const struct pdump_report_table *table)
 {
     const struct pdump_view *v = page->view;
     bool has_open = false, has_overflow = false;
@@ -100,6 +114,11 @@ static void note_marks(const struct pdump_report_page *page)
                                      "then are of visits that had ended, or "
                                      "blank"
                                    : "");
+    if (has_doubt(page, table))
+        pdump_report_note(page,
+                          "?: not known, because the visits are too short: "
+                          "reading the counter adds more to it than the region "
+                          "does.");
     if (has_overflow)
         pdump_report_note(
             page, "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "
@@ -361,7 +380,7 @@ void pdump_report_notes(const struct pdump_report_page *page,
                           "each.",
                           page->n_files);
     note_columns(page, table);
-    note_marks(page);
+    note_marks(page, table);
     note_filter(page);
     note_estimates(page);
     note_hot_path(page);

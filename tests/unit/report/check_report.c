@@ -227,6 +227,35 @@ START_TEST(marks_are_explained)
 }
 END_TEST
 
+START_TEST(counters_of_short_visits_are_not_known)
+{
+    char *text;
+    int thread;
+    int64_t r;
+
+    start();
+    pdump_builder_metadata(builder, "counters_overhead_per_visit",
+                           "PAPI_TOT_CYC 400, PAPI_TOT_INS 90");
+    thread = new_thread();
+    r = row(thread, node(-1, "short"), 1000, 500);
+    set(r, CYCLES, 399999);
+    set(r, INSTRUCTIONS, 93000);
+    r = row(thread, node(-1, "long"), 1000, 90000);
+    set(r, CYCLES, 400000);
+    set(r, INSTRUCTIONS, 800000);
+    look();
+    text = print(120, false);
+    ck_assert_ptr_null(strstr(text, "399"));
+    ck_assert_ptr_nonnull(strstr(text, "93.0 k"));
+    ck_assert_ptr_null(strstr(text, "0.23")); /* IPC of both */
+    ck_assert_ptr_nonnull(strstr(text, "400 k"));
+    ck_assert_ptr_nonnull(strstr(text, "2.00"));
+    ck_assert_ptr_nonnull(strstr(text, "?: not known"));
+    free(text);
+    finish();
+}
+END_TEST
+
 START_TEST(a_timeline_is_mentioned)
 {
     const struct pdump_event enter = { .time = 5 };
@@ -447,6 +476,7 @@ int main(void)
     tcase_add_test(tests, colour_is_only_what_is_asked);
     tcase_add_test(tests, guides_follow_the_locale);
     tcase_add_test(tests, marks_are_explained);
+    tcase_add_test(tests, counters_of_short_visits_are_not_known);
     tcase_add_test(tests, what_is_missing_is_told_first);
     tcase_add_test(tests, the_hot_path_is_named_as_far_as_it_is_shown);
     tcase_add_test(tests, long_names_of_the_hot_path_are_cut);
