@@ -574,6 +574,8 @@ def test_calls_on_files_are_io_records(traced, tool):
     assert trace.lines("IO_SEEK", path)
     assert trace.lines("IO_OPERATION_BEGIN", path, "Mode: WRITE")
     assert trace.lines("IO_OPERATION_COMPLETE", path, "Result: 4")
+    text = trace.text.partition('"user_instrumenter:expect io"')[2]
+    assert text.count("IO_CREATE_HANDLE") == 2  # and no imports of pdump's
     begun = trace.lines("IO_OPERATION_BEGIN", path)
     assert len(begun) == len(trace.lines("IO_OPERATION_COMPLETE", path)) > 2
     lines = [line.split()[0] for line in trace.lines(" 0 ")]

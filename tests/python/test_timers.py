@@ -98,6 +98,26 @@ def test_timers_are_objects(run):
     """)
 
 
+def test_the_rest_of_pyop2s_names(run):
+    run("""
+        import time
+        from pdump.timers import (Timer, get_timers, timed_function,
+                                  timed_stage, timing)
+        with timed_stage("stage"): pass
+        assert timing("stage") > 0
+        timer = Timer("t", time.process_time)
+        timer.start(); timer.stop()
+        @timed_function("f", time.time)
+        def f(): pass
+        f()
+        assert set(Timer.get_timers()) == {"stage", "t", "f"}
+        Timer.summary("timers.csv")
+        assert "stage" in open("timers.csv").read()
+        Timer.reset_all()
+        assert Timer.get_timers() == get_timers() == {}
+    """)
+
+
 def test_timers_can_be_reset(run):
     done = run("""
         from pdump.timers import (Timer, get_timers, reset_timers, summary,

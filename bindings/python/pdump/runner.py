@@ -25,21 +25,25 @@ _owner = 0
 
 
 def main(arguments: list[str] | None = None,
-         adapt: Callable[[Options], None] | None = None) -> None:
+         adapt: Callable[[Options], None] | None = None,
+         command: str = "pdump") -> None:
     """What ``python -m pdump`` does; ends as the program does.
 
     ``adapt`` may change what was asked for, before anything is done.
+    ``command`` is the name of the module that the user has run.
     """
+    usage = USAGE.replace("python -m pdump ", f"python -m {command} ")
+    synopsis = usage.partition("\n\n")[0]
     try:
         options = parse(sys.argv[1:] if arguments is None else arguments)
     except UsageError as exc:
-        _fail(f"{exc}\n{USAGE.partition(chr(10) * 2)[0]}")
+        _fail(f"{exc}\n{synopsis}")
     if options.help or options.version or options.dropins:
-        print(USAGE.rstrip() if options.help else
+        print(usage.rstrip() if options.help else
               _dropins.FOLDER if options.dropins else _config.VERSION)
         return
     if options.kind is None:
-        _fail(f"what is to be run?\n{USAGE.partition(chr(10) * 2)[0]}")
+        _fail(f"what is to be run?\n{synopsis}")
     begin = end = _nothing
     if adapt is not None and not DISABLED:
         adapt(options)
@@ -95,6 +99,8 @@ def _start(options: Options) -> tuple[Callable[[], None],
     # Imported before recording starts, to keep it out of the I/O figures.
     from . import runner_report, runner_script  # noqa: F401
 
+    if options.io:
+        import threading  # noqa: F401  (instrumenter needs it)
     state = _state_of(options)
     if state["lines"]:
         from . import lines  # noqa: F401

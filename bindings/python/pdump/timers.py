@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Timer", "get_timers", "lineprof", "memprof", "profile",
            "reset_timers", "summary", "tic", "timed_function",
-           "timed_region", "timing", "toc"]
+           "timed_region", "timed_stage", "timing", "toc"]
 
 summary = _summary.summary
 
@@ -46,7 +46,8 @@ class Timer:
     name: str
     _started: list[float]
 
-    def __new__(cls, name: str | None = None) -> Timer:
+    def __new__(cls, name: str | None = None, timer: object = None) -> Timer:
+        """``timer`` is not used: the clock is the session's."""
         if name is None:
             name = f"timer{len(_timers)}"
         if not isinstance(name, str):
@@ -84,6 +85,21 @@ class Timer:
         """Count from here on.  The dump keeps all."""
         _summary.forget([self.name])
 
+    @staticmethod
+    def get_timers() -> dict[str, Timer]:
+        """All timers, as get_timers() of the module."""
+        return get_timers()
+
+    @staticmethod
+    def summary(filename: str | None = None) -> None:
+        """As summary() of the module."""
+        summary(filename)
+
+    @staticmethod
+    def reset_all() -> None:
+        """As reset_timers() of the module."""
+        reset_timers()
+
     @property
     def elapsed(self) -> float:
         """Seconds since it was started, while it runs."""
@@ -120,7 +136,10 @@ def timed_region(name: str) -> Any:
     return region(Timer(name).name)
 
 
-def timed_function(name: str | None = None) -> Any:
+timed_stage = timed_region
+
+
+def timed_function(name: str | None = None, timer: object = None) -> Any:
     """A timer around a function; without a name: ``module:qualname``."""
     return region(name if name is None else Timer(name).name)
 
