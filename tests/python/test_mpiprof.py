@@ -66,6 +66,18 @@ def test_counts_and_bytes_are_exact(job, tmp_path):
     assert results.query("MPI.Comm.Allreduce").visits == 2
 
 
+def test_the_arguments_of_mpiprof_name_the_file(job, tmp_path):
+    job("""
+        assert comm.write_statistics("a.", ".out") == f"a.{rank}.out"
+        assert comm.write_statistics(prefix="b.") == f"b.{rank}.json"
+        assert comm.write_statistics(suffix=".c") == f"mpiprof.stats.{rank}.c"
+        assert comm.write_statistics("{rank}.d") == f"{rank}.d"
+    """)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"a.0.out", "a.1.out", "b.1.json", "mpiprof.stats.0.c",
+            "1.d"} <= names
+
+
 def test_objects_are_counted_by_their_pickles(job):
     ranks = job("""
         import pickle

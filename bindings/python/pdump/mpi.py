@@ -410,9 +410,20 @@ def _statistics(self: Any) -> dict[str, Any]:
             "operations": totals, "calls": calls}
 
 
-def _write_statistics(self: Any,
-                      path: str = "mpiprof.stats.{rank}.json") -> str:
-    """Write statistics() of this rank; {rank} is replaced.  The path."""
+_PREFIX = "mpiprof.stats."
+
+
+def _write_statistics(self: Any, path: str = _PREFIX + "{rank}.json",
+                      suffix: str | None = None, *,
+                      prefix: str | None = None) -> str:
+    """Write statistics() of this rank; {rank} is replaced.  The path.
+
+    With a suffix, which mpiprof has, the first argument is the part before the
+    rank."""
+    if suffix is not None or prefix is not None:
+        if prefix is None:
+            prefix = _PREFIX if "{rank}" in path else path
+        path = prefix + "{rank}" + (".json" if suffix is None else suffix)
     figures = _statistics(self)
     name = path.replace("{rank}", str(figures["rank"]))
     with open(name, "w", encoding="utf-8") as file:
