@@ -86,6 +86,16 @@ def test_scorep_as_a_module_to_run(tool, folder_env):
     assert done.stdout == "['a', '-v']\n"
 
 
+@pytest.mark.parametrize("name", ["scorep", "mpiprof", "pdump.scorep",
+                                  "pdump"])
+def test_help_names_what_was_run(tool, folder_env, name):
+    done = tool.python("-m", name, "--help", env=folder_env)
+    assert done.stdout.startswith(f"Usage: python -m {name} [OPTION]")
+    done = tool.python("-m", name, env=folder_env)
+    assert done.returncode == 2
+    assert f"Usage: python -m {name} [OPTION]" in done.stderr
+
+
 @pytest.mark.parametrize("options, written", [
     ([], "mpiprof.0.pstats"), (["-o", "p.{rank}.pstats"], "p.0.pstats"),
     (["--outfile=q.pstats"], "q.pstats")])
@@ -103,9 +113,17 @@ def test_mpiprof_as_a_module_to_run(tool, folder_env, options, written):
         == [1]
 
 
+def test_mpiprof_reads_its_variable(tool, folder_env):
+    done = tool.python("-m", "mpiprof", tool.write("pass"), env={
+        **folder_env, "MPIPROF_OUT": "chosen.{rank}.prof"})
+    assert done.returncode == 0 and done.stderr == ""
+    assert pstats.Stats(str(tool.folder / "chosen.0.prof")).stats
+
+
 def test_mpiprof_has_the_profiler(tool):
     pytest.importorskip("mpi4py")
     tool.run("""
         import mpiprof, pdump.mpi
         assert mpiprof.MPIProfiler is pdump.mpi.MPIProfiler
+        assert mpiprof.__version__
     """)

@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
-__all__ = ["MPIProfiler", "main"]
+__all__ = ["MPIProfiler", "__version__", "main"]
+
+#: The release of mpiprof whose interface this is; not libpdump's own.
+__version__ = "0.2.2"
 
 
 def __getattr__(name: str) -> object:
@@ -20,8 +24,10 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a script, and write one pstats file per rank."""
     from pdump.runner import main as run
 
-    run(["--format", "pstats", "-o", "mpiprof.{rank}.pstats",
-         *(sys.argv[1:] if arguments is None else arguments)])
+    output = os.environ.get("MPIPROF_OUT") or "mpiprof.{rank}.pstats"
+    run(["--format", "pstats", "-o", output,
+         *(sys.argv[1:] if arguments is None else arguments)],
+        command="mpiprof")
 
 
 if __name__ == "__main__":

@@ -7,4 +7,4 @@ from pdump.runner import main
 from pdump.scorep.variables import adapt
 
 if __name__ == "__main__":
-    main(adapt=adapt)
+    main(adapt=adapt, command="pdump.scorep")
