@@ -99,6 +99,8 @@ def _start(options: Options) -> tuple[Callable[[], None],
     # Imported before recording starts, to keep it out of the I/O figures.
     from . import runner_report, runner_script  # noqa: F401
 
+    if options.io:
+        import threading  # noqa: F401  (instrumenter needs it)
     state = _state_of(options)
     if state["lines"]:
         from . import lines  # noqa: F401
