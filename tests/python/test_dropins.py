@@ -113,6 +113,38 @@ def test_mpiprof_as_a_module_to_run(tool, folder_env, options, written):
         == [1]
 
 
+@pytest.mark.parametrize("words", [["-m", "mpiprof"], ["-mmpiprof"]])
+def test_mpiprof_is_run_under_the_tool(tool, words):
+    """Its options and those of the tool hold."""
+    tool.write("def f(): pass\ndef g(): pass\nf(); g()")
+    done = tool.pdump("--exclude", "*:g", *words, "-o", "p.{rank}",
+                      "--format=pstats", "script.py", "a")
+    assert done.returncode == 0 and done.stderr == ""
+    names = {where[2] for where in
+             pstats.Stats(str(tool.folder / "p.0")).stats}
+    assert "f" in names and "g" not in names
+
+
+def test_scorep_is_run_under_the_tool(tool):
+    name = tool.write("""
+        import scorep.user, sys
+        with scorep.user.region("block"): pass
+        def f(): pass
+        f()
+        print(sys.argv)
+    """)
+    done = tool.pdump("-o", "named", "-m", "scorep", "--noinstrumenter", name,
+                      "--help")
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout == "['script.py', '--help']\n"
+    assert tool.dump("named").regions() == {"user:block": 1}
+
+
+def test_a_module_of_that_name_is_run(tool):
+    tool.write("print('mine')", "scorep.py")
+    assert tool.pdump("-m", "scorep").stdout == "mine\n"
+
+
 def test_mpiprof_reads_its_variable(tool, folder_env):
     done = tool.python("-m", "mpiprof", tool.write("pass"), env={
         **folder_env, "MPIPROF_OUT": "chosen.{rank}.prof"})

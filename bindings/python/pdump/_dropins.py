@@ -22,6 +22,9 @@ FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "dropins")
 
 _NAMES = frozenset(("mpiprof", "pyop2", "pyperfdump", "scorep"))
 
+#: Those that can be run, and the module with their main().
+_COMMANDS = {"mpiprof": "mpiprof", "scorep": "scorep.__main__"}
+
 
 class _Finder:
     """Asked for what no other finder has found."""
@@ -40,4 +43,19 @@ def _find_spec(name: str, path: Any = None, target: Any = None) -> Any:
 
 def find_last() -> None:
     """Find the drop-ins from now on in this process."""
-    sys.meta_path.append(_Finder())
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.append(_Finder())
+
+
+def run(name: str, arguments: list[str]) -> bool:
+    """Does ``python -m NAME`` with these arguments, if that is a drop-in."""
+    if name not in _COMMANDS:
+        return False
+    from importlib import import_module, util
+
+    find_last()
+    spec = util.find_spec(name)
+    if spec is None or not str(spec.origin).startswith(FOLDER + os.sep):
+        return False
+    import_module(_COMMANDS[name]).main(arguments)
+    return True

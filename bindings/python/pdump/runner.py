@@ -34,8 +34,10 @@ def main(arguments: list[str] | None = None,
     """
     usage = USAGE.replace("python -m pdump ", f"python -m {command} ")
     synopsis = usage.partition("\n\n")[0]
+    if arguments is None:
+        arguments = sys.argv[1:]
     try:
-        options = parse(sys.argv[1:] if arguments is None else arguments)
+        options = parse(arguments)
     except UsageError as exc:
         _fail(f"{exc}\n{synopsis}")
     if options.help or options.version or options.dropins:
@@ -44,6 +46,9 @@ def main(arguments: list[str] | None = None,
         return
     if options.kind is None:
         _fail(f"what is to be run?\n{synopsis}")
+    if options.kind == "module" and _dropins.run(
+            options.target, _without_module(arguments, options)):
+        return
     begin = end = _nothing
     if adapt is not None and not DISABLED:
         adapt(options)
@@ -56,6 +61,13 @@ def main(arguments: list[str] | None = None,
             runner_preload.use_mpi(options.mpi)
         begin, end = _start(options)
     _run(options, begin, end)
+
+
+def _without_module(arguments: list[str], options: Options) -> list[str]:
+    """The options and what follows ``-m NAME``, which has options, too."""
+    before = arguments[:len(arguments) - len(options.arguments)]
+    n_words = 2 if before[-1] == options.target else 1
+    return before[:-n_words] + options.arguments
 
 
 def _nothing() -> None:
