@@ -3,6 +3,7 @@
 #include "write/call_graph.h"
 
 #include "dump/tree_walk.h"
+#include "stream/stack_weights.h"
 
 #include <string.h>
 
@@ -184,10 +185,12 @@ int pdump_call_graph_of(struct pdump_stream *in, bool splits_recursion,
     struct maker m = { .g = out,
                        .tables = in->tables,
                        .splits = splits_recursion };
-    int err;
+    int time = pdump_dump_find_metric(in->tables, "time"), err;
 
     *out = (struct pdump_call_graph){ 0 };
     err = pdump_node_totals_of(in, &m.totals);
+    if (err >= 0 && time >= 0)
+        err = pdump_stack_weights_totals(in->tables, time, &m.totals);
     if (err >= 0)
         err = allocate(&m);
     if (err >= 0)

@@ -5,6 +5,10 @@
  * A visit inside another visit of the same region (recursion) is not counted
  * twice in the sum of that region.  Likewise, a call inside the same call is
  * not counted twice in the sum of that call.
+ *
+ * Frames of stacks have the time of their stacks, which is not in the own time
+ * of the region that they are in, and as many visits as stacks
+ * (stream/stack_weights.h).
  */
 #ifndef PDUMP_CALL_GRAPH_H
 #define PDUMP_CALL_GRAPH_H

@@ -14,7 +14,7 @@ static const struct pdump_sink *const sinks[] = {
     &pdump_sink_text,       &pdump_sink_pstats,     &pdump_sink_folded,
     &pdump_sink_speedscope, &pdump_sink_chrome,     &pdump_sink_callgrind,
     &pdump_sink_caliper,    &pdump_sink_dot,        &pdump_sink_lines,
-    &pdump_sink_mprof,
+    &pdump_sink_mprof,      &pdump_sink_pprof,
 };
 
 /* Formats that are in modules. */

@@ -96,6 +96,7 @@ extern const struct pdump_sink pdump_sink_csv;        /* sink_csv.c */
 extern const struct pdump_sink pdump_sink_pyperfdump; /* sink_pyperfdump.c */
 extern const struct pdump_sink pdump_sink_json;       /* sink_json.c */
 extern const struct pdump_sink pdump_sink_pstats;     /* sink_pstats.c */
+extern const struct pdump_sink pdump_sink_pprof;      /* sink_pprof.c */
 extern const struct pdump_sink pdump_sink_text;       /* sink_text.c */
 extern const struct pdump_sink pdump_sink_folded;     /* sink_folded.c */
 extern const struct pdump_sink pdump_sink_lines;      /* sink_lines.c */

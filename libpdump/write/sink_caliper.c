@@ -234,5 +234,6 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_caliper = {
     .name = "caliper-json",
     .about = "Caliper's split JSON, for Hatchet and Thicket",
+    .has_stacks = true,
     .parts = parts,
 };

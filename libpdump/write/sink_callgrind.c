@@ -362,5 +362,6 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_callgrind = {
     .name = "callgrind",
     .about = "who calls whom, for KCachegrind and callgrind_annotate",
+    .has_stacks = true,
     .parts = parts,
 };

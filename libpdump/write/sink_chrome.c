@@ -5,12 +5,13 @@
  * A profile has no timeline: its regions are laid out one after the other, each
  * as long as it took in total, and the trace says so.  For a rank that has
  * events, these are written instead (sink_chrome_events.c).  Samples and steps
- * have a time, and are written as separate processes.
+ * have a time, and are written as separate processes.  Stacks are part of the
+ * profile.
  */
 #include "base/json.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
-#include "stream/node_totals.h"
+#include "stream/stack_weights.h"
 #include "write/sink.h"
 #include "write/sink_chrome_events.h"
 
@@ -25,7 +26,8 @@ struct tracing {
     const struct pdump_dump *dump; /* the piece */
     int time;
     struct pdump_tree_walk walk;
-    int64_t *length; /* by place of the walk */
+    int64_t *weights; /* by row */
+    int64_t *length;  /* by place of the walk */
     int64_t room;
     struct pdump_message_match messages;
 };
@@ -128,8 +130,7 @@ static int measure(struct tracing *t, int64_t first, int64_t n)
         t->room = n;
     }
     for (int64_t i = 0; i < n; i++)
-        t->length[i] = pdump_node_totals_positive(
-            t->dump->columns[t->time].exclusive[first + i]);
+        t->length[i] = pdump_node_totals_positive(t->weights[first + i]);
     for (int64_t i = n - 1; i >= 0; i--)
         if (t->walk.parent[i] >= 0)
             t->length[t->walk.parent[i]] = pdump_node_totals_plus(
@@ -152,8 +153,7 @@ static int64_t put_thread(struct tracing *t, int64_t first)
             continue;
         put_row(t, first + i, now, t->length[i]);
         now = pdump_node_totals_plus(
-            now, pdump_node_totals_positive(
-                     t->dump->columns[t->time].exclusive[first + i]));
+            now, pdump_node_totals_positive(t->weights[first + i]));
     }
     return n;
 }
@@ -177,6 +177,18 @@ static void put_samples(const struct tracing *t)
     }
 }
 
+static int64_t put_threads(struct tracing *t)
+{
+    int64_t n = pdump_stack_weights_rows(t->dump, t->time, &t->weights);
+
+    if (n < 0)
+        return n;
+    for (int64_t row = 0; n >= 0 && row < t->dump->n_rows; row += n)
+        n = put_thread(t, row);
+    free(t->weights);
+    return n;
+}
+
 /* Writes the rank of a piece. */
 static int put_piece(struct tracing *t)
 {
@@ -187,8 +199,7 @@ static int put_piece(struct tracing *t)
     if (t->dump->n_lanes > 0)
         n = pdump_chrome_events(t->f, t->dump, &t->messages);
     else
-        for (int64_t row = 0; n >= 0 && row < t->dump->n_rows; row += n)
-            n = put_thread(t, row);
+        n = put_threads(t);
     if (n >= 0)
         put_samples(t);
     return n < 0 ? (int)n : PDUMP_OK;
@@ -261,5 +272,6 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_chrome = {
     .name = "chrome",
     .about = "trace events, for ui.perfetto.dev and chrome://tracing",
+    .has_stacks = true,
     .parts = parts,
 };

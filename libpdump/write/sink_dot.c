@@ -147,5 +147,6 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_dot = {
     .name = "dot",
     .about = "the call graph as a picture, for graphviz",
+    .has_stacks = true,
     .parts = parts,
 };

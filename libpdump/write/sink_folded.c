@@ -10,7 +10,7 @@
 #include "base/csv.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
-#include "stream/node_totals.h"
+#include "stream/stack_weights.h"
 #include "write/sink.h"
 
 #include <stdlib.h>
@@ -106,8 +106,12 @@ static int folded_write(struct pdump_stream *in, const char *path)
     int time = pdump_sink_time(in->tables);
     int err = time < 0 ? time : pdump_node_totals_of(in, &o.totals);
 
-    if (err < 0)
+    if (err >= 0)
+        err = pdump_stack_weights_totals(in->tables, time, &o.totals);
+    if (err < 0) {
+        pdump_node_totals_free(&o.totals);
         return err;
+    }
     o.self = o.totals.self + (size_t)time * (size_t)o.totals.n_nodes;
     o.stack = malloc(((size_t)o.totals.n_nodes + 1) * sizeof(*o.stack));
     err = o.stack ? pdump_sink_print(path, put_lines, &o) : pdump_no_memory();
@@ -125,5 +129,6 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_folded = {
     .name = "folded",
     .about = "stacks with their time in microseconds, for flame graphs",
+    .has_stacks = true,
     .parts = parts,
 };

@@ -10,11 +10,12 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "dump/tree_walk.h"
-#include "stream/node_totals.h"
+#include "stream/stack_weights.h"
 #include "write/event_intervals.h"
 #include "write/sink.h"
 
 #include <pdump.h>
+#include <stdlib.h>
 
 static void put_frames(FILE *f, const struct pdump_dump *dump)
 {
@@ -117,7 +118,8 @@ static int put_lane(FILE *f, const struct pdump_dump *dump, int lane)
 static int put_piece(FILE *f, const struct pdump_dump *piece, int time,
                      struct pdump_tree_walk *walk, const char **before)
 {
-    int64_t n = 0;
+    int64_t n = 0, *weights;
+    int err;
 
     for (int i = 0; n >= 0 && i < piece->n_lanes; i++) {
         fputs(*before, f);
@@ -126,11 +128,15 @@ static int put_piece(FILE *f, const struct pdump_dump *piece, int time,
     }
     if (piece->n_lanes > 0)
         return (int)n;
+    err = pdump_stack_weights_rows(piece, time, &weights);
+    if (err < 0)
+        return err;
     for (int64_t row = 0; n >= 0 && row < piece->n_rows; row += n) {
         fputs(*before, f);
-        n = put_profile(f, walk, piece, row, piece->columns[time].exclusive);
+        n = put_profile(f, walk, piece, row, weights);
         *before = ",\n";
     }
+    free(weights);
     return n < 0 ? (int)n : PDUMP_OK;
 }
 
@@ -184,5 +190,6 @@ static const struct pdump_sink_part parts[] = {
 const struct pdump_sink pdump_sink_speedscope = {
     .name = "speedscope",
     .about = "times of every thread, for speedscope.app",
+    .has_stacks = true,
     .parts = parts,
 };

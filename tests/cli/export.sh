@@ -234,7 +234,7 @@ grep -q '"traceEvents"' y.trace.json || failed "y.trace.json is something else"
 grep -q '"format": "libpdump"' y.json || failed "y.json is something else"
 for command in 'info' 'export --help'; do
     run 0 "$pdump" $command
-    for format in folded speedscope chrome callgrind caliper-json dot; do
+    for format in folded speedscope chrome callgrind caliper-json dot pprof; do
         grep -q "^  $format  " "$work/out" || failed "$command: no $format"
     done
 done
