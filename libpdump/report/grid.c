@@ -2,6 +2,7 @@
 /* A plain table of texts; each column is as wide as its content. */
 #include "report/grid.h"
 #include "base/safe_text.h"
+#include "report/report_markdown.h"
 #include "report/report_number.h"
 
 #include <inttypes.h>
@@ -138,4 +139,29 @@ void pdump_grid_print(const struct pdump_grid *g, FILE *f, int width)
     for (size_t i = 0; i + (size_t)n <= g->n_cells; i += (size_t)n)
         for (int c = 0; c < n; c++)
             put_cell(g, f, c, widths[c], g->cells[i + (size_t)c], left);
+}
+
+void pdump_grid_markdown(const struct pdump_grid *g, FILE *f)
+{
+    const struct pdump_report_page page = { .f = f, .is_utf8 = is_utf8() };
+    size_t n = (size_t)g->n_columns;
+
+    if (g->is_bad)
+        return;
+    for (size_t c = 0; c < n; c++) {
+        fputs(c == 0 ? "| " : " | ", f);
+        pdump_report_markdown_text(&page, title_of(g, (int)c));
+    }
+    fputs(" |\n|", f);
+    for (size_t c = 0; c < n; c++)
+        fputs(g->titles[c][0] == '<' ? ":---|" : "---:|", f);
+    for (size_t i = 0; i < g->n_cells - g->n_cells % n; i++) {
+        fputs(i % n == 0 ? "\n| " : " | ", f);
+        if (g->titles[i % n][0] == '<' && g->cells[i][0] != '\0')
+            pdump_report_markdown_code(&page, g->cells[i]);
+        else
+            pdump_report_markdown_text(&page, g->cells[i]);
+        fputs(i % n == n - 1 ? " |" : "", f);
+    }
+    fputc('\n', f);
 }

@@ -39,4 +39,7 @@ PDUMP_SHARED void pdump_grid_percent(struct pdump_grid *g, double part,
 PDUMP_SHARED void pdump_grid_print(const struct pdump_grid *g, FILE *f,
                                    int width);
 
+/* Prints the table in Markdown; texts are code. */
+void pdump_grid_markdown(const struct pdump_grid *g, FILE *f);
+
 #endif

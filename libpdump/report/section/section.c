@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sections of a report that are not about regions. */
 #include "report/section/section_private.h"
+#include "dump/stacks.h"
 #include "report/user_locale.h"
 
 #include <stdlib.h>
@@ -17,12 +18,15 @@ static const struct {
     { "io", pdump_section_io, "io", "I/O", { "io" } },
     { "heap", pdump_section_heap, NULL, NULL, { "heap" } },
     { "lines", pdump_section_lines, NULL, NULL, { "lines" } },
+    { "stacks", pdump_section_stacks, NULL, NULL, { NULL } },
 };
 
 enum { N_SECTIONS = sizeof(sections) / sizeof(sections[0]) };
 
 static bool has_data(const struct pdump_dump *dump, int section)
 {
+    if (sections[section].print == pdump_section_stacks)
+        return pdump_stacks_are_in(dump); /* lines may be unknown */
     for (int i = 0; i < 2 && sections[section].tables[i]; i++) {
         const struct pdump_dump_detail *detail =
             pdump_dump_find_detail(dump, sections[section].tables[i]);

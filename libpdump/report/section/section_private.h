@@ -13,6 +13,7 @@ pdump_section pdump_section_mpi;
 pdump_section pdump_section_io;
 pdump_section pdump_section_heap;
 pdump_section pdump_section_lines;
+pdump_section pdump_section_stacks;
 
 /* Prints the peaks of the processes, if memory was sampled
  * (section_memory.c). */
@@ -42,6 +43,14 @@ void pdump_section_put_shares(FILE *f, const char *title,
 int pdump_section_put_sizes(FILE *f, const struct pdump_dump *dump,
                             const struct pdump_dump_detail *detail,
                             const struct pdump_section_options *options);
+
+/* Prints the stacks by function, and the hot path, as CSV or JSON:
+ * docs/stacks.md (section_stacks_data.c). */
+struct pdump_stack_view;
+void pdump_section_stacks_csv(FILE *f, const struct pdump_stack_view *view,
+                              int top);
+void pdump_section_stacks_json(FILE *f, const struct pdump_stack_view *view,
+                               int top);
 
 /* Prints "... and 12 more" if a list of n was cut. */
 void pdump_section_put_rest(FILE *f, int64_t n,

@@ -190,6 +190,8 @@ enum option {
     IO,
     HEAP,
     LINES,
+    STACKS,
+    STACKS_MORE,
     FLAT,
     THREADS,
     BY_RANK,
@@ -227,6 +229,10 @@ static const struct command_option options[] = {
     [HEAP] = { "heap", NULL,
                "what each region allocated, and what was never freed" },
     [LINES] = { "lines", NULL, "source of Python functions, line by line" },
+    [STACKS] = { "stacks", NULL,
+                 "functions of stacks, and the hot path as source" },
+    [STACKS_MORE] = { NULL, NULL,
+                      "lines; also with --csv, --json, --markdown" },
     [FLAT] = { "flat", NULL, "the same as --by region" },
     [THREADS] = { "threads", NULL, "the same as --by thread" },
     [BY_RANK] = { "by-rank", NULL, "the same as --by rank" },
@@ -260,6 +266,7 @@ static const struct {
     [IO] = { take_section, false, "io" },
     [HEAP] = { take_section, false, "heap" },
     [LINES] = { take_section, false, "lines" },
+    [STACKS] = { take_section, false, "stacks" },
     [FLAT] = { take_by, true, "region" },
     [THREADS] = { take_by, true, "thread" },
     [BY_RANK] = { take_by, true, "rank" },
@@ -269,6 +276,15 @@ static const struct {
     [WIDTH] = { take_width, false, NULL },
     [COLOR] = { take_color, false, NULL },
 };
+
+/* Returns true if stacks are shown, alone or with other sections. */
+static bool wants_stacks(const struct request *q)
+{
+    for (int i = 0; i < q->n_sections; i++)
+        if (strcmp(q->sections[i], "stacks") == 0)
+            return true;
+    return false;
+}
 
 /* Checks for contradicting options.  Returns a usage error, or -1. */
 static int check(const struct request *q)
@@ -287,7 +303,7 @@ static int check(const struct request *q)
     if (q->view.is_hot && (q->view.is_flat || q->names.n_regions > 0))
         return command_usage(q->self, "--hot-path and %s do not go together",
                              q->view.is_flat ? "a flat list" : "--region");
-    if (q->n_sections > 0 && q->format)
+    if (q->n_sections > wants_stacks(q) && q->format)
         return command_usage(q->self,
                              "--%s is for the tree; `pdump export` writes "
                              "everything",
@@ -357,7 +373,13 @@ static int print_sections(const struct request *q,
     struct pdump_section_options how = {
         .width = q->look.width,
         .top = q->view.top ? q->view.top : PDUMP_SECTION_TOP,
+        .format = q->look.format,
     };
+
+    /* Programs get everything. */
+    if (!q->view.top && (q->look.format == PDUMP_REPORT_CSV ||
+                         q->look.format == PDUMP_REPORT_JSON))
+        how.top = 0;
 
     for (int i = 0; i < q->n_sections; i++)
         if (pdump_section_print(stdout, q->sections[i], dump, &how) < 0)
@@ -365,23 +387,41 @@ static int print_sections(const struct request *q,
     return COMMAND_OK;
 }
 
-static int report(struct request *q, const struct pdump_dump *dump)
+static int print_tree(struct request *q, const struct pdump_dump *regions)
 {
     struct report_choice choice = { NULL, NULL };
-    int code;
+    int code =
+        report_choose(q->self, &q->names, regions, &choice, &q->view, &q->look);
 
-    if (q->n_sections > 0)
-        return print_sections(q, dump);
-
-    if (q->look.format == PDUMP_REPORT_JSON && !q->has_choice)
-        return json_print(q->self, dump);
-    code = report_choose(q->self, &q->names, dump, &choice, &q->view, &q->look);
     if (code == COMMAND_OK)
-        code = print(q, dump);
-    if (code == COMMAND_OK && !q->format && !q->has_choice)
-        pdump_section_put_hints(stdout, dump);
+        code = print(q, regions);
     report_choice_free(&choice);
     return code;
+}
+
+static int print_regions(struct request *q, const struct pdump_dump *dump)
+{
+    struct pdump_dump *rest = NULL;
+    int code;
+
+    if (pdump_stacks_are_in(dump) && pdump_stacks_leave_out(dump, &rest) < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    code = print_tree(q, rest ? rest : dump);
+    if (code == COMMAND_OK && !q->format && !q->has_choice) {
+        pdump_section_put_hints(stdout, dump);
+        pdump_section_put_stacks_hint(stdout, dump);
+    }
+    pdump_dump_free(rest);
+    return code;
+}
+
+static int report(struct request *q, const struct pdump_dump *dump)
+{
+    if (q->n_sections > 0)
+        return print_sections(q, dump);
+    if (q->look.format == PDUMP_REPORT_JSON && !q->has_choice)
+        return json_print(q->self, dump);
+    return print_regions(q, dump);
 }
 
 /* Replaces *dump by the part with the requested ranks. */
@@ -410,16 +450,6 @@ static int load(struct request *q, struct pdump_dump **dump)
     return load_runs(q->self, q->files, q->n_files, dump);
 }
 
-/* JSON has everything; the other formats show regions. */
-static int drop_stacks(const struct request *q, struct pdump_dump **dump)
-{
-    if (q->look.format == PDUMP_REPORT_JSON && !q->has_choice)
-        return COMMAND_OK;
-    return pdump_stacks_drop(dump) < 0
-               ? command_fail(q->self, "%s", pdump_last_error())
-               : COMMAND_OK;
-}
-
 static int run(const struct command *self, int argc, char **argv)
 {
     struct request q = { .self = self, .view = { .key = -1 } };
@@ -433,8 +463,6 @@ static int run(const struct command *self, int argc, char **argv)
     if (code < 0)
         code = load(&q, &dump);
     if (dump)
-        code = drop_stacks(&q, &dump);
-    if (dump && code == COMMAND_OK)
         code = choose_ranks(&q, &dump);
     if (dump && code == COMMAND_OK)
         code = report(&q, dump);

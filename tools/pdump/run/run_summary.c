@@ -2,6 +2,7 @@
 /* Prints the summary of `pdump run`: the end of the command and its figures. */
 #include "run/run_summary.h"
 #include "common/load.h"
+#include "run/run_stacks.h"
 
 #include "base/safe_text.h"
 #include "dump/stacks.h"
@@ -102,6 +103,8 @@ void run_summary_dump(const struct run_setup *s, const struct pdump_dump *dump)
         err = pdump_stacks_leave_out(dump, &regions);
     if (err >= 0)
         err = put_regions(s, regions ? regions : dump);
+    if (err >= 0)
+        err = run_stacks_put(stderr, dump, width());
     if (err < 0)
         command_fail(s->self, "%s", pdump_last_error());
     pdump_dump_free(regions);
