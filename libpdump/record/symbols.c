@@ -104,6 +104,28 @@ static char *ask_module(const struct pdump_symbols *who, const char *file,
     return name;
 }
 
+bool pdump_symbols_parts(const struct pdump_symbol_address *at,
+                         pdump_symbol_take *take, void *data)
+{
+    const struct pdump_symbols *who = find_finder();
+    struct pdump_symbol_part part = { .name = "" };
+    struct pdump_symbol unused = { .line = 0 };
+    bool is_known = false;
+
+    if (who->parts &&
+        pdump_turn_take_until(&asking,
+                              pdump_turn_in(is_stuck ? 0 : pdump_turn_limit))) {
+        is_known = who->parts(at, take, data);
+        pdump_turn_end(&asking);
+    }
+    if (is_known)
+        return true;
+    if (!self.find(at->module, at->offset, &part.name, &unused))
+        return false;
+    take(data, &part);
+    return true;
+}
+
 /* Parse "MODULE+0xOFFSET". */
 static bool place_parse(const char *place, char *module, size_t len,
                         uint64_t *offset)

@@ -27,6 +27,29 @@ struct pdump_symbol {
     uint64_t start;     /* of the function in its module; 0: unknown */
 };
 
+/* An address in a file. */
+struct pdump_symbol_address {
+    const char *module;      /* the path of the file */
+    const unsigned char *id; /* its build ID, or NULL: unknown */
+    size_t n_id;
+    uint64_t offset; /* the address in it */
+};
+
+/* A function at an address: the one that contains it, or one that the compiler
+ * has put into that. */
+struct pdump_symbol_part {
+    const char *name; /* as in the file, borrowed; "" if unknown */
+    bool is_shared;   /* as in struct pdump_symbol */
+    uint64_t start;   /* likewise; 0 for functions in others */
+    char file[512];   /* where it is defined; "" if unknown */
+    int line;
+    char at_file[512]; /* the line at the address, or that of the call of the
+                        * next function in it */
+    int at_line;
+};
+typedef void pdump_symbol_take(void *data,
+                               const struct pdump_symbol_part *part);
+
 /* The interface of the module "symbols".  Called by one thread at a time. */
 struct pdump_symbols {
     /* As pdump_symbols_find(), except for out->function: *name is the symbol as
@@ -34,6 +57,10 @@ struct pdump_symbols {
      * "". */
     bool (*find)(const char *module, uint64_t offset, const char **name,
                  struct pdump_symbol *out);
+    /* Passes the functions at an address to take(), the outermost first.
+     * Returns false if the file cannot be read, or has another build ID. */
+    bool (*parts)(const struct pdump_symbol_address *address,
+                  pdump_symbol_take *take, void *data);
     /* Close all files; they are opened again when needed. */
     void (*rest)(void);
 };

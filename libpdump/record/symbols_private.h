@@ -9,6 +9,12 @@
 bool pdump_symbols_dladdr(const char *module, uint64_t offset,
                           const char **name, struct pdump_symbol *out);
 
+/* As pdump_symbols.parts; without the module, or if another thread does not
+ * leave it in time, what the loader knows.  take() is called by one thread at a
+ * time. */
+bool pdump_symbols_parts(const struct pdump_symbol_address *address,
+                         pdump_symbol_take *take, void *data);
+
 /* Returns true if a place of this process was asked for. */
 bool pdump_symbols_has_places(void);
 

@@ -144,6 +144,7 @@ void pdump_elf_close(struct pdump_elf *elf)
         dwfl_end(elf->dwfl);
     free(elf->functions);
     free(elf->units.list);
+    pdump_inlined_free(&elf->inlined);
     free(elf);
 }
 

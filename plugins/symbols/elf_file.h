@@ -4,6 +4,7 @@
 #ifndef PDUMP_SYMBOLS_ELF_FILE_H
 #define PDUMP_SYMBOLS_ELF_FILE_H
 
+#include "inlined.h"
 #include "line_table.h"
 
 #include <elfutils/libdwfl.h>
@@ -25,6 +26,7 @@ struct pdump_elf {
     struct pdump_elf_function *functions; /* sorted by address */
     size_t n_functions;
     struct pdump_units units;
+    struct pdump_inlined inlined;
     char path[];
 };
 

@@ -135,21 +135,17 @@ static bool line_find(Dwfl_Module *module, struct pdump_units *units,
     return out->file != NULL;
 }
 
-bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
-                      Dwarf_Addr address, char *file, size_t len, int *line)
+void pdump_lines_path(const char *source, const char *compiled_in, char *file,
+                      size_t len)
 {
     char path[PATH_MAX], folder[PATH_MAX];
-    struct source source;
     size_t n;
 
-    if (!line_find(module, units, address, &source))
-        return false;
-    *line = source.line;
-    snprintf(folder, sizeof(folder), "%s", source.folder ? source.folder : "");
-    if (*source.file == '/' || !source.folder)
-        snprintf(path, sizeof(path), "%s", source.file);
+    snprintf(folder, sizeof(folder), "%s", compiled_in ? compiled_in : "");
+    if (*source == '/' || !compiled_in)
+        snprintf(path, sizeof(path), "%s", source);
     else
-        snprintf(path, sizeof(path), "%.2000s/%.2000s", folder, source.file);
+        snprintf(path, sizeof(path), "%.2000s/%.2000s", folder, source);
     path_normalize(path);
     path_normalize(folder);
     n = strlen(folder);
@@ -160,5 +156,33 @@ bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
     n = strlen(path);
     /* If it is too long, the end of a path says more than its beginning. */
     snprintf(file, len, "%s", n < len ? path : path + n - len + 1);
+}
+
+bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
+                      Dwarf_Addr address, char *file, size_t len, int *line)
+{
+    struct source source;
+
+    if (!line_find(module, units, address, &source))
+        return false;
+    *line = source.line;
+    pdump_lines_path(source.file, source.folder, file, len);
     return true;
+}
+
+Dwarf_Die *pdump_lines_unit(Dwfl_Module *module, struct pdump_units *units,
+                            Dwarf_Addr address, Dwarf_Addr *bias)
+{
+    Dwarf_Die *die = dwfl_module_addrdie(module, address, bias);
+    const struct pdump_unit *unit;
+
+    if (die)
+        return die;
+    if (!units->is_made)
+        make_units(module, units);
+    unit = unit_of(units, address);
+    if (!unit)
+        return NULL;
+    *bias = unit->bias;
+    return unit->unit;
 }

@@ -26,4 +26,14 @@ struct pdump_units {
 bool pdump_lines_find(Dwfl_Module *module, struct pdump_units *units,
                       Dwarf_Addr address, char *file, size_t len, int *line);
 
+/* Returns the compilation unit of an address, or NULL; `bias` is what its
+ * addresses are less than those of the module. */
+Dwarf_Die *pdump_lines_unit(Dwfl_Module *module, struct pdump_units *units,
+                            Dwarf_Addr address, Dwarf_Addr *bias);
+
+/* Writes a path of debug information: relative to the folder of the
+ * compilation (NULL: unknown) if it is below that. */
+void pdump_lines_path(const char *source, const char *folder, char *file,
+                      size_t len);
+
 #endif

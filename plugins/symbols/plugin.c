@@ -52,6 +52,63 @@ static bool symbol_find(const char *module, uint64_t offset, const char **name,
            function;
 }
 
+/* Returns false if the file is known to be another than the one that the
+ * address is from. */
+static bool is_same(Dwfl_Module *module, const unsigned char *id, size_t n_id)
+{
+    const unsigned char *found;
+    GElf_Addr address;
+    int n = dwfl_module_build_id(module, &found, &address);
+
+    return n <= 0 || n_id == 0 ||
+           ((size_t)n == n_id && memcmp(found, id, n_id) == 0);
+}
+
+/* The part for the i-th of n functions at the address. */
+static void make_part(struct pdump_elf *elf, uint64_t offset, Dwarf_Die *dies,
+                      int i, int n, struct pdump_symbol_part *out)
+{
+    const struct pdump_elf_function *function =
+        i == 0 ? pdump_elf_find(elf, offset) : NULL;
+    const char *name = function ? function->name
+                       : n > 0  ? pdump_inlined_name(&dies[i])
+                                : NULL;
+
+    *out = (struct pdump_symbol_part){ .name = name ? name : "" };
+    out->is_shared = function && function->is_shared;
+    if (i == 0)
+        out->start =
+            function ? function->start : pdump_starts_find(elf->module, offset);
+    if (n > 0)
+        pdump_inlined_definition(&dies[i], out->file, sizeof(out->file),
+                                 &out->line);
+    if (i + 1 < n)
+        pdump_inlined_call(&dies[i + 1], out->at_file, sizeof(out->at_file),
+                           &out->at_line);
+    else
+        pdump_lines_find(elf->module, &elf->units, offset, out->at_file,
+                         sizeof(out->at_file), &out->at_line);
+}
+
+static bool symbol_parts(const struct pdump_symbol_address *at,
+                         pdump_symbol_take *take, void *data)
+{
+    struct pdump_elf *elf = file_of(at->module);
+    static Dwarf_Die dies[PDUMP_INLINED_MAX];
+    static struct pdump_symbol_part part;
+    int n;
+
+    if (!elf || !elf->module || !is_same(elf->module, at->id, at->n_id))
+        return false;
+    n = pdump_inlined_find(elf->module, &elf->units, &elf->inlined, at->offset,
+                           dies);
+    for (int i = 0; i < n || i == 0; i++) {
+        make_part(elf, at->offset, dies, i, n, &part);
+        take(data, &part);
+    }
+    return true;
+}
+
 static void files_close(void)
 {
     while (files) {
@@ -63,6 +120,7 @@ static void files_close(void)
 }
 
 static const struct pdump_symbols symbols = { .find = symbol_find,
+                                              .parts = symbol_parts,
                                               .rest = files_close };
 
 const struct pdump_plugin pdump_plugin = {
