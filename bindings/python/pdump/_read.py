@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from array import array
 
+from . import _stacks
 from ._details import Details
 from ._library import decode, ffi, lib
 from .errors import check
@@ -108,10 +109,12 @@ def metrics(dump: Any) -> list[Metric]:
 
 
 class Table:
-    """The columns of a dump, as arrays of the standard library."""
+    """The columns of a dump, as arrays of the standard library; without its
+    stacks."""
 
     def __init__(self, dump: Any):
-        self.metrics = metrics(dump)
+        self.metrics = [metric for metric in metrics(dump)
+                        if metric.name not in _stacks.METRICS]
         self.numbers = {name: array("q") for name in ROW_NUMBERS}
         self.texts: dict[str, list[str]] = {name: [] for name in ROW_TEXTS}
         #: figures[metric][figure]; has_value says which of them are there.
@@ -119,7 +122,8 @@ class Table:
         self.facts = Facts(dump)
         #: Kept for samples and events, which are read when they are asked for.
         self.dump = (dump if lib.pdump_dump_n_samples(dump)
-                     or lib.pdump_dump_n_events(dump) else None)
+                     or lib.pdump_dump_n_events(dump)
+                     or _stacks.are_in(dump) else None)
         for metric in self.metrics:
             self.figures[metric.name] = {
                 name: array("q" if name in WHOLE_FIGURES else "d")
@@ -132,11 +136,19 @@ class Table:
 
     def _read_rows(self, dump: Any) -> None:
         row, stats = _new("struct pdump_row"), _new("struct pdump_stats")
-        columns = [[(name, column.append) for name, column in figures.items()]
-                   for figures in self.figures.values()]
+        columns = {i: [(name, column.append) for name, column
+                       in self.figures[metric.name].items()]
+                   for i, metric in enumerate(metrics(dump))
+                   if metric.name in self.figures}
         known: dict[Any, str] = {}
+        #: By row of the dump: that of the table.
+        places: list[int] = []
         for i in range(lib.pdump_dump_n_rows(dump)):
             check(lib.pdump_dump_row(dump, i, row))
+            places.append(len(self))
+            if decode(row.group) == _stacks.GROUP:
+                continue
+            row.parent = places[row.parent] if row.parent >= 0 else -1
             for name in ROW_NUMBERS:
                 self.numbers[name].append(getattr(row, name))
             for name in ROW_TEXTS:
@@ -145,7 +157,7 @@ class Table:
                 if text is None:
                     text = known[pointer] = decode(pointer)
                 self.texts[name].append(text)
-            for m, figures in enumerate(columns):
+            for m, figures in columns.items():
                 check(lib.pdump_dump_stats(dump, i, m, stats))
                 for name, append in figures:
                     append(getattr(stats, name))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from array import array
 
-from . import _events, _read
+from . import _events, _read, _stacks
 from ._library import encode
 from .errors import NotFound
 from .tree import Node, Stats, Tree, escape, split
@@ -74,7 +74,8 @@ class Results:
     ``["time.exclusive"]``, ``["time.min"]``, ``.max``, ``.mean`` and
     ``.stddev``: numpy arrays if there is numpy, else sequences.  Times are in
     nanoseconds.  Values that are not there are NaN.  Of a level (a gauge, such
-    as ``pdump::rss``) take ``.max``: its sum means nothing.
+    as ``pdump::rss``) take ``.max``: its sum means nothing.  Stacks are in
+    ``stacks()``, not in the rows.
 
     ``["run"]`` is the number of the file in ``runs`` that a row comes from.
     """
@@ -128,8 +129,8 @@ class Results:
         if table.dump is None:
             return []
         paths = dict(zip(table.numbers["node"], self._path_column()))
-        return _read.samples(table.dump, list(table.figures).index(metric),
-                             paths)
+        names = [one.name for one in _read.metrics(table.dump)]
+        return _read.samples(table.dump, names.index(metric), paths)
 
     def events(self) -> Any:
         """The timeline (PDUMP_RECORD=events), thread by thread in the order in
@@ -141,6 +142,18 @@ class Results:
         A pandas DataFrame; without pandas a dict of columns.
         """
         return _events.frame(self._table.dump)
+
+    def stacks(self, rank: int | None = None,
+               thread: int | None = None) -> Any:
+        """CPU time by function, from stacks (``pdump run --stacks``), those
+        that cost most first: ``function``, ``file`` and ``line`` where it is
+        defined, ``self`` (ns of the stacks that end in it), ``total`` (of
+        those that have it; a recursion counts once), ``self_stacks`` and
+        ``stacks``.  Of all ranks and threads, or of some.
+
+        A pandas DataFrame; without pandas a list of dicts.
+        """
+        return _stacks.table(self._table.dump, rank, thread)
 
     @property
     def plot(self) -> Plot:
