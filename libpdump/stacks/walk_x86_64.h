@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a walk has to know about x86-64.  Registers have DWARF's numbers. */
+#ifndef PDUMP_WALK_X86_64_H
+#define PDUMP_WALK_X86_64_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+enum {
+    PDUMP_ARCH_REGISTERS = 17,
+    PDUMP_ARCH_FP = 6,
+    PDUMP_ARCH_SP = 7,
+    PDUMP_ARCH_RA = 16, /* stands for the return address */
+    PDUMP_ARCH_SAVED = 7,
+};
+
+/* The registers that functions save for their callers; the last one is the
+ * return address. */
+#define PDUMP_ARCH_SAVED_LIST    \
+    {                            \
+        3, 6, 12, 13, 14, 15, 16 \
+    }
+
+/* The part of a context that has the registers. */
+enum {
+    PDUMP_ARCH_CONTEXT_SIZE =
+        offsetof(ucontext_t, uc_mcontext) + sizeof(gregset_t)
+};
+
+static inline void pdump_arch_start(const ucontext_t *context, uint64_t *reg,
+                                    uintptr_t *pc)
+{
+    static const unsigned char from[PDUMP_ARCH_RA] = {
+        REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
+        REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
+    };
+
+    for (int i = 0; i < PDUMP_ARCH_RA; i++)
+        reg[i] = (uint64_t)context->uc_mcontext.gregs[from[i]];
+    reg[PDUMP_ARCH_RA] = 0;
+    *pc = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+/* Returns the context that a signal handler returns to, from the stack pointer
+ * when the handler has returned. */
+static inline uintptr_t pdump_arch_signal_context(uintptr_t sp)
+{
+    return sp;
+}
+
+/* Returns a return address without the marks that hardware adds. */
+static inline uintptr_t pdump_arch_code(uint64_t address)
+{
+    return (uintptr_t)address;
+}
+
+/* Calls put the return address on the stack. */
+enum { PDUMP_ARCH_HAS_LINK = 0 };
+
+#endif
