@@ -141,26 +141,56 @@ static bool grow_file(struct pdump_store *s, size_t from, size_t to)
     return err == 0;
 }
 
-static bool make_usable(struct pdump_store *s, size_t want)
+/* Returns how much is to be usable if `want` bytes have to be. */
+static size_t usable_for(const struct pdump_store *s, size_t want)
 {
     size_t step = s->usable || want > FIRST ? SEGMENT : FIRST;
     size_t to = (want + step - 1) / step * step;
-    bool is_in_file;
 
     /* Grow by a quarter, so that a large store needs few calls. */
     if (to < s->usable + s->usable / 4)
         to = (s->usable + s->usable / 4) / SEGMENT * SEGMENT;
-    if (to > s->reserved)
-        to = s->reserved;
+    return to > s->reserved ? s->reserved : to;
+}
+
+static bool grow_memory(struct pdump_store *s, size_t to)
+{
+    return mprotect(s->base + s->usable, to - s->usable,
+                    PROT_READ | PROT_WRITE) == 0;
+}
+
+static bool make_usable(struct pdump_store *s, size_t want)
+{
+    size_t to = usable_for(s, want);
+    bool is_in_file;
+
     if (want > to)
         return false;
     is_in_file =
         s->file.path && !s->is_file_full && grow_file(s, s->usable, to);
     if (s->is_full)
         return false;
-    if (!is_in_file &&
-        mprotect(s->base + s->usable, to - s->usable, PROT_READ | PROT_WRITE))
+    if (!is_in_file && !grow_memory(s, to))
         return false;
+    s->usable = to;
+    return true;
+}
+
+/* The same without a descriptor and without a warning. */
+static bool make_usable_now(struct pdump_store *s, size_t want)
+{
+    size_t to = usable_for(s, want);
+
+    if (want > to || s->is_full)
+        return false;
+    if (!s->file.path || s->is_file_full) {
+        if (!grow_memory(s, to))
+            return false;
+    } else if (!s->is_mapped || fill_piece(s, s->usable, to) != 0) {
+        return false;
+    } else if (s->shown) {
+        atomic_store(s->shown, to);
+    }
     s->usable = to;
     return true;
 }
@@ -377,6 +407,20 @@ uint32_t pdump_store_alloc(struct pdump_store *s, size_t bytes)
 
     pthread_mutex_lock(&s->lock);
     ref = store_take(s, bytes);
+    pthread_mutex_unlock(&s->lock);
+    return ref;
+}
+
+uint32_t pdump_store_alloc_now(struct pdump_store *s, size_t bytes)
+{
+    uint32_t ref = 0;
+
+    if (pthread_mutex_trylock(&s->lock) != 0)
+        return 0;
+    if (bytes + 7 <= s->reserved - s->used &&
+        (s->used + bytes + 7 <= s->usable ||
+         make_usable_now(s, s->used + bytes + 7)))
+        ref = store_take(s, bytes);
     pthread_mutex_unlock(&s->lock);
     return ref;
 }

@@ -56,6 +56,23 @@ START_TEST(memory_is_zeroed_aligned_and_nobody_elses)
 }
 END_TEST
 
+START_TEST(signal_handlers_get_memory_until_there_is_no_more)
+{
+    uint32_t last = 0, ref;
+    size_t n = 0;
+
+    while ((ref = pdump_store_alloc_now(store, 100000)) != 0) {
+        if (ref <= last || !is_zero(at(ref), 100000))
+            ck_abort_msg("allocation %zu is not fresh", n);
+        memset(at(ref), 0xff, 100000);
+        last = ref;
+        n++;
+    }
+    ck_assert_uint_ge(n, 16 * MIB / 100000 - 10);
+    ck_assert_uint_eq(pdump_store_alloc(store, 100000), 0);
+}
+END_TEST
+
 START_TEST(nothing_moves_when_the_store_grows)
 {
     char *base = pdump_store_base(store);
@@ -191,6 +208,7 @@ int main(void)
     tcase_add_checked_fixture(t, open_store, close_store);
     tcase_add_test(t, the_head_is_at_ref_0_and_zeroed);
     tcase_add_test(t, memory_is_zeroed_aligned_and_nobody_elses);
+    tcase_add_test(t, signal_handlers_get_memory_until_there_is_no_more);
     tcase_add_test(t, nothing_moves_when_the_store_grows);
     tcase_add_test(t, a_full_store_says_so_and_serves_what_fits);
     tcase_add_test(t, texts_are_cut_at_their_length);
