@@ -12,7 +12,8 @@
  *
  * The table of details PDUMP_STACKS_TABLE has the source lines of each frame.
  * The outermost frame of a stack that could not be walked to its end is
- * PDUMP_STACKS_UNFINISHED.
+ * PDUMP_STACKS_UNFINISHED.  Code in no file, which a compiler has made at run
+ * time, is PDUMP_STACKS_NO_FILE.
  */
 #ifndef PDUMP_DUMP_STACKS_H
 #define PDUMP_DUMP_STACKS_H
@@ -26,6 +27,7 @@
 #define PDUMP_STACKS_TIME "pdump::stack_time"
 #define PDUMP_STACKS_TABLE "stacks"
 #define PDUMP_STACKS_UNFINISHED "(unfinished)"
+#define PDUMP_STACKS_NO_FILE "(code without a file)"
 
 /* Returns true if the node is a frame of a stack. */
 static inline bool pdump_stacks_has_node(const struct pdump_dump *dump,

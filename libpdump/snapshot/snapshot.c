@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Converts a store to a dump, also while threads write to it. */
 #include "snapshot/snapshot.h"
+#include "dump/stacks.h"
 #include "record/symbols.h"
 #include "snapshot/snapshot_private.h"
 
@@ -244,6 +245,8 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
 
     if (err >= 0)
         err = add_metrics(s);
+    if (err >= 0 && s->head->stacks)
+        err = pdump_stacks_new(s->builder, &s->stacks);
     if (err >= 0)
         err = make_sample_values(s);
     s->scale[0] = pdump_clock_scale(s->head->start, now);
@@ -253,7 +256,11 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
         err = pdump_snapshot_find_events(s);
     if (err >= 0)
         err = add_threads(s);
+    if (err >= 0 && s->stacks)
+        err = pdump_snapshot_stacks_others(s);
     err = pdump_snapshot_end_events(s, err);
+    if (err >= 0 && s->stacks)
+        err = pdump_snapshot_stacks_metadata(s);
     if (err >= 0)
         err = pdump_snapshot_metadata_cut(s);
     if (err >= 0)
@@ -262,6 +269,7 @@ static int add_all(struct pdump_snapshot *s, struct pdump_moment now)
         err = pdump_snapshot_throttled(s);
     if (err >= 0)
         err = pdump_snapshot_unnamed(s);
+    pdump_stacks_free(s->stacks);
     free(s->region);
     free(s->counter);
     free(s->sample_values);

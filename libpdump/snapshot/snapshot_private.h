@@ -43,6 +43,9 @@ struct pdump_snapshot {
     uint64_t size;    /* upper limit of the store's size */
     uint64_t too_deep, overflow, read_errors, lost_samples, lost_details,
         reentered;
+    struct pdump_stacks *stacks; /* NULL: the store has none */
+    int64_t n_stacks, n_stacks_unfinished, n_stacks_lost, stacks_ns;
+    int n_threads;     /* in the builder, of this process */
     uint64_t cut_rows; /* rows whose CPU time was cut to the elapsed time */
     double cut_ns;
 };
@@ -88,6 +91,22 @@ struct pdump_snapshot_place {
     uint32_t ref;
     int node;
 };
+
+/* Where the stacks of a thread go. */
+struct pdump_snapshot_stacks {
+    int index;     /* of the thread in the builder */
+    int64_t first; /* its first row there */
+    const struct pdump_snapshot_place *places; /* sorted by ref */
+    int n_places;
+};
+
+/* snapshot_stacks.c.  Call the first function after the rows of each thread,
+ * whose record is at the ref; the others after all threads: for the stacks of
+ * threads that have recorded nothing else, and for the metadata. */
+int pdump_snapshot_stacks_thread(struct pdump_snapshot *s, uint32_t thread,
+                                 const struct pdump_snapshot_stacks *where);
+int pdump_snapshot_stacks_others(struct pdump_snapshot *s);
+int pdump_snapshot_stacks_metadata(struct pdump_snapshot *s);
 
 /* Adds the samples of a thread.  `index` is the thread's number in the builder.
  * `places` are sorted by ref. */

@@ -12,6 +12,7 @@ struct walk {
     struct pdump_thread_record *thread;
     int64_t values[PDUMP_METRICS_MAX]; /* current metrics, or PDUMP_UNREAD */
     int index;                         /* of the thread in the builder */
+    int64_t first;                     /* its first row there */
     struct pdump_snapshot_opens opens;
     struct pdump_snapshot_nodes items;
 };
@@ -252,14 +253,25 @@ static int by_ref(const void *a, const void *b)
     return (x->ref > y->ref) - (x->ref < y->ref);
 }
 
-/* Adds samples and events, which name nodes of the store. */
+static int add_stacks(struct walk *w, const struct pdump_snapshot_place *places)
+{
+    struct pdump_snapshot_stacks where = { .index = w->index,
+                                           .first = w->first,
+                                           .places = places,
+                                           .n_places = w->items.n };
+
+    return pdump_snapshot_stacks_thread(
+        w->s, (uint32_t)(((char *)w->thread - w->s->base) / 8), &where);
+}
+
+/* Adds samples, events and stacks, which name nodes of the store. */
 static int add_visits(struct walk *w)
 {
     bool has_events = pdump_snapshot_has_events(w->s, w->thread);
     struct pdump_snapshot_place *places;
     int err = PDUMP_OK;
 
-    if (!w->thread->samples && !has_events)
+    if (!w->thread->samples && !has_events && !w->s->stacks)
         return PDUMP_OK;
     places = calloc((size_t)w->items.n, sizeof(*places));
     if (!places)
@@ -275,6 +287,8 @@ static int add_visits(struct walk *w)
     if (has_events && err >= 0)
         err = pdump_snapshot_add_events(w->s, w->thread, w->index, places,
                                         w->items.n);
+    if (w->s->stacks && err >= 0)
+        err = add_stacks(w, places);
     free(places);
     return err;
 }
@@ -297,7 +311,9 @@ int pdump_snapshot_thread(struct pdump_snapshot *s,
                                      .number =
                                          (int)(thread->number - s->n_helpers),
                                      .tid = thread->tid };
-    struct walk w = { .s = s, .thread = thread };
+    struct walk w = { .s = s,
+                      .thread = thread,
+                      .first = pdump_builder_tables(s->builder)->n_rows };
     int err;
 
     if (thread->is_helper)
@@ -305,6 +321,8 @@ int pdump_snapshot_thread(struct pdump_snapshot *s,
     if (thread->name)
         out.name = pdump_store_at(s->base, thread->name);
     w.index = pdump_builder_thread(s->builder, &out);
+    if (s->n_threads <= out.number)
+        s->n_threads = out.number + 1;
     if (s->first_thread < 0)
         s->first_thread = w.index;
     err = w.index < 0 ? w.index : add_rows(&w);

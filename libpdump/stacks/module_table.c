@@ -52,6 +52,16 @@ struct pdump_module *pdump_module_table_at(int module)
     return &modules[module];
 }
 
+int pdump_module_table_count(void)
+{
+    return n_modules;
+}
+
+void pdump_module_table_forked(void)
+{
+    atomic_flag_clear(&is_adding);
+}
+
 /* Looks for the build ID among the notes at `at`. */
 static void find_id(struct pdump_module *m, uintptr_t at, uintptr_t end)
 {

@@ -32,6 +32,9 @@ struct pdump_module {
     _Atomic uint32_t record; /* in the store, or 0 */
 };
 
+/* In a child: a lock may be held by a thread that it does not have. */
+void pdump_module_table_forked(void);
+
 /* Prepare look-ups; not in a signal handler.  Returns false if this C library
  * cannot look up code in signal handlers. */
 bool pdump_module_table_open(void);
@@ -42,6 +45,9 @@ int pdump_module_table_find(uintptr_t address);
 
 /* Returns a module by its number.  Static. */
 struct pdump_module *pdump_module_table_at(int module);
+
+/* Returns the number of modules so far. */
+int pdump_module_table_count(void);
 
 /* Returns true if the n modules, at most PDUMP_SAFE_READ_WORDS, are still what
  * was read when they were added.  If not, those that are not get new entries

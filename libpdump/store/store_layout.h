@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PDUMP_STORE_VERSION = 4 };
+enum { PDUMP_STORE_VERSION = 5 };
 
 /* What is done with events. */
 enum pdump_timeline_mode {
@@ -72,6 +72,8 @@ struct pdump_head {
     _Atomic uint32_t facts;      /* list of struct pdump_fact_record */
     _Atomic uint32_t tables;     /* list of struct pdump_table_record */
     _Atomic uint32_t throttled;  /* list of struct pdump_throttle_record */
+    _Atomic uint32_t stacks;     /* list of struct pdump_stack_record */
+    _Atomic uint32_t modules;    /* list of struct pdump_module_record */
     _Atomic uint32_t is_void;    /* the process was forked only to exec */
     _Atomic int64_t ended; /* when the process ended, CLOCK_MONOTONIC, or 0 */
 
@@ -267,6 +269,62 @@ struct pdump_event_chunk {
     unsigned char bytes[];
 };
 
+enum { PDUMP_BUILD_ID_MAX = 20 };
+
+/* A file with code that is in stacks. */
+struct pdump_module_record {
+    uint32_t next;
+    uint32_t n_id;
+    unsigned char id[PDUMP_BUILD_ID_MAX]; /* build ID, n_id bytes, or none */
+    char path[];
+};
+
+enum pdump_stack_kind {
+    PDUMP_STACK_CODE = 1,
+    PDUMP_STACK_UNFINISHED, /* callers that were not found */
+};
+
+/*
+ * A frame of stacks below another frame, or below a node.  Count and time are
+ * those of stacks that end here.
+ */
+struct pdump_stack_node {
+    uint32_t parent;  /* struct pdump_stack_node, or 0 */
+    uint32_t node;    /* without a parent: the node that was open, or 0 */
+    uint32_t kind;    /* enum pdump_stack_kind */
+    uint32_t module;  /* struct pdump_module_record, or 0 */
+    uint64_t address; /* in the file; without a module: in memory.  Of callers:
+                         in the call, not behind it */
+    uint64_t count;
+    int64_t ns; /* CPU time */
+};
+
+struct pdump_stack_chunk {
+    uint32_t next;
+    uint32_t room;
+    _Atomic uint32_t n; /* nodes; each has its parent before it */
+    uint32_t pad;
+    struct pdump_stack_node nodes[];
+};
+
+/*
+ * The stacks of a thread.  They are written by a signal handler, which may
+ * interrupt a change of the thread's other records, and have a sequence of
+ * their own: while it is odd, `undo` has the previous count and time of the
+ * node at undo_ref.
+ */
+struct pdump_stack_record {
+    uint32_t next;
+    _Atomic uint32_t thread; /* struct pdump_thread_record, or 0 */
+    int64_t tid;
+    _Atomic uint32_t chunks; /* list of struct pdump_stack_chunk */
+    uint32_t undo_ref;
+    _Atomic uint64_t sequence;
+    int64_t undo[2];
+    uint64_t lost;   /* stacks without room */
+    int64_t lost_ns; /* CPU time that they stand for */
+};
+
 /* Set in undo_words if undo_others has saved words, too. */
 #define PDUMP_UNDO_OTHERS UINT32_C(0x80000000)
 
@@ -357,6 +415,10 @@ static inline uint32_t pdump_store_layout(void)
         sizeof(struct pdump_throttle_record),
         sizeof(struct pdump_event_chunk),
         sizeof(struct pdump_metric),
+        sizeof(struct pdump_module_record),
+        sizeof(struct pdump_stack_node),
+        sizeof(struct pdump_stack_chunk),
+        sizeof(struct pdump_stack_record),
     };
     uint32_t sum = 0x01020304;
 

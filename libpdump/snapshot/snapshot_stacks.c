@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Converts the stacks in a store to nodes. */
+#include "snapshot/snapshot_stacks.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct frames {
+    struct pdump_snapshot_frame *list; /* by ref; parents come first */
+    int n;
+};
+
+static int by_ref(const void *a, const void *b)
+{
+    const struct pdump_snapshot_frame *x = a, *y = b;
+
+    return (x->ref > y->ref) - (x->ref < y->ref);
+}
+
+/* Copies the figures of a frame, as they were before or after an update. */
+__attribute__((no_sanitize("thread"))) static void figures_copy(
+    struct pdump_snapshot *s, struct pdump_stack_record *rec, uint32_t ref,
+    struct pdump_snapshot_frame *out)
+{
+    const volatile struct pdump_stack_node *node = pdump_store_at(s->base, ref);
+    const volatile struct pdump_stack_record *undo = rec;
+    uint64_t before, after;
+
+    do {
+        before = atomic_load_explicit(&rec->sequence, memory_order_acquire);
+        out->count = node->count;
+        out->ns = node->ns;
+        if (before & 1 && undo->undo_ref == ref) {
+            out->count = (uint64_t)undo->undo[0];
+            out->ns = undo->undo[1];
+        }
+        atomic_thread_fence(memory_order_acquire);
+        after = atomic_load_explicit(&rec->sequence, memory_order_relaxed);
+    } while (before != after);
+}
+
+/* Returns the path of the module, as pdump_symbols_place() would write it, or
+ * NULL. */
+static const char *path_of(struct pdump_snapshot *s, uint32_t ref, char *buf)
+{
+    const struct pdump_module_record *rec = pdump_store_at(s->base, ref);
+
+    if (!ref || !*rec->path)
+        return NULL;
+    if (!realpath(rec->path, buf))
+        snprintf(buf, PATH_MAX, "%s", rec->path);
+    return buf;
+}
+
+static int name_frame(struct pdump_snapshot *s,
+                      const struct pdump_stack_node *node,
+                      struct pdump_snapshot_frame *out)
+{
+    char path[PATH_MAX];
+
+    if (node->kind != PDUMP_STACK_UNFINISHED)
+        return pdump_snapshot_stack_name(s, path_of(s, node->module, path),
+                                         node->address, out);
+    out->function =
+        pdump_stacks_function(s->stacks, PDUMP_STACKS_UNFINISHED, NULL, 0);
+    return out->function;
+}
+
+/* Counts the frames of a thread; returns -1 if the list has no end. */
+static int64_t frames_count(struct pdump_snapshot *s, uint32_t first)
+{
+    const struct pdump_stack_chunk *chunk;
+    int64_t n = 0;
+
+    for (uint32_t ref = first; ref; ref = chunk->next) {
+        if (!pdump_snapshot_step(s))
+            return -1;
+        chunk = pdump_store_at(s->base, ref);
+        n += atomic_load_explicit(&chunk->n, memory_order_acquire);
+    }
+    return n;
+}
+
+/* Adds the frames of a chunk.  Other threads may add more meanwhile. */
+static void chunk_read(struct pdump_snapshot *s, struct pdump_stack_record *rec,
+                       uint32_t at, int64_t max, struct frames *out)
+{
+    const struct pdump_stack_chunk *chunk = pdump_store_at(s->base, at);
+    uint32_t n = atomic_load_explicit(&chunk->n, memory_order_acquire);
+    uint32_t each = sizeof(chunk->nodes[0]) / 8;
+    uint32_t ref = at + (uint32_t)offsetof(struct pdump_stack_chunk, nodes) / 8;
+
+    for (uint32_t i = 0; i < n && i < chunk->room && out->n < max; i++) {
+        struct pdump_snapshot_frame *f = &out->list[out->n++];
+
+        f->ref = ref + i * each;
+        figures_copy(s, rec, f->ref, f);
+    }
+}
+
+/* Reads all frames of a thread. */
+static int frames_read(struct pdump_snapshot *s, struct pdump_stack_record *rec,
+                       struct frames *out)
+{
+    uint32_t first = atomic_load_explicit(&rec->chunks, memory_order_acquire);
+    int64_t n = frames_count(s, first);
+    const struct pdump_stack_chunk *chunk;
+
+    if (n < 0 || (uint64_t)n > s->size / sizeof(struct pdump_stack_node))
+        return pdump_fail(PDUMP_EFORMAT,
+                          "the store is damaged: a list of stacks is wrong");
+    out->list = calloc((size_t)n + 1, sizeof(*out->list));
+    if (!out->list)
+        return pdump_no_memory();
+    for (uint32_t ref = first; ref; ref = chunk->next) {
+        chunk = pdump_store_at(s->base, ref);
+        chunk_read(s, rec, ref, n, out);
+    }
+    qsort(out->list, (size_t)out->n, sizeof(*out->list), by_ref);
+    return PDUMP_OK;
+}
+
+/* Names all frames and finds their parents. */
+static int frames_link(struct pdump_snapshot *s, struct frames *frames)
+{
+    for (int i = 0; i < frames->n; i++) {
+        struct pdump_snapshot_frame *f = &frames->list[i];
+        const struct pdump_stack_node *node = pdump_store_at(s->base, f->ref);
+        struct pdump_snapshot_frame key = { .ref = node->parent };
+        const struct pdump_snapshot_frame *parent =
+            node->parent && node->parent < f->ref
+                ? bsearch(&key, frames->list, (size_t)i, sizeof(key), by_ref)
+                : NULL;
+        int err;
+
+        f->parent = parent ? (int)(parent - frames->list) : -1;
+        f->node = node->node;
+        err = name_frame(s, node, f);
+        if (err < 0)
+            return err;
+    }
+    return PDUMP_OK;
+}
+
+/* Returns the builder's node that has the stacks of a node of the store: that
+ * node, or the nearest around it that has one. */
+static int node_for(struct pdump_snapshot *s,
+                    const struct pdump_snapshot_stacks *where, uint32_t ref)
+{
+    while (ref && pdump_snapshot_step(s)) {
+        const struct pdump_node *node = pdump_store_at(s->base, ref);
+
+        for (int low = 0, high = where->n_places; low < high;) {
+            int middle = low + (high - low) / 2;
+
+            if (where->places[middle].ref == ref)
+                return where->places[middle].node;
+            if (where->places[middle].ref < ref)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        ref = node->parent;
+    }
+    return -1;
+}
+
+/* Adds the stacks that end in frame `i`. */
+static int stack_add(struct pdump_snapshot *s,
+                     const struct pdump_snapshot_stacks *where,
+                     const struct frames *frames, int i,
+                     struct pdump_stacks_frame *path)
+{
+    const struct pdump_snapshot_frame *leaf = &frames->list[i];
+    int n = 0, outer = i;
+
+    for (int at = i; at >= 0; at = frames->list[at].parent, n++)
+        outer = at;
+    for (int at = i, k = n; at >= 0; at = frames->list[at].parent)
+        path[--k] = (struct pdump_stacks_frame){ frames->list[at].function,
+                                                 frames->list[at].line };
+    s->n_stacks += (int64_t)leaf->count;
+    s->stacks_ns = pdump_snapshot_plus(s->stacks_ns, leaf->ns);
+    if (((const struct pdump_stack_node *)pdump_store_at(
+             s->base, frames->list[outer].ref))
+            ->kind == PDUMP_STACK_UNFINISHED)
+        s->n_stacks_unfinished += (int64_t)leaf->count;
+    return pdump_stacks_add(s->stacks, where->index,
+                            node_for(s, where, frames->list[outer].node), path,
+                            n, (int64_t)leaf->count, leaf->ns);
+}
+
+static int record_add(struct pdump_snapshot *s,
+                      const struct pdump_snapshot_stacks *where,
+                      struct pdump_stack_record *rec)
+{
+    struct pdump_stacks_frame *path = NULL;
+    struct frames frames = { .n = 0 };
+    int err = frames_read(s, rec, &frames);
+
+    if (err >= 0)
+        err = frames_link(s, &frames);
+    if (err >= 0) {
+        path = calloc((size_t)frames.n + 1, sizeof(*path));
+        err = path ? PDUMP_OK : pdump_no_memory();
+    }
+    for (int i = 0; i < frames.n && err >= 0; i++)
+        if (frames.list[i].count)
+            err = stack_add(s, where, &frames, i, path);
+    s->n_stacks_lost += (int64_t)rec->lost;
+    s->stacks_ns = pdump_snapshot_plus(s->stacks_ns, rec->lost_ns);
+    for (int i = 0; i < frames.n; i++)
+        free(frames.list[i].line);
+    free(frames.list);
+    free(path);
+    return err;
+}
+
+int pdump_snapshot_stacks_thread(struct pdump_snapshot *s, uint32_t thread,
+                                 const struct pdump_snapshot_stacks *where)
+{
+    struct pdump_stack_record *rec;
+    int err = PDUMP_OK;
+
+    for (uint32_t ref = s->head->stacks; ref && err >= 0; ref = rec->next) {
+        if (!pdump_snapshot_step(s))
+            return PDUMP_EFORMAT;
+        rec = pdump_store_at(s->base, ref);
+        if (rec->thread == thread)
+            err = record_add(s, where, rec);
+    }
+    return err < 0 ? err
+                   : pdump_stacks_put(s->stacks, where->index, where->first);
+}
+
+int pdump_snapshot_stacks_others(struct pdump_snapshot *s)
+{
+    struct pdump_snapshot_stacks where = { .n_places = 0 };
+    struct pdump_stack_record *rec;
+    int err = PDUMP_OK;
+
+    for (uint32_t ref = s->head->stacks; ref && err >= 0; ref = rec->next) {
+        if (!pdump_snapshot_step(s))
+            return PDUMP_EFORMAT;
+        rec = pdump_store_at(s->base, ref);
+        if (rec->thread || !rec->chunks)
+            continue;
+        where.index = pdump_builder_thread(
+            s->builder, &(struct pdump_dump_thread){ .process = s->process,
+                                                     .number = s->n_threads++,
+                                                     .tid = rec->tid });
+        where.first = pdump_builder_tables(s->builder)->n_rows;
+        err = where.index < 0 ? where.index : record_add(s, &where, rec);
+        if (err >= 0)
+            err = pdump_stacks_put(s->stacks, where.index, where.first);
+    }
+    return err;
+}
+
+int pdump_snapshot_stacks_metadata(struct pdump_snapshot *s)
+{
+    const struct {
+        const char *key;
+        int64_t value;
+    } facts[] = { { "stacks", s->n_stacks },
+                  { "stacks_unfinished", s->n_stacks_unfinished },
+                  { "stacks_lost", s->n_stacks_lost },
+                  { "stacks_cpu_time_ns", s->stacks_ns } };
+    int err = PDUMP_OK;
+
+    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]) && err >= 0; i++) {
+        char text[24];
+
+        snprintf(text, sizeof(text), "%lld", (long long)facts[i].value);
+        err = pdump_builder_metadata(s->builder, facts[i].key, text);
+    }
+    return err;
+}

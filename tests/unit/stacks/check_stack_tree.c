@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stacks in the store: each frame once, figures that are never half, and what
+ * there is no room for is counted. */
+#include "dump/stacks.h"
+#include "fake.h"
+#include "stacks/module_record.h"
+#include "stacks/module_table.h"
+#include "stacks/stack_tree.h"
+
+static struct pdump_walker walker;
+static struct pdump_stack_tree tree;
+static _Atomic int64_t left;
+
+/* Places in the C library, whose names every program knows. */
+#define INNER ((uintptr_t)rand_r)
+#define OUTER ((uintptr_t)drand48)
+#define OTHER ((uintptr_t)lrand48)
+
+static void setup(void)
+{
+    fake_open();
+    ck_assert(pdump_module_table_open());
+    pdump_module_record_forget();
+    left = 1 << 20;
+    memset(&tree, 0, sizeof(tree));
+    ck_assert(pdump_stack_tree_open(&tree, recording.store, &left, 77));
+    tree.record->thread = (uint32_t)(((char *)rec.record - tree.base) / 8);
+}
+
+/* The stack of these functions, the innermost first; ends with 0. */
+static void add(uint32_t node, int64_t ns, bool is_finished,
+                const uintptr_t *functions)
+{
+    walker.n = 0;
+    for (; *functions; functions++)
+        walker.frames[walker.n++] = (struct pdump_walk_frame){
+            .code = *functions + 1,
+            .module = pdump_module_table_find(*functions + 1)
+        };
+    walker.is_finished = is_finished;
+    pdump_stack_tree_add(&tree, &walker, node, ns);
+}
+
+/* A stack of one frame, in code without a file. */
+static void add_nameless(int i)
+{
+    walker.n = 1;
+    walker.frames[0] = (struct pdump_walk_frame){ 4096 + (uintptr_t)i, -1 };
+    walker.is_finished = true;
+    pdump_stack_tree_add(&tree, &walker, 0, 2);
+}
+
+#define STACK(...) ((const uintptr_t[]){ __VA_ARGS__, 0 })
+
+static void check_row(const struct pdump_dump *dump, const char *path,
+                      int64_t count, int64_t self, int64_t ns)
+{
+    int c = pdump_dump_find_metric(dump, PDUMP_STACKS_COUNT);
+    int t = pdump_dump_find_metric(dump, PDUMP_STACKS_TIME);
+    int64_t row = row_at(dump, path);
+
+    ck_assert_msg(row >= 0, "no row %s", path);
+    ck_assert_int_eq(dump->columns[c].sum[row], count);
+    ck_assert_int_eq(dump->columns[c].exclusive[row], self);
+    ck_assert_int_eq(dump->columns[t].sum[row], ns);
+}
+
+static void check_fact(const struct pdump_dump *dump, const char *key,
+                       int64_t value)
+{
+    const char *text = pdump_dump_metadata(dump, key);
+
+    ck_assert_msg(text != NULL, "no %s", key);
+    ck_assert_int_eq(atoll(text), value);
+}
+
+START_TEST(stacks_hang_below_the_open_region)
+{
+    struct pdump_dump *dump;
+
+    begin("a");
+    add(rec.top->node, 10, true, STACK(INNER, OUTER));
+    add(rec.top->node, 20, true, STACK(INNER, OUTER));
+    add(rec.top->node, 5, true, STACK(OUTER));
+    begin("b");
+    add(rec.top->node, 7, true, STACK(OTHER));
+    end("b");
+    end("a");
+    add(rec.top->node, 1, true, STACK(OTHER));
+    ck_assert_uint_eq(tree.n, 4);
+    dump = snapshot();
+    check_row(dump, "a", 4, 0, 42);
+    check_row(dump, "a/drand48", 3, 1, 35);
+    check_row(dump, "a/drand48/rand_r", 2, 2, 30);
+    check_row(dump, "a/b", 1, 0, 7);
+    check_row(dump, "a/b/lrand48", 1, 1, 7);
+    check_row(dump, "lrand48", 1, 1, 1);
+    check_fact(dump, "stacks", 5);
+    check_fact(dump, "stacks_unfinished", 0);
+    check_fact(dump, "stacks_lost", 0);
+    check_fact(dump, "stacks_cpu_time_ns", 43);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(unfinished_stacks_are_marked)
+{
+    struct pdump_dump *dump;
+
+    add(0, 10, false, STACK(INNER));
+    add(0, 10, true, STACK(INNER));
+    dump = snapshot();
+    check_row(dump, "(unfinished)", 1, 0, 10);
+    check_row(dump, "(unfinished)/rand_r", 1, 1, 10);
+    check_row(dump, "rand_r", 1, 1, 10);
+    check_fact(dump, "stacks", 2);
+    check_fact(dump, "stacks_unfinished", 1);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(code_without_a_file)
+{
+    struct pdump_dump *dump;
+
+    add_nameless(0);
+    add_nameless(16);
+    dump = snapshot();
+    check_row(dump, PDUMP_STACKS_NO_FILE, 2, 2, 4);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(half_a_change_is_none)
+{
+    struct pdump_stack_node *node;
+    struct pdump_dump *dump;
+
+    add(0, 10, true, STACK(INNER));
+    add(0, 5, true, STACK(INNER));
+    node = &tree.chunk->nodes[0];
+    tree.record->sequence++;
+    node->count = 1000;
+    dump = snapshot();
+    check_row(dump, "rand_r", 1, 1, 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(a_thread_without_regions_is_a_thread)
+{
+    struct pdump_dump *dump;
+
+    begin("a");
+    end("a");
+    tree.record->thread = 0;
+    add(0, 10, true, STACK(INNER));
+    dump = snapshot();
+    ck_assert_int_eq(dump->n_threads, 2);
+    ck_assert_int_eq(dump->threads[1].tid, 77);
+    ck_assert_int_eq(dump->threads[1].number, 1);
+    check_row(dump, "a", 0, 0, 0);
+    check_row(dump, "rand_r", 1, 1, 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_counted)
+{
+    struct pdump_dump *dump;
+
+    left = sizeof(*tree.chunk) + 64 * sizeof(struct pdump_stack_node);
+    for (int i = 0; i < 100; i++)
+        add_nameless(i);
+    ck_assert_uint_eq(tree.n, 64);
+    dump = snapshot();
+    check_fact(dump, "stacks", 64);
+    check_fact(dump, "stacks_lost", 36);
+    check_fact(dump, "stacks_cpu_time_ns", 200);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(many_frames_stay_different)
+{
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 5000; i++)
+            add_nameless(i * 16);
+    ck_assert_uint_eq(tree.n, 5000);
+    ck_assert_uint_eq(tree.record->lost, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("stack_tree");
+    TCase *tc = tcase_create("core");
+
+    tcase_add_checked_fixture(tc, setup, fake_close);
+    tcase_add_test(tc, stacks_hang_below_the_open_region);
+    tcase_add_test(tc, unfinished_stacks_are_marked);
+    tcase_add_test(tc, code_without_a_file);
+    tcase_add_test(tc, half_a_change_is_none);
+    tcase_add_test(tc, a_thread_without_regions_is_a_thread);
+    tcase_add_test(tc, what_does_not_fit_is_counted);
+    tcase_add_test(tc, many_frames_stay_different);
+    suite_add_tcase(suite, tc);
+    return suite_run(suite);
+}
