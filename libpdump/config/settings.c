@@ -86,6 +86,8 @@ static const struct setting {
       false, "number of names; more are counted as <overflow>" },
     { "PDUMP_SAMPLES_MAX", COUNT, AT(samples_max), "1000000", "0-1000000000",
       false, "samples kept per thread" },
+    { "PDUMP_STACKS", COUNT, AT(stacks), "0", "0-10000", false,
+      "call paths taken per second of each thread's CPU time; 0: none" },
     { "PDUMP_MEMORY", COUNT, AT(memory), "0", "0-3600000", false,
       "milliseconds between looks at the memory; 0: none" },
     { "PDUMP_MEMORY_MAX", COUNT, AT(memory_max), "1024", "1-32767", false,

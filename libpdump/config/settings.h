@@ -52,6 +52,7 @@ struct pdump_settings {
     int64_t events_buffer; /* KiB per thread */
     int64_t regions_max;
     int64_t samples_max;
+    int64_t stacks;      /* per second of CPU time, or 0 */
     int64_t memory;      /* ms between samples, or 0 */
     int64_t memory_max;  /* MiB */
     int64_t gather_max;  /* MiB */

@@ -34,6 +34,7 @@ static bool scratch_open(struct scratch *s, const struct pdump_recording *like)
     made->throttle = NULL;
     made->events = NULL;
     made->look = NULL;
+    made->watch = NULL;
     made->functions = &s->functions;
     made->regions = &s->regions;
     s->sources = *like->sources;

@@ -21,6 +21,15 @@
 
 #include <stdbool.h>
 
+struct pdump_recorder;
+
+/* Called on each thread of the program when it starts recording and before it
+ * stops. */
+struct pdump_recorder_watch {
+    void (*begin)(struct pdump_recorder *r);
+    void (*end)(struct pdump_recorder *r);
+};
+
 /* What all recorders of a session share.  Immutable except for the store. */
 struct pdump_recording {
     struct pdump_store *store;
@@ -41,6 +50,7 @@ struct pdump_recording {
     /* Called when a thread has added a node: checks whether MPI has been
      * initialised since.  NULL in tests. */
     void (*look)(const struct pdump_recording *recording);
+    const struct pdump_recorder_watch *watch; /* NULL: nobody watches */
 };
 
 enum { PDUMP_EXCLUDED_BITS = 5 };

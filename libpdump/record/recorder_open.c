@@ -87,6 +87,8 @@ int pdump_recorder_open(struct pdump_recorder *r,
         r->record->number = first ? before->number + 1 : 0;
     } while (!atomic_compare_exchange_weak(&head->threads, &first, ref));
     pdump_timeline_open(r, ref);
+    if (shared->watch && !shared->is_helper)
+        shared->watch->begin(r);
     return PDUMP_OK;
 }
 
@@ -94,6 +96,8 @@ void pdump_recorder_close(struct pdump_recorder *r)
 {
     const struct pdump_sources *s = r->shared->sources;
 
+    if (r->shared->watch && !r->shared->is_helper)
+        r->shared->watch->end(r);
     for (int i = 0; i < r->n_sources; i++)
         if (r->state[i])
             s->source[i]->detach(r->state[i]);

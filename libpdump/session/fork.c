@@ -10,6 +10,7 @@
 #include "session/signals.h"
 #include "session/timeline_writer.h"
 #include "source/source.h"
+#include "stacks/stack_clock.h"
 #include "system/lock.h"
 #include "system/log.h"
 #include "system/process_state.h"
@@ -71,6 +72,7 @@ static void before_fork(void)
 {
     struct timespec until = pdump_turn_in(1);
 
+    pdump_stack_clock_before_fork();
     gate = pdump_self.gate;
     pdump_self.gate = PDUMP_GATE_INSIDE;
     pdump_job_before_fork(until);
@@ -90,6 +92,7 @@ static void in_parent(void)
     unlock_session();
     pdump_job_in_parent();
     pdump_self.gate = gate;
+    pdump_stack_clock_in_parent();
 }
 
 /* Keeps what the child needs to know about its parent, then lets go of the
@@ -143,6 +146,7 @@ static void in_child(pid_t parent, bool may_follow)
     pdump_rss_sampler_forked();
     pdump_timeline_writer_forked();
     pdump_sources_forked();
+    pdump_stack_clock_forked();
     pdump_thread_forget();
     leave_session(parent, may_follow);
 }

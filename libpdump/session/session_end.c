@@ -14,6 +14,7 @@
 #include "session/session_write.h"
 #include "session/signals.h"
 #include "session/timeline_writer.h"
+#include "stacks/stack_clock.h"
 #include "store/store_event_file.h"
 #include "system/lock.h"
 #include "system/log.h"
@@ -101,6 +102,7 @@ static enum fate session_stop(struct pdump_session *s, const struct ending *e)
 
     pdump_rss_sampler_stop();
     pdump_timeline_writer_stop();
+    pdump_stack_clock_stop();
     if (pdump_self.number == s->number) {
         pdump_profile_finish(&pdump_self, call_of(e->next));
         pdump_program_finish(&pdump_self);

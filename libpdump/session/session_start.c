@@ -7,16 +7,22 @@
 #include "session/session_private.h"
 #include "session/signals.h"
 #include "session/timeline_writer.h"
+#include "stacks/stack_clock.h"
+#include "store/store_metadata.h"
 #include "system/env.h"
 #include "system/lock.h"
 #include "system/log.h"
 #include "system/process_state.h"
 #include "system/write_guard.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 extern char **environ;
+
+enum { STACKS_SHARE = 4 /* of the store, at most one part of so many */ };
 
 static struct pdump_session_state *const state = &pdump_session_state;
 static unsigned last_number = PDUMP_GATE_FIRST - 1;
@@ -27,6 +33,25 @@ void pdump_session_be_quick(void)
     is_quick = true;
 }
 
+/* A program is measured without stacks if they cannot be taken. */
+static void stacks_start(struct pdump_session *s)
+{
+    int64_t share = s->settings.memory_max * 1024 * 1024 / STACKS_SHARE;
+    char text[80];
+
+    if (s->settings.stacks == 0)
+        return;
+    if (pdump_stack_clock_start(&s->recording, s->settings.stacks, share) < 0) {
+        pdump_warn("PDUMP_STACKS", "no stacks are taken: %s",
+                   pdump_last_error());
+        return;
+    }
+    s->recording.watch = &pdump_stack_clock_watch;
+    snprintf(text, sizeof(text), "CPU timer, %" PRId64 " a second",
+             s->settings.stacks);
+    pdump_store_metadata_add(s->store, "stacks_clock", text);
+}
+
 /* Makes an opened session the current one. */
 static void session_activate(struct pdump_session *s)
 {
@@ -35,6 +60,7 @@ static void session_activate(struct pdump_session *s)
     s->holders = 1;
     s->number = ++last_number;
     pdump_session_watch_exit();
+    stacks_start(s);
     pdump_signals_start(s->settings.signals, &s->head->signal,
                         pdump_session_flush);
     pdump_session_set(s, PDUMP_PHASE_ACTIVE);

@@ -91,6 +91,7 @@ START_TEST(every_kind_comes_from_the_environment)
     export("PDUMP_OVERWRITE", "1");
     export("PDUMP_DEPTH_MAX", "17");
     export("PDUMP_SAMPLES_MAX", "0");
+    export("PDUMP_STACKS", "250");
     load();
     ck_assert_str_eq(set.events, " PAPI_TOT_INS , x::y=1");
     ck_assert_str_eq(set.clock, "monotonic");
@@ -98,6 +99,7 @@ START_TEST(every_kind_comes_from_the_environment)
     ck_assert(set.overwrite);
     ck_assert_int_eq(set.depth_max, 17);
     ck_assert_int_eq(set.samples_max, 0);
+    ck_assert_int_eq(set.stacks, 250);
     ck_assert_int_eq(n_warnings(), 0);
 }
 END_TEST

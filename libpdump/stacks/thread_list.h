@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The threads of this process, as the kernel lists them.  For signal
+ * handlers. */
+#ifndef PDUMP_THREAD_LIST_H
+#define PDUMP_THREAD_LIST_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Calls `each` for every thread.  Returns false if the list could not be read
+ * to its end. */
+bool pdump_thread_list_read(void (*each)(pid_t tid, void *data), void *data);
+
+/* Returns true if the thread blocks the signal, or if that is not known. */
+bool pdump_thread_list_blocks(pid_t tid, int number);
+
+#endif
