@@ -10,21 +10,21 @@ const compare = (function () {
   let headings, metric = 0, key = "difference", direction = -1, isAll = false;
 
   const columns = [
-    {key: "name", title: "Region"},
-    {key: "before", title: "Before"},
-    {key: "after", title: "After"},
-    {key: "difference", title: "Difference"},
-    {key: "change", title: "Change", show: (v, one) => one.before === null ? "new" : one.after === null ? "gone"
+    {key: "name", title: "region", about: words.region},
+    {key: "before", title: "before", about: words.before},
+    {key: "after", title: "after", about: words.after},
+    {key: "difference", title: "difference", about: words.difference},
+    {key: "change", title: "change", about: words.change, show: (v, one) => one.before === null ? "new" : one.after === null ? "gone"
       : signed(v, x => (100 * x).toFixed(1) + " %")},
-    {key: "each", title: "Per visit", show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
-    {key: "visitsBefore", title: "Visits before", show: v => show(v)},
-    {key: "visits", title: "Visits after", show: v => show(v)},
+    {key: "each", title: "per visit", about: words.eachChange, show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
+    {key: "visitsBefore", title: "visits before", about: words.visitsBefore, show: v => show(v)},
+    {key: "visits", title: "visits after", about: words.visitsAfter, show: v => show(v)},
   ];
 
   const signed = (value, text) => value === null ? "-" : (value > 0 ? "+" : "") + text(value);
   const ratio = (before, after) => before > 0 && after !== null ? after / before - 1 : null;
 
-  function lineOf(i) {
+  function lineOf(i, metric) {
     const before = data.figures[n + metric].sum[i], after = data.figures[metric].sum[i];
     const visitsBefore = data.figures[2 * n].sum[i], visits = data.visits.sum[i];
     return {
@@ -58,7 +58,7 @@ const compare = (function () {
     columns.forEach((column, i) => markHeading(headings[i], column.title, column.key === key ? direction : 0));
     let lines = [];
     for (let i = 0; i < nNodes; i++)
-      if (!search.isOn() || search.has(i)) lines.push(lineOf(i));
+      if (!search.isOn() || search.has(i)) lines.push(lineOf(i, metric));
     lines.sort(order);
     more.hidden = isAll || lines.length <= shownMax;
     if (!isAll) lines = lines.slice(0, shownMax);
@@ -75,14 +75,11 @@ const compare = (function () {
     }
   }
 
-  // Red, green and blue of a node: as much as it was is the middle, half as much more
-  // or less the ends.
-  function colours(index) {
+  // Red, green and blue of a change: as much as it was is the middle, half as much
+  // more or less the ends.
+  function colours() {
     const mix = mixer();
-    return i => {
-      const before = data.figures[n + index].sum[i] || 0, after = data.figures[index].sum[i] || 0;
-      return mix(before > 0 ? after / before : 2);
-    };
+    return (before, after) => mix(before > 0 ? after / before : 2);
   }
 
   function describe(i, index) {
@@ -97,7 +94,7 @@ const compare = (function () {
     document.getElementById("flame-hint").hidden = false;
     const row = element.tHead.insertRow();
     headings = columns.map(column => {
-      const heading = addHeading(row, () => sort(column.key));
+      const heading = addHeading(row, () => sort(column.key), column.about);
       heading.firstChild.dataset.key = column.key;
       return heading;
     });
@@ -111,6 +108,7 @@ const compare = (function () {
     isOn, draw, colours, describe,
     metrics: isOn ? n : data.metrics.length, // of those to choose from
     before: facts.get("compare_before"), after: facts.get("compare_after"),
+    lines: index => Array.from({length: nNodes}, (_, i) => lineOf(i, index)),
     totalBefore: index => totalOf(n + index),
     use(index) { metric = index; draw(); },
   };

@@ -2,10 +2,28 @@
 // Tables beside the tree: MPI calls by call site, I/O by file, and others.
 
 const details = (function () {
-  const titles = {heap: "Heap", mpi: "MPI calls", mpi_python: "Calls of mpi4py", io: "Files"};
+  const titles = {heap: "Heap", mpi: "MPI calls", mpi_python: "Calls of mpi4py", io: "Files", stacks: "Lines of stacks"};
   const shownMax = 25;
   // Of a table with many columns, those that are shown at first.
   const wideMax = 8, first = ["calls", "time", "bytes_out", "bytes_in", "bytes", "blocked"];
+
+  // What a column means: one with a known name, else by its unit.
+  const meanings = {
+    calls: "How often it was called.", time: "Time in these calls.", blocked: "Time in which the call waited for others.",
+    bytes: "Bytes that were moved.", bytes_out: "Bytes that were sent or written.", bytes_in: "Bytes that were received or read.",
+    time_min: "The shortest call.", time_max: "The longest call.", allocations: "How often memory was allocated.",
+    allocated: "Bytes that were allocated in all.", messages_out: "Messages that were sent.", messages_in: "Messages that were received.",
+  };
+  const keys = {
+    site: "Where the call is in the source.", file: "The file that was read or written.",
+    allocator: "The function that allocates.", peer: "The other rank.",
+  };
+  function aboutOf(one, i) {
+    if (i === 0) return keys[one.key] || one.key;
+    if (i === 1) return "The function that was called, or the region it happened in.";
+    const [name, unit] = one.fields[i - 2];
+    return meanings[name] || `${name.replaceAll("_", " ")}${unit && unit !== "1" ? `, in ${unit === "B" ? "bytes" : unit}` : ""}, of all ranks together.`;
+  }
 
   // One table in a section of its own, sorted by what is clicked.
   function build(one) {
@@ -22,7 +40,8 @@ const details = (function () {
     let isWide = one.fields.length <= wideMax || isFirst.every(is => is);
 
     section.id = `detail-${one.name}`;
-    title.textContent = titles[one.name] || one.name;
+    title.textContent = titles[one.name] || one.name.replaceAll("_", " ");
+    title.dataset.tip = one.about;
     hint.className = "hint";
     hint.textContent = one.about + (one.all > one.rows.length ? `; the ${one.rows.length} largest of ${one.all}` : "");
     scroll.className = "scroll";
@@ -63,7 +82,7 @@ const details = (function () {
         direction = key === i ? -direction : i < 2 ? 1 : -1;
         key = i;
         draw();
-      });
+      }, aboutOf(one, i));
       if (i < 2) heading.className = "text";
     });
     more.addEventListener("click", () => { isAll = true; draw(); });

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call tree as bars: what calls stands above what is called.
+// The call tree as bars, in one of two directions: what calls stands above what is
+// called, or what is called above its callers.
 
 const flame = (function () {
   const canvas = document.getElementById("flame");
   const text = document.getElementById("flame-text");
   const rowHeight = 20, least = 0.4, levelsMax = 60;
-  let metric = 0, zoomed = -1, chosen = -1, bars = [], rows = [];
+  let metric = 0, zoomed = -1, chosen = -1, bars = [], rows = [], tree = callees;
 
-  // Levels have no shares: then as wide as the time.
-  const value = i => Math.max(0, data.figures[isLevel(metric) ? timeIndex : metric].sum[i] || 0);
+  const value = i => tree.value(i, metric);
+  const name = i => data.regions[tree.region(i)][0] || "(no name)";
 
-  // Of the children of i, those with something, largest first.
+  // Of what is below i, those with something, largest first.
   function inside(i) {
-    const list = i < 0 ? roots : children[i];
+    const list = i < 0 ? tree.roots() : tree.children(i);
     return list.filter(k => value(k) > 0).sort((a, b) => value(b) - value(a));
   }
 
@@ -20,10 +21,10 @@ const flame = (function () {
     bars = [];
     rows = [];
     const above = [];
-    for (let i = zoomed; i >= 0; i = parentOf(i)) above.unshift(i);
+    for (let i = zoomed; i >= 0; i = tree.parent(i)) above.unshift(i);
     above.forEach((i, level) => place(i, 0, width, level));
     const level = above.length;
-    const whole = zoomed < 0 ? roots.reduce((sum, i) => sum + value(i), 0) : value(zoomed);
+    const whole = zoomed < 0 ? tree.roots().reduce((sum, i) => sum + value(i), 0) : value(zoomed);
     const stack = [[zoomed, 0, level, whole > 0 ? width / whole : 0]];
     while (stack.length) {
       const [i, x0, depth, scale] = stack.pop();
@@ -49,31 +50,37 @@ const flame = (function () {
     (rows[level] = rows[level] || []).push(bar);
   }
 
+  // Of a comparison the colour says how much more or less it is than before.
+  function shader() {
+    if (!compare.isOn) return null;
+    const shade = compare.colours();
+    return i => shade(tree.before(i, metric), value(i));
+  }
+
+  function drawBar({i, x, w, level}, g, inks, shade) {
+    const y = level * rowHeight, isHit = tree.has(i);
+    g.globalAlpha = search.isOn() && !isHit ? 0.35 : 1;
+    g.fillStyle = isHit ? inks.mark : shade ? `rgb(${shade(i).join(" ")})` : colourOf(tree.region(i));
+    g.fillRect(x, y, Math.max(0.5, w - 0.6), rowHeight - 1);
+    const label = fit(g, name(i), w - 8);
+    if (label) {
+      g.fillStyle = isHit ? inks.paper : shade ? inkOn(shade(i)) : inks.ink;
+      g.fillText(label, x + 4, y + rowHeight / 2);
+    }
+    g.globalAlpha = 1;
+    if (i !== chosen) return;
+    g.strokeStyle = inks.ink;
+    g.lineWidth = 2;
+    g.strokeRect(x + 1, y + 1, Math.max(1, w - 2), rowHeight - 3);
+  }
+
   function draw() {
     const width = widthOf(canvas);
     layOut(width);
     const [g] = prepare(canvas, Math.max(1, rows.length) * rowHeight + 2);
-    const ink = style("--ink"), mark = style("--mark"), paper = style("--paper");
-    const shade = compare.isOn ? compare.colours(metric) : null;
-    for (const {i, x, w, level} of bars) {
-      const y = level * rowHeight;
-      const isHit = search.has(i);
-      g.globalAlpha = search.isOn() && !isHit ? 0.35 : 1;
-      g.fillStyle = isHit ? mark : shade ? `rgb(${shade(i).join(" ")})` : colourOf(nameOf(i));
-      g.fillRect(x, y, Math.max(0.5, w - 0.6), rowHeight - 1);
-      const label = fit(g, nameOf(i), w - 8);
-      if (label) {
-        g.fillStyle = isHit ? paper : shade ? inkOn(shade(i)) : ink;
-        g.fillText(label, x + 4, y + rowHeight / 2);
-      }
-      g.globalAlpha = 1;
-      if (i === chosen) {
-        g.strokeStyle = ink;
-        g.lineWidth = 2;
-        g.strokeRect(x + 1, y + 1, Math.max(1, w - 2), rowHeight - 3);
-      }
-    }
-    text.textContent = chosen >= 0 ? describe(chosen, metric)
+    const inks = {ink: style("--ink"), mark: style("--mark"), paper: style("--paper")}, shade = shader();
+    bars.forEach(bar => drawBar(bar, g, inks, shade));
+    text.textContent = chosen >= 0 ? tree.describe(chosen, metric)
       : !bars.length ? "Nothing was recorded for this metric."
       : isLevel(metric) ? "Levels do not add up: as wide as the share of time." : "";
   }
@@ -87,6 +94,7 @@ const flame = (function () {
   function zoom(i) {
     zoomed = i;
     draw();
+    state.save();
   }
 
   function choose(i) {
@@ -97,37 +105,66 @@ const flame = (function () {
 
   // A neighbour of the chosen one.
   function beside(step) {
-    const list = inside(parentOf(chosen));
+    const list = inside(tree.parent(chosen));
     return list[(list.indexOf(chosen) + step + list.length) % list.length];
   }
 
+  const radios = [...document.getElementsByName("direction")];
+  const isInverted = () => tree !== callees;
+  function turn(toCallers) {
+    tree = toCallers ? callersOf(metric) : callees;
+    zoomed = chosen = -1;
+    for (const radio of radios) radio.checked = (radio.value === "callers") === toCallers;
+    canvas.setAttribute("aria-label", toCallers ? "Regions as wide as their own share, and their callers" : "Call tree, as wide as its share");
+    draw();
+  }
+
+  for (const radio of radios)
+    radio.addEventListener("change", () => { turn(radio.value === "callers"); state.save(); });
   canvas.addEventListener("mousemove", event => {
     const bar = barAt(event);
     canvas.style.cursor = bar ? "pointer" : "";
-    note(event, bar && describe(bar.i, metric));
+    note(event, bar && tree.describe(bar.i, metric));
   });
   canvas.addEventListener("mouseleave", event => note(event, ""));
   canvas.addEventListener("click", event => {
     const bar = barAt(event);
     if (!bar) return;
     chosen = bar.i;
-    zoom(bar.i === zoomed ? parentOf(bar.i) : bar.i);
+    zoom(bar.i === zoomed ? tree.parent(bar.i) : bar.i);
   });
   onKey(canvas, event => {
     if (chosen < 0 && event.key.startsWith("Arrow")) choose(inside(-1)[0]);
     else if (event.key === "ArrowDown") choose(inside(chosen)[0]);
-    else if (event.key === "ArrowUp" && parentOf(chosen) >= 0) choose(parentOf(chosen));
+    else if (event.key === "ArrowUp" && tree.parent(chosen) >= 0) choose(tree.parent(chosen));
     else if (event.key === "ArrowRight") choose(beside(1));
     else if (event.key === "ArrowLeft") choose(beside(-1));
     else if (event.key === "Enter" && chosen >= 0) zoom(chosen);
-    else if (event.key === "Escape") zoom(zoomed >= 0 ? parentOf(zoomed) : -1);
+    else if (event.key === "Escape") zoom(zoomed >= 0 ? tree.parent(zoomed) : -1);
     else return;
     event.preventDefault();
   });
 
+  const count = () => isInverted() ? tree.n : nNodes;
+  state.keep("callers", () => isInverted() ? "1" : "", text => turn(text === "1"));
+  state.keep("zoom", () => zoomed < 0 ? "" : String(zoomed), text => {
+    const i = text === "" ? -1 : Number(text);
+    zoomed = chosen = Number.isInteger(i) && i >= 0 && i < count() ? i : -1;
+    draw();
+  });
+
   return {
     draw,
-    use(index) { metric = index; draw(); },
-    state: () => ({zoomed, chosen, bars: bars.length}),
+    // Looks into a node of the call tree.
+    show(i) {
+      if (isInverted()) turn(false);
+      chosen = i;
+      zoom(i);
+    },
+    use(index) {
+      metric = index;
+      if (isInverted()) turn(true);
+      else draw();
+    },
   };
 })();

@@ -16,19 +16,25 @@ const matrix = (function () {
       ? `${show(cell[2], "B")} in ${show(cell[3])} messages, ${show(cell[2] / cell[3], "B")} each` : "nothing");
   }
 
+  // From nothing to the most, dark in both themes: the picture has a light ground.
+  function shades() {
+    const plate = rgbOf("--plate"), full = rgbOf("--full");
+    return share => `rgb(${plate.map((p, i) => Math.round(p + (full[i] - p) * share)).join(" ")})`;
+  }
+
   // Bytes differ by orders of magnitude: shades of their logarithm.
   function draw() {
     if (!given || !given.cells.length) return;
     const width = Math.min(widthOf(canvas.parentElement), 720);
     size = Math.max(1, Math.min(largest, (width - side) / given.n));
     const [g] = prepare(canvas, size * given.n + 20);
-    const accent = style("--accent"), panel = style("--panel");
+    const shade = shades();
     const most = Math.log1p(Math.max(...given.cells.map(c => c[2])));
-    g.fillStyle = panel;
+    g.fillStyle = style("--plate");
     g.fillRect(side, 0, size * given.n, size * given.n);
     for (const [i, k, bytes] of given.cells) {
       const share = most > 0 ? Math.log1p(bytes) / most : 1;
-      g.fillStyle = `color-mix(in srgb, ${accent} ${Math.round(20 + 80 * share)}%, ${panel})`;
+      g.fillStyle = shade(0.15 + 0.85 * share);
       g.fillRect(side + k * size, i * size, Math.max(1, size - (size > 4 ? 1 : 0)), Math.max(1, size - (size > 4 ? 1 : 0)));
     }
     g.fillStyle = style("--soft");

@@ -28,11 +28,13 @@ const memory = (function () {
     const [g, width] = prepare(canvas, height);
     const x = ms => left + ms * (width - left - 8) / last;
     const y = bytes => height - low - bytes * (height - low - 12) / most;
+    drawScale(g, width - 8, left, most, "B", y);
+    const by = ticks.step(last * 1e6, (width - left) / 110, "ns");
     g.fillStyle = style("--soft");
-    g.fillText(show(most, "B"), 2, 12);
-    g.fillText("0", 2, height - low);
-    g.fillText("0", left, height - 8);
-    g.fillText(time(last), width - g.measureText(time(last)).width - 4, height - 8);
+    for (const ns of ticks.between(0, last * 1e6, by)) {
+      const label = ticks.text(ns, by, "ns", last * 1e6), w = g.measureText(label).width;
+      g.fillText(label, Math.max(left, Math.min(width - w - 2, x(ns / 1e6) - w / 2)), height - 8);
+    }
     lines.forEach((line, i) => {
       g.beginPath();
       line.points.forEach(p => g.lineTo(x(p[0]), y(p[1])));
@@ -45,7 +47,7 @@ const memory = (function () {
     const top = peak(lines[chosen]);
     g.fillStyle = style("--mark");
     g.fillRect(x(top[0]) - 2, y(top[1]) - 2, 4, 4);
-    text.textContent = `Most: ${sentence(lines[chosen], top)}`;
+    text.textContent = `Peak: ${sentence(lines[chosen], top)}`;
   }
 
   // The point of the chosen line that is nearest in time.
@@ -72,5 +74,5 @@ const memory = (function () {
     });
   }
 
-  return {draw};
+  return {draw, nameOf: name};
 })();

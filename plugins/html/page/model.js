@@ -37,6 +37,7 @@ function totalOf(metric) {
   return roots.reduce((total, i) => total + (sum[i] || 0), 0);
 }
 
+const times = [[1e9, "s"], [1e6, "ms"], [1e3, "\u00b5s"], [1, "ns"]];
 const prefixes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
 const sizes = [[2 ** 60, "EiB"], [2 ** 50, "PiB"], [2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]];
 
@@ -74,41 +75,49 @@ function percent(part, all) {
   return value > 0 && value < 0.05 ? "<0.1 %" : value.toFixed(1) + " %";
 }
 
-// max / mean - 1 over the ranks that were there.
-function imbalanceOf(i, metric) {
+// Over the ranks that were there: the mean, max / mean - 1, and max - mean.
+function meanOf(i, metric) {
   const f = data.figures[metric];
-  const mean = f.ranks[i] ? f.sum[i] / f.ranks[i] : 0;
-  return mean > 0 ? f.max[i] / mean - 1 : null;
+  return f.ranks[i] ? f.sum[i] / f.ranks[i] : null;
+}
+function imbalanceOf(i, metric) {
+  const mean = meanOf(i, metric);
+  return mean > 0 ? data.figures[metric].max[i] / mean - 1 : null;
+}
+function lostOf(i, metric) {
+  const mean = meanOf(i, metric);
+  return mean === null || isLevel(metric) ? null : data.figures[metric].max[i] - mean;
 }
 
 // What a reader may want to know of a node, in one line.
 function describe(i, metric) {
   const f = data.figures[metric];
   let text = `${pathOf(i)}: ${showMetric(figureOf(i, metric), metric)}, ` +
-    (isLevel(metric) ? "the highest" : percent(f.sum[i], totalOf(metric)));
+    (isLevel(metric) ? "the highest level" : percent(f.sum[i], totalOf(metric)));
   if (compare.isOn) text += compare.describe(i, metric);
-  if (f.self[i] !== null) text += `, itself ${showMetric(f.self[i], metric)}`;
+  if (f.self[i] !== null) text += `, self ${showMetric(f.self[i], metric)}`;
   text += `, ${show(data.visits.sum[i])} visits`;
   if (f.ranks[i] > 1) {
     const imbalance = imbalanceOf(i, metric);
-    text += `, ${f.ranks[i]} ranks from ${showMetric(f.min[i], metric)} (rank ${f.rank_of_min[i]})` +
-      ` to ${showMetric(f.max[i], metric)} (rank ${f.rank_of_max[i]})`;
-    if (imbalance !== null) text += `, imbalance ${(100 * imbalance).toFixed(0)} %`;
+    text += `, ${f.ranks[i]} ranks: min ${showMetric(f.min[i], metric)} (rank ${f.rank_of_min[i]})` +
+      `, max ${showMetric(f.max[i], metric)} (rank ${f.rank_of_max[i]})`;
+    if (imbalance !== null) text += `, imb ${(100 * imbalance).toFixed(0)} %`;
   }
   const place = placeOf(regionOf(i));
+  text += `, ${kinds.nameOf(regionOf(i))}`;
   return place ? `${text}, ${place}` : text;
 }
 
 // What is looked for: nodes with the text in their name.
 const search = (function () {
-  let hits = new Set(), paths = new Set(), text = "";
+  let hits = new Set(), paths = new Set(), regions = [], text = "";
   return {
     look(wanted) {
       text = wanted.trim().toLowerCase();
       hits = new Set();
       paths = new Set();
+      const isHit = regions = data.regions.map(r => text !== "" && r[0].toLowerCase().includes(text));
       if (!text) return 0;
-      const isHit = data.regions.map(r => r[0].toLowerCase().includes(text));
       for (let i = 0; i < nNodes; i++) {
         if (!isHit[regionOf(i)]) continue;
         hits.add(i);
@@ -118,6 +127,7 @@ const search = (function () {
     },
     isOn: () => text !== "",
     has: i => hits.has(i),
+    hasRegion: region => regions[region] === true,
     leadsTo: i => paths.has(i), // it, or something inside
   };
 })();

@@ -34,29 +34,20 @@ function prepare(canvas, height) {
   return [g, width];
 }
 
-// The same name has the same colour everywhere.
-const hues = new Map();
-function hueOf(name) {
-  let hue = hues.get(name);
-  if (hue === undefined) {
-    hue = 17;
-    for (let i = 0; i < name.length; i++) hue = Math.imul(hue ^ name.charCodeAt(i), 0x01000193) >>> 0;
-    hue = (hue % 4096) * 137.508 % 360;
-    hues.set(name, hue);
-  }
-  return hue;
-}
 const isDark = () => document.documentElement.dataset.theme === "dark";
-const colourOf = name => `hsl(${hueOf(name)} ${isDark() ? "38% 29%" : "62% 78%"})`;
+// The same region has the same colour everywhere.
+const colourOf = region => kinds.colourOf(region);
+
+// Red, green and blue of a colour of the style.
+function rgbOf(name) {
+  const hex = style(name).slice(1);
+  return [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16));
+}
 
 // Red, green and blue from low to high by way of the middle; half and one and a
 // half are the ends.
 function mixer() {
-  const parse = name => {
-    const hex = style(name).slice(1);
-    return [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16));
-  };
-  const low = parse("--low"), middle = parse("--middle"), high = parse("--high");
+  const low = rgbOf("--low"), middle = rgbOf("--middle"), high = rgbOf("--high");
   return ratio => {
     const t = Math.max(-1, Math.min(1, 2 * (ratio - 1)));
     const end = t < 0 ? low : high;

@@ -93,7 +93,7 @@ const ranks = (function () {
     for (let bin = 0; bin < columns; bin++) most = Math.max(most, valueAt(chosen, bin) || 0);
     const scale = most > 0 ? (height - low - 16) / most : 0;
     const step = (width - side) / columns;
-    g.fillStyle = colourOf(nameOf(map.nodes[chosen]));
+    g.fillStyle = colourOf(regionOf(map.nodes[chosen]));
     for (let bin = 0; bin < columns; bin++) {
       const h = (valueAt(chosen, bin) || 0) * scale;
       g.fillRect(side + bin * step, height - low - h, Math.max(0.5, step - (step > 4 ? 1 : 0)), h);
@@ -107,7 +107,7 @@ const ranks = (function () {
     g.fillStyle = style("--ink");
     g.fillText(fit(g, nameOf(map.nodes[chosen]), side - 12), 2, 20);
     g.fillStyle = soft;
-    g.fillText("most " + showMetric(most, metric), 2, 40);
+    g.fillText("max " + showMetric(most, metric), 2, 40);
     g.fillText("mean " + showMetric(mean, metric), 2, 58);
   }
 
@@ -145,5 +145,15 @@ const ranks = (function () {
     });
   }
 
-  return {draw, use(index) { metric = index; draw(); }};
+  return {
+    draw, use(index) { metric = index; draw(); },
+    // Chooses a node and a rank, if the map has them.
+    show(node, rank) {
+      const row = map ? map.nodes.indexOf(node) : -1;
+      if (row < 0) return;
+      chosen = row;
+      column = Math.max(0, map.ranks.findLastIndex(first => first <= rank));
+      draw();
+    },
+  };
 })();

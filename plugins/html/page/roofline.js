@@ -31,7 +31,7 @@ const roofline = (function () {
     const all = new Map();
     const sum = ([metrics, factor], i) => metrics.reduce((total, m) => total + factor * (data.figures[m].self[i] || 0), 0);
     for (let i = 0; i < nNodes; i++) {
-      const one = all.get(regionOf(i)) || {name: nameOf(i), time: 0, flop: 0, bytes: 0};
+      const one = all.get(regionOf(i)) || {region: regionOf(i), name: nameOf(i), time: 0, flop: 0, bytes: 0};
       one.time += data.figures[timeIndex].self[i] || 0;
       one.flop += sum(flop, i);
       one.bytes += sum(bytes, i);
@@ -49,7 +49,7 @@ const roofline = (function () {
     return [from, Math.max(to, from + 1)];
   }
 
-  const sentence = p => `${p.name}: ${p.x.toPrecision(3)} FLOP per byte, ${show(p.y)}FLOP/s, itself ${show(p.time, "ns")}` +
+  const sentence = p => `${p.name}: ${p.x.toPrecision(3)} FLOP per byte, ${show(p.y)}FLOP/s, self ${show(p.time, "ns")}` +
     (roof || slope ? `, ${(100 * p.y / limit(p.x)).toFixed(1)} % of the roof` : "");
 
   function drawAxes(g, width, xs, ys, x, y) {
@@ -99,7 +99,7 @@ const roofline = (function () {
     places.forEach(([px, py, size], i) => {
       g.beginPath();
       g.arc(px, py, size, 0, 2 * Math.PI);
-      g.fillStyle = colourOf(points[i].name);
+      g.fillStyle = colourOf(points[i].region);
       g.fill();
       g.strokeStyle = style(i === chosen ? "--mark" : "--soft");
       g.lineWidth = i === chosen ? 3 : 1;

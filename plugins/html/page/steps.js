@@ -12,7 +12,7 @@ const steps = (function () {
   function sentence(k) {
     const p = pointsOf()[k], per = series().per_bin;
     const name = per > 1 ? `numbers ${k * per}-${(k + 1) * per - 1}` : `number ${k}`;
-    return `${name}: ` + (p ? `${showMetric(p[0], metric)}, from ${showMetric(p[1], metric)} to ${showMetric(p[2], metric)}` : "-");
+    return `${name}: ` + (p ? `${showMetric(p[0], metric)}, min ${showMetric(p[1], metric)}, max ${showMetric(p[2], metric)}` : "-");
   }
 
   function draw() {
@@ -23,12 +23,12 @@ const steps = (function () {
     const x = k => left + (k + 0.5) * (width - left - right) / points.length;
     const y = v => height - low - (most > 0 ? v * (height - low - 12) / most : 0);
     const there = points.map((p, k) => [p, k]).filter(([p]) => p);
+    drawScale(g, width - right, left, most, data.metrics[metric].unit, y);
     g.fillStyle = style("--soft");
-    g.fillText(showMetric(most, metric), 2, 12);
-    g.fillText("0", 2, height - low);
-    g.fillText("number 0", left, height - 8);
-    const last = String(points.length * series().per_bin - 1);
-    if (last !== "0") g.fillText(last, width - g.measureText(last).width - 4, height - 8);
+    const per = series().per_bin, by = Math.max(1, ticks.step(points.length * per, (width - left) / 80));
+    for (const number of ticks.between(0, points.length * per - 1, by))
+      g.fillText(String(number), x(number / per) - g.measureText(String(number)).width / 2, height - 8);
+    g.fillText("number", 2, height - 8);
     g.beginPath();
     there.forEach(([p, k]) => g.lineTo(x(k), y(p[2])));
     there.slice().reverse().forEach(([p, k]) => g.lineTo(x(k), y(p[1])));

@@ -10,18 +10,23 @@ const table = (function () {
   const closed = new Set();
 
   const columns = [
-    {key: "name", title: "Region"},
-    {key: "visits", title: "Visits", show: v => show(v)},
-    {key: "sum", title: "Total"},
-    {key: "share", title: "Share", show: v => percent(v, totalOf(metric))},
-    {key: "self", title: "Itself"},
-    {key: "each", title: "Per visit"},
-    {key: "min", title: "Least rank", ranks: true},
-    {key: "max", title: "Most rank", ranks: true},
-    {key: "imbalance", title: "Imbalance", ranks: true,
-     show: v => v === null ? "-" : (100 * v).toFixed(0) + " %"},
+    {key: "name", title: "region", about: words.region},
+    {key: "visits", title: "visits", about: words.visits, show: v => show(v)},
+    {key: "sum", title: "total", about: words.total},
+    {key: "share", title: "%", about: words.share, show: v => percent(v, totalOf(metric))},
+    {key: "self", title: "self", about: words.self},
+    {key: "each", title: "per visit", about: words.each},
+    {key: "mean", title: "mean", about: words.mean, ranks: true},
+    {key: "min", title: "min", about: words.min, ranks: true},
+    {key: "max", title: "max", about: words.max, ranks: true},
+    {key: "imbalance", title: "imb %", about: words.imbalance, ranks: true,
+     show: v => v === null ? "-" : (100 * v).toFixed(0)},
+    {key: "lost", title: "lost", about: words.lost, ranks: true},
   ];
-  const titleOf = column => column.key === "sum" && isLevel(metric) ? "Highest" : column.title;
+  function titleOf(column) {
+    if (column.key !== "sum") return column.title;
+    return isLevel(metric) ? "highest" : data.metrics[metric].name === "time" ? "time" : column.title;
+  }
   const hasRanks = data.ranks > 1;
   const shown = columns.filter(c => hasRanks || !c.ranks);
 
@@ -31,7 +36,8 @@ const table = (function () {
     return {
       id: i, region: regionOf(i), name: nameOf(i), visits, sum, share: isLevel(metric) ? null : sum, self: f.self[i],
       each: visits > 0 && sum !== null && !isLevel(metric) ? sum / visits : null,
-      min: f.min[i], max: f.max[i], imbalance: imbalanceOf(i, metric), nodes: [i],
+      mean: isLevel(metric) ? null : meanOf(i, metric), min: f.min[i], max: f.max[i],
+      imbalance: imbalanceOf(i, metric), lost: lostOf(i, metric), nodes: [i],
     };
   }
 
@@ -45,6 +51,7 @@ const table = (function () {
   function flatRows() {
     const rows = new Map();
     for (let i = 0; i < nNodes; i++) {
+      if (!isSeen(i)) continue;
       const one = rowOf(i);
       const row = rows.get(one.region);
       if (!row) {
@@ -53,7 +60,7 @@ const table = (function () {
       }
       row.nodes.push(i);
       row.visits += one.visits;
-      row.min = row.max = row.imbalance = null; // ranks cannot be added up here
+      row.mean = row.min = row.max = row.imbalance = row.lost = null; // ranks cannot be added up here
       if (isLevel(metric)) {
         row.sum = one.sum === null ? row.sum : Math.max(row.sum ?? one.sum, one.sum);
         continue;
@@ -76,7 +83,10 @@ const table = (function () {
     return direction * (x - y);
   }
 
-  const isWanted = i => !search.isOn() || search.leadsTo(i);
+  // Functions of stacks have neither visits nor a time: they are shown with the metrics
+  // that they have.
+  const isSeen = i => data.regions[regionOf(i)][1] !== "stack" || figureOf(i, metric) !== null;
+  const isWanted = i => isSeen(i) && (!search.isOn() || search.leadsTo(i));
 
   function treeRows() {
     const rows = [];
@@ -92,26 +102,32 @@ const table = (function () {
     return rows;
   }
 
+  // Opens or closes what is inside a row.
+  function twistOf(row) {
+    const twist = document.createElement("button");
+    twist.className = "twist";
+    twist.textContent = closed.has(row.id) ? "\u25b8" : "\u25be";
+    twist.dataset.node = row.id;
+    twist.setAttribute("aria-expanded", String(!closed.has(row.id)));
+    twist.setAttribute("aria-label", "what is inside " + row.name);
+    twist.addEventListener("click", () => {
+      if (!closed.delete(row.id)) closed.add(row.id);
+      draw();
+      body.querySelector(`[data-node="${row.id}"]`).focus();
+    });
+    return twist;
+  }
+
   function nameCell(row) {
-    const cell = document.createElement("td");
+    const cell = document.createElement("td"), swatch = document.createElement("span");
     if (isTree) {
       cell.style.paddingLeft = `${1.7 + 0.9 * Math.min(row.depth, 20)}rem`;
-      if (children[row.id].length) {
-        const twist = document.createElement("button");
-        twist.className = "twist";
-        twist.textContent = closed.has(row.id) ? "\u25b8" : "\u25be";
-        twist.dataset.node = row.id;
-        twist.setAttribute("aria-expanded", String(!closed.has(row.id)));
-        twist.setAttribute("aria-label", "what is inside " + row.name);
-        twist.addEventListener("click", () => {
-          if (!closed.delete(row.id)) closed.add(row.id);
-          draw();
-          body.querySelector(`[data-node="${row.id}"]`).focus();
-        });
-        cell.append(twist);
-      }
+      if (children[row.id].length) cell.append(twistOf(row));
     }
-    cell.append(row.name);
+    swatch.className = "swatch";
+    swatch.style.background = colourOf(row.region);
+    swatch.title = kinds.nameOf(row.region);
+    cell.append(swatch, row.name);
     const place = placeOf(row.region);
     if (place) {
       const span = document.createElement("span");
@@ -121,6 +137,16 @@ const table = (function () {
       cell.append(" ", span);
     }
     return cell;
+  }
+
+  // The bars stand in a column of their own, so that they can be compared.
+  function shareCell(cell, share, total) {
+    const bar = document.createElement("span"), text = document.createElement("span");
+    bar.className = "bar";
+    if (total > 0 && share > 0) bar.style.setProperty("--share", Math.min(1, share / total));
+    text.textContent = cell.textContent;
+    cell.className = "share";
+    cell.replaceChildren(bar, text);
   }
 
   function draw() {
@@ -138,12 +164,7 @@ const table = (function () {
         const cell = document.createElement("td");
         const value = row[column.key];
         cell.textContent = column.show ? column.show(value, row) : showMetric(value, metric);
-        if (column.key === "share" && total > 0 && row.share > 0) {
-          const bar = document.createElement("span");
-          bar.className = "bar";
-          bar.style.width = Math.max(1, 60 * row.share / total) + "px";
-          cell.prepend(bar);
-        }
+        if (column.key === "share") shareCell(cell, row.share, total);
         line.append(cell);
       }
       lines.append(line);
@@ -158,17 +179,29 @@ const table = (function () {
 
   const headRow = element.tHead.insertRow();
   const headings = shown.map(column => {
-    const heading = addHeading(headRow, () => sort(column.key));
+    const heading = addHeading(headRow, () => sort(column.key), column.about);
     heading.firstChild.dataset.key = column.key;
     return heading;
   });
-  for (const radio of document.getElementsByName("shape"))
-    radio.addEventListener("change", () => {
-      isTree = radio.value === "tree";
-      draw();
-    });
+  const radios = [...document.getElementsByName("shape")];
+  function shape(name) {
+    isTree = name === "tree";
+    for (const radio of radios) radio.checked = radio.value === name;
+    draw();
+  }
+  for (const radio of radios)
+    radio.addEventListener("change", () => { shape(radio.value); state.save(); });
   more.addEventListener("click", () => {
     isAll = true;
+    draw();
+  });
+
+  state.keep("flat", () => isTree ? "" : "1", text => shape(text === "1" ? "flat" : "tree"));
+  state.keep("sort", () => key === "sum" && direction < 0 ? "" : (direction < 0 ? "-" : "") + key, text => {
+    const by = text.replace("-", "") || "sum";
+    if (!shown.some(column => column.key === by)) return;
+    key = by;
+    direction = text === "" || text.startsWith("-") ? -1 : 1;
     draw();
   });
 

@@ -97,7 +97,7 @@ const timeline = (function () {
   function drawBox(g, lane, i, from, w, inks) {
     const node = lane.node[i], y = lane.y + depths[node] * rowHeight, isHit = search.has(node);
     g.globalAlpha = search.isOn() && !isHit ? 0.35 : 1;
-    g.fillStyle = isHit ? inks.mark : colourOf(nameOf(node));
+    g.fillStyle = isHit ? inks.mark : colourOf(regionOf(node));
     g.fillRect(from, y, Math.max(1, w - (w > 3 ? 0.6 : 0)), rowHeight - (rowHeight > 5 ? 1 : 0));
     const label = rowHeight >= 12 ? fit(g, nameOf(node), w - 6) : "";
     if (label) {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What kind of code a region is, and the colour that follows from it: each kind has
+// a hue, and regions that are beside each other have different shades of it.
+
+const kinds = (function () {
+  // Hue, saturation, and the least and largest lightness in the light and the dark theme.
+  const list = [
+    {key: "compute", name: "compute", hue: 212, full: 62, about: "Regions and functions of compiled code."},
+    {key: "python", name: "Python", hue: 46, full: 72, about: "Functions and regions of Python files."},
+    {key: "mpi", name: "MPI", hue: 8, full: 72, about: "Calls of MPI, with the time that they wait."},
+    {key: "start", name: "MPI_Init", hue: 8, full: 18, about: "The start of MPI, which is no communication."},
+    {key: "io", name: "I/O", hue: 138, full: 42, about: "Calls that read and write files."},
+    {key: "openmp", name: "OpenMP", hue: 272, full: 52, about: "Parallel regions and barriers of OpenMP."},
+    {key: "kernel", name: "kernel", hue: 182, full: 48, about: "Kernels that run on a device, and kernels of generated code."},
+    {key: "stack", name: "stacks", hue: 28, full: 26, about: "Functions that nobody instrumented, seen in stacks."},
+    {key: "other", name: "other", hue: 220, full: 7, about: "Everything else."},
+  ];
+  const byKey = new Map(list.map(kind => [kind.key, kind]));
+  const byGroup = {
+    mpi: "mpi", io: "io", openmp: "openmp", omp: "openmp", kernel: "kernel", gpu: "kernel",
+    python: "python", overflow: "other", measurement: "other", marker: "other",
+  };
+
+  // Regions of a Python program have no file, unless they are its functions.
+  const isPythonRun = data.metadata.some(([key]) => key.startsWith("overhead_ns_per_python_"));
+
+  function keyOf([name, group, file]) {
+    if (group === "mpi" && /^MPI_Init(_thread)?$/i.test(name)) return "start";
+    if (byGroup[group]) return byGroup[group];
+    if (file && (/\.pyw?$/.test(file) || file.startsWith("<"))) return "python";
+    if (group === "user" && !file && isPythonRun) return "python";
+    return group === "stack" ? "stack" : "compute";
+  }
+  const ofRegion = data.regions.map(keyOf);
+
+  // Regions that can be side by side in a picture: caller and called, and what the
+  // same caller calls.
+  function neighbours() {
+    const beside = data.regions.map(() => new Set());
+    const join = (a, b) => { if (a !== b) { beside[a].add(b); beside[b].add(a); } };
+    const time = i => data.figures[timeIndex]?.sum[i] || 0;
+    const inRow = list => {
+      for (let k = 1; k < list.length; k++) join(regionOf(list[k - 1]), regionOf(list[k]));
+    };
+    for (const list of [roots, ...children]) {
+      inRow(list);
+      inRow([...list].sort((a, b) => time(b) - time(a)));
+    }
+    for (let i = 0; i < nNodes; i++) if (parentOf(i) >= 0) join(regionOf(i), regionOf(parentOf(i)));
+    return beside;
+  }
+
+  function hash(name) {
+    let h = 17;
+    for (let i = 0; i < name.length; i++) h = Math.imul(h ^ name.charCodeAt(i), 0x01000193) >>> 0;
+    return h % 4093 % 8;
+  }
+
+  // The shade that belongs to the name, or the next one that no neighbour has.  Those
+  // with most neighbours choose first.
+  function chooseShades() {
+    const beside = neighbours(), shade = new Array(data.regions.length);
+    const order = data.regions.map((_, r) => r).sort((a, b) => beside[b].size - beside[a].size);
+    for (const r of order) {
+      const taken = new Set([...beside[r]].filter(b => ofRegion[b] === ofRegion[r]).map(b => shade[b]));
+      let k = hash(data.regions[r][0]);
+      for (let tries = 0; taken.has(k) && tries <= taken.size; tries++) k = tries < 7 ? (k + 1) % 8 : 8 + tries - 7;
+      shade[r] = k;
+    }
+    return shade;
+  }
+  let shades = null;
+
+  // As #rrggbb.
+  function colour(key, k = 2) {
+    const {hue, full} = byKey.get(key), dark = isDark();
+    const turn = [0, 12, -12, 20, -20][Math.floor(k / 8) % 5];
+    const l = (dark ? 20 : 70) + (dark ? 11 : 15) * (k * 5 % 8) / 7, s = dark ? 0.7 * full : full;
+    const channel = n => {
+      const at = (n + (hue + turn + 360) / 30) % 12;
+      const value = l / 100 - s / 100 * Math.min(l, 100 - l) / 100 * Math.max(-1, Math.min(at - 3, 9 - at, 1));
+      return Math.round(255 * value).toString(16).padStart(2, "0");
+    };
+    return `#${channel(0)}${channel(8)}${channel(4)}`;
+  }
+
+  // Time of all nodes of a kind themselves.
+  function times() {
+    const sums = new Map(), self = data.figures[timeIndex].self;
+    for (let i = 0; i < nNodes; i++)
+      if (self[i] > 0) sums.set(ofRegion[regionOf(i)], (sums.get(ofRegion[regionOf(i)]) || 0) + self[i]);
+    return list.filter(kind => sums.has(kind.key)).map(kind => ({...kind, time: sums.get(kind.key)}));
+  }
+  const isThere = key => ofRegion.some((kind, r) => kind === key && isUsed[r]);
+  const isUsed = data.regions.map(() => false);
+  for (let i = 0; i < nNodes; i++) isUsed[regionOf(i)] = true;
+  const there = list.filter(kind => isThere(kind.key));
+
+  // A list of all kinds that there are, with their colours.
+  function legend(element) {
+    element.replaceChildren(...there.map(kind => {
+      const item = document.createElement("li"), swatch = document.createElement("span");
+      swatch.className = "swatch";
+      swatch.style.background = colour(kind.key);
+      item.append(swatch, kind.name);
+      item.dataset.tip = kind.about;
+      return item;
+    }));
+  }
+
+  return {
+    keyOf: region => ofRegion[region], nameOf: region => byKey.get(ofRegion[region]).name, there, times, colour,
+    colourOf(region) {
+      shades = shades || chooseShades();
+      return colour(ofRegion[region], shades[region]);
+    },
+    draw() { document.querySelectorAll(".legend").forEach(legend); },
+  };
+})();
