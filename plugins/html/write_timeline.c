@@ -225,10 +225,11 @@ static int choose(struct timeline *t,
 static void write_end(struct timeline *t, int lane, int64_t number,
                       const struct pdump_event *event)
 {
-    fprintf(t->f, "%s%" PRId64 ",%d,%d,%" PRId64 ",%" PRId64, t->between,
+    fprintf(t->f, "%s%" PRId64 ",%d,%d,%" PRId64 ",%" PRId64 ",%d", t->between,
             number, (int)((t->lane + lane) / t->lane_step),
             event->kind == PDUMP_EVENT_SEND, event->time / t->unit,
-            event->value);
+            event->value,
+            event->node < 0 ? -1 : t->figures->number[event->node]);
     t->between = ",";
 }
 

@@ -82,6 +82,40 @@ level_metrics() {
         metric,1,name,rss metric,1,unit,B metric,1,kind,gauge
 }
 
+# kinds_rows, kinds_facts: four ranks with a region of each kind.  Rank 3 is late
+# in "sweep", and the others wait for it in MPI_Allreduce.
+kinds_rows() {
+    echo "process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns],pdump::rss.sum [B],pdump::rss.min [B],pdump::rss.max [B]"
+    for rank in 0 1 2 3; do
+        late=$((rank == 3 ? 60 : 20))
+        of="$rank,$rank,$((rank + 1)),0"
+        echo "$of,0,,main,user,1,100000000,500,100,500"
+        echo "$of,1,0,MPI_Init,mpi,1,10000000,100,100,100"
+        echo "$of,2,0,solve,user,4,65000000,$((700 + 100 * rank % 300)),100,$((700 + 100 * rank % 300))"
+        echo "$of,3,2,sweep,user,40,${late}000000,100,100,100"
+        echo "$of,4,2,MPI_Allreduce,mpi,40,$((65 - late))000000,100,100,100"
+        echo "$of,5,0,write,io,1,5000000,100,100,100"
+        echo "$of,6,0,team,openmp,1,2000000,100,100,100"
+        echo "$of,7,0,device,kernel,1,1000000,100,100,100"
+    done
+}
+
+kinds_facts() {
+    printf '%s\n' table,index,key,value dump,0,format,libpdump dump,0,version,1 \
+        dump,0,rows,32 metric,0,name,time metric,0,unit,ns metric,0,kind,counter \
+        metric,1,name,pdump::rss metric,1,unit,B metric,1,kind,gauge \
+        metadata,0,ranks,4 metadata,1,wall_time_ns,110000000 \
+        metadata,2,events_chosen,time metadata,3,overhead_ns_per_mpi_call,250 \
+        metadata,4,PDUMP_MPI,coll metadata,5,size_of_grid,100 \
+        warning,0,text,one warning,0,count,1 warning,1,text,two warning,1,count,2
+}
+
+# in_browser SCRIPT PAGE [MODE]: look at it, and expect no complaint.
+in_browser() {
+    run 0 HOME="$work/here" "$python" "$folder/$1" "$browser" "$2" ${3:+"$3"}
+    same "$(cat "$work/out")" "" "what the browser says of $2 ${3:-}"
+}
+
 behaviour the page in a browser
 browser=
 for name in chromium chromium-browser google-chrome; do
@@ -96,29 +130,28 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     printf 'def work():\n    a = "<b>&"\n\n    return a\n' >script.py
     run 0 "$made" run 6 90 6 20
     run 0 "$pdump" html run.csv
-    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" run.html
-    same "$(cat "$work/out")" "" "what the browser says"
+    in_browser browser.py run.html
+    in_browser reader.py run.html callers
+    in_browser reader.py run.html looks
     run 0 "$made" before 3 30 2 0
     run 0 "$made" after 3 30 3 0 3
     run 0 "$pdump" html --compare before.csv after.csv
-    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
-        compare.html compare
-    same "$(cat "$work/out")" "" "what the browser says of the comparison"
+    in_browser browser.py compare.html compare
+    in_browser reader.py compare.html compare
     run 0 "$made" gone 3 30 2 0 0
     run 0 "$pdump" html --compare before.csv gone.csv -o gone.html
-    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
-        gone.html gone
-    same "$(cat "$work/out")" "" "what the browser says of what is gone"
+    in_browser browser.py gone.html gone
     run 0 "$made" timeline.html 3 30 2 4
-    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
-        timeline.html timeline
-    same "$(cat "$work/out")" "" "what the browser says of the timeline"
+    in_browser browser.py timeline.html timeline
+    in_browser reader.py timeline.html timeline
     level_rows >levels.csv
     level_metrics >levels.meta.csv
     run 0 "$pdump" html levels.csv
-    run 0 HOME="$work/here" "$python" "$folder/browser.py" "$browser" \
-        levels.html highest
-    same "$(cat "$work/out")" "" "what the browser says of levels"
+    in_browser browser.py levels.html highest
+    kinds_rows >kinds.csv
+    kinds_facts >kinds.meta.csv
+    run 0 "$pdump" html kinds.csv
+    in_browser reader.py kinds.html summary
 else
     echo "no Chromium or no Python: nobody looks at the page"
 fi
