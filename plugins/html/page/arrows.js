@@ -7,16 +7,17 @@ const arrows = (function () {
 
   // Where an end of a message is: in the row of its call.
   function rowOf(end) {
-    const lane = lanes.list[end.lane], level = end.node < 0 || lane.isFolded ? 0 : Math.min(lanes.depthOf(end.node), lane.rows.length - 1);
-    return lane.y + (level + 0.5) * lane.rowHeight;
+    const lane = lanes.list[end.lane];
+    return lane.y + ((lane.isFolded ? 0 : end.level) + 0.5) * lane.rowHeight;
   }
 
-  function drawOne(g, x0, y0, x1, y1) {
+  function drawOne(g, x0, y0, x1, y1, hasHead) {
     const angle = Math.atan2(y1 - y0, x1 - x0);
     g.beginPath();
     g.moveTo(x0, y0);
     g.lineTo(x1, y1);
     g.stroke();
+    if (!hasHead) return;
     g.beginPath();
     g.moveTo(x1, y1);
     for (const side of [-0.4, 0.4]) g.lineTo(x1 - 7 * Math.cos(angle + side), y1 - 7 * Math.sin(angle + side));
@@ -38,10 +39,11 @@ const arrows = (function () {
       const seen = lanes.messages.filter(({from, to}) => Math.max(from.at, to.at) >= first && Math.min(from.at, to.at) <= last);
       g.strokeStyle = g.fillStyle = ink;
       g.lineWidth = 1;
-      g.globalAlpha = seen.length > 200 ? 0.3 : 0.75;
+      // The more there are, the fainter: what they cover shows through.
+      g.globalAlpha = Math.max(0.06, Math.min(0.75, 60 / seen.length));
       const step = Math.ceil(seen.length / shownMax);
       for (let i = 0; i < seen.length; i += step)
-        drawOne(g, x(seen[i].from.at), rowOf(seen[i].from), x(seen[i].to.at), rowOf(seen[i].to));
+        drawOne(g, x(seen[i].from.at), rowOf(seen[i].from), x(seen[i].to.at), rowOf(seen[i].to), seen.length < 500);
       g.globalAlpha = 1;
     },
   };

@@ -92,6 +92,7 @@ const compare = (function () {
   if (isOn) {
     document.getElementById("compare-section").hidden = false;
     document.getElementById("flame-hint").hidden = false;
+    document.getElementById("flame-legend").hidden = true; // colours say how much has changed
     const row = element.tHead.insertRow();
     headings = columns.map(column => {
       const heading = addHeading(row, () => sort(column.key), column.about);

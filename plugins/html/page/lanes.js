@@ -35,7 +35,8 @@ const lanes = (function () {
   function decodeMessages() {
     const ends = new Map(), m = given.messages;
     for (let i = 0; i < m.length; i += 6) {
-      const end = {lane: m[i + 1], at: m[i + 3], bytes: m[i + 4], node: m[i + 5]};
+      const end = {lane: m[i + 1], at: m[i + 3], bytes: m[i + 4]};
+      end.level = levelOf(list[end.lane], end.at, m[i + 5]);
       const both = ends.get(m[i]) || {};
       both[m[i + 2] ? "from" : "to"] = end;
       ends.set(m[i], both);
@@ -58,6 +59,16 @@ const lanes = (function () {
   function each(lane, level, from, to, use) {
     const row = lane.rows[level] || [];
     for (let k = firstAfter(lane, row, from); k < row.length && lane.start[row[k]] < to; k++) use(row[k]);
+  }
+
+  // The level of the call that sends or receives.  A message that arrives in a call may
+  // be noticed right after it.
+  function levelOf(lane, at, node) {
+    const level = node < 0 ? 0 : Math.min(depths[node], lane.rows.length - 1);
+    let isInside = false;
+    if (node >= 0 && kinds.keyOf(regionOf(node)) !== "mpi")
+      each(lane, level + 1, at - 2, at + 2, i => { isInside = isInside || kinds.keyOf(regionOf(lane.node[i])) === "mpi"; });
+    return isInside ? level + 1 : level;
   }
 
   // What regions did in some lanes between two times: visits, time, and self time.  A
@@ -91,7 +102,6 @@ const lanes = (function () {
 
   return {
     given, list, messages, each, statistics,
-    depthOf: node => depths[node],
     time: t => show(t * given.unit, "ns"),
   };
 })();

@@ -17,10 +17,11 @@ const selection = (function () {
     title.textContent = words;
     body.replaceChildren();
     for (const one of rows.slice(0, shownMax)) {
-      const line = body.insertRow(), swatch = document.createElement("span");
-      swatch.className = "swatch";
-      swatch.style.background = colourOf(one.region);
-      line.insertCell().append(swatch, data.regions[one.region][0]);
+      const line = body.insertRow(), name = document.createElement("span");
+      name.className = "name";
+      name.textContent = data.regions[one.region][0];
+      name.style.borderColor = colourOf(one.region);
+      line.insertCell().append(name);
       for (const text of [String(one.visits), lanes.time(one.time), lanes.time(one.self), percent(one.self, whole)])
         line.insertCell().textContent = text;
     }

@@ -119,15 +119,17 @@ const table = (function () {
   }
 
   function nameCell(row) {
-    const cell = document.createElement("td"), swatch = document.createElement("span");
+    const cell = document.createElement("td"), name = document.createElement("span");
     if (isTree) {
-      cell.style.paddingLeft = `${1.7 + 0.9 * Math.min(row.depth, 20)}rem`;
+      cell.className = "tree";
+      cell.style.setProperty("--depth", Math.min(row.depth, 20));
       if (children[row.id].length) cell.append(twistOf(row));
     }
-    swatch.className = "swatch";
-    swatch.style.background = colourOf(row.region);
-    swatch.title = kinds.nameOf(row.region);
-    cell.append(swatch, row.name);
+    name.className = "name";
+    name.textContent = row.name;
+    name.title = kinds.nameOf(row.region);
+    name.style.borderColor = colourOf(row.region);
+    cell.append(name);
     const place = placeOf(row.region);
     if (place) {
       const span = document.createElement("span");
