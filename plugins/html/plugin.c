@@ -44,6 +44,7 @@ static const struct pdump_sink_part parts[] = {
 static const struct pdump_sink sink = {
     .name = "html",
     .about = "one page for a browser, without a network",
+    .has_stacks = true,
     .parts = parts,
 };
 

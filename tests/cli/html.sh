@@ -110,6 +110,23 @@ kinds_facts() {
         warning,0,text,one warning,0,count,1 warning,1,text,two warning,1,count,2
 }
 
+# stack_rows, stack_facts: a region in which stacks were taken.
+stack_rows() {
+    echo "process,rank,pid,thread,node,parent,region,group,file,line,visits,time.sum [ns],pdump::stacks.sum,pdump::stack_time.sum [ns]"
+    echo "0,,1,0,0,,main,user,,0,1,100000000,10,90000000"
+    echo "0,,1,0,1,0,outer,stack,solver.c,12,0,,8,72000000"
+    echo "0,,1,0,2,1,inner,stack,solver.c,40,0,,5,45000000"
+    echo "0,,1,0,3,0,helper,stack,tool.py,3,0,,1,9000000"
+}
+
+stack_facts() {
+    printf '%s\n' table,index,key,value dump,0,format,libpdump dump,0,version,1 \
+        dump,0,rows,4 metric,0,name,time metric,0,unit,ns metric,0,kind,counter \
+        metric,1,name,pdump::stacks metric,1,kind,counter \
+        metric,2,name,pdump::stack_time metric,2,unit,ns metric,2,kind,counter \
+        metadata,0,stacks,10
+}
+
 # in_browser SCRIPT PAGE [MODE]: look at it, and expect no complaint.
 in_browser() {
     run 0 HOME="$work/here" "$python" "$folder/$1" "$browser" "$2" ${3:+"$3"}
@@ -152,6 +169,10 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     kinds_facts >kinds.meta.csv
     run 0 "$pdump" html kinds.csv
     in_browser reader.py kinds.html summary
+    stack_rows >stacks.csv
+    stack_facts >stacks.meta.csv
+    run 0 "$pdump" html stacks.csv
+    in_browser reader.py stacks.html stacks
 else
     echo "no Chromium or no Python: nobody looks at the page"
 fi

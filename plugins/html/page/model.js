@@ -10,6 +10,7 @@ for (let i = 0; i < nNodes; i++) {
   (parent < 0 ? roots : children[parent]).push(i);
 }
 const timeIndex = Math.max(0, data.metrics.findIndex(m => m.name === "time"));
+const stackIndex = data.metrics.findIndex(m => m.name === "pdump::stack_time"); // -1: there are no stacks
 
 const parentOf = i => data.nodes[2 * i];
 const regionOf = i => data.nodes[2 * i + 1];
@@ -38,6 +39,12 @@ function totalOf(metric) {
 }
 
 const times = [[1e9, "s"], [1e6, "ms"], [1e3, "\u00b5s"], [1, "ns"]];
+// A function that was only seen in stacks: it has no visits, and no other metrics.
+const isOfStack = i => data.regions[regionOf(i)][1] === "stack";
+
+// What the page shows at first: the time, or that of stacks if no region has any.
+const firstMetric = () => stackIndex >= 0 && !(totalOf(timeIndex) > 0) ? stackIndex : timeIndex;
+
 const prefixes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
 const sizes = [[2 ** 60, "EiB"], [2 ** 50, "PiB"], [2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]];
 
@@ -96,7 +103,7 @@ function describe(i, metric) {
     (isLevel(metric) ? "the highest level" : percent(f.sum[i], totalOf(metric)));
   if (compare.isOn) text += compare.describe(i, metric);
   if (f.self[i] !== null) text += `, self ${showMetric(f.self[i], metric)}`;
-  text += `, ${show(data.visits.sum[i])} visits`;
+  if (!isOfStack(i)) text += `, ${show(data.visits.sum[i])} visits`;
   if (f.ranks[i] > 1) {
     const imbalance = imbalanceOf(i, metric);
     text += `, ${f.ranks[i]} ranks: min ${showMetric(f.min[i], metric)} (rank ${f.rank_of_min[i]})` +

@@ -9,10 +9,16 @@ function redraw() {
   views.forEach(view => view.draw());
 }
 
+function chooseMetric(index) {
+  const choice = document.getElementById("metric");
+  choice.selectedIndex = index;
+  choice.dispatchEvent(new Event("change"));
+}
+
 function fillMetrics() {
   const choice = document.getElementById("metric");
   data.metrics.slice(0, compare.metrics).forEach((m, i) => choice.append(new Option(m.unit && m.unit !== "1" ? `${m.name} [${m.unit}]` : m.name, i)));
-  choice.selectedIndex = timeIndex;
+  choice.selectedIndex = firstMetric();
   const dependent = views.filter(view => view.use);
   const use = index => dependent.forEach(view => view.use(index));
   choice.addEventListener("change", () => {
@@ -20,9 +26,9 @@ function fillMetrics() {
     announce(`metric ${data.metrics[choice.selectedIndex].name}`);
     state.save();
   });
-  use(timeIndex);
-  state.keepFirst("metric", () => choice.selectedIndex === timeIndex ? "" : data.metrics[choice.selectedIndex].name, name => {
-    const index = name === "" ? timeIndex : data.metrics.findIndex((m, i) => i < compare.metrics && m.name === name);
+  use(firstMetric());
+  state.keepFirst("metric", () => choice.selectedIndex === firstMetric() ? "" : data.metrics[choice.selectedIndex].name, name => {
+    const index = name === "" ? firstMetric() : data.metrics.findIndex((m, i) => i < compare.metrics && m.name === name);
     if (index < 0) return;
     choice.selectedIndex = index;
     use(index);

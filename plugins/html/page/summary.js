@@ -25,11 +25,12 @@ const summary = (function () {
   }
 
   // From the largest root on, the largest child, as long as it has most of its parent.
-  function hotPath() {
-    const largest = among => among.reduce((best, i) => best < 0 || (figures.sum[i] || 0) > (figures.sum[best] || 0) ? i : best, -1);
+  function hotPath(metric) {
+    const of = i => data.figures[metric].sum[i] || 0;
+    const largest = among => among.reduce((best, i) => best < 0 || of(i) > of(best) ? i : best, -1);
     let at = largest(roots);
     for (let next = at; next >= 0; next = largest(children[at])) {
-      if (next !== at && (figures.sum[next] || 0) < (figures.sum[at] || 0) / 2) break;
+      if (next !== at && of(next) < of(at) / 2) break;
       at = next;
       if (!children[at].length) break;
     }
@@ -87,10 +88,19 @@ const summary = (function () {
     return best;
   }
 
+  // What stacks say is below or without regions.
+  function lineOfStacks(hot) {
+    if (hot < 0 || !isOfStack(hot)) return;
+    const value = data.figures[stackIndex].sum[hot];
+    line("in stacks", `${pathOf(hot)}: ${showMetric(value, stackIndex)}, ${percent(value, totalOf(stackIndex))} of the CPU time in stacks`,
+      () => { chooseMetric(stackIndex); go("flame-section"); flame.show(hot); });
+  }
+
   function fillOne() {
-    const run = runTime(), hot = hotPath(), mpi = timeIn("mpi"), io = timeIn("io"), lost = data.ranks > 1 ? mostLost() : -1, peak = peakMemory();
+    const run = runTime(), hot = hotPath(timeIndex), mpi = timeIn("mpi"), io = timeIn("io"), lost = data.ranks > 1 ? mostLost() : -1, peak = peakMemory();
     if (hot >= 0 && figures.sum[hot] > 0) line("hot path", `${pathOf(hot)}: ${text(figures.sum[hot])}, ${percent(figures.sum[hot], totalOf(timeIndex))} of the time in regions`,
       () => { go("flame-section"); flame.show(hot); });
+    if (stackIndex >= 0) lineOfStacks(hotPath(stackIndex));
     if (mpi !== null) line("MPI", `${percent(mpi, run)} of the run time${kinds.there.some(kind => kind.key === "start") ? ", without MPI_Init" : ""}`,
       document.getElementById("detail-mpi") ? () => go("detail-mpi") : null);
     if (io !== null) line("I/O", `${percent(io, run)} of the run time`, document.getElementById("detail-io") ? () => go("detail-io") : null);

@@ -32,7 +32,7 @@ const table = (function () {
 
   function rowOf(i) {
     const f = data.figures[metric], sum = figureOf(i, metric);
-    const visits = data.visits.sum[i];
+    const visits = isOfStack(i) ? null : data.visits.sum[i];
     return {
       id: i, region: regionOf(i), name: nameOf(i), visits, sum, share: isLevel(metric) ? null : sum, self: f.self[i],
       each: visits > 0 && sum !== null && !isLevel(metric) ? sum / visits : null,
@@ -85,7 +85,7 @@ const table = (function () {
 
   // Functions of stacks have neither visits nor a time: they are shown with the metrics
   // that they have.
-  const isSeen = i => data.regions[regionOf(i)][1] !== "stack" || figureOf(i, metric) !== null;
+  const isSeen = i => !isOfStack(i) || figureOf(i, metric) !== null;
   const isWanted = i => isSeen(i) && (!search.isOn() || search.leadsTo(i));
 
   function treeRows() {

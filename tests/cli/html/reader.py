@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a reader does with a page: reader.py CHROMIUM PAGE summary|callers|timeline|compare|looks
+"""What a reader does with a page: reader.py CHROMIUM PAGE summary|stacks|callers|timeline|compare|looks
 
 Clicks and keys in the real browser, as browser.py.  The pages are those that
-html.sh makes: "summary" of four ranks of its own, "callers" and "looks" of any,
+html.sh makes: "summary" and "stacks" of their own, "callers" and "looks" of any,
 "timeline" and "compare" of made.c.  Prints what is wrong, one line each.
 """
 
@@ -105,6 +105,23 @@ def words(browser):
         Object.fromEntries([...h.nextElementSibling.children].map(box => [...box.children].map(c => c.textContent)))]))""")
     expect(groups == {"Measurement": {"counters": "time"}, "Overhead": {"a call of MPI": "250 ns"},
                       "Settings": {"PDUMP_MPI": "coll"}, "Said by the program": {"size of grid": "100"}}, f"facts: {groups}")
+
+
+def stacks(browser):
+    """main { outer { inner }, helper }: functions of stacks have no time, and are seen where they have something."""
+    expect(browser.value(LINES).get("in stacks") == "main / outer / inner: 45.0 ms, 50.0 % of the CPU time in stacks",
+           f"summary: {browser.value(LINES)}")
+    expect([row[0] for row in cells(browser, "#table")] == ["main"], f"rows without a time: {cells(browser, '#table')}")
+    follow(browser, "in stacks")
+    expect(browser.value("byId('metric').selectedOptions[0].text") == "pdump::stack_time [ns]", "another metric")
+    rows = [(row[0].split(" ")[0], *row[1:3], row[4]) for row in cells(browser, "#table")]
+    expect(rows == [("main", "1", "90.0 ms", "9.00 ms"), ("outer", "-", "72.0 ms", "27.0 ms"),
+                    ("inner", "-", "45.0 ms", "45.0 ms"), ("helper", "-", "9.00 ms", "9.00 ms")], f"rows: {rows}")
+    expect(browser.value("byId('flame-legend').innerText").split("\n") == ["compute", "Python", "stacks"], "kinds of stacks")
+    browser.value("document.querySelector('input[name=direction][value=callers]').click(); byId('flame').focus()")
+    browser.key("ArrowRight")
+    expect(browser.value("byId('flame-text').textContent") == "inner: self 45.0 ms, 50.0 %, stacks",
+           browser.value("byId('flame-text').textContent"))
 
 
 def callers(browser):
@@ -300,7 +317,7 @@ def looks(browser):
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3]
     plans = {"summary": [summary, looks], "callers": [callers, address], "timeline": [timeline, looks],
-             "compare": [compare, looks], "looks": [looks]}
+             "compare": [compare, looks], "stacks": [stacks, looks], "looks": [looks]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(240, browser.close)
