@@ -126,8 +126,75 @@ def test_ranks(make):
         r"so\$l\$ve<b>", "main"]
     assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "1"]
     assert ax.images[0].get_array().ravel().tolist() == pytest.approx(
-        [20, -20, -100 / 3, 100 / 3])
+        [5e8, -5e8, -5e8, 5e8])
+    assert "400 ms" in [t.get_text() for t in ax.figure.axes[1].get_yticklabels()]
     assert len(make().plot.ranks(top=1).get_yticklabels()) == 1
+
+
+def test_short_regions_do_not_drown_long_ones(tmp_path):
+    (tmp_path / "x.csv").write_text(
+        "process,rank,pid,thread,node,parent,region,visits,time.sum [ns]\n"
+        "0,0,10,0,0,,long,1,4000000000\n0,0,10,0,1,,short,1,1000\n"
+        "1,1,11,0,0,,long,1,5000000000\n1,1,11,0,1,,short,1,9000\n")
+    image = pdump.load(tmp_path / "x.csv").plot.ranks().images[0]
+    long, short = abs(image.get_array())
+    assert long.min() == image.norm.vmax and short.max() < image.norm.vmax / 1e5
+
+
+def test_one_rank_is_a_bar_chart(tmp_path):
+    (tmp_path / "x.csv").write_text(
+        "process,rank,pid,thread,node,parent,region,visits,time.sum [ns]\n"
+        "0,0,10,0,0,,main,1,4000000000\n0,0,10,0,1,0,solve,1,3000000000\n")
+    ax = pdump.load(tmp_path / "x.csv").plot.ranks()
+    assert not ax.images
+    assert [bar.get_width() for bar in ax.patches] == [3e9, 1e9]
+    ax.figure.canvas.draw()
+    assert [t.get_text() for t in ax.get_xticklabels()
+            if 0 <= t.get_position()[0] <= 3e9] == [
+        "0", "500 ms", "1 s", "1.5 s", "2 s", "2.5 s", "3 s"]
+    assert texts(ax) == ["3.00 s", "1.00 s"]
+
+
+def test_neighbours_never_share_a_colour(tmp_path):
+    head = "process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]\n"
+    rows = [f"0,0,10,0,{i + 1},0,region {i % 60},user,1,{2000 - i}\n"
+            for i in range(60)]
+    rows += [f"0,0,10,0,{i + 61},{i + 1},region {(i + 7) % 60},user,1,900\n"
+             for i in range(60)]
+    (tmp_path / "x.csv").write_text(
+        head + "0,0,10,0,0,,main,user,1,200000\n" + "".join(rows))
+    ax = pdump.load(tmp_path / "x.csv").plot.flame(min_share=0)
+    bars = [(round(bar.get_y()), bar.get_x(), bar.get_x() + bar.get_width(),
+             bar.get_facecolor()) for bar in ax.patches]
+    assert len(bars) == 121
+    for level, left, right, colour in bars:
+        for other in bars:
+            if other[0] == level and other[1] == pytest.approx(right):
+                assert other[3] != colour
+            if other[0] == level + 1 and left - 1e-6 <= other[1] < right - 1e-6:
+                assert other[3] != colour
+
+
+def test_colours_are_those_of_kinds(tmp_path):
+    from pdump._colours import KINDS, Palette, colour, distinct, kind_of
+
+    assert kind_of("MPI_Send", "mpi", "", False) == "mpi"
+    assert kind_of("MPI_Init_thread", "mpi", "", False) == "start"
+    assert kind_of("f", "stack", "a.py", False) == "python"
+    assert kind_of("f", "stack", "a.c", False) == "stack"
+    assert kind_of("f", "user", "", True) == "python"
+    assert kind_of("f", "user", "", False) == "compute"
+    assert len({colour(kind) for kind in KINDS}) == len(KINDS)
+    assert len({colour("mpi", shade) for shade in range(80)}) == 80
+    assert len(set(distinct(12))) == 12
+    (tmp_path / "x.csv").write_text(
+        "process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]\n"
+        "0,0,10,0,0,,main,user,1,4000\n0,0,10,0,1,0,MPI_Send,mpi,1,3000\n")
+    ax = pdump.load(tmp_path / "x.csv").plot.flame()
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == [
+        "compute", "MPI"]
+    pair = Palette({"a": "mpi", "b": "mpi"}, [("a", "b")])
+    assert pair.of("a") != pair.of("b")
 
 
 def test_levels(run):

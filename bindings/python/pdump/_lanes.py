@@ -91,7 +91,21 @@ def _label(ax: Any, lane: Lane, top: float, whole: int, escape: Any) -> None:
                 escape(name), va="center", fontsize=7, clip_on=True)
 
 
-def draw(ax: Any, lanes: dict[tuple[int, int, int], Lane], hue: Any,
+def beside(lanes: dict[tuple[int, int, int], Lane]) -> set[tuple[str, str]]:
+    """Pairs of names: one after the other in a level, and around each other."""
+    pairs = set()
+    for lane in lanes.values():
+        last: dict[int, str] = {}
+        for level, _, _, name in sorted(lane.boxes, key=lambda b: (b[1], b[0])):
+            if level in last:
+                pairs.add((last[level], name))
+            if level - 1 in last:
+                pairs.add((last[level - 1], name))
+            last[level] = name
+    return pairs
+
+
+def draw(ax: Any, lanes: dict[tuple[int, int, int], Lane], colour: Any,
          escape: Any) -> int:
     """Lanes from the top, what is called below; returns the boxes left out."""
     boxes = [box for lane in lanes.values() for box in lane.boxes]
@@ -109,7 +123,7 @@ def draw(ax: Any, lanes: dict[tuple[int, int, int], Lane], hue: Any,
                     (start / 1e9, length / 1e9))
                 n_shown += 1
         for (level, name), spans in sorted(bars.items()):
-            ax.broken_barh(spans, (top + level, 0.95), color=hue(name),
+            ax.broken_barh(spans, (top + level, 0.95), color=colour(name),
                            edgecolor="none")
         _label(ax, lane, top, whole, escape)
         height = 1 + max((level for level, _ in bars), default=0)

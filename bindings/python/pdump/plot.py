@@ -8,7 +8,7 @@ notebook does that, or ``matplotlib.pyplot.show()``.
 
 from __future__ import annotations
 
-from . import _format, _lanes, _roofline
+from . import _colours, _format, _lanes, _roofline
 from .errors import BadValue, NotFound
 
 TYPE_CHECKING = False
@@ -55,12 +55,41 @@ def _short(name: str) -> str:
     return name[:NAME_MAX // 2] + "\u2026" + name[-NAME_MAX // 2:]
 
 
-def _hue(name: str) -> tuple[float, float, float]:
-    """The same name has the same colour in every picture."""
-    from colorsys import hsv_to_rgb
-    from zlib import crc32
+def _round_step(least: float, is_size: bool = False) -> float:
+    """The next 1, 2 or 5 times a power of ten; of bytes a power of two."""
+    from math import ceil, floor, log2, log10
 
-    return hsv_to_rgb(crc32(name.encode()) % 360 / 360, 0.45, 0.95)
+    if least <= 0:
+        return 1
+    if is_size:
+        return 2.0 ** ceil(log2(least) - 1e-9)
+    ten = 10.0 ** floor(log10(least) + 1e-9)
+    return next(times * ten for times in (1, 2, 5, 10)
+                if times * ten >= least * (1 - 1e-9))
+
+
+def _ticks(axis: Any, unit: str, most: float, n: int = 8) -> None:
+    """At most n parts, which end at round values, with their unit."""
+    from matplotlib.ticker import MultipleLocator
+
+    if most > 0:
+        axis.set_major_locator(
+            MultipleLocator(_round_step(most / n, unit == "B")))
+    axis.set_major_formatter(lambda value, _: _tick(float(value), unit))
+
+
+def _tick(value: float, unit: str) -> str:
+    """ "1.5 s": without the zeros that a table has."""
+    number, *rest = _format.number(value, unit).split(" ")
+    if "." in number:
+        number = number.rstrip("0").rstrip(".")
+    return " ".join([number, *rest]) if value else "0"
+
+
+def _round_axis(axis: Any) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10]))
 
 
 class Plot:
@@ -98,8 +127,9 @@ class Plot:
         depth = 1 + max((bar[0] for bar in bars), default=0)
         ax = _axes(ax, 12, min(1.2 + 0.35 * depth, 30))
         total = sum(bar[2] for bar in bars if bar[0] == 0)
-        for level, left, width, name in bars:
-            ax.barh(level, width, 0.95, left, color=_hue(name),
+        palette = self._palette(_beside(bars))
+        for level, left, width, name, _ in bars:
+            ax.barh(level, width, 0.95, left, color=palette.of(name),
                     edgecolor="white", linewidth=0.5)
             if width > 0.03 * total:
                 label = ax.text(left + 0.004 * total, level, _text(name),
@@ -108,16 +138,17 @@ class Plot:
         ax.set_xlim(0, total or 1)
         ax.set_ylim(-0.5, depth - 0.5)
         ax.set_yticks([])
-        ax.xaxis.set_major_formatter(
-            lambda value, _: _format.number(float(value), unit))
+        _ticks(ax.xaxis, unit, total)
         ax.set_xlabel(_text(metric))
         ax.set_title("Where it is spent")
+        palette.legend(ax)
         return ax
 
     def ranks(self, metric: str = "time", *, top: int = 20,
               ax: Any = None) -> Any:
-        """The regions that have most of a metric themselves, rank by rank,
-        against the mean of the region.  Of a level the highest."""
+        """The regions that have most of a metric themselves, rank by rank:
+        how much each rank has more or less than the mean of the region.  Of
+        one rank, what it has.  Of a level the highest."""
         import numpy
 
         self._results._check_metric(metric)
@@ -127,22 +158,55 @@ class Plot:
             raise NotFound(f"no region has a value of {metric}")
         ax = _axes(ax, 10, 1.5 + 0.3 * len(names))
         table = numpy.array([values[name] for name in names], dtype=float)
-        mean = table.mean(axis=1, keepdims=True)
-        change = 100 * (table / numpy.where(mean == 0, 1, mean) - 1)
-        most = max(float(abs(change).max()), 1.0)
-        image = ax.imshow(change, aspect="auto", cmap="coolwarm", vmin=-most,
-                          vmax=most, interpolation="nearest")
-        step = -(-len(ranks) // 32)
-        ax.set_xticks(range(0, len(ranks), step),
-                      [str(rank) for rank in ranks[::step]])
+        palette = None
+        if len(ranks) == 1:
+            palette = self._bars(ax, names, table[:, 0], metric)
+        else:
+            self._map(ax, ranks, table, metric)
         ax.set_yticks(range(len(names)),
                       [_text(_short(name)) for name in names])
-        ax.set_xlabel("rank")
         ax.set_title(_text(f"the highest {metric} in the regions"
                            if self._results._is_level(metric)
                            else f"{metric} of the regions themselves"))
-        ax.figure.colorbar(image, ax=ax, label="% from the region's mean")
+        if palette:
+            palette.legend(ax)
         return ax
+
+    def _bars(self, ax: Any, names: list[str], values: Any,
+              metric: str) -> _colours.Palette:
+        palette = self._palette(zip(names, names[1:]), names)
+        unit = self._unit(metric)
+        bars = ax.barh(range(len(names)), values,
+                       color=[palette.of(name) for name in names])
+        # The short ones can be read at least.
+        ax.bar_label(bars, [_format.number(float(value), unit)
+                            for value in values], padding=3, fontsize=8)
+        ax.margins(x=0.12)
+        ax.set_ylim(len(names) - 0.5, -0.5)
+        _ticks(ax.xaxis, unit, float(values.max()))
+        ax.set_xlabel(_text(metric))
+        return palette
+
+    def _map(self, ax: Any, ranks: list[int], table: Any,
+             metric: str) -> None:
+        """In the unit of the metric: of short regions even a large part is
+        little, and does not take the colours from long ones."""
+        unit = self._unit(metric)
+        change = table - table.mean(axis=1, keepdims=True)
+        most = float(abs(change).max()) or 1.0
+        image = ax.imshow(change, aspect="auto", cmap="coolwarm", vmin=-most,
+                          vmax=most, interpolation="nearest")
+        step = int(_round_step(max(1, len(ranks) / 24)))
+        ax.set_xticks(range(0, len(ranks), step),
+                      [str(rank) for rank in ranks[::step]])
+        ax.set_xlabel("rank")
+        bar = ax.figure.colorbar(image, ax=ax,
+                                 label="more than the mean of the region")
+        _ticks(bar.ax.yaxis, unit, 2 * most)
+
+    def _palette(self, beside: Any, names: Any = ()) -> _colours.Palette:
+        return _colours.Palette(_colours.kinds_of(self._results), beside,
+                                names)
 
     def _by_rank(self, metric: str) -> tuple[list[int], dict[str, Any]]:
         """{region: what it has itself, or its level, on each of the ranks}."""
@@ -192,6 +256,7 @@ class Plot:
                     (s.number, s.start / 1e9, s.value / factor))
         ax = _axes(ax)
         _draw_lines(ax, lines)
+        _round_axis(ax.xaxis)
         ax.set_xlabel("start [s]")
         ax.set_ylabel(_text(label))
         ax.set_title(_text(path))
@@ -201,13 +266,18 @@ class Plot:
         rows = sum(1 + max((box[0] for box in lane.boxes), default=0)
                    for lane in lanes.values())
         ax = _axes(ax, 12, min(1.5 + 0.25 * rows, 30))
-        n_hidden = _lanes.draw(ax, lanes, _hue, _text)
+        palette = self._palette(_lanes.beside(lanes),
+                                {box[3] for lane in lanes.values()
+                                 for box in lane.boxes})
+        n_hidden = _lanes.draw(ax, lanes, palette.of, _text)
         ax.set_yticklabels([f"rank {rank}, thread {thread}" if rank >= 0
                             else f"process {process}, thread {thread}"
                             for process, rank, thread in lanes])
         ax.set_xlabel("time [s]")
+        _round_axis(ax.xaxis)
         ax.set_title("Timeline" + (f" (without the {n_hidden} shortest visits)"
                                    if n_hidden else ""))
+        palette.legend(ax)
         return ax
 
     def memory(self, *, ax: Any = None) -> Any:
@@ -233,6 +303,8 @@ class Plot:
             lines[key].sort(key=lambda point: point[1])
         _draw_lines(ax, lines)
         ax.set_ylim(bottom=0)
+        _round_axis(ax.xaxis)
+        _round_axis(ax.yaxis)
         ax.set_xlabel("time [s]")
         ax.set_ylabel("memory [MiB]")
         ax.set_title("Memory")
@@ -258,8 +330,12 @@ class Plot:
         slope = _roofline.peak(facts, "peak_bandwidth", peak_bandwidth)
         ax = _axes(ax, 8, 6)
         most = max(point.time for point in points)
+        names = [point.name for point in points]
+        palette = self._palette(
+            ((a, b) for a in names for b in names if a < b), names)
         for point in points:
-            ax.scatter(point.intensity, point.speed, color=_hue(point.name),
+            ax.scatter(point.intensity, point.speed,
+                       color=palette.of(point.name),
                        s=20 + 180 * point.time / most, edgecolor="black",
                        linewidth=0.5)
             ax.annotate(_text(_short(point.name)),
@@ -271,17 +347,18 @@ class Plot:
         ax.set_xlabel("FLOP per byte")
         ax.set_ylabel("FLOP per second, one thread")
         ax.set_title("Roofline")
+        palette.legend(ax)
         return ax
 
 
 def _flame_bars(tree: Node, metric: str,
-                min_share: float) -> list[tuple[int, float, float, str]]:
-    """Level, left edge, width and name of all that can be seen."""
+                min_share: float) -> list[tuple[int, float, float, str, str]]:
+    """Level, left edge, width, name and caller of all that can be seen."""
     def value(node: Node) -> float:
         return max(node.value(metric) or 0, 0)
 
     total = sum(value(node) for node in tree)
-    bars: list[tuple[int, float, float, str]] = []
+    bars: list[tuple[int, float, float, str, str]] = []
     stack: list[tuple[Node, int, float, float]] = [(tree, 0, 0.0, total)]
     while stack:
         above, level, left, room = stack.pop()
@@ -294,10 +371,18 @@ def _flame_bars(tree: Node, metric: str,
             width = value(node) * scale
             if width < min_share * total:
                 break
-            bars.append((level, left, width, node.name))
+            bars.append((level, left, width, node.name,
+                         above.name if level else node.name))
             stack.append((node, level + 1, left, width))
             left += width
     return bars
+
+
+def _beside(bars: list[tuple[int, float, float, str, str]]) -> Any:
+    """Pairs of names: caller and called, and neighbours of a level."""
+    yield from ((name, caller) for _, _, _, name, caller in bars)
+    row = sorted(bars)
+    yield from ((a[3], b[3]) for a, b in zip(row, row[1:]) if a[0] == b[0])
 
 
 def _seconds(label: str) -> float | None:
@@ -318,9 +403,10 @@ def _line_name(key: tuple[Any, Any, Any]) -> str:
 def _draw_lines(ax: Any, lines: dict[Any, list[Any]]) -> None:
     """Points (number, x, y) of each thread."""
     if len(lines) <= LINES_MAX:
-        for key, points in lines.items():
+        for (key, points), colour in zip(lines.items(),
+                                         _colours.distinct(len(lines))):
             ax.plot([x for _, x, _ in points], [y for _, _, y in points],
-                    marker="." if len(points) < 50 else None,
+                    color=colour, marker="." if len(points) < 50 else None,
                     label=_line_name(key))
         if len(lines) > 1:
             ax.legend(fontsize=8)
@@ -334,6 +420,6 @@ def _draw_lines(ax: Any, lines: dict[Any, list[Any]]) -> None:
     y = [sum(p[1] for p in together[n]) / len(together[n]) for n in numbers]
     ax.fill_between(x, [min(p[1] for p in together[n]) for n in numbers],
                     [max(p[1] for p in together[n]) for n in numbers],
-                    alpha=0.3, label="least to most")
+                    alpha=0.3, label="min to max")
     ax.plot(x, y, label=f"mean of {len(lines)} threads")
     ax.legend(fontsize=8)
