@@ -173,6 +173,8 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     stack_facts >stacks.meta.csv
     run 0 "$pdump" html stacks.csv
     in_browser reader.py stacks.html stacks
+    run 7 PDUMP_OUTPUT_FORMAT=html PDUMP_EVENTS=none "$writer" small
+    in_browser reader.py perf_dump.html real
 else
     echo "no Chromium or no Python: nobody looks at the page"
 fi

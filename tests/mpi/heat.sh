@@ -53,6 +53,16 @@ built() {
     : >"$work/err"
 }
 
+# looked_at MODE NAME: the page of perf_dump, used in a browser, if there is one.
+looked_at() {
+    browser=$(command -v chromium || command -v chromium-browser) || return 0
+    with=$(command -v /usr/bin/python3 || command -v python3.11) || return 0
+    run 0 pdump html -o "$2.html" perf_dump*.csv
+    run 0 HOME="$work/here" "$with" "$tests/../cli/html/reader.py" "$browser" \
+        "$2.html" "$1"
+    same "$(cat "$work/out")" "" "what the browser says of $2.html"
+}
+
 # right N: what N ranks said of the result.
 right() {
     said="^$1 ranks, n 60, 40 steps: 0\.8961 of the heat is left, error"
@@ -120,6 +130,10 @@ compiled() {
     right 2
     has 0 heat/solve/march/exchange/MPI_Sendrecv 80
     has 1 heat/solve/march/monitor/MPI_Allreduce 5
+    looked_at mpi calls
+    rm -f perf_dump*
+    run 0 PDUMP_RECORD=events pdump run -q --mpi -- mpirun -n 2 ./heat -n 60 -s 40
+    looked_at mpi timeline
 
     behaviour "$MPI: the commands of heat.md"
     copied heat
@@ -148,6 +162,9 @@ in_python() {
     done
     same "$(cells_of 0 stencil) $(cells_of 1 stencil)" "34440 34000" cells
     ranks_end 2 1 python3 heat.py -n 1
+    rm -f perf_dump*
+    run 0 mpirun -n 2 python3 -m pdump heat.py -n 60 -s 40
+    looked_at python functions
 
     behaviour "$MPI: the commands of heat-python.md"
     copied python/heat

@@ -103,6 +103,13 @@ const compare = (function () {
       isAll = true;
       draw();
     });
+    state.keep("changes", () => key === "difference" && direction < 0 ? "" : (direction < 0 ? "-" : "") + key, text => {
+      const by = text.replace("-", "") || "difference";
+      if (!columns.some(column => column.key === by)) return;
+      key = by;
+      direction = text === "" || text.startsWith("-") ? -1 : 1;
+      draw();
+    });
   }
 
   return {

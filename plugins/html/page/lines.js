@@ -5,6 +5,10 @@ const lines = (function () {
   const {fields, functions, all} = data.lines;
   const section = document.getElementById("lines-section");
   const heads = ["source", "line", "hits", "time", "per hit", "%", ...fields.map(f => f[0])];
+  const about = [
+    "The source as it was when the page was written.", "The number of the line in its file.", "How often the line was run.",
+    "Time in the line, with what it called.", "Time divided by hits.", "Time as a part of that of the function.",
+  ];
 
   function cell(row, text, tag = "td") {
     const made = document.createElement(tag);
@@ -15,7 +19,7 @@ const lines = (function () {
 
   function fill(table, one) {
     const head = table.createTHead().insertRow(), body = table.createTBody();
-    heads.forEach(text => cell(head, text, "th"));
+    heads.forEach((text, i) => explain(cell(head, text, "th"), about[i] || `${text}, counted in the line, with what it called.`));
     for (const [number, text, hits, time, ...others] of one.rows) {
       const row = body.insertRow(), share = time / (one.time || 1);
       cell(row, text);

@@ -73,6 +73,19 @@ function listen() {
   watcher.observe(document.querySelector("main"));
 }
 
+// The section at the top of the window.
+function keepPlace() {
+  const sections = [...document.querySelectorAll("main section")].filter(section => !section.hidden);
+  const top = section => section.getBoundingClientRect().top;
+  const now = () => window.scrollY === 0 ? undefined : sections.findLast(section => top(section) <= window.innerHeight / 4);
+  state.keep("at", () => now()?.id || "", id => {
+    const section = sections.find(one => one.id === id);
+    if (section) section.scrollIntoView({block: "start"});
+    else if (id === "") window.scrollTo(0, 0);
+  });
+  window.addEventListener("scroll", () => state.save(), {passive: true});
+}
+
 function setTheme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   redraw();
@@ -87,6 +100,7 @@ if (data.metrics.length === 0) {
   fillMetrics();
   listen();
   listenForTips();
+  keepPlace();
   state.load();
   state.listen();
   // On paper, light.

@@ -117,10 +117,11 @@ const ranks = (function () {
     return row >= 0 && row < rowsOf() ? [row, bin] : null;
   }
 
-  function move(rows, bins) {
-    chosen = Math.max(0, Math.min(rowsOf() - 1, chosen + rows));
-    column = Math.max(0, Math.min(columns - 1, column + bins));
+  function choose(row, bin) {
+    chosen = Math.max(0, Math.min(rowsOf() - 1, row));
+    column = Math.max(0, Math.min(columns - 1, bin));
     draw();
+    state.save();
   }
 
   if (map && map.nodes.length) {
@@ -132,16 +133,17 @@ const ranks = (function () {
     canvas.addEventListener("mouseleave", event => note(event, ""));
     canvas.addEventListener("click", event => {
       const cell = cellAt(event);
-      if (!cell) return;
-      chosen = cell[0];
-      column = Math.max(0, Math.min(columns - 1, cell[1]));
-      draw();
+      if (cell) choose(...cell);
     });
     onKey(canvas, event => {
       const steps = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]};
       if (!steps[event.key]) return;
-      move(...steps[event.key]);
+      choose(chosen + steps[event.key][0], column + steps[event.key][1]);
       event.preventDefault();
+    });
+    state.keep("rank", () => chosen || column ? `${chosen},${column}` : "", text => {
+      const [row, bin] = text.split(",").map(Number);
+      choose(row >= 0 ? Math.floor(row) : 0, bin >= 0 ? Math.floor(bin) : 0);
     });
   }
 
@@ -151,9 +153,7 @@ const ranks = (function () {
     show(node, rank) {
       const row = map ? map.nodes.indexOf(node) : -1;
       if (row < 0) return;
-      chosen = row;
-      column = Math.max(0, map.ranks.findLastIndex(first => first <= rank));
-      draw();
+      choose(row, map.ranks.findLastIndex(first => first <= rank));
     },
   };
 })();

@@ -4,6 +4,7 @@
 
 const state = (function () {
   const parts = [];
+  const pause = 400; // ms: browsers refuse more than 100 changes in 30 s
   let waiting = 0, isLoading = false;
 
   const parse = () => new URLSearchParams(location.hash.slice(1));
@@ -24,7 +25,7 @@ const state = (function () {
     save() {
       if (isLoading) return;
       clearTimeout(waiting);
-      waiting = setTimeout(write, 50);
+      waiting = setTimeout(write, pause);
     },
     load() {
       const given = parse();

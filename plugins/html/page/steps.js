@@ -65,7 +65,17 @@ const steps = (function () {
     // One sample is no picture: the first that has most of them.
     const length = one => one.values[0].length * one.per_bin;
     choice.selectedIndex = data.steps.reduce((best, one, i) => length(one) > length(data.steps[best]) ? i : best, 0);
-    choice.addEventListener("change", () => { chosen = -1; draw(); });
+    const first = choice.selectedIndex;
+    const use = index => {
+      choice.selectedIndex = index;
+      chosen = -1;
+      draw();
+    };
+    choice.addEventListener("change", () => { use(choice.selectedIndex); state.save(); });
+    state.keep("series", () => choice.selectedIndex === first ? "" : String(choice.selectedIndex), text => {
+      const index = text === "" ? first : Number(text);
+      if (data.steps[index]) use(index);
+    });
     canvas.addEventListener("mousemove", event => {
       const k = sampleAt(event);
       note(event, k >= 0 && pointsOf()[k] ? sentence(k) : "");

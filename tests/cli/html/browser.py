@@ -199,8 +199,7 @@ def readable(browser):
 
 
 def wait_until_ready(browser, page):
-    if page:
-        browser.call("Page.navigate", url="file://" + page)
+    browser.call("Page.navigate", url="file://" + page)
     for _ in range(300):
         if browser.value("document.documentElement?.dataset.ready") == "yes":
             return
@@ -431,11 +430,14 @@ def printed(browser):
            "the paper is not white")
     ratio = "(c => c.clientWidth / c.clientHeight / (c.width / c.height))(byId('map'))"
     expect(0.99 < browser.value(ratio) < 1.01, f"pictures are squeezed: {browser.value(ratio)}")
-    gone = browser.value("""['title', 'facts', 'warnings', 'metric', 'flame', 'flame-text', 'table', 'map', 'map-text',
+    gone = browser.value("""['title', 'facts', 'summary', 'flame-legend', 'warnings', 'metric', 'flame', 'flame-text', 'table', 'map', 'map-text',
         'spread', 'series', 'steps', 'roofline', 'matrix', 'detail-mpi', 'detail-io', 'lines-section'].filter(
         id => !byId(id)?.checkVisibility() || !byId(id).offsetHeight)""")
     expect(gone == [], f"not on paper: {gone}")
-    there = browser.value("""['theme', 'find', 'more'].filter(id => byId(id).offsetHeight)
+    heads = browser.value("""[...document.querySelectorAll('#table th')].map(
+        th => getComputedStyle(th, '::after').content).slice(0, 3)""")
+    expect(heads == ['"region"', '"visits"', '"time"'], f"headings that are not on every sheet: {heads}")
+    there = browser.value("""['theme', 'contents', 'find', 'more'].filter(id => byId(id).offsetHeight)
         .concat([...document.querySelectorAll('h2')].filter(h => !h.closest('section').hidden && !h.offsetHeight))""")
     expect(browser.value("[...byId('table-section').querySelectorAll('label')].filter(l => l.offsetHeight).length") == 1,
            "tree or flat?")

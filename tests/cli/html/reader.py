@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a reader does with a page: reader.py CHROMIUM PAGE summary|stacks|callers|timeline|compare|looks
+"""What a reader does with a page: reader.py CHROMIUM PAGE MODE
 
 Clicks and keys in the real browser, as browser.py.  The pages are those that
-html.sh makes: "summary" and "stacks" of their own, "callers" and "looks" of any,
-"timeline" and "compare" of made.c.  Prints what is wrong, one line each.
+html.sh makes: "summary" and "stacks" of their own, "timeline" and "compare" of made.c, "callers"
+and "looks" of any; "real", "mpi" and "python" are for pages of real runs.  Prints what is wrong, one line each.
 """
 
 import os
@@ -16,7 +16,7 @@ from browser import (COLOURS, CONTRAST, FRAME, WRITTEN, Browser, expect, listen,
 
 LINES = """Object.fromEntries([...document.querySelectorAll('#summary-list dt')].map(
     term => [term.textContent, term.nextElementSibling.textContent]))"""
-LATER = "new Promise(done => setTimeout(done, 200))"
+LATER = "new Promise(done => setTimeout(done, 600))"
 TIP = "byId('tip').hidden ? '' : byId('tip').textContent"
 
 
@@ -141,9 +141,9 @@ def callers(browser):
     expect("callers=1" in browser.value("location.hash") and "zoom=" in browser.value("location.hash"),
            "not in the address: " + browser.value("location.hash"))
     chosen, height = browser.value(said), browser.value("byId('flame').clientHeight")
-    browser.value("location.reload()")
-    browser.value(LATER)
-    wait_until_ready(browser, None)
+    again = browser.value("location.href").removeprefix("file://")
+    browser.call("Page.navigate", url="about:blank")
+    wait_until_ready(browser, again)
     expect(browser.value(said) == chosen, f"not the same after a reload: {browser.value(said)}")
     expect(browser.value("byId('flame').clientHeight") == height, "another picture after a reload")
     browser.value("document.querySelector('input[name=direction][value=callees]').click()")
@@ -158,6 +158,8 @@ def address(browser):
     browser.value("document.querySelector('input[value=flat]').click(); document.querySelector('#table [data-key=self]').click()")
     browser.value("byId('find').value = 'region 1'; byId('find').dispatchEvent(new Event('input'))")
     browser.value(LATER)
+    browser.value("window.scrollTo(0, 0)")
+    browser.value(LATER)
     hash, rows = browser.value("location.hash"), cells(browser, "#table")
     expect(hash == "#metric=COUNTER_1&flat=1&sort=-self&find=region+1", "address: " + hash)
     browser.value("location.hash = ''")
@@ -167,9 +169,13 @@ def address(browser):
     browser.value(f"location.hash = '{hash}'")
     browser.value(LATER)
     expect(cells(browser, "#table") == rows, "the address does not bring it back")
-    browser.value("location.hash = '#metric=nope&sort=-nope&zoom=1e9&find=%3Cb%3E&time=x&selected=9,9,9,9&folded=-1&callers=7'")
+    browser.value("location.hash = '#rank=4,3&series=1&at=map-section'")
     browser.value(LATER)
-    expect(browser.value("byId('metric').selectedIndex") == 1, "a metric that is not there")
+    expect(browser.value("byId('map-text').textContent").split(": ")[0].endswith("rank 3"), "another rank")
+    expect(abs(browser.value("byId('map-section').getBoundingClientRect().top")) < 200, "another place")
+    browser.value("location.hash = '#metric=nope&sort=-nope&zoom=1e9&find=%3Cb%3E&time=x&selected=9,9,9,9&folded=-1&callers=7&rank=-1,x&series=99&at=x'")
+    browser.value(LATER)
+    expect(browser.value("byId('metric').selectedIndex") == 0, "a metric that is not there")
     expect(browser.value("document.querySelectorAll('main b').length") == 0, "the address became part of the page")
     browser.value("location.hash = ''")
     browser.value(LATER)
@@ -293,6 +299,51 @@ def compare(browser):
     expect(browser.value(f"{COLOURS}('flame')") > 3, "callers are blank")
 
 
+def real(browser):
+    """A page of a run that was not made for this: everything in it can be used."""
+    lines = browser.value(LINES)
+    expect("hot path" in lines, f"no hot path: {lines}")
+    follow(browser, "hot path")
+    expect(browser.value("byId('flame-text').textContent") != "", "the hot path leads nowhere")
+    for i in range(browser.value("byId('contents').children.length")):
+        browser.value(f"byId('contents').children[{i}].click()")
+        browser.value(LATER)
+    shown = browser.value("[...document.querySelectorAll('main section')].filter(s => !s.hidden).map(s => s.id)")
+    expect(browser.value("byId('contents').children.length") == len(shown), f"links to {shown}")
+    for i in range(browser.value("byId('metric').length")):
+        browser.value(f"byId('metric').selectedIndex = {i}; byId('metric').dispatchEvent(new Event('change'))")
+    browser.value("byId('find').focus()")
+    browser.call("Input.insertText", text=browser.value("document.querySelector('#table .name').textContent"))
+    browser.value(LATER)
+    expect(not browser.value("byId('found').textContent").startswith("0 "), "a region is not found")
+    if "timeline-section" in shown:
+        expect(browser.value(f"{COLOURS}('timeline')") > 3, "the timeline is blank")
+        browser.value("byId('timeline').focus()")
+        for key in "wwdnpafs":
+            browser.key(key)
+        browser.key("Enter")
+        browser.key("Escape")
+        box = corner(browser, "timeline")
+        drag(browser, box, (50000, 20), (300000, 40))
+        expect(browser.value("byId('selection-table').tBodies[0].rows.length") > 0, "nothing is selected")
+    blank = browser.value(f"""['flame', 'map', 'steps', 'memory', 'matrix'].filter(id => shown(id) && {COLOURS}(id) < 2)
+        .concat();""".replace("shown(id)", "!byId(id).closest('section').hidden"))
+    expect(blank == [], f"blank pictures: {blank}")
+
+
+def mpi(browser):
+    """Of examples/heat: the share of MPI, and who sends to whom."""
+    lines = browser.value(LINES)
+    expect("% of the run time" in lines.get("MPI", "") and "most lost" in lines, f"summary: {lines}")
+    expect("MPI" in browser.value("byId('flame-legend').innerText").split("\n"), "MPI has no colour")
+    expect(not browser.value("byId('matrix-section').hidden"), "nobody sends")
+
+
+def python(browser):
+    """Of examples/python/heat: its functions have the colour of Python."""
+    expect("Python" in browser.value("byId('flame-legend').innerText").split("\n"), "Python has no colour")
+
+
 def looks(browser):
     """Wide and narrow, light and dark, nothing is wider than the window, and names can be read."""
     for width in 1400, 800, 400:
@@ -317,7 +368,8 @@ def looks(browser):
 def main():
     program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3]
     plans = {"summary": [summary, looks], "callers": [callers, address], "timeline": [timeline, looks],
-             "compare": [compare, looks], "stacks": [stacks, looks], "looks": [looks]}
+             "compare": [compare, looks], "stacks": [stacks, looks], "looks": [looks],
+             "real": [real, looks], "mpi": [mpi, real, looks], "python": [python, real, looks]}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         guard = threading.Timer(240, browser.close)
