@@ -103,11 +103,8 @@ const compare = (function () {
       isAll = true;
       draw();
     });
-    state.keep("changes", () => key === "difference" && direction < 0 ? "" : (direction < 0 ? "-" : "") + key, text => {
-      const by = text.replace("-", "") || "difference";
-      if (!columns.some(column => column.key === by)) return;
-      key = by;
-      direction = text === "" || text.startsWith("-") ? -1 : 1;
+    state.keepOrder("changes", "difference", columns, () => [key, direction], (by, to) => {
+      [key, direction] = [by, to];
       draw();
     });
   }

@@ -71,6 +71,20 @@ const lanes = (function () {
     return isInside ? level + 1 : level;
   }
 
+  // Calls use(visit, from, to) for each visit of a level that can be seen in a picture,
+  // with the pixels it takes.  Of those that share a pixel only the first.
+  function eachSeen(lane, level, {first, last, left, width}, use) {
+    const scale = (width - left) / (last - first);
+    let reached = -1;
+    each(lane, level, first, last, i => {
+      const from = Math.max(left, left + (lane.start[i] - first) * scale);
+      const to = Math.max(from + 1, Math.min(width, left + (lane.end[i] - first) * scale));
+      if (to <= reached) return;
+      reached = Math.ceil(to);
+      use(i, from, to);
+    });
+  }
+
   // What regions did in some lanes between two times: visits, time, and self time.  A
   // visit that is only partly there counts with its part.
   function statistics(some, from, to) {
@@ -101,7 +115,7 @@ const lanes = (function () {
   }
 
   return {
-    given, list, messages, each, statistics,
+    given, list, messages, each, eachSeen, statistics,
     time: t => show(t * given.unit, "ns"),
   };
 })();

@@ -7,21 +7,14 @@ const minimap = (function () {
   let drawn = "", isPressed = false;
 
   // All levels of a lane in one row: the innermost regions are seen.
-  function drawLane(g, lane, y, rowHeight, first, last, left, width) {
-    const scale = (width - left) / (last - first);
-    for (let level = 0; level < lane.rows.length; level++) {
-      let reached = -1;
-      lanes.each(lane, level, first, last, i => {
-        const from = Math.max(left, left + (lane.start[i] - first) * scale);
-        const to = Math.max(from + 1, Math.min(width, left + (lane.end[i] - first) * scale));
-        if (to <= reached) return;
-        reached = Math.ceil(to);
+  function drawLane(g, lane, y, rowHeight, view) {
+    for (let level = 0; level < lane.rows.length; level++)
+      lanes.eachSeen(lane, level, view, (i, from, to) => {
         const isHit = search.has(lane.node[i]);
         g.globalAlpha = search.isOn() && !isHit ? 0.35 : 1;
         g.fillStyle = isHit ? style("--mark") : colourOf(regionOf(lane.node[i]));
         g.fillRect(from, y, to - from, rowHeight);
       });
-    }
     g.globalAlpha = 1;
   }
 
@@ -34,7 +27,8 @@ const minimap = (function () {
     const [g] = prepare(drawing, height), n = lanes.list.length, rows = Math.min(n, height / 2);
     for (let row = 0; row < rows; row++) {
       const lane = lanes.list[Math.floor(row * n / rows)];
-      drawLane(g, lane, row * height / rows, Math.max(1, height / rows - (height / rows > 3 ? 1 : 0)), 0, lanes.given.last, left, width);
+      drawLane(g, lane, row * height / rows, Math.max(1, height / rows - (height / rows > 3 ? 1 : 0)),
+        {first: 0, last: lanes.given.last, left, width});
     }
   }
 

@@ -22,6 +22,17 @@ const state = (function () {
     keep(key, get, set) { parts.push({key, get, set}); },
     // One that others depend on: it is set before them.
     keepFirst(key, get, set) { parts.unshift({key, get, set}); },
+    // What a table is sorted by: as "-self", if most comes first.  get() returns, and set()
+    // takes a column and a direction; most of `first` is what is not said.
+    keepOrder(key, first, columns, get, set) {
+      state.keep(key, () => {
+        const [by, direction] = get();
+        return by === first && direction < 0 ? "" : (direction < 0 ? "-" : "") + by;
+      }, text => {
+        const by = text.replace("-", "") || first;
+        if (columns.some(column => column.key === by)) set(by, text === "" || text.startsWith("-") ? -1 : 1);
+      });
+    },
     save() {
       if (isLoading) return;
       clearTimeout(waiting);

@@ -199,11 +199,8 @@ const table = (function () {
   });
 
   state.keep("flat", () => isTree ? "" : "1", text => shape(text === "1" ? "flat" : "tree"));
-  state.keep("sort", () => key === "sum" && direction < 0 ? "" : (direction < 0 ? "-" : "") + key, text => {
-    const by = text.replace("-", "") || "sum";
-    if (!shown.some(column => column.key === by)) return;
-    key = by;
-    direction = text === "" || text.startsWith("-") ? -1 : 1;
+  state.keepOrder("sort", "sum", shown, () => [key, direction], (by, to) => {
+    [key, direction] = [by, to];
     draw();
   });
 

@@ -31,20 +31,11 @@ const timeline = (function () {
     height = y + axis;
   }
 
-  // Of boxes that share a pixel only the first is drawn: there are few pixels.
   function drawLane(g, lane, width, inks) {
-    const scale = (width - left) / (last - first);
-    if (lane.isFolded) minimap.drawLane(g, lane, lane.y, lane.rowHeight - (lane.rowHeight > 5 ? 1 : 0), first, last, left, width);
-    for (let level = 0; !lane.isFolded && level < lane.rows.length; level++) {
-      let reached = -1;
-      lanes.each(lane, level, first, last, i => {
-        const from = Math.max(left, left + (lane.start[i] - first) * scale);
-        const to = Math.max(from + 1, Math.min(width, left + (lane.end[i] - first) * scale));
-        if (to <= reached) return;
-        reached = Math.ceil(to);
-        drawBox(g, lane, i, level, from, to - from, inks);
-      });
-    }
+    const view = {first, last, left, width};
+    if (lane.isFolded) minimap.drawLane(g, lane, lane.y, lane.rowHeight - (lane.rowHeight > 5 ? 1 : 0), view);
+    for (let level = 0; !lane.isFolded && level < lane.rows.length; level++)
+      lanes.eachSeen(lane, level, view, (i, from, to) => drawBox(g, lane, i, level, from, to - from, inks));
     g.fillStyle = inks.soft;
     const sign = lane.rows.length > 1 ? (lane.isFolded ? "\u25b8 " : "\u25be ") : "";
     if (lane.height >= 9) g.fillText(fit(g, sign + lane.label, left - 8), 2, lane.y + Math.max(6, lane.rowHeight / 2));

@@ -644,15 +644,12 @@ def measure(browser):
         print(f"{name} {statistics.median(work):.1f}, at most {max(work):.1f}, seen after {statistics.median(seen):.0f}")
 
 
-def main():
-    program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or ["page"])[0]
-    plans = {"times": [measure], "compare": [compared], "gone": [gone], "highest": [highest],
-             "timeline": [shortcuts, timeline],
-             "page": [look, head, search, sort, readable, keyboard, shortcuts, levels, zoom, switch, lines,
-                      details, roofs, samples, numbers, narrow, printed]}
+def use(plans, usual=None):
+    """What main() does: the steps of the mode, in a browser that shows the page."""
+    program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), (sys.argv[3:] or [usual])[0]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
-        guard = threading.Timer(90, browser.close)
+        guard = threading.Timer(240, browser.close)
         guard.start()
         try:
             browser.open()
@@ -666,6 +663,13 @@ def main():
     for problem in problems:
         print(problem)
     return 1 if problems else 0
+
+
+def main():
+    return use({"times": [measure], "compare": [compared], "gone": [gone], "highest": [highest],
+                "timeline": [shortcuts, timeline],
+                "page": [look, head, search, sort, readable, keyboard, shortcuts, levels, zoom, switch, lines,
+                         details, roofs, samples, numbers, narrow, printed]}, "page")
 
 
 if __name__ == "__main__":

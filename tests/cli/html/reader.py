@@ -6,13 +6,9 @@ html.sh makes: "summary" and "stacks" of their own, "timeline" and "compare" of 
 and "looks" of any; "real", "mpi" and "python" are for pages of real runs.  Prints what is wrong, one line each.
 """
 
-import os
 import sys
-import tempfile
-import threading
 
-from browser import (COLOURS, CONTRAST, FRAME, WRITTEN, Browser, expect, listen, problems,
-                     wait_until_ready)
+from browser import COLOURS, CONTRAST, FRAME, WRITTEN, expect, use, wait_until_ready
 
 LINES = """Object.fromEntries([...document.querySelectorAll('#summary-list dt')].map(
     term => [term.textContent, term.nextElementSibling.textContent]))"""
@@ -366,26 +362,9 @@ def looks(browser):
 
 
 def main():
-    program, page, mode = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3]
-    plans = {"summary": [summary, looks], "callers": [callers, address], "timeline": [timeline, looks],
-             "compare": [compare, looks], "stacks": [stacks, looks], "looks": [looks],
-             "real": [real, looks], "mpi": [mpi, real, looks], "python": [python, real, looks]}
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        browser = Browser(program, folder)
-        guard = threading.Timer(240, browser.close)
-        guard.start()
-        try:
-            browser.open()
-            wait_until_ready(browser, page)
-            for step in plans[mode]:
-                step(browser)
-            listen(browser)
-        finally:
-            guard.cancel()
-            browser.close()
-    for problem in problems:
-        print(problem)
-    return 1 if problems else 0
+    return use({"summary": [summary, looks], "callers": [callers, address], "timeline": [timeline, looks],
+                "compare": [compare, looks], "stacks": [stacks, looks], "looks": [looks],
+                "real": [real, looks], "mpi": [mpi, real, looks], "python": [python, real, looks]})
 
 
 if __name__ == "__main__":
