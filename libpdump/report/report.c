@@ -8,6 +8,21 @@
 
 #include <stdlib.h>
 
+/* Writes how many lines were left out, and how to see them if the user did not
+ * choose that. */
+static void put_rest(const struct pdump_report_page *page)
+{
+    int n = pdump_view_n_left_out(page->view);
+    char text[80];
+
+    if (n == 0)
+        return;
+    snprintf(text, sizeof(text), "%s %d more%s",
+             page->is_utf8 ? "\u2026" : "...", n,
+             page->view->is_brief ? " (--all)" : "");
+    pdump_report_note(page, "%s", text);
+}
+
 static void put_lines(const struct pdump_report_page *page,
                       const struct pdump_report_table *table)
 {
@@ -19,6 +34,8 @@ static void put_lines(const struct pdump_report_page *page,
         pdump_report_markdown_table(page, table);
     else
         pdump_report_table_print(page, table);
+    if (page->view->n_shown > 0 && page->totals == page->view)
+        put_rest(page);
 }
 
 static int put_page(const struct pdump_report_page *page,
@@ -99,6 +116,8 @@ int pdump_report_print(FILE *f, const struct pdump_view *view,
         .runs = options->runs,
         .n_runs = options->runs ? options->n_runs : 0,
         .n_files = options->n_files,
+        .is_wide = options->is_wide || options->columns,
+        .has_all_notes = options->has_all_notes,
     };
     struct pdump_view_ranks *ranks;
     int err = find_ranks(view, options, &ranks);

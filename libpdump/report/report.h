@@ -33,6 +33,13 @@ struct pdump_report_options {
     /* The metrics to show, in this order, borrowed; NULL: all. */
     const struct pdump_report_metric *metrics;
     int n_metrics;
+    /* The titles of the columns to show, in this order, borrowed; "share" is
+     * the bar and the percentage.  NULL: the usual ones, and those of the
+     * metrics that were asked for. */
+    const char *const *columns;
+    int n_columns;
+    bool is_wide;       /* all columns */
+    bool has_all_notes; /* also what the columns mean */
     /* For a live view, borrowed; NULL: none.  The view has what was added in
      * the last `seconds`, `totals` has the sums until now for the same items.
      * Only the table is printed: shares of those seconds, rates, and the totals
@@ -53,7 +60,7 @@ struct pdump_report_options {
 /* Prints `view` to `f`, in the characters of the user's locale.  If there are
  * several ranks, figures are means over them, with minimum and maximum beside.
  * Write errors are left in `f` (ferror()).  PDUMP_ENOENT if columns per rank
- * are wanted and there is no rank. */
+ * are wanted and there is no rank, or no column of a name in `columns`. */
 PDUMP_SHARED int pdump_report_print(FILE *f, const struct pdump_view *view,
                                     const struct pdump_report_options *options);
 

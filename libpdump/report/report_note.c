@@ -6,7 +6,7 @@
 #include "report/report_ranks.h"
 #include "report/report_text.h"
 
-#include <math.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,42 +90,70 @@ static bool has_doubt(const struct pdump_report_page *page,
     return false;
 }
 
-/* Explains the marks in the table, if there are any. */
-static void note_marks(const struct pdump_report_page *page,
-                       const struct pdump_report_table *table)
+/* The notes of a page: two, unless the user wants all. */
+struct notes {
+    const struct pdump_report_page *page;
+    const struct pdump_report_table *table;
+    int n_left;
+};
+
+enum { NOTES = 2 };
+
+static void note(struct notes *notes, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void note(struct notes *notes, const char *fmt, ...)
 {
-    const struct pdump_view *v = page->view;
-    bool has_open = false, has_overflow = false;
+    char text[1024];
+    va_list args;
 
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    if (notes->n_left-- > 0)
+        pdump_report_note(notes->page, "%s", text);
+}
+
+static bool has_overflow(const struct pdump_view *v)
+{
     for (int i = 0; i < v->n_shown; i++) {
-        const struct pdump_view_item *item = &v->items[v->shown[i]];
+        int region = v->items[v->shown[i]].region;
 
-        has_open |= item->n_open > 0;
-        has_overflow |=
-            item->region >= 0 &&
-            strcmp(v->dump->regions[item->region].group, "overflow") == 0;
+        if (region >= 0 &&
+            strcmp(v->dump->regions[region].group, "overflow") == 0)
+            return true;
     }
-    if (has_open)
-        pdump_report_note(
-            page,
-            "(open): had not ended when the dump was written; the figures are "
-            "those until then%s.",
-            v->dump->n_metrics > 1 ? ", but counters that could not be read "
-                                     "then are of visits that had ended, or "
-                                     "blank"
-                                   : "");
-    if (has_doubt(page, table))
-        pdump_report_note(page,
-                          "?: not known, because the visits are too short: "
-                          "reading the counter adds more to it than the region "
-                          "does.");
-    if (has_overflow)
-        pdump_report_note(
-            page, "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "
-                  "PDUMP_MEMORY_MAX, PDUMP_DEPTH_MAX), counted together.");
-    if (v->n_items > v->n_shown)
-        pdump_report_note(page, "%d line%s left out.", v->n_items - v->n_shown,
-                          v->n_items - v->n_shown == 1 ? " was" : "s were");
+    return false;
+}
+
+static bool has_open(const struct pdump_view *v)
+{
+    for (int i = 0; i < v->n_shown; i++)
+        if (v->items[v->shown[i]].n_open > 0)
+            return true;
+    return false;
+}
+
+/* Explains the marks in the table, if there are any. */
+static void note_marks(struct notes *notes)
+{
+    const struct pdump_view *v = notes->page->view;
+
+    if (has_overflow(v))
+        note(notes, "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "
+                    "PDUMP_MEMORY_MAX, PDUMP_DEPTH_MAX), counted together.");
+    if (has_open(v))
+        note(notes,
+             "(open): had not ended when the dump was written; the figures are "
+             "those until then%s.",
+             v->dump->n_metrics > 1 ? ", but counters that could not be read "
+                                      "then are of visits that had ended, or "
+                                      "blank"
+                                    : "");
+    if (has_doubt(notes->page, notes->table))
+        note(notes,
+             "?: not known, because the visits are too short: reading the "
+             "counter adds more to it than the region does.");
 }
 
 static size_t append(char *list, size_t len, size_t n, const char *between,
@@ -139,65 +167,88 @@ static size_t append(char *list, size_t len, size_t n, const char *between,
     return n + (size_t)more;
 }
 
-static void note_columns(const struct pdump_report_page *page,
-                         const struct pdump_report_table *t)
+/* Returns true if the user expects the column. */
+static bool is_wanted(const struct notes *notes,
+                      const struct pdump_report_column *c)
 {
-    const struct pdump_view *v = page->view;
-    char meanings[900], missing[900];
-    size_t n_meanings = 0, n_missing = 0;
+    return notes->page->is_wide || c->rank == PDUMP_REPORT_ASKED;
+}
+
+/* Names the columns that the page has no room for. */
+static void note_room(struct notes *notes)
+{
+    const struct pdump_report_table *t = notes->table;
+    char missing[900];
+    size_t n = 0;
 
     for (int i = 0; i < t->n_columns; i++) {
         const struct pdump_report_column *c = &t->columns[i];
+
+        if (!c->is_shown && notes->page->width > 0 && c->title[0] != '\0' &&
+            c->kind != PDUMP_REPORT_RANK_ONE && is_wanted(notes, c))
+            n = append(missing, sizeof(missing), n, ", ", c->title, "");
+    }
+    if (n > 0)
+        note(notes, "No room for %s (see --width and --columns).", missing);
+}
+
+/* Says what derived metrics are. */
+static void explain_columns(struct notes *notes)
+{
+    const struct pdump_view *v = notes->page->view;
+    char meanings[900];
+    size_t n = 0;
+
+    for (int i = 0; i < notes->table->n_columns; i++) {
+        const struct pdump_report_column *c = &notes->table->columns[i];
         char about[120];
 
-        if (c->kind == PDUMP_REPORT_DERIVED && c->is_shown) {
-            snprintf(about, sizeof(about), ": %s",
-                     v->derived[c->index].recipe->about);
-            n_meanings = append(meanings, sizeof(meanings), n_meanings, "; ",
-                                c->title, about);
-        }
-        if (!c->is_shown && page->width > 0 && c->title[0] != '\0' &&
-            c->kind != PDUMP_REPORT_RANK_ONE)
-            n_missing =
-                append(missing, sizeof(missing), n_missing, ", ", c->title, "");
+        if (c->kind != PDUMP_REPORT_DERIVED || !c->is_shown)
+            continue;
+        snprintf(about, sizeof(about), ": %s",
+                 v->derived[c->index].recipe->about);
+        n = append(meanings, sizeof(meanings), n, "; ", c->title, about);
     }
+    if (n > 0)
+        note(notes, "%s.", meanings);
+}
+
+/* Says what the percentages are of, if that is not the time. */
+static void note_key(struct notes *notes)
+{
+    const struct pdump_view *v = notes->page->view;
+
     if (v->key >= 0 && strcmp(v->dump->metrics[v->key].name, "time") != 0)
-        pdump_report_note(
-            page, "%%%s: of %s.",
-            page->ranks && !page->by_rank ? ", mean, min, max, imb %" : "",
-            v->dump->metrics[v->key].name);
-    if (n_meanings > 0)
-        pdump_report_note(page, "%s.", meanings);
-    if (n_missing > 0)
-        pdump_report_note(page, "No room for %s (see --width and --metric).",
-                          missing);
+        note(notes, "%%%s: of %s.",
+             notes->page->ranks && !notes->page->by_rank ? ", mean, max, imb %"
+                                                         : "",
+             v->dump->metrics[v->key].name);
 }
 
 /* Says which figures are estimates. */
-static void note_estimates(const struct pdump_report_page *page)
+static void note_estimates(struct notes *notes)
 {
-    const char *every = pdump_dump_metadata(page->view->dump, "counters_every");
+    const char *every =
+        pdump_dump_metadata(notes->page->view->dump, "counters_every");
 
     if (every && *every)
-        pdump_report_note(
-            page,
-            "Counters were read in one of %.20s visits of a region: their sums "
-            "are scaled up, min and max are those of the visits that were read "
-            "(PDUMP_COUNTERS_EVERY).",
-            every);
+        note(notes,
+             "Counters were read in one of %.20s visits of a region: their "
+             "sums are scaled up, min and max are those of the visits that "
+             "were read (PDUMP_COUNTERS_EVERY).",
+             every);
 }
 
 /* Says which regions are not in the table, and why. */
-static void note_filter(const struct pdump_report_page *page)
+static void note_filter(struct notes *notes)
 {
-    const char *filter = pdump_dump_metadata(page->view->dump, "filter");
+    const char *filter = pdump_dump_metadata(notes->page->view->dump, "filter");
 
     if (filter && *filter)
-        pdump_report_note(
-            page,
-            "Regions that the filter %.200s excludes are not "
-            "here; their time is part of the regions around them.",
-            filter);
+        note(notes,
+             "Regions that the filter %.200s excludes are not here; their time "
+             "is part of the regions around them.",
+             filter);
 }
 
 static bool is_there(const struct pdump_report_table *table,
@@ -209,100 +260,94 @@ static bool is_there(const struct pdump_report_table *table,
     return false;
 }
 
-static void note_sums(const struct pdump_report_page *page,
-                      const struct pdump_report_table *table)
+static void explain_sums(struct notes *notes)
 {
-    const struct pdump_view *v = page->view;
+    const struct pdump_view *v = notes->page->view;
 
     if (v->dump->n_threads < 2 || v->n_items == 0 || v->items[0].thread >= 0)
         return;
-    pdump_report_note(page, "Times and counts are sums over %d threads%s%s.",
-                      v->dump->n_threads,
-                      is_there(table, PDUMP_REPORT_MOST)
-                          ? "; max/thread is the time of the one that has most"
-                          : "",
-                      is_there(table, PDUMP_REPORT_IMBALANCE)
-                          ? "; imb %: how much that is above the mean of those "
-                            "that have the region"
-                          : "");
+    note(notes, "Times and counts are sums over %d threads%s%s.",
+         v->dump->n_threads,
+         is_there(notes->table, PDUMP_REPORT_MOST)
+             ? "; max/thread is the time of the one that has most"
+             : "",
+         is_there(notes->table, PDUMP_REPORT_IMBALANCE)
+             ? "; imb %: how much that is above the mean of those that have "
+               "the region"
+             : "");
 }
 
 /* Explains the bar. */
-static void note_bar(const struct pdump_report_page *page)
+static void explain_bar(struct notes *notes)
 {
-    const struct pdump_ranks *list = &page->ranks->list;
-    int cells = pdump_report_ranks_width(page), n = list->n / cells;
+    const struct pdump_ranks *list = &notes->page->ranks->list;
+    int cells = pdump_report_ranks_width(notes->page), n = list->n / cells;
     char which[80];
 
     pdump_ranks_text(list, which, sizeof(which));
     if (list->n == cells)
-        pdump_report_note(page,
-                          "ranks: a sign for each of the ranks %s, its height "
-                          "relative to the max.",
-                          which);
+        note(notes,
+             "ranks: a sign for each of the ranks %s, its height relative to "
+             "the max.",
+             which);
     else
-        pdump_report_note(
-            page,
-            "ranks: of the ranks %s, a sign for %d%s of them, its height "
-            "the largest of these relative to the max.",
-            which, n, list->n % cells ? " or more" : "");
+        note(notes,
+             "ranks: of the ranks %s, a sign for %d%s of them, its height the "
+             "largest of these relative to the max.",
+             which, n, list->n % cells ? " or more" : "");
 }
 
-static void note_singles(const struct pdump_report_page *page,
-                         const struct pdump_report_table *table)
+static void note_singles(struct notes *notes)
 {
-    const struct pdump_view_ranks *ranks = page->ranks;
-    int shown = 0, n = ranks->list.n;
+    const struct pdump_view_ranks *ranks = notes->page->ranks;
+    const struct pdump_report_table *table = notes->table;
+    bool are_runs = notes->page->runs;
+    int shown = 0, n;
 
+    if (!notes->page->by_rank || notes->page->view->n_items == 0)
+        return;
+    n = ranks->list.n;
     for (int i = 0; i < table->n_columns; i++)
         shown += table->columns[i].kind == PDUMP_REPORT_RANK_ONE &&
                  table->columns[i].is_shown;
     if (shown == n - 1)
-        pdump_report_note(page, "No room for %s %d (see --width%s).",
-                          page->runs ? "run" : "rank",
-                          ranks->list.number[shown],
-                          page->runs ? "" : " and --rank");
+        note(notes, "No room for %s %d (see --width%s).",
+             are_runs ? "run" : "rank", ranks->list.number[shown],
+             are_runs ? "" : " and --rank");
     else if (shown < n)
-        pdump_report_note(page, "No room for %s %d to %d (see --width%s).",
-                          page->runs ? "runs" : "ranks",
-                          ranks->list.number[shown], ranks->list.number[n - 1],
-                          page->runs ? "" : " and --rank");
+        note(notes, "No room for %s %d to %d (see --width%s).",
+             are_runs ? "runs" : "ranks", ranks->list.number[shown],
+             ranks->list.number[n - 1], are_runs ? "" : " and --rank");
 }
 
-static void note_ranks(const struct pdump_report_page *page,
-                       const struct pdump_report_table *table)
+static void explain_ranks(struct notes *notes)
 {
-    const struct pdump_dump *dump = page->view->dump;
-    int metric = page->ranks->metric;
+    const struct pdump_report_page *page = notes->page;
+    const struct pdump_dump_metric *metric;
+    const char *word = page->runs ? "run" : "rank";
 
     if (page->view->n_items == 0)
         return;
     if (page->by_rank) {
-        const char *word = page->runs ? "run" : "rank";
-
-        pdump_report_note(
-            page,
-            "%.80s of each %s, the %s its threads; min, mean and max are "
-            "over all %ss that have it.",
-            dump->metrics[metric].name, word,
-            dump->metrics[metric].kind == PDUMP_GAUGE ? "highest of"
-                                                      : "sum over",
-            word);
-        note_singles(page, table);
+        metric = &page->view->dump->metrics[page->ranks->metric];
+        note(notes,
+             "%.80s of each %s, the %s its threads; min, mean and max are over "
+             "all %ss that have it.",
+             metric->name, word,
+             metric->kind == PDUMP_GAUGE ? "highest of" : "sum over", word);
         return;
     }
-    pdump_report_note(
-        page,
-        "Times and counts are means over the ranks that have the region, each "
-        "with the sum over its threads%s%s.",
-        is_there(table, PDUMP_REPORT_RANK_OF_MOST)
-            ? "; @max: the rank that has the max"
-            : "",
-        is_there(table, PDUMP_REPORT_RANK_IMBALANCE)
-            ? "; imb %: how much the max is above the mean"
-            : "");
-    if (is_there(table, PDUMP_REPORT_RANK_BAR))
-        note_bar(page);
+    note(notes,
+         "Times and counts are means over the ranks that have the region, each "
+         "with the sum over its threads%s%s.",
+         is_there(notes->table, PDUMP_REPORT_RANK_OF_MOST)
+             ? "; @rank: the rank that has the max"
+             : "",
+         is_there(notes->table, PDUMP_REPORT_RANK_IMBALANCE)
+             ? "; imb %: how much the max is above the mean"
+             : "");
+    if (is_there(notes->table, PDUMP_REPORT_RANK_BAR))
+        explain_bar(notes);
 }
 
 /* Returns how many bytes of a name are shown: only whole characters. */
@@ -318,9 +363,9 @@ static int shown_bytes(const char *name)
 }
 
 /* Shows both ends of a long path. */
-static void note_path(const struct pdump_report_page *page, const int *path,
-                      int n)
+static void note_path(struct notes *notes, const int *path, int n)
 {
+    const struct pdump_report_page *page = notes->page;
     char text[1000] = "Hot path:", buf[200];
 
     for (int i = 0; i < n; i++) {
@@ -339,7 +384,7 @@ static void note_path(const struct pdump_report_page *page, const int *path,
                  i > 0 ? " >" : "", shown, name, name[shown] ? "..." : "",
                  pdump_view_percent(page->view, path[i]));
     }
-    pdump_report_note(page, "%s.", text);
+    note(notes, "%s.", text);
 }
 
 /* Returns how many items of the path the page shows. */
@@ -354,34 +399,47 @@ static int n_shown_of(const struct pdump_view *v, const int *path, int n)
 }
 
 /* Names the hot path, if it has more than one item. */
-static void note_hot_path(const struct pdump_report_page *page)
+static void note_hot_path(struct notes *notes)
 {
-    int *path = malloc(((size_t)page->view->n_items + 1) * sizeof(*path));
-    int n = path ? pdump_view_hot_path(page->view, path) : 0;
+    const struct pdump_view *v = notes->page->view;
+    int *path = malloc(((size_t)v->n_items + 1) * sizeof(*path));
+    int n = path ? pdump_view_hot_path(v, path) : 0;
 
     if (n > 0)
-        n = n_shown_of(page->view, path, n);
+        n = n_shown_of(v, path, n);
     if (n > 1)
-        note_path(page, path, n);
+        note_path(notes, path, n);
     free(path);
+}
+
+/* Says what the columns mean. */
+static void explain(struct notes *notes)
+{
+    if (notes->page->ranks)
+        explain_ranks(notes);
+    else
+        explain_sums(notes);
+    explain_columns(notes);
 }
 
 void pdump_report_notes(const struct pdump_report_page *page,
                         const struct pdump_report_table *table)
 {
+    struct notes notes = { .page = page,
+                           .table = table,
+                           .n_left = page->has_all_notes ? INT_MAX : NOTES };
+
     fputc('\n', page->f);
-    if (page->ranks)
-        note_ranks(page, table);
-    else
-        note_sums(page, table);
+    note_estimates(&notes);
+    note_filter(&notes);
+    note_key(&notes);
+    note_singles(&notes);
+    note_room(&notes);
+    note_hot_path(&notes);
+    note_marks(&notes);
     if (page->n_files > 1 && !page->runs)
-        pdump_report_note(page,
-                          "%d files as one; --by run has a column for "
-                          "each.",
-                          page->n_files);
-    note_columns(page, table);
-    note_marks(page, table);
-    note_filter(page);
-    note_estimates(page);
-    note_hot_path(page);
+        note(&notes, "%d files as one; --by run has a column for each.",
+             page->n_files);
+    if (page->has_all_notes)
+        explain(&notes);
 }

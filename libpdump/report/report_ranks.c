@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    N_COLUMNS = 16, /* without those of single ranks */
+    N_COLUMNS = 18, /* without those of single ranks */
     CELLS_MAX = 16, /* in the bar */
     CELLS_FEW = 8,  /* in the bar if the page is narrower than */
     WIDE = 100,     /* this many columns */
@@ -71,25 +71,42 @@ static void add_singles(const struct pdump_report_page *page,
     pdump_report_table_add(t, PDUMP_REPORT_RANK_MOST, metric, 1, "max");
 }
 
-/* Adds columns for the metric that percentages are of. */
+/* Adds the columns for the metric that percentages are of that are read
+ * first. */
 static void add_spread(const struct pdump_report_page *page,
                        struct pdump_report_table *t)
 {
     int metric = page->ranks->metric;
-    bool has_bar = page->ranks->list.n > 1;
 
+    if (page->view->key == metric)
+        pdump_report_table_add(t, PDUMP_REPORT_BAR, metric, 7, "");
     pdump_report_table_add(t, PDUMP_REPORT_SHARE, metric, 1, "%");
     pdump_report_table_add(t, PDUMP_REPORT_RANK_MEAN, metric, 0, "mean");
-    pdump_report_table_add(t, PDUMP_REPORT_RANK_LEAST, metric, 7, "min");
-    pdump_report_table_add(t, PDUMP_REPORT_RANK_OF_LEAST, metric,
-                           has_bar ? 12 : 8, "@min");
     pdump_report_table_add(t, PDUMP_REPORT_RANK_MOST, metric, 4, "max");
-    pdump_report_table_add(t, PDUMP_REPORT_RANK_OF_MOST, metric, 5, "@max");
-    pdump_report_table_add(t, PDUMP_REPORT_RANK_IMBALANCE, metric, 2, "imb %");
-    pdump_report_table_add(t, PDUMP_REPORT_RANK_STDDEV, metric,
-                           has_bar ? 11 : 7, "stddev");
-    if (has_bar)
-        pdump_report_table_add(t, PDUMP_REPORT_RANK_BAR, metric, 3, "ranks");
+    pdump_report_table_add(t, PDUMP_REPORT_RANK_OF_MOST, metric, 5, "@rank");
+    pdump_report_table_add(t, PDUMP_REPORT_RANK_IMBALANCE, metric, 3, "imb %");
+}
+
+/* Adds the columns of a wide page. */
+static void add_more(const struct pdump_report_page *page,
+                     struct pdump_report_table *t)
+{
+    int metric = page->ranks->metric, time = time_of(page);
+
+    if (metric >= 0) {
+        pdump_report_table_add(t, PDUMP_REPORT_RANK_LEAST, metric,
+                               PDUMP_REPORT_EXTRA + 1, "min");
+        pdump_report_table_add(t, PDUMP_REPORT_RANK_OF_LEAST, metric,
+                               PDUMP_REPORT_EXTRA + 4, "@min");
+        pdump_report_table_add(t, PDUMP_REPORT_RANK_STDDEV, metric,
+                               PDUMP_REPORT_EXTRA + 3, "stddev");
+    }
+    if (metric >= 0 && page->ranks->list.n > 1)
+        pdump_report_table_add(t, PDUMP_REPORT_RANK_BAR, metric,
+                               PDUMP_REPORT_EXTRA, "ranks");
+    if (time >= 0)
+        pdump_report_table_add(t, PDUMP_REPORT_PER_VISIT, time,
+                               PDUMP_REPORT_EXTRA + 2, "time/visit");
 }
 
 void pdump_report_ranks_add(const struct pdump_report_page *page,
@@ -106,13 +123,11 @@ void pdump_report_ranks_add(const struct pdump_report_page *page,
     if (has_gaps(page))
         pdump_report_table_add(t, PDUMP_REPORT_RANK_COUNT, -1, 6, "on");
     if (time >= 0 && time != page->ranks->metric)
-        pdump_report_table_add(t, PDUMP_REPORT_TIME, time, 8, "time");
+        pdump_report_table_add(t, PDUMP_REPORT_TIME, time, 6, "time");
     if (time >= 0)
-        pdump_report_table_add(t, PDUMP_REPORT_SELF, time, 10, "self");
-    pdump_report_table_add(t, PDUMP_REPORT_VISITS, -1, 8, "visits");
-    if (time >= 0)
-        pdump_report_table_add(t, PDUMP_REPORT_PER_VISIT, time, 9,
-                               "time/visit");
+        pdump_report_table_add(t, PDUMP_REPORT_SELF, time, 8, "self");
+    pdump_report_table_add(t, PDUMP_REPORT_VISITS, -1, 9, "visits");
+    add_more(page, t);
 }
 
 void pdump_report_ranks_trim(struct pdump_report_table *table)
@@ -127,12 +142,6 @@ void pdump_report_ranks_trim(struct pdump_report_table *table)
         has_room = has_room && c->is_shown;
         c->is_shown = has_room;
     }
-}
-
-static void make_whole(int64_t value, struct pdump_report_number *out)
-{
-    snprintf(out->digits, sizeof(out->digits), "%lld", (long long)value);
-    out->unit[0] = '\0';
 }
 
 static void make_count(const struct pdump_report_page *page, int item,
@@ -189,7 +198,9 @@ static void make_rank(const struct pdump_report_page *page, int item,
     const struct pdump_dump_rank_stat *stat = pdump_view_ranks_stat(
         page->view, page->ranks, item, page->ranks->metric);
 
-    make_whole(is_most ? stat->rank_of_max : stat->rank_of_min, out);
+    snprintf(out->digits, sizeof(out->digits), "@%lld",
+             (long long)(is_most ? stat->rank_of_max : stat->rank_of_min));
+    out->unit[0] = '\0';
     if (stat->n <= 0)
         strcpy(out->digits, "-");
 }

@@ -3,6 +3,7 @@
 #include "report/report_table.h"
 #include "base/round.h"
 #include "report/report_cell.h"
+#include "report/report_choose.h"
 #include "report/report_ranks.h"
 #include "report/report_text.h"
 
@@ -17,7 +18,7 @@ enum {
     NAME_MAX = 100, /* width of names if the page has no limit */
     TITLE_MAX = 18,
     LEVELS_MAX = 20,
-    N_FIXED = 9, /* columns that are not metrics */
+    N_FIXED = 10, /* columns that are not metrics */
 };
 
 struct pdump_report_column *pdump_report_table_add(
@@ -54,21 +55,21 @@ static void add_fixed(const struct pdump_view *v, struct pdump_report_table *t)
     int time = pdump_dump_find_metric(v->dump, "time");
 
     if (v->key >= 0) {
-        pdump_report_table_add(t, PDUMP_REPORT_BAR, v->key, 8, "");
+        pdump_report_table_add(t, PDUMP_REPORT_BAR, v->key, 7, "");
         pdump_report_table_add(t, PDUMP_REPORT_SHARE, v->key, 1, "%");
     }
-    if (time >= 0) {
-        pdump_report_table_add(t, PDUMP_REPORT_TIME, time, 0, "time");
-        pdump_report_table_add(t, PDUMP_REPORT_SELF, time, 6, "self");
-        if (is_shared(v, time)) {
-            pdump_report_table_add(t, PDUMP_REPORT_MOST, time, 7, "max/thread");
-            pdump_report_table_add(t, PDUMP_REPORT_IMBALANCE, time, 9, "imb %");
-        }
-    }
-    pdump_report_table_add(t, PDUMP_REPORT_VISITS, -1, 2, "visits");
     if (time >= 0)
-        pdump_report_table_add(t, PDUMP_REPORT_PER_VISIT, time, 5,
-                               "time/visit");
+        pdump_report_table_add(t, PDUMP_REPORT_TIME, time, 0, "time");
+    if (time >= 0 && is_shared(v, time)) {
+        pdump_report_table_add(t, PDUMP_REPORT_MOST, time, 5, "max/thread");
+        pdump_report_table_add(t, PDUMP_REPORT_IMBALANCE, time, 4, "imb %");
+    }
+    if (time >= 0)
+        pdump_report_table_add(t, PDUMP_REPORT_SELF, time, 8, "self");
+    pdump_report_table_add(t, PDUMP_REPORT_VISITS, -1, 9, "visits");
+    if (time >= 0)
+        pdump_report_table_add(t, PDUMP_REPORT_PER_VISIT, time,
+                               PDUMP_REPORT_EXTRA, "time/visit");
 }
 
 /* Adds the figures of the last seconds before the totals. */
@@ -107,25 +108,52 @@ static void add_metric(const struct pdump_report_page *page,
             pdump_view_short_name(v->dump->metrics[metric.index].name));
 }
 
-/* Metrics that were asked for come right after the time.  Without a request,
- * the first counters and derived metrics have priority over the last ones. */
+/* Returns true if the user or the program chose the metric.  Those that are
+ * counted if nobody chooses are named in the metadata. */
+static bool is_asked(const struct pdump_dump *dump, int metric)
+{
+    const char *chosen = pdump_dump_metadata(dump, "events_chosen");
+    const char *name = dump->metrics[metric].name, *at;
+    size_t n = strlen(name);
+
+    if (!chosen || strncmp(chosen, "default", 7) != 0)
+        return true;
+    for (at = chosen; (at = strstr(at, name)) != NULL; at += n)
+        if (strchr(" ,:", at[-1]) && strchr(" ,", at[n]))
+            return false;
+    return true;
+}
+
+static bool is_derived_asked(const struct pdump_dump *dump,
+                             const struct pdump_derived *d)
+{
+    return is_asked(dump, d->top) && is_asked(dump, d->bottom) &&
+           (d->plus < 0 || is_asked(dump, d->plus));
+}
+
+/* Counters that the user has asked for stay as long as the shares. */
 static void add_metrics(const struct pdump_report_page *page,
                         const struct pdump_report_options *options,
                         struct pdump_report_table *t)
 {
+    enum { DERIVED = 6 };
     const struct pdump_view *v = page->view;
     struct pdump_report_metric m = { .is_derived = false };
-    int first = page->ranks ? 10 : 0; /* columns about ranks come first */
 
     for (int i = 0; i < options->n_metrics; i++)
-        add_metric(page, t, options->metrics[i], 3);
+        add_metric(page, t, options->metrics[i], PDUMP_REPORT_ASKED);
     if (options->metrics)
         return;
     for (m.index = 0; m.index < v->dump->n_metrics; m.index++)
-        add_metric(page, t, m, first + 6 * m.index - 3);
+        add_metric(page, t, m,
+                   is_asked(v->dump, m.index) ? PDUMP_REPORT_ASKED
+                                              : PDUMP_REPORT_EXTRA + 5);
     m.is_derived = true;
     for (m.index = 0; m.index < v->n_derived; m.index++)
-        add_metric(page, t, m, first + 6 * m.index + 4);
+        add_metric(page, t, m,
+                   is_derived_asked(v->dump, &v->derived[m.index])
+                       ? DERIVED
+                       : PDUMP_REPORT_EXTRA + 5);
 }
 
 static int larger(int a, int b)
@@ -143,9 +171,16 @@ static bool is_bar(const struct pdump_report_column *c)
     return c->kind == PDUMP_REPORT_BAR || c->kind == PDUMP_REPORT_RANK_BAR;
 }
 
+static bool is_of_metric(const struct pdump_report_column *c)
+{
+    return c->kind == PDUMP_REPORT_COUNTER || c->kind == PDUMP_REPORT_DERIVED;
+}
+
+/* A column of a metric without any value in it is not of use. */
 static void measure(const struct pdump_report_page *page,
                     struct pdump_report_column *c)
 {
+    bool is_empty = page->view->n_shown > 0;
     int title =
         pdump_report_text_width(c->title, strlen(c->title), page->is_utf8);
 
@@ -153,11 +188,14 @@ static void measure(const struct pdump_report_page *page,
         struct pdump_report_number cell;
 
         pdump_report_cell_make(page, page->view->shown[i], c, &cell);
+        is_empty &= strcmp(cell.digits, "-") == 0;
         c->digits = larger(c->digits, (int)strlen(cell.digits));
         c->unit =
             larger(c->unit, pdump_report_text_width(
                                 cell.unit, strlen(cell.unit), page->is_utf8));
     }
+    if (is_empty && is_of_metric(c) && c->rank < PDUMP_REPORT_EXTRA)
+        c->rank += PDUMP_REPORT_EXTRA;
     c->width = c->digits + (c->unit > 0 ? 1 + c->unit : 0);
     if (c->kind == PDUMP_REPORT_BAR)
         c->width = BAR;
@@ -187,16 +225,13 @@ static void fit(const struct pdump_report_page *page,
         page->width - smaller(natural, larger(NAME_MIN, page->width / 3));
     struct pdump_report_column *c;
 
-    t->name = smaller(natural, NAME_MAX);
-    for (int i = 0; page->width == 0 && i < t->n_columns; i++)
-        t->columns[i].is_shown = true;
-    if (page->width == 0)
-        return;
-    t->name = page->width;
+    t->name = page->width > 0 ? page->width : smaller(natural, NAME_MAX);
     while ((c = next_best(t, is_tried)) != NULL) {
         is_tried[c - t->columns] = true;
-        c->is_shown = GAP + c->width <= room;
-        if (!c->is_shown)
+        if (c->rank >= PDUMP_REPORT_EXTRA && !page->is_wide)
+            continue;
+        c->is_shown = page->width == 0 || GAP + c->width <= room;
+        if (!c->is_shown || page->width == 0)
             continue;
         room -= GAP + c->width;
         t->name -= GAP + c->width;
@@ -221,6 +256,20 @@ static int natural_name(const struct pdump_report_page *page, int levels)
     return width;
 }
 
+static void add_columns(const struct pdump_report_page *page,
+                        const struct pdump_report_options *options,
+                        struct pdump_report_table *table)
+{
+    if (page->ranks)
+        pdump_report_ranks_add(page, table);
+    else if (page->seconds > 0)
+        add_live(page->view, table);
+    else
+        add_fixed(page->view, table);
+    if (!page->by_rank)
+        add_metrics(page, options, table);
+}
+
 int pdump_report_table_make(const struct pdump_report_page *page,
                             const struct pdump_report_options *options,
                             struct pdump_report_table *table)
@@ -230,30 +279,27 @@ int pdump_report_table_make(const struct pdump_report_page *page,
                         options->n_metrics) +
                (size_t)(page->ranks ? pdump_report_ranks_max(page) : 0);
     bool *is_tried = calloc(n, sizeof(*is_tried));
+    int err;
 
     *table = (struct pdump_report_table){ .levels = LEVELS_MAX };
     table->columns = malloc(n * sizeof(*table->columns));
-    if (!is_tried || !table->columns) {
-        free(is_tried);
-        free(table->columns);
-        return pdump_no_memory();
-    }
+    err = is_tried && table->columns ? PDUMP_OK : pdump_no_memory();
     if (page->width > 0)
         table->levels = smaller(LEVELS_MAX, larger(2, page->width / 18));
-    if (page->ranks)
-        pdump_report_ranks_add(page, table);
-    else if (page->seconds > 0)
-        add_live(v, table);
-    else
-        add_fixed(v, table);
-    if (!page->by_rank)
-        add_metrics(page, options, table);
-    for (int i = 0; i < table->n_columns; i++)
+    if (err >= 0)
+        add_columns(page, options, table);
+    if (err >= 0 && options->columns)
+        err = pdump_report_choose(page, options, table);
+    for (int i = 0; err >= 0 && i < table->n_columns; i++)
         measure(page, &table->columns[i]);
-    fit(page, table, natural_name(page, table->levels), is_tried);
-    pdump_report_ranks_trim(table);
+    if (err >= 0) {
+        fit(page, table, natural_name(page, table->levels), is_tried);
+        pdump_report_ranks_trim(table);
+    } else {
+        free(table->columns);
+    }
     free(is_tried);
-    return PDUMP_OK;
+    return err;
 }
 
 static void put_spaces(const struct pdump_report_page *page, int n)

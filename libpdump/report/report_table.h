@@ -25,6 +25,8 @@ struct pdump_report_page {
     int n_runs;
     int n_files;
     bool is_markdown; /* otherwise for a terminal */
+    bool is_wide;
+    bool has_all_notes;
 };
 
 /* Text styles, without effect if the page has no colour. */
@@ -63,10 +65,14 @@ enum pdump_report_kind {
     PDUMP_REPORT_RANK_BAR,
 };
 
+/* Priorities of columns. */
+enum { PDUMP_REPORT_ASKED = 2, PDUMP_REPORT_EXTRA = 1000 };
+
 struct pdump_report_column {
     enum pdump_report_kind kind;
     int index; /* of the metric, the derived metric or the rank */
-    int rank;  /* priority: the smallest stay if not all fit */
+    int rank;  /* priority: the smallest stay if not all fit; from
+                  PDUMP_REPORT_EXTRA on only on a wide page */
     const char *title;
     char text[24]; /* buffer for a title */
     int digits;    /* widths, like the next two */

@@ -87,13 +87,48 @@ int pdump_report_text_width(const char *text, size_t len, bool is_utf8)
     return width;
 }
 
+/* Returns the columns of what is after the last of these characters, if there
+ * is one before the arguments of a function; otherwise 0. */
+static int width_after(const char *text, size_t len, char sign, bool is_utf8)
+{
+    const char *arguments = memchr(text, '(', len);
+    size_t at = arguments ? (size_t)(arguments - text) : len;
+
+    while (at > 0 && text[at - 1] != sign)
+        at--;
+    return at == 0 ? 0 : pdump_report_text_width(text + at, len - at, is_utf8);
+}
+
+/* Returns how many columns of the end of a text are shown, of `room` in all:
+ * half of them, or the last part of a path or of a name if that fits; of a name
+ * with its place in parentheses, what the name leaves. */
+static int tail_width(const char *text, size_t len, int room, bool is_utf8)
+{
+    static const char signs[] = "/:.";
+    const char *place = memmem(text, len, " (", 2);
+    int name =
+        place ? pdump_report_text_width(text, (size_t)(place - text), is_utf8)
+              : 0;
+
+    if (name > 0 && name <= room)
+        return name > room / 2 ? room - name : room / 2;
+    for (int i = 0; signs[i]; i++) {
+        int width = width_after(text, len, signs[i], is_utf8);
+
+        if (width > 0 && width <= room)
+            return width > room / 2 ? width : room / 2;
+    }
+    return room / 2;
+}
+
 int pdump_report_text_put(FILE *f, const char *text, size_t len, int max,
                           bool is_utf8)
 {
     const char *dots = is_utf8 ? "\u2026" : "..";
     int total = pdump_report_text_width(text, len, is_utf8);
     int room = max - (is_utf8 ? 1 : 2);
-    int head = room - room / 2, tail = room / 2;
+    int tail = total > max ? tail_width(text, len, room, is_utf8) : 0;
+    int head = room - tail;
     int at_column = 0, taken = 0;
     bool is_whole = total <= max, has_dots = false;
     struct piece piece;

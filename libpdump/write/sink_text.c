@@ -17,7 +17,8 @@ struct texts {
 static int put_report(FILE *f, void *data)
 {
     const struct texts *texts = data;
-    const struct pdump_report_options look = { .width = WIDTH };
+    const struct pdump_report_options look = { .width = WIDTH,
+                                               .has_all_notes = true };
     const struct pdump_section_options sections = {
         .width = WIDTH,
         .top = PDUMP_SECTION_TOP,

@@ -15,7 +15,7 @@ out_is() {
 
 # names WORD...: the first words of the table's lines, without guides.
 names() {
-    found=$(sed -n '/^---/,/^$/p' out | sed '1d; $d; s/^[|` -]*//; s/ .*//' |
+    found=$(sed -n '/^---/,/^$/p' out | sed '1d; $d; /^\.\.\. /d; s/^[|` -]*//; s/ .*//' |
         tr '\n' ' ')
     [ "$found" = "$* " ] || failed "lines \"$found\" instead of \"$*\""
 }
@@ -35,18 +35,98 @@ quiet
 out_is <<'END'
 1 process, 1 thread
 
-region                      %     time     self  visits  time/visit
--------------------------------------------------------------------
-main (open)   ########  100.0  2.00 ms   300 us       0     2.00 ms
-|- solve      ######     75.0  1.50 ms   500 us      10      150 us
-|  `- dot     ####       50.0  1.00 ms  1.00 ms    1000     1.00 us
-`- i|o, <b>`  #          10.0   200 us   200 us       3     66.7 us
+region                      %     time     self  visits
+-------------------------------------------------------
+main (open)   ########  100.0  2.00 ms   300 us       0
+|- solve      ######     75.0  1.50 ms   500 us      10
+|  `- dot     ####       50.0  1.00 ms  1.00 ms    1000
+`- i|o, <b>`  #          10.0   200 us   200 us       3
 
+Hot path: main (100.0 %) > solve (75.0 %) > dot (50.0 %).
 (open): had not ended when the dump was written; the figures are those until
   then, but counters that could not be read then are of visits that had ended,
   or blank.
-Hot path: main (100.0 %) > solve (75.0 %) > dot (50.0 %).
 END
+pdump 0 report --width 80 --metric none --columns visits,time/visit,Share one.csv
+out_is <<'END'
+1 process, 1 thread
+
+region        visits  time/visit                %
+-------------------------------------------------
+main (open)        0     2.00 ms  ########  100.0
+|- solve          10      150 us  ######     75.0
+|  `- dot       1000     1.00 us  ####       50.0
+`- i|o, <b>`       3     66.7 us  #          10.0
+
+Hot path: main (100.0 %) > solve (75.0 %) > dot (50.0 %).
+(open): had not ended when the dump was written; the figures are those until
+  then, but counters that could not be read then are of visits that had ended,
+  or blank.
+END
+pdump 1 report --columns time,speed one.csv
+err_has 'there is no column "speed", but share, time, self, visits, time/visit, TOT_CYC'
+# What was asked for stays longer than what is always there.
+pdump 0 report --width 60 one.csv
+out_has '%     time  visits  TOT_CYC  TOT_INS   IPC'
+pdump 0 report --width 50 one.csv
+out_has '%     time  TOT_CYC  TOT_INS'
+pdump 0 report --wide --explain one.csv
+out_has '  time/visit  TOT_CYC  TOT_INS   IPC  clock rate'
+out_has 'IPC: instructions per cycle; clock rate: cycles per second'
+
+# A page in a pipe is as wide as a wide terminal.
+sed 's/,solve,/,a:b.very_long_name_of_a_function_that_nobody_would_ever_write_by_hand_but_that_compilers_make_of_templates_with_many_parameters,/' one.csv >long.csv
+pdump 0 report long.csv
+[ "$(wc -L <out)" -le 120 ] || failed "$(wc -L <out) columns"
+pdump 0 report --width 0 long.csv
+[ "$(wc -L <out)" -gt 120 ] || failed "only $(wc -L <out) columns"
+
+# A name keeps its last part.
+sed 's/,solve,/,numpy.linalg.linalg:SomeLongClass.with_long_name.solve_it,/' one.csv >leaf.csv
+pdump 0 report --width 60 leaf.csv
+out_has '.solve_it '
+
+# What is small is folded, unless it is one line, or lines are selected.
+sed 's/,200000,/,9000,/' one.csv >small.csv
+pdump 0 report small.csv
+out_lacks ' more'
+{
+    cat small.csv
+    echo '0,0,42,0,4,3,tiny,user,,0,0,3,2000,,'
+} >two_small.csv
+pdump 0 report two_small.csv
+out_has '... 2 more (--all)'
+out_lacks tiny
+pdump 0 report --all two_small.csv
+out_has tiny
+out_lacks ' more'
+pdump 0 report --markdown two_small.csv
+out_has '... 2 more (--all)'
+for how in --csv --json --by=region,thread '--region=i|o, <b>`'; do
+    case $how in
+    --by*) pdump 0 report --all "$how" two_small.csv ;;
+    *) pdump 0 report "$how" two_small.csv ;;
+    esac
+    out_has tiny
+done
+
+# Of a Python program, imports of libraries and the frames of IPython.
+cat >python.csv <<'END'
+process,rank,pid,thread,node,parent,region,group,file,line,open,visits,time.sum [ns]
+0,0,42,0,0,,IPython.core.interactiveshell:InteractiveShell.run_cell,user,/usr/lib/python3/dist-packages/IPython/core/interactiveshell.py,10,0,1,2000000
+0,0,42,0,1,0,runpy:run_path,user,<frozen runpy>,20,0,1,1900000
+0,0,42,0,2,1,__main__:<module>,user,/home/u/x.py,1,0,1,1800000
+0,0,42,0,3,2,json:<module>,user,/usr/lib/python3.11/json/__init__.py,1,0,1,800000
+0,0,42,0,4,3,json.decoder:<module>,user,/usr/lib/python3.11/json/decoder.py,1,0,1,700000
+0,0,42,0,5,2,mine:<module>,user,/home/u/mine.py,1,0,1,500000
+0,0,42,0,6,5,mine:table,user,/home/u/mine.py,7,0,1,400000
+END
+pdump 0 report --width 80 python.csv
+names '__main__:<module>' 'json:<module>' 'mine:<module>' mine:table
+out_has '... 3 more (--all)'
+pdump 0 report --all python.csv
+out_has 'json.decoder:<module>'
+out_has 'runpy:run_path'
 
 pdump 0 report --csv one.csv
 quiet
@@ -122,24 +202,23 @@ quiet
 out_is <<'END'
 1 process, 1 thread
 
-| region | % | time | self | visits | time/visit | IPC |
-|:---|---:|---:|---:|---:|---:|---:|
-| `main` (open) | 100.0 | 2.00 ms | 300 us | 0 | 2.00 ms | 1.50 |
-| &nbsp;&nbsp;`solve` | 75.0 | 1.50 ms | 500 us | 10 | 150 us | 1.33 |
-| &nbsp;&nbsp;&nbsp;&nbsp;`dot` | 50.0 | 1.00 ms | 1.00 ms | 1000 | 1.00 us | 1.00 |
-| &nbsp;&nbsp;`` i\|o, <b>` `` | 10.0 | 200 us | 200 us | 3 | 66.7 us | 2.50 |
-
-IPC: instructions per cycle.
-
-(open): had not ended when the dump was written; the figures are those until then, but counters that could not be read then are of visits that had ended, or blank.
+| region | % | time | self | visits | IPC |
+|:---|---:|---:|---:|---:|---:|
+| `main` (open) | 100.0 | 2.00 ms | 300 us | 0 | 1.50 |
+| &nbsp;&nbsp;`solve` | 75.0 | 1.50 ms | 500 us | 10 | 1.33 |
+| &nbsp;&nbsp;&nbsp;&nbsp;`dot` | 50.0 | 1.00 ms | 1.00 ms | 1000 | 1.00 |
+| &nbsp;&nbsp;`` i\|o, <b>` `` | 10.0 | 200 us | 200 us | 3 | 2.50 |
 
 Hot path: main (100.0 %) \> solve (75.0 %) \> dot (50.0 %).
+
+(open): had not ended when the dump was written; the figures are those until then, but counters that could not be read then are of visits that had ended, or blank.
 
 END
 
 pdump 0 report --top 2 one.csv
 names main solve
-out_has '2 lines were left out'
+out_has '... 2 more'
+out_lacks '--all'
 pdump 0 report --top 1 --sort visits one.csv
 names main solve dot
 pdump 0 report --flat --top 1 --sort visits one.csv
@@ -167,12 +246,10 @@ main (open)   100.0  2.00 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms
 |  `- dot      50.0  1.00 ms  1.00 ms  1.00 ms  1.00 ms  1.00 ms
 `- i|o, <b>`   10.0   200 us   200 us   200 us   200 us   200 us
 
-time of each run, the sum over its threads; min, mean and max are over all runs
-  that have it.
+Hot path: main (100.0 %) > solve (80.0 %) > dot (50.0 %).
 (open): had not ended when the dump was written; the figures are those until
   then, but counters that could not be read then are of visits that had ended,
   or blank.
-Hot path: main (100.0 %) > solve (80.0 %) > dot (50.0 %).
 END
 pdump 0 report --by run,region --csv --metric time --region solve one.csv two.csv
 out_is <<'END'
@@ -196,9 +273,9 @@ out_has 'warning: PAPI_TOT_INS was not counted by run 1'
 pdump 0 report --by run --metric none --csv few.csv one.csv
 err_has 'warning: PAPI_TOT_INS was not counted by run 1'
 ! grep rank err || failed "runs are called ranks"
-pdump 0 report one.csv two.csv
+pdump 0 report --explain one.csv two.csv
 out_has '2 files as one; --by run has a column for each.'
-out_has 'how much that is above the mean of those that have the region.'
+out_has 'the mean of those that have the region.'
 pdump 0 report --csv --metric none --top 2 one.csv two.csv
 out_is <<'END'
 path,region,file,line,depth,open,visits,percent,time.sum [ns],time.self [ns],time.threads,time.max_thread [ns],time.thread_imbalance
@@ -257,6 +334,8 @@ pdump 0 report --rank 1 ranks.csv
 out_lacks 'not here'
 
 # What is not there, and what may have been meant.
+pdump 1 report --sort speed one.csv
+err_has 'no metric "speed" in it; it takes self, visits, name, time, PAPI_TOT_CYC, PAPI_TOT_INS, IPC, clock rate'
 pdump 1 report --region slove one.csv
 err_has 'pdump report: --region: there is no region "slove" in it; did you mean solve?'
 pdump 1 report --metric ipc --metric papi_tot_inn one.csv

@@ -17,9 +17,12 @@
 
 pdump 0 report --width 80 four.csv
 out_has '4 ranks, 4 threads'
-out_has '%     mean      min      max  @max  imb %  ranks      on'
-out_has '|- solve   30.0  3.00 ms  1.00 ms  6.00 ms     3  100.0   :-=#     all'
-out_has '`- input    1.2   500 us   500 us   500 us     1      0    #    1 of 4'
+out_has '%     mean      max  @rank  imb %      on     self'
+out_has '|- solve  ##         30.0  3.00 ms  6.00 ms     @3  100.0     all  3.00 ms'
+out_has '`- input              1.2   500 us   500 us     @1      0  1 of 4   500 us'
+pdump 0 report --columns min,ranks four.csv
+out_has '|- solve  1.00 ms   :-=#'
+out_has '`- input   500 us    # '
 
 pdump 0 report --rank 3 four.csv
 out_has 'rank 3, 1 process, 1 thread'
@@ -28,7 +31,7 @@ out_lacks 'imb %'
 out_lacks input
 pdump 0 report --rank=0,2-3 --width 80 four.csv
 out_has '3 ranks, 3 threads'
-out_has 'solve   33.3  3.33 ms  1.00 ms'
+out_has 'solve  ###        33.3  3.33 ms  6.00 ms     @3'
 out_lacks input
 pdump 1 report --rank 4 four.csv
 err_has 'pdump report: --rank: there is no rank 4 in it, but 0-3'
@@ -78,7 +81,9 @@ node,metric,ranks,sum,min,max,sumsq,rank_of_min,rank_of_max
 END
 pdump 0 report --width 80 stats.csv
 out_has 'statistics of 8 ranks'
-out_has 'main    100.0  1.00 ms  500 us     5  2.00 ms     6  100.0  500 us'
+out_has 'main    ########  100.0  1.00 ms  2.00 ms     @6  100.0'
+pdump 0 report --wide stats.csv
+out_has ' 500 us    @5  500 us '
 pdump 0 report --json stats.csv
 out_has '"ranks": 8'
 out_has '"mean": 1000000, "min": 500000, "max": 2000000, "stddev": 500000'

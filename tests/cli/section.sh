@@ -55,7 +55,7 @@ grep -q '^I/O (--io): .* of the run time' "$work/out" || failed "no I/O"
 # text_is OPTION...: run.txt is the report without its hints, then what these
 # options of `pdump report` show.
 text_is() {
-    "$pdump" report --width 100 run.csv |
+    "$pdump" report --all --explain --width 100 run.csv |
         grep -v -e '^MPI (--mpi)' -e '^I/O (--io)' -e '^Heap: ' >wanted
     "$pdump" report --width 100 "$@" run.csv >>wanted
     cmp -s wanted run.txt || {
@@ -122,7 +122,7 @@ touch -d 2019-01-01 f.py
 lines f.py:3 f.py:5
 run 0 "$pdump" report --lines --width 0 run.csv
 has "m:f (f.py)"
-has "line hits time per hit %"
+has "line hits time per hit % source"
 has "3 1 10 ns 10 ns 50.0 a()"
 has "4"
 has "5 1 10 ns 10 ns 50.0 b()"
@@ -165,5 +165,48 @@ for command in 'report --lines' 'export -f lines'; do
     grep -q 'python -m pdump --lines' "$work/err" || failed "no way out"
 done
 absent perf_dump.lines.txt
-run 2 "$pdump" report --io --csv perf_dump.csv
+run 1 "$pdump" report --io --csv perf_dump.csv
+same "$(wc -c <"$work/out")" 0 "bytes of a document that there is not"
+
+behaviour sections for programs
+run 0 "$made" run 2 20 2 5
+run 0 "$pdump" report --mpi --io --csv run.csv
+has "table,function,percent,time [ns],calls,mean [ns],max [ns],sent [B],received [B],blocked [ns],imb %"
+has "mpi functions,MPI_Send,100,10000,30,333.33333333333331,9,160,9007199254740992,0,0"
+has "mpi ranks,1,0.001893939393939394,5000,15,80,4503599627370496,0"
+has "table,time [ns],calls,bytes [B],rate [B/s],seq. %,errors,name"
+has "io files,600,6,0,,,0,/tmp/file"
+run 0 "$pdump" report --mpi --heap --json --top 1 run.csv
+"${PYTHON:-python3}" - "$work/out" <<'END' || failed "not as expected"
+import json, sys
+found = json.load(open(sys.argv[1]))
+tables = {table["table"]: table for table in found["tables"]}
+assert found["format"] == "pdump report" and found["version"] == 1, found
+assert tables["mpi functions"]["columns"][2] == {"name": "time", "unit": "ns"}
+assert tables["mpi functions"]["lines"][0]["calls"] == 30
+assert len(tables["mpi call sites"]["lines"]) == 1
+assert "heap regions" in tables, list(tables)
+END
+run 0 "$pdump" report --mpi --markdown run.csv
+has "| function | % | time | calls | mean | max | sent | received | blocked | imb % |"
+has '| `MPI_Send` | 100.0 | 10.0 us | 30 | 333 ns | 9 ns | 160 B | 9.01 PB | 0 | 0.0 |'
+
+behaviour every section fits the page
+run 0 "$made" run 4 20 5 5
+for width in 60 80 120; do
+    run 0 "$pdump" report --width $width run.csv
+    [ "$(wc -L <"$work/out")" -le $width ] || failed "report is too wide"
+    run 0 "$pdump" report --mpi --io --heap --lines --width $width run.csv
+    [ "$(wc -L <"$work/out")" -le $width ] || failed "sections are too wide"
+done
+
+behaviour the start of MPI stands apart
+cat >init.csv <<'END'
+process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns]
+0,0,10,0,0,,main,user,1,1000
+0,0,10,0,1,0,MPI_Init,mpi,1,600
+0,0,10,0,2,0,MPI_Send,mpi,1,100
+END
+run 0 "$pdump" report init.csv
+has "MPI (--mpi): 10.0 % of the run time; MPI_Init: 60.0 %"
 finish

@@ -37,17 +37,35 @@ static bool has_data(const struct pdump_dump *dump, int section)
     return false;
 }
 
-int pdump_section_print(FILE *f, const char *name,
+static int print_one(struct pdump_section_page *page, const char *name,
+                     const struct pdump_dump *dump)
+{
+    for (int i = 0; i < N_SECTIONS; i++)
+        if (strcmp(sections[i].name, name) == 0) {
+            page->section = name;
+            return sections[i].print(page, dump);
+        }
+    return PDUMP_ENOENT;
+}
+
+int pdump_section_print(FILE *f, const char *const *names, int n,
                         const struct pdump_dump *dump,
                         const struct pdump_section_options *options)
 {
+    struct pdump_section_page page = { .f = f, .options = options };
+    bool is_json = options->format == PDUMP_REPORT_JSON;
     struct pdump_user_locale locale;
-    int err = PDUMP_ENOENT;
+    int err = PDUMP_OK;
 
     pdump_user_locale_enter(&locale);
-    for (int i = 0; i < N_SECTIONS; i++)
-        if (strcmp(sections[i].name, name) == 0)
-            err = sections[i].print(f, dump, options);
+    if (is_json)
+        fputs("{\n  \"format\": \"pdump report\",\n  \"version\": 1,\n"
+              "  \"tables\": [",
+              f);
+    for (int i = 0; err >= 0 && i < n; i++)
+        err = print_one(&page, names[i], dump);
+    if (is_json)
+        fputs("]\n}\n", f);
     pdump_user_locale_leave(&locale);
     return err;
 }
@@ -55,13 +73,18 @@ int pdump_section_print(FILE *f, const char *name,
 int pdump_section_print_all(FILE *f, const struct pdump_dump *dump,
                             const struct pdump_section_options *options)
 {
-    int err = PDUMP_OK;
+    struct pdump_section_page page = { .f = f, .options = options };
+    const char *names[N_SECTIONS];
+    struct pdump_user_locale locale;
+    int n = 0;
 
-    pdump_section_put_memory(f, dump);
-    for (int i = 0; err >= 0 && i < N_SECTIONS; i++)
+    pdump_user_locale_enter(&locale);
+    pdump_section_put_memory(&page, dump);
+    pdump_user_locale_leave(&locale);
+    for (int i = 0; i < N_SECTIONS; i++)
         if (has_data(dump, i))
-            err = pdump_section_print(f, sections[i].name, dump, options);
-    return err;
+            names[n++] = sections[i].name;
+    return pdump_section_print(f, names, n, dump, options);
 }
 
 static bool has_group(const struct pdump_dump *dump, const char *group)
@@ -72,8 +95,13 @@ static bool has_group(const struct pdump_dump *dump, const char *group)
     return false;
 }
 
-void pdump_section_put_hints(FILE *f, const struct pdump_dump *dump)
+void pdump_section_put_hints(FILE *f, const struct pdump_dump *dump,
+                             const struct pdump_section_options *options)
 {
+    struct pdump_section_page page = { .f = f, .options = options };
+    struct pdump_user_locale locale;
+
+    pdump_user_locale_enter(&locale);
     for (int i = 0; i < N_SECTIONS; i++) {
         struct pdump_section_share *shares;
         char title[64];
@@ -84,9 +112,11 @@ void pdump_section_put_hints(FILE *f, const struct pdump_dump *dump)
             continue;
         snprintf(title, sizeof(title), "%s (--%s)", sections[i].title,
                  sections[i].name);
-        pdump_section_put_shares(f, title, shares, n);
+        pdump_section_put_shares(&page, title, shares, n);
         free(shares);
     }
-    pdump_section_put_memory(f, dump);
-    pdump_section_put_heap(f, dump);
+    pdump_section_put_memory(&page, dump);
+    pdump_section_put_heap(&page, dump);
+    pdump_section_put_stacks(&page, dump);
+    pdump_user_locale_leave(&locale);
 }

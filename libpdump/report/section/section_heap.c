@@ -40,16 +40,22 @@ static double most_of(const struct pdump_dump *dump,
 }
 
 /* Prints "Heap: peak 1.2 GB on rank 3; 4.5 kB in 12 blocks never freed". */
-static void put_head(FILE *f, const struct pdump_dump *dump,
+static void put_head(struct pdump_section_page *page,
+                     const struct pdump_dump *dump,
                      const struct pdump_dump_detail *detail)
 {
+    FILE *f = pdump_section_line(page);
     struct pdump_detail_groups all;
     char text[48];
     int process;
     double most = most_of(dump, detail, &process);
 
-    if (pdump_detail_groups(dump, detail, 0, &all) < 0)
+    if (!f)
         return;
+    if (pdump_detail_groups(dump, detail, 0, &all) < 0) {
+        pdump_section_line_end(page, f);
+        return;
+    }
     fprintf(f, "Heap: peak %s",
             pdump_report_number_text(most, "B", false, text));
     if (process == dump->n_processes)
@@ -63,7 +69,7 @@ static void put_head(FILE *f, const struct pdump_dump *dump,
                 pdump_report_number_text(
                     (double)value(&all, all.groups, "live"), "B", false, text),
                 value(&all, all.groups, "live_blocks"));
-    putc('\n', f);
+    pdump_section_line_end(page, f);
     pdump_detail_groups_free(&all);
 }
 
@@ -83,14 +89,15 @@ static void put_name(struct pdump_grid *g, const struct pdump_dump *dump,
     }
 }
 
-static int put_table(FILE *f, const struct pdump_dump *dump,
-                     const struct pdump_dump_detail *detail,
-                     const struct pdump_section_options *options)
+static int put_table(struct pdump_section_page *page,
+                     const struct pdump_dump *dump,
+                     const struct pdump_dump_detail *detail)
 {
     static const char *const titles[] = { "left",   "blocks",  "allocated",
-                                          "times",  "freed",   "times",
+                                          "times",  "freed",   "frees",
                                           "peak +", "<region", NULL };
-    int64_t n = options->top;
+    static const int drop[] = { 5, 4, 3, 6, -1 };
+    int64_t n = page->options->top;
     struct pdump_detail_groups view;
     struct pdump_grid g;
     int err = pdump_detail_groups(dump, detail, PDUMP_BY_NODE | PDUMP_BY_LABEL,
@@ -103,6 +110,7 @@ static int put_table(FILE *f, const struct pdump_dump *dump,
     if (!n || n > view.n)
         n = view.n;
     pdump_grid_open(&g, titles);
+    g.drop = drop;
     for (int64_t i = 0; i < n; i++) {
         const struct pdump_detail_group *group = &view.groups[i];
 
@@ -115,8 +123,7 @@ static int put_table(FILE *f, const struct pdump_dump *dump,
         pdump_grid_number(&g, (double)value(&view, group, "peak"), "B");
         put_name(&g, dump, detail, group);
     }
-    pdump_grid_print(&g, f, options->width);
-    pdump_section_put_rest(f, view.n, options, "regions (--top)");
+    pdump_section_table(page, &g, NULL, "regions", view.n);
     pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
@@ -130,14 +137,15 @@ static const struct pdump_dump_detail *table_of(const struct pdump_dump *dump)
     return detail && detail->n_rows > 0 ? detail : NULL;
 }
 
-void pdump_section_put_heap(FILE *f, const struct pdump_dump *dump)
+void pdump_section_put_heap(struct pdump_section_page *page,
+                            const struct pdump_dump *dump)
 {
     if (table_of(dump))
-        put_head(f, dump, table_of(dump));
+        put_head(page, dump, table_of(dump));
 }
 
-int pdump_section_heap(FILE *f, const struct pdump_dump *dump,
-                       const struct pdump_section_options *options)
+int pdump_section_heap(struct pdump_section_page *page,
+                       const struct pdump_dump *dump)
 {
     const struct pdump_dump_detail *detail = table_of(dump);
 
@@ -145,7 +153,7 @@ int pdump_section_heap(FILE *f, const struct pdump_dump *dump,
         return pdump_fail(PDUMP_ENOENT,
                           "no allocations were recorded: run the program with "
                           "`pdump run --heap`");
-    fputc('\n', f);
-    put_head(f, dump, detail);
-    return put_table(f, dump, detail, options);
+    pdump_section_gap(page);
+    put_head(page, dump, detail);
+    return put_table(page, dump, detail);
 }

@@ -49,14 +49,15 @@ static void put_figures(struct pdump_grid *g,
     pdump_grid_count(g, (int64_t)value(view, i, "errors"));
 }
 
-static int put_view(FILE *f, const struct pdump_dump *dump,
-                    const struct pdump_dump_detail *detail, unsigned by,
-                    const struct pdump_section_options *options)
+static int put_view(struct pdump_section_page *page,
+                    const struct pdump_dump *dump,
+                    const struct pdump_dump_detail *detail, unsigned by)
 {
     static const char *const titles[] = { "time",   "calls",  "bytes", "rate",
                                           "seq. %", "errors", "<name", NULL };
+    static const int drop[] = { 5, 4, 3, -1 };
     bool is_files = by & PDUMP_BY_LABEL;
-    int64_t n = options->top;
+    int64_t n = page->options->top;
     struct pdump_detail_groups view;
     struct pdump_grid g;
     int err = pdump_detail_groups(dump, detail, by, &view);
@@ -67,6 +68,7 @@ static int put_view(FILE *f, const struct pdump_dump *dump,
     if (!n || n > view.n)
         n = view.n;
     pdump_grid_open(&g, titles);
+    g.drop = drop;
     for (int64_t i = 0; i < n; i++) {
         const struct pdump_detail_group *group = &view.groups[i];
 
@@ -77,17 +79,15 @@ static int put_view(FILE *f, const struct pdump_dump *dump,
             pdump_grid_text(
                 &g, group->region < 0 ? "" : dump->regions[group->region].name);
     }
-    fputs(is_files ? "\nFiles\n" : "", f);
-    pdump_grid_print(&g, f, options->width);
-    pdump_section_put_rest(f, view.n, options,
-                           is_files ? "files (--top)" : "functions (--top)");
+    pdump_section_table(page, &g, is_files ? "Files" : NULL,
+                        is_files ? "files" : "functions", view.n);
     pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
 }
 
-int pdump_section_io(FILE *f, const struct pdump_dump *dump,
-                     const struct pdump_section_options *options)
+int pdump_section_io(struct pdump_section_page *page,
+                     const struct pdump_dump *dump)
 {
     const struct pdump_dump_detail *detail = pdump_dump_find_detail(dump, "io");
     struct pdump_section_share *shares;
@@ -100,13 +100,13 @@ int pdump_section_io(FILE *f, const struct pdump_dump *dump,
     err = pdump_section_shares(dump, "io", &shares, &n);
     if (err < 0)
         return err;
-    fputc('\n', f);
-    pdump_section_put_shares(f, "I/O", shares, n);
+    pdump_section_gap(page);
+    pdump_section_put_shares(page, "I/O", shares, n);
     free(shares);
-    err = put_view(f, dump, detail, PDUMP_BY_REGION, options);
+    err = put_view(page, dump, detail, PDUMP_BY_REGION);
     if (err >= 0)
-        err = put_view(f, dump, detail, PDUMP_BY_LABEL, options);
+        err = put_view(page, dump, detail, PDUMP_BY_LABEL);
     if (err >= 0)
-        err = pdump_section_put_sizes(f, dump, detail, options);
+        err = pdump_section_put_sizes(page, dump, detail);
     return err;
 }

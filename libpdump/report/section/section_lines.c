@@ -40,7 +40,7 @@ static void choose_columns(struct columns *c,
     for (int i = view->first; i < view->last && c->n_more < MORE_MAX; i++)
         c->titles[BEFORE + c->n_more++] =
             title_of(view->detail->fields[i].name);
-    c->titles[BEFORE + c->n_more] = "<";
+    c->titles[BEFORE + c->n_more] = "<source";
 }
 
 static void put_metric(struct pdump_grid *g,
@@ -89,14 +89,10 @@ static void put_lines(struct pdump_grid *g, const struct columns *c,
     }
 }
 
-static void put_function(FILE *f, const struct pdump_dump *dump,
-                         const struct columns *c,
-                         const struct pdump_line_function *fn, int width)
+/* Prints the heading of a function's table; for programs it is its name. */
+static void put_heading(FILE *f, const struct pdump_line_function *fn,
+                        const char *trouble)
 {
-    struct pdump_source_code source = { 0 };
-    const char *trouble = pdump_source_code_read(&source, fn->file, dump);
-    struct pdump_grid g;
-
     fputc('\n', f);
     pdump_safe_text_put(f, fn->name, 0);
     fputs(" (", f);
@@ -104,16 +100,32 @@ static void put_function(FILE *f, const struct pdump_dump *dump,
     fputs(")\n", f);
     if (trouble)
         fprintf(f, "  %s\n", trouble);
+}
+
+static void put_function(struct pdump_section_page *page,
+                         const struct pdump_dump *dump, const struct columns *c,
+                         const struct pdump_line_function *fn)
+{
+    static const int drop[] = { 3, -1 };
+    struct pdump_source_code source = { 0 };
+    const char *trouble = pdump_source_code_read(&source, fn->file, dump);
+    struct pdump_grid g;
+
+    if (!pdump_section_is_data(page))
+        put_heading(page->f, fn, trouble);
     pdump_grid_open(&g, c->titles);
+    g.drop = drop;
+    g.last = PDUMP_GRID_CODE;
     put_lines(&g, c, fn, &source);
-    pdump_grid_print(&g, f, width);
+    pdump_section_table(page, &g, NULL, fn->name, 0);
     pdump_grid_close(&g);
     pdump_source_code_free(&source);
 }
 
-int pdump_section_lines(FILE *f, const struct pdump_dump *dump,
-                        const struct pdump_section_options *options)
+int pdump_section_lines(struct pdump_section_page *page,
+                        const struct pdump_dump *dump)
 {
+    int top = page->options->top;
     struct pdump_line_view view;
     struct columns columns;
     int err = pdump_line_view_some(dump, &view);
@@ -121,9 +133,9 @@ int pdump_section_lines(FILE *f, const struct pdump_dump *dump,
     if (err < 0)
         return err;
     choose_columns(&columns, &view);
-    for (int64_t i = 0; i < view.n && (!options->top || i < options->top); i++)
-        put_function(f, dump, &columns, &view.functions[i], options->width);
-    pdump_section_put_rest(f, view.n, options, "functions (--top)");
+    for (int64_t i = 0; i < view.n && (!top || i < top); i++)
+        put_function(page, dump, &columns, &view.functions[i]);
+    pdump_section_put_rest(page, view.n, "functions");
     pdump_line_view_free(&view);
     return PDUMP_OK;
 }

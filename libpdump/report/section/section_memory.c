@@ -28,8 +28,10 @@ static const char *place_of(const struct pdump_memory_one *line)
     return "";
 }
 
-void pdump_section_put_memory(FILE *f, const struct pdump_dump *dump)
+void pdump_section_put_memory(struct pdump_section_page *page,
+                              const struct pdump_dump *dump)
 {
+    FILE *f;
     struct pdump_memory_series memory;
     const struct pdump_memory_one *least, *most;
     bool is_job = pdump_dump_metadata(dump, "ranks") != NULL;
@@ -43,6 +45,11 @@ void pdump_section_put_memory(FILE *f, const struct pdump_dump *dump)
         if (memory.lines[i].peak < least->peak)
             least = &memory.lines[i];
     }
+    f = pdump_section_line(page);
+    if (!f) {
+        pdump_memory_series_free(&memory);
+        return;
+    }
     fputs("Memory: peak ", f);
     put_peak(f, dump, most, is_job);
     if (*place_of(most))
@@ -51,6 +58,6 @@ void pdump_section_put_memory(FILE *f, const struct pdump_dump *dump)
         fputs("; least peak ", f);
         put_peak(f, dump, least, is_job);
     }
-    putc('\n', f);
+    pdump_section_line_end(page, f);
     pdump_memory_series_free(&memory);
 }

@@ -5,14 +5,15 @@
 #include "report/view/detail_groups.h"
 #include "report/grid.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct work {
-    FILE *f;
+    struct pdump_section_page *page;
     const struct pdump_dump *dump;
     const struct pdump_dump_detail *detail;
-    const struct pdump_section_options *options;
+    int top; /* rows of long lists; 0: all */
     int n_ranks;
     double all; /* time of all calls */
 };
@@ -57,10 +58,8 @@ static void put_imbalance(struct pdump_grid *g, const struct work *w,
         }
     if (stat.n < w->n_ranks && stat.n > 0)
         stat.n = w->n_ranks; /* other ranks spent no time */
-    if (stat.n > 1)
-        pdump_grid_percent(g, pdump_rank_stat_imbalance(&stat), 1);
-    else
-        pdump_grid_text(g, "-");
+    pdump_grid_percent(g, stat.n > 1 ? pdump_rank_stat_imbalance(&stat) : NAN,
+                       1);
 }
 
 static void put_function(struct pdump_grid *g, const struct work *w,
@@ -87,8 +86,9 @@ static int put_functions(struct work *w)
                                           "calls",     "mean",     "max",
                                           "sent",      "received", "blocked",
                                           "imb %",     NULL };
+    static const int drop[] = { 5, 4, 8, 7, 6, -1 };
     struct pdump_detail_groups view, by_rank;
-    int64_t n = w->options->top;
+    int64_t n = w->top;
     struct pdump_grid g;
     int err = look(w, PDUMP_BY_REGION, &view);
 
@@ -100,12 +100,12 @@ static int put_functions(struct work *w)
         return err;
     }
     pdump_grid_open(&g, titles);
+    g.drop = drop;
     for (int64_t i = 0; i < view.n; i++)
         w->all += value(&view, i, "time");
     for (int64_t i = 0; i < view.n && (!n || i < n); i++)
         put_function(&g, w, &view, i, &by_rank);
-    pdump_grid_print(&g, w->f, w->options->width);
-    pdump_section_put_rest(w->f, view.n, w->options, "functions (--top)");
+    pdump_section_table(w->page, &g, NULL, "functions", view.n);
     pdump_grid_close(&g);
     pdump_detail_groups_free(&by_rank);
     pdump_detail_groups_free(&view);
@@ -128,7 +128,8 @@ static int put_sites(const struct work *w)
                                           "mean",    "sent",      "received",
                                           "between", "<function", "<call site",
                                           NULL };
-    int64_t n = w->options->top;
+    static const int drop[] = { 6, 3, 5, 4, -1 };
+    int64_t n = w->top;
     struct pdump_detail_groups view;
     struct pdump_grid g;
     int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
@@ -138,6 +139,7 @@ static int put_sites(const struct work *w)
     if (!n || n > view.n)
         n = view.n;
     pdump_grid_open(&g, titles);
+    g.drop = drop;
     for (int64_t i = 0; i < n; i++) {
         pdump_grid_percent(&g, value(&view, i, "time"), w->all);
         pdump_grid_number(&g, value(&view, i, "time"), "ns");
@@ -148,9 +150,7 @@ static int put_sites(const struct work *w)
         pdump_grid_number(&g, value(&view, i, "between"), "ns");
         put_site(&g, w, &view, i);
     }
-    fputs("\nCall sites\n", w->f);
-    pdump_grid_print(&g, w->f, w->options->width);
-    pdump_section_put_rest(w->f, view.n, w->options, "call sites (--top)");
+    pdump_section_table(w->page, &g, "Call sites", "call sites", view.n);
     pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
@@ -180,7 +180,7 @@ static int put_requests(const struct work *w)
         if (completed <= 0)
             continue;
         n++;
-        if (w->options->top && n > w->options->top)
+        if (w->top && n > w->top)
             continue;
         pdump_grid_count(&g, (int64_t)completed);
         pdump_grid_number(&g, value(&view, i, "flight"), "ns");
@@ -188,11 +188,8 @@ static int put_requests(const struct work *w)
         pdump_grid_number(&g, value(&view, i, "time"), "ns");
         put_site(&g, w, &view, i);
     }
-    if (n > 0) {
-        fputs("\nRequests completed\n", w->f);
-        pdump_grid_print(&g, w->f, w->options->width);
-        pdump_section_put_rest(w->f, n, w->options, "call sites (--top)");
-    }
+    if (n > 0)
+        pdump_section_table(w->page, &g, "Requests completed", "call sites", n);
     pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
@@ -223,8 +220,8 @@ static int put_ranks(const struct work *w,
     for (int p = 0; p < n; p++) {
         int64_t i = find_rank(&view, shares[p].rank);
 
-        if (i < 0 || (w->options->top && n_shown >= w->options->top) ||
-            !shares[p].calls || (p > 0 && shares[p].rank == shares[p - 1].rank))
+        if (i < 0 || (w->top && n_shown >= w->top) || !shares[p].calls ||
+            (p > 0 && shares[p].rank == shares[p - 1].rank))
             continue;
         n_shown++;
         pdump_grid_count(&g, shares[p].rank);
@@ -235,11 +232,8 @@ static int put_ranks(const struct work *w,
         pdump_grid_number(&g, value(&view, i, "bytes_in"), "B");
         pdump_grid_number(&g, value(&view, i, "blocked"), "ns");
     }
-    if (n_shown) {
-        fputs("\nRanks\n", w->f);
-        pdump_grid_print(&g, w->f, w->options->width);
-        pdump_section_put_rest(w->f, n, w->options, "ranks (--top)");
-    }
+    if (n_shown)
+        pdump_section_table(w->page, &g, "Ranks", "ranks", n);
     pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;
@@ -257,30 +251,32 @@ static int put_table(struct work *w, const struct pdump_section_share *shares,
     if (err >= 0)
         err = put_ranks(w, shares, n);
     if (err >= 0)
-        err = pdump_section_put_sizes(w->f, w->dump, w->detail, w->options);
+        err = pdump_section_put_sizes(w->page, w->dump, w->detail);
     return err;
 }
 
-int pdump_section_mpi(FILE *f, const struct pdump_dump *dump,
-                      const struct pdump_section_options *options)
+int pdump_section_mpi(struct pdump_section_page *page,
+                      const struct pdump_dump *dump)
 {
     static const char *const tables[] = { "mpi", "mpi_python" };
     struct pdump_section_share *shares = NULL;
     int n, n_found = 0, err = pdump_section_shares(dump, "mpi", &shares, &n);
 
     for (int i = 0; err >= 0 && i < 2; i++) {
-        struct work w = { .f = f, .dump = dump, .options = options };
+        struct work w = { .page = page,
+                          .dump = dump,
+                          .top = page->options->top };
 
         for (int p = 0; p < n; p++)
             w.n_ranks += shares[p].calls > 0;
         w.detail = pdump_dump_find_detail(dump, tables[i]);
         if (!w.detail || w.detail->n_rows == 0)
             continue;
-        fputc('\n', f);
+        pdump_section_gap(page);
         if (!n_found++)
-            pdump_section_put_shares(f, "MPI", shares, n);
-        if (i == 1)
-            fputs("As mpi4py was asked (pdump.mpi.MPIProfiler)\n", f);
+            pdump_section_put_shares(page, "MPI", shares, n);
+        if (i == 1 && !pdump_section_is_data(page))
+            fputs("As mpi4py was asked (pdump.mpi.MPIProfiler)\n", page->f);
         err = put_table(&w, shares, n);
     }
     free(shares);

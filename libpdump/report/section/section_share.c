@@ -2,7 +2,6 @@
 /* Computes how much of its time each process spent in a group of calls. */
 #include "report/section/section_private.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +16,14 @@ static bool is_outermost(const struct pdump_dump *dump, int node,
         if (strcmp(dump->regions[dump->nodes[node].region].group, group) == 0)
             return false;
     return true;
+}
+
+static bool is_start(const struct pdump_dump *dump, int node)
+{
+    const char *name = dump->regions[dump->nodes[node].region].name;
+
+    return strcmp(name, "MPI_Init") == 0 ||
+           strcmp(name, "MPI_Init_thread") == 0;
 }
 
 /* The run time of a process is the time of its first thread's outermost
@@ -50,6 +57,10 @@ int pdump_section_shares(const struct pdump_dump *dump, const char *group,
             shares[process].run += (double)time;
         if (!is_outermost(dump, row->node, group))
             continue;
+        if (is_start(dump, row->node)) {
+            shares[process].init += (double)time;
+            continue;
+        }
         shares[process].time += (double)time;
         shares[process].calls += row->visits;
     }
@@ -69,38 +80,47 @@ static double percent(const struct pdump_section_share *share)
     return share->run > 0 ? 100 * share->time / share->run : 0;
 }
 
-void pdump_section_put_shares(FILE *f, const char *title,
-                              const struct pdump_section_share *shares, int n)
+struct extremes {
+    const struct pdump_section_share *least, *most;
+    double time, init, run;
+    int n;
+};
+
+static struct extremes find_extremes(const struct pdump_section_share *shares,
+                                     int n)
 {
-    const struct pdump_section_share *least = shares, *most = shares;
-    double sum = 0, run = 0;
-    int n_used = 0;
+    struct extremes x = { .least = shares, .most = shares };
 
     for (int i = 0; i < n; i++) {
         if (!shares[i].calls)
             continue;
-        if (!n_used || percent(&shares[i]) < percent(least))
-            least = &shares[i];
-        if (!n_used || percent(&shares[i]) > percent(most))
-            most = &shares[i];
-        sum += shares[i].time;
-        run += shares[i].run;
-        n_used++;
+        if (!x.n || percent(&shares[i]) < percent(x.least))
+            x.least = &shares[i];
+        if (!x.n || percent(&shares[i]) > percent(x.most))
+            x.most = &shares[i];
+        x.time += shares[i].time;
+        x.init += shares[i].init;
+        x.run += shares[i].run;
+        x.n++;
     }
-    if (!n_used)
-        return;
-    fprintf(f, "%s: %.1f %% of the run time", title,
-            run > 0 ? 100 * sum / run : 0);
-    if (n_used > 1)
-        fprintf(f, " (least %.1f %% on rank %d, most %.1f %% on rank %d)",
-                percent(least), least->rank, percent(most), most->rank);
-    fputc('\n', f);
+    return x;
 }
 
-void pdump_section_put_rest(FILE *f, int64_t n,
-                            const struct pdump_section_options *options,
-                            const char *what)
+void pdump_section_put_shares(struct pdump_section_page *page,
+                              const char *title,
+                              const struct pdump_section_share *shares, int n)
 {
-    if (options->top && n > options->top)
-        fprintf(f, "... and %" PRId64 " more %s\n", n - options->top, what);
+    struct extremes x = find_extremes(shares, n);
+    FILE *f = x.n ? pdump_section_line(page) : NULL;
+
+    if (!f)
+        return;
+    fprintf(f, "%s: %.1f %% of the run time", title,
+            x.run > 0 ? 100 * x.time / x.run : 0);
+    if (x.n > 1)
+        fprintf(f, " (least %.1f %% on rank %d, most %.1f %% on rank %d)",
+                percent(x.least), x.least->rank, percent(x.most), x.most->rank);
+    if (x.run > 0 && x.init / x.run >= 0.0005)
+        fprintf(f, "; MPI_Init: %.1f %%", 100 * x.init / x.run);
+    pdump_section_line_end(page, f);
 }

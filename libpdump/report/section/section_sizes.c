@@ -34,9 +34,9 @@ static void put_range(struct pdump_grid *g, int bin, int n_bins)
     pdump_grid_text(g, text);
 }
 
-int pdump_section_put_sizes(FILE *f, const struct pdump_dump *dump,
-                            const struct pdump_dump_detail *detail,
-                            const struct pdump_section_options *options)
+int pdump_section_put_sizes(struct pdump_section_page *page,
+                            const struct pdump_dump *dump,
+                            const struct pdump_dump_detail *detail)
 {
     static const char *const titles[] = { "size", "number", "%", "<", NULL };
     int at = pdump_dump_find_field(detail, "sizes");
@@ -56,6 +56,7 @@ int pdump_section_put_sizes(FILE *f, const struct pdump_dump *dump,
         most = n > most ? n : most;
     }
     pdump_grid_open(&g, titles);
+    g.last = PDUMP_GRID_BAR;
     for (int b = 0; sum > 0 && b < n_bins; b++) {
         int64_t n = view.groups[0].values[at + b];
         char bar[BAR + 1] = "";
@@ -68,10 +69,8 @@ int pdump_section_put_sizes(FILE *f, const struct pdump_dump *dump,
         memset(bar, '#', (size_t)((double)BAR * (double)n / (double)most));
         pdump_grid_text(&g, bar);
     }
-    if (sum > 0) {
-        fputs("\nSizes\n", f);
-        pdump_grid_print(&g, f, options->width);
-    }
+    if (sum > 0)
+        pdump_section_table(page, &g, "Sizes", "sizes", 0);
     pdump_grid_close(&g);
     pdump_detail_groups_free(&view);
     return PDUMP_OK;

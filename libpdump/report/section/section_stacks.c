@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints stacks: the functions that cost most, and the way to where most of
  * them are, as source lines. */
+#include "base/safe_text.h"
+#include "dump/stacks.h"
 #include "report/grid.h"
 #include "report/report_number.h"
 #include "report/section/section_private.h"
 #include "report/view/source_code.h"
 #include "report/view/stack_view.h"
-#include "base/safe_text.h"
 
 #include <inttypes.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,29 +64,33 @@ static void put_head(FILE *f, const struct pdump_stack_view *view)
         fputc(')', f);
     }
     put_losses(f, view->dump);
-    fputc('\n', f);
 }
 
-/* Returns "name.c:12" of "/path/name.c:12". */
-static const char *last_part(const char *path)
+/* Returns "name.c:12" of "/path/name.c:12"; all of it for programs. */
+static const char *shown_part(const struct pdump_section_page *page,
+                              const char *path)
 {
     const char *slash = strrchr(path, '/');
 
-    return slash ? slash + 1 : path;
+    return slash && !pdump_section_is_data(page) ? slash + 1 : path;
 }
 
-static void put_place(struct pdump_grid *g, const char *file, int line)
+static void put_place(const struct pdump_section_page *page,
+                      struct pdump_grid *g,
+                      const struct pdump_dump_region *region)
 {
-    char text[300];
+    const char *file = shown_part(page, region->file);
+    char text[PATH_MAX + 16];
 
-    if (line > 0)
-        snprintf(text, sizeof(text), "%.250s:%d", last_part(file), line);
+    if (region->line > 0)
+        snprintf(text, sizeof(text), "%s:%d", file, region->line);
     else
-        snprintf(text, sizeof(text), "%.250s", last_part(file));
+        snprintf(text, sizeof(text), "%s", file);
     pdump_grid_text(g, text);
 }
 
-static void put_function(struct pdump_grid *g,
+static void put_function(const struct pdump_section_page *page,
+                         struct pdump_grid *g,
                          const struct pdump_stack_view *view,
                          const struct pdump_stack_function *fn)
 {
@@ -101,37 +107,28 @@ static void put_function(struct pdump_grid *g,
         pdump_grid_number(g, (double)fn->most, "ns");
         pdump_grid_count(g, fn->rank_of_most);
     }
-    put_place(g, region->file, region->line);
+    put_place(page, g, region);
     pdump_grid_text(g, region->name);
 }
 
-static void print(struct pdump_grid *g, FILE *f,
-                  const struct pdump_section_options *options)
-{
-    if (options->format == PDUMP_REPORT_MARKDOWN)
-        pdump_grid_markdown(g, f);
-    else
-        pdump_grid_print(g, f, options->width);
-    pdump_grid_close(g);
-}
-
-static void put_functions(FILE *f, const struct pdump_stack_view *view,
-                          const struct pdump_section_options *options)
+static void put_functions(struct pdump_section_page *page,
+                          const struct pdump_stack_view *view)
 {
     static const char *const plain[] = { "self %",    "self",   "total %",
                                          "total",     "stacks", "<defined",
                                          "<function", NULL };
     static const char *const ranks[] = { "self %",   "self",      "total %",
-                                         "total",    "stacks",    "least",
-                                         "rank",     "most",      "rank",
+                                         "total",    "stacks",    "min",
+                                         "@min",     "max",       "@max",
                                          "<defined", "<function", NULL };
+    int top = page->options->top;
     struct pdump_grid g;
 
     pdump_grid_open(&g, view->n_ranks > 1 ? ranks : plain);
-    for (int i = 0; i < view->n && (!options->top || i < options->top); i++)
-        put_function(&g, view, &view->functions[i]);
-    print(&g, f, options);
-    pdump_section_put_rest(f, view->n, options, "functions (--top)");
+    for (int i = 0; i < view->n && (!top || i < top); i++)
+        put_function(page, &g, view, &view->functions[i]);
+    pdump_section_table(page, &g, NULL, "functions", view->n);
+    pdump_grid_close(&g);
 }
 
 /* The text of "file:line", if the file is there and as it was. */
@@ -152,8 +149,8 @@ static void put_source(struct pdump_grid *g, const struct pdump_dump *dump,
     free(file);
 }
 
-static void put_path(FILE *f, const struct pdump_stack_view *view,
-                     const struct pdump_section_options *options)
+static void put_path(struct pdump_section_page *page,
+                     const struct pdump_stack_view *view)
 {
     static const char *const titles[] = { "total %",   "stacks",  "<line",
                                           "<function", "<source", NULL };
@@ -161,9 +158,6 @@ static void put_path(FILE *f, const struct pdump_stack_view *view,
 
     if (view->n_path == 0)
         return;
-    fputs("\nThe hot path, from the outside to the inside:\n", f);
-    if (options->format == PDUMP_REPORT_MARKDOWN)
-        fputc('\n', f);
     pdump_grid_open(&g, titles);
     for (int i = 0; i < view->n_path; i++) {
         const struct pdump_stack_step *step = &view->path[i];
@@ -173,57 +167,65 @@ static void put_path(FILE *f, const struct pdump_stack_view *view,
         pdump_grid_percent(&g, (double)step->total, (double)view->total);
         pdump_grid_count(&g, step->stacks);
         if (step->line)
-            pdump_grid_text(&g, last_part(step->line));
+            pdump_grid_text(&g, shown_part(page, step->line));
         else
-            put_place(&g, region->file, region->line);
+            put_place(page, &g, region);
         pdump_grid_text(&g, region->name);
         put_source(&g, view->dump, step->line);
     }
-    print(&g, f, options);
+    pdump_section_table(page, &g, "Hot path", "frames", 0);
+    pdump_grid_close(&g);
 }
 
-int pdump_section_stacks(FILE *f, const struct pdump_dump *dump,
-                         const struct pdump_section_options *options)
+int pdump_section_stacks(struct pdump_section_page *page,
+                         const struct pdump_dump *dump)
 {
     struct pdump_stack_view view;
     int err = pdump_stack_view(dump, &view);
+    FILE *line;
 
     if (err < 0)
         return err;
-    if (options->format == PDUMP_REPORT_CSV) {
-        pdump_section_stacks_csv(f, &view, options->top);
-    } else if (options->format == PDUMP_REPORT_JSON) {
-        pdump_section_stacks_json(f, &view, options->top);
-    } else {
-        if (options->format == PDUMP_REPORT_TERMINAL)
-            fputc('\n', f);
-        put_head(f, &view);
-        if (options->format == PDUMP_REPORT_MARKDOWN)
-            fputc('\n', f);
-        put_functions(f, &view, options);
-        put_path(f, &view, options);
+    pdump_section_gap(page);
+    line = pdump_section_line(page);
+    if (line) {
+        put_head(line, &view);
+        pdump_section_line_end(page, line);
     }
+    put_functions(page, &view);
+    put_path(page, &view);
     pdump_stack_view_free(&view);
     return PDUMP_OK;
 }
 
-void pdump_section_put_stacks_hint(FILE *f, const struct pdump_dump *dump)
+/* Prints "; most in solve, 41.2 %". */
+static void put_most(FILE *f, const struct pdump_stack_view *view)
+{
+    if (view->n == 0)
+        return;
+    fputs("; most in ", f);
+    pdump_safe_text_put(f, view->dump->regions[view->functions[0].region].name,
+                        60);
+    if (view->total > 0)
+        fprintf(f, ", %.1f %%",
+                100 * (double)view->functions[0].self / (double)view->total);
+}
+
+void pdump_section_put_stacks(struct pdump_section_page *page,
+                              const struct pdump_dump *dump)
 {
     struct pdump_stack_view view;
     char text[48];
+    FILE *f;
 
-    if (pdump_stack_view(dump, &view) < 0)
+    if (!pdump_stacks_are_in(dump) || pdump_stack_view(dump, &view) < 0)
         return;
-    fprintf(f, "Stacks (--stacks): %" PRId64 " for %s of CPU time", view.stacks,
-            duration(view.total, text));
-    if (view.n > 0) {
-        fputs("; most in ", f);
-        pdump_safe_text_put(f, dump->regions[view.functions[0].region].name,
-                            60);
-        if (view.total > 0)
-            fprintf(f, ", %.1f %%",
-                    100 * (double)view.functions[0].self / (double)view.total);
+    f = pdump_section_line(page);
+    if (f) {
+        fprintf(f, "Stacks (--stacks): %" PRId64 " for %s of CPU time",
+                view.stacks, duration(view.total, text));
+        put_most(f, &view);
+        pdump_section_line_end(page, f);
     }
-    fputc('\n', f);
     pdump_stack_view_free(&view);
 }

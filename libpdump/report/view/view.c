@@ -376,6 +376,7 @@ int pdump_view_new(const struct pdump_dump *dump,
     v->dump = dump;
     v->is_flat = options->is_flat;
     v->flat_by = options->flat_by;
+    v->is_brief = options->is_brief;
     v->key = choose_key(dump, options);
     err = allocate(&m, dump);
     if (!err) {

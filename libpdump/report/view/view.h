@@ -32,6 +32,9 @@ enum pdump_view_flat {
     PDUMP_VIEW_FILES,
 };
 
+/* Smaller items, in percent, are folded in a brief view. */
+#define PDUMP_VIEW_FOLD_PERCENT 0.5
+
 /* All zero but `key` -1 is the whole tree, sorted by time. */
 struct pdump_view_options {
     bool is_flat;
@@ -41,11 +44,21 @@ struct pdump_view_options {
     double min_percent; /* smaller items are left out, with all inside */
     int top;            /* the first n, with the items around them; 0: all */
     bool is_hot;        /* of a tree, show only the hot path */
+    /* Leave out what is small, what libraries do while Python imports them, and
+     * the frames of programs that run Python code, such as IPython. */
+    bool is_brief;
     /* By region of the dump: show these, with the items inside and around them.
      * NULL: all. */
     const bool *regions;
     enum pdump_view_order order;
     int key; /* metric or derived metric to sort by; -1: time */
+};
+
+/* Whether a brief view shows an item (view_fold.c). */
+enum pdump_view_fold {
+    PDUMP_VIEW_PLAIN,
+    PDUMP_VIEW_RUNNER, /* not it, but the items in it, in its place */
+    PDUMP_VIEW_INSIDE, /* neither it nor the items in it */
 };
 
 struct pdump_view_item {
@@ -57,6 +70,7 @@ struct pdump_view_item {
     int depth;
     bool is_last; /* of the shown items with the same parent */
     bool is_cut;  /* some items below it are not shown */
+    enum pdump_view_fold fold;
     int64_t visits;
     int64_t n_open; /* visits that have not ended */
 };
@@ -85,6 +99,7 @@ struct pdump_view {
     int key;         /* metric that percentages are of, or -1 */
     int *shown;      /* items in the order of the page */
     int n_shown;
+    bool is_brief;
     int *row_item;     /* by row of the dump: the item that it belongs to */
     bool *is_repeated; /* by row: true inside another visit of the same item */
     int *node_item; /* by node of the dump, -1: none; NULL with `by_thread` */
@@ -144,6 +159,14 @@ PDUMP_SHARED int pdump_view_hot_path(const struct pdump_view *view, int *out);
 int pdump_view_keep(const struct pdump_view *view,
                     const struct pdump_view_options *options, const int *order,
                     bool *out);
+
+/* Sets `fold` of the items, and gives items in frames of a runner the items
+ * around these (view_fold.c). */
+void pdump_view_fold(struct pdump_view *view);
+
+/* Returns the number of items that are not shown, without headings
+ * (view_order.c). */
+int pdump_view_n_left_out(const struct pdump_view *view);
 
 /* Returns true if this node is inside another visit of the same item
  * (view_stats.c). */

@@ -20,6 +20,8 @@ static int *find_largest(const struct pdump_view *v)
     for (int i = 0; largest && i < v->n_items; i++) {
         int *best = &largest[v->items[i].parent + 1];
 
+        if (v->items[i].fold != PDUMP_VIEW_PLAIN)
+            continue;
         if (*best == 0 || sum_of(v, i) > sum_of(v, *best - 1))
             *best = i + 1;
     }

@@ -172,6 +172,8 @@ static bool is_shown(const struct pdump_view *v, int item,
     int depth = v->items[item].depth - options->by_thread;
     double percent;
 
+    if (v->items[item].fold != PDUMP_VIEW_PLAIN)
+        return false;
     if (options->depth > 0 && depth >= options->depth)
         return false;
     if (options->min_percent <= 0 || v->items[item].region < 0)
@@ -218,8 +220,41 @@ static void walk(struct pdump_view *v, const int *child, const int *sibling)
     }
 }
 
-int pdump_view_arrange(struct pdump_view *view,
-                       const struct pdump_view_options *options)
+/* Returns the percentage below which a brief view leaves items out: none if
+ * there is only one of them, whose place the hint would take, or if no item
+ * would be left. */
+static double fold_percent(const struct pdump_view *v)
+{
+    int n_small = 0, n_large = 0, n_folded = 0;
+
+    for (int i = 0; i < v->n_items; i++) {
+        double percent = pdump_view_percent(v, i);
+
+        if (v->items[i].region < 0)
+            continue;
+        if (v->items[i].fold != PDUMP_VIEW_PLAIN)
+            n_folded++;
+        else if (percent < PDUMP_VIEW_FOLD_PERCENT)
+            n_small++;
+        else
+            n_large++;
+    }
+    return n_large == 0 || n_small + n_folded < 2 ? 0 : PDUMP_VIEW_FOLD_PERCENT;
+}
+
+int pdump_view_n_left_out(const struct pdump_view *view)
+{
+    int n = -view->n_shown;
+
+    for (int i = 0; i < view->n_items; i++)
+        n += view->items[i].region >= 0;
+    for (int i = 0; i < view->n_shown; i++)
+        n += view->items[view->shown[i]].region < 0;
+    return n;
+}
+
+static int arrange(struct pdump_view *view,
+                   const struct pdump_view_options *options)
 {
     size_t n = (size_t)view->n_items + 1;
     struct sortable *list = sort(view, options);
@@ -244,6 +279,19 @@ out:
     free(child);
     free(list);
     return err;
+}
+
+int pdump_view_arrange(struct pdump_view *view,
+                       const struct pdump_view_options *options)
+{
+    struct pdump_view_options how = *options;
+
+    if (!options->is_brief)
+        return arrange(view, options);
+    pdump_view_fold(view);
+    if (how.min_percent < fold_percent(view))
+        how.min_percent = PDUMP_VIEW_FOLD_PERCENT;
+    return arrange(view, &how);
 }
 
 static int find_derived(const struct pdump_dump *dump, const char *name)

@@ -60,37 +60,43 @@ static const char four_page[] =
     "2 ranks a 1, 2 ranks b\n"
     "2 hosts (n1, n2), 4 ranks, 5 threads\n"
     "\n"
-    "region            %    mean     min     max  @max  imb %  ranks      on  visits\n"
-    "-------------------------------------------------------------------------------\n"
-    "main          100.0  100 ns  100 ns  100 ns     0      0   ####     all    1.25\n"
-    "|- solve       30.0   30 ns   10 ns   60 ns     3  100.0   :-=#     all       6\n"
-    "`- io (open)    4.5    6 ns    4 ns    8 ns     0   33.3   #= *  3 of 4    1.33\n"
+    "region                      %    mean     max  @rank  imb %      on     self\n"
+    "----------------------------------------------------------------------------\n"
+    "main          ########  100.0  100 ns  100 ns     @0      0     all  65.5 ns\n"
+    "|- solve      ##         30.0   30 ns   60 ns     @3  100.0     all    30 ns\n"
+    "`- io (open)              4.5    6 ns    8 ns     @0   33.3  3 of 4     6 ns\n"
     "\n"
-    "Times and counts are means over the ranks that have the region, each with the\n"
-    "  sum over its threads; @max: the rank that has the max; imb %: how much the max\n"
-    "  is above the mean.\n"
-    "ranks: a sign for each of the ranks 0-3, its height relative to the max.\n"
-    "No room for @min, stddev, self, time/visit, TOT_CYC, TOT_INS, rss, IPC, clock\n"
-    "  rate (see --width and --metric).\n"
     "(open): had not ended when the dump was written; the figures are those until\n"
     "  then, but counters that could not be read then are of visits that had ended,\n"
     "  or blank.\n";
 
+static const char explained_page[] =
+    "2 ranks a 1, 2 ranks b\n"
+    "2 hosts (n1, n2), 4 ranks, 5 threads\n"
+    "\n"
+    "region                      %    mean     max  imb %     min  ranks  @min\n"
+    "-------------------------------------------------------------------------\n"
+    "main          ########  100.0  100 ns  100 ns      0  100 ns   ####    @0\n"
+    "|- solve      ##         30.0   30 ns   60 ns  100.0   10 ns   :-=#    @0\n"
+    "`- io (open)              4.5    6 ns    8 ns   33.3    4 ns   #= *    @1\n"
+    "\n"
+    "No room for time/visit (see --width and --columns).\n"
+    "(open): had not ended when the dump was written; the figures are those until\n"
+    "  then, but counters that could not be read then are of visits that had ended,\n"
+    "  or blank.\n"
+    "Times and counts are means over the ranks that have the region, each with the\n"
+    "  sum over its threads; imb %: how much the max is above the mean.\n"
+    "ranks: a sign for each of the ranks 0-3, its height relative to the max.\n";
+
 static const char stats_page[] =
     "statistics of 5000 ranks\n"
     "\n"
-    "region        %     mean      min      max  @max  imb %   stddev         on  IPC\n"
-    "--------------------------------------------------------------------------------\n"
-    "main      100.0  1.00 us  1.00 us  1.00 us     0      0     0           all    -\n"
-    "|- solve   50.0   500 ns   300 ns   750 ns  4321   50.0   100 ns        all    -\n"
-    "`- io      <0.1   100 ns    50 ns   160 ns  4999   60.0  40.6 ns  4 of 5000    -\n"
+    "region                  %     mean      max  @rank  imb %         on    self\n"
+    "----------------------------------------------------------------------------\n"
+    "main      ########  100.0  1.00 us  1.00 us     @0      0        all  500 ns\n"
+    "|- solve  ####       50.0   500 ns   750 ns  @4321   50.0        all  500 ns\n"
+    "`- io                <0.1   100 ns   160 ns  @4999   60.0  4 of 5000  100 ns\n"
     "\n"
-    "Times and counts are means over the ranks that have the region, each with the\n"
-    "  sum over its threads; @max: the rank that has the max; imb %: how much the max\n"
-    "  is above the mean.\n"
-    "IPC: instructions per cycle.\n"
-    "No room for @min, self, visits, time/visit, TOT_CYC, TOT_INS, rss, clock rate\n"
-    "  (see --width and --metric).\n"
     "Hot path: main (100.0 %) > solve (50.0 %).\n";
 
 static const char by_rank_page[] =
@@ -103,8 +109,6 @@ static const char by_rank_page[] =
     "|- solve       30.0   10 ns   20 ns   30 ns   60 ns   10 ns   30 ns   60 ns\n"
     "`- io (open)    4.5    8 ns    4 ns    -       6 ns    4 ns    6 ns    8 ns\n"
     "\n"
-    "time of each rank, the sum over its threads; min, mean and max are over all\n"
-    "  ranks that have it.\n"
     "(open): had not ended when the dump was written; the figures are those until\n"
     "  then, but counters that could not be read then are of visits that had ended,\n"
     "  or blank.\n";
@@ -120,25 +124,67 @@ START_TEST(four_ranks_on_a_page)
 }
 END_TEST
 
-START_TEST(bars_are_blocks_where_they_can_be)
+START_TEST(what_the_columns_mean_is_told_on_request)
 {
+    static const char *const columns[] = {
+        "Share", "mean", "max",        "imb",  "min",
+        "ranks", "@min", "time/visit", "mean",
+    };
+
     four_ranks();
     look();
-    setenv("LC_ALL", "C.UTF-8", 1);
-    page_has(80, "100.0   \u2582\u2583\u2584\u2588     all");
-    page_has(80, "33.3   \u2588\u2584 \u2586  3 of 4");
+    options = (struct pdump_report_options){ .has_all_notes = true,
+                                             .columns = columns,
+                                             .n_columns = 9 };
+    page_is(80, explained_page);
     finish();
 }
 END_TEST
 
-START_TEST(a_page_without_limit_has_all)
+START_TEST(a_column_that_is_not_there_is_refused)
+{
+    static const char *const columns[] = { "mean", "slef" };
+    FILE *f = fopen("/dev/null", "w");
+
+    four_ranks();
+    look();
+    options =
+        (struct pdump_report_options){ .columns = columns, .n_columns = 2 };
+    ck_assert_int_eq(pdump_report_print(f, view, &options), PDUMP_ENOENT);
+    ck_assert_str_eq(pdump_last_error(),
+                     "there is no column \"slef\", but share, mean, max, "
+                     "@rank, imb, on, self, visits, min, @min, stddev, ranks, "
+                     "time/visit, TOT_CYC, TOT_INS, rss, IPC, clock rate");
+    fclose(f);
+    finish();
+}
+END_TEST
+
+START_TEST(bars_are_blocks_where_they_can_be)
 {
     four_ranks();
     look();
+    options.is_wide = true;
+    setenv("LC_ALL", "C.UTF-8", 1);
+    page_has(0, "   \u2582\u2583\u2584\u2588  ");
+    page_has(0, "   \u2588\u2584 \u2586  ");
+    finish();
+}
+END_TEST
+
+START_TEST(a_wide_page_has_all)
+{
+    four_ranks();
+    look();
+    page_lacks(0, "@min");
+    options.is_wide = true;
     page_has(0, "min  @min ");
-    page_has(0, " 18.7 ns   :-=#     all    30 ns       6        5 ns ");
-    page_has(0, " 1.63 ns   #= *  3 of 4     6 ns    1.33     3.60 ns ");
+    page_has(0, "  60 ns     @3  100.0     all    30 ns       6 ");
+    page_has(0, "  10 ns    @0  18.7 ns   :-=#        5 ns ");
+    page_has(0, "   4 ns    @1  1.63 ns   #= *     3.60 ns ");
     page_lacks(0, "No room");
+    options.has_all_notes = true;
+    page_has(80, "No room for ");
     finish();
 }
 END_TEST
@@ -154,9 +200,10 @@ START_TEST(a_thousand_ranks_share_the_bar)
             rank == 777 ? 800 : 100);
     look();
     page_has(80, "h, 1000 ranks, 1000 threads\n");
-    page_has(80,
-             "a       100.0  101 ns  100 ns  800 ns   777  694.4  ......#.");
-    page_has(80, "0-999, a sign for 125 of them");
+    page_has(80, "a       ########  100.0  101 ns  800 ns   @777  694.4");
+    options.is_wide = options.has_all_notes = true;
+    page_has(96, "  ......#.");
+    page_has(96, "0-999, a sign for 125 of them");
     page_has(0, "  ............#...  ");
     page_has(0, "0-999, a sign for 62 or more of them");
     page_lacks(0, " on ");
@@ -169,8 +216,9 @@ START_TEST(statistics_alone_on_a_page)
     only_stats();
     look();
     page_is(80, stats_page);
+    options.is_wide = true;
     page_has(0, "@min");
-    page_has(0, " 300 ns    17   750 ns  4321   50.0   100 ns ");
+    page_has(0, " 300 ns   @17   100 ns ");
     page_lacks(0, "ranks  ");
     finish();
 }
@@ -182,8 +230,10 @@ START_TEST(statistics_with_rows_of_some_ranks)
     row(thread_of(new_process(7, "h", "c"), 0), 0, 1, 400);
     row(thread_of(new_process(9, "h", "c"), 0), 0, 1, 950);
     look();
+    options.is_wide = options.has_all_notes = true;
     page_has(0, "h, statistics of 5000 ranks, rows of 2 (7,9)\n");
-    page_has(0, "1.00 us  1.00 us     0  1.00 us     0      0     0        -#");
+    page_has(0, "1.00 us  1.00 us     @0      0        all  500 ns       1 ");
+    page_has(0, "1.00 us    @0     0        -#");
     page_has(0, "ranks: a sign for each of the ranks 7,9,");
     finish();
 }
@@ -195,6 +245,9 @@ START_TEST(a_column_for_each_rank)
     look();
     options.by_rank = true;
     page_is(80, by_rank_page);
+    options.has_all_notes = true;
+    page_has(80, "time of each rank, the sum over its threads; min, mean and "
+                 "max are over all\n  ranks that have it.\n");
     finish();
 }
 END_TEST
@@ -222,6 +275,7 @@ START_TEST(ranks_of_another_metric)
             RSS, (rank + 1) * 1000000);
     look();
     options = (struct pdump_report_options){ .by_rank = true,
+                                             .has_all_notes = true,
                                              .metrics = &wanted,
                                              .n_metrics = 1 };
     page_has(80, "a       1.00 MB  2.00 MB  1.00 MB  1.50 MB  2.00 MB\n");
@@ -252,8 +306,8 @@ START_TEST(percentages_and_means_are_of_what_is_sorted_by)
             CYCLES, rank ? 300 : 100);
     how.key = CYCLES;
     look();
-    page_has(80, "a       100.0   200  100  300     1   50.0     -#  5 ns");
-    page_has(80, "%, mean, min, max, imb %: of PAPI_TOT_CYC.\n");
+    page_has(80, "a       ########  100.0   200  300     @1   50.0  5 ns");
+    page_has(80, "%, mean, max, imb %: of PAPI_TOT_CYC.\n");
     finish();
 }
 END_TEST
@@ -299,8 +353,7 @@ START_TEST(a_forked_process_is_part_of_its_rank)
     row(thread_of(new_process(1, "h", "c"), 0), at, 1, 3);
     look();
     page_has(80, "c\nh, 2 ranks, 3 processes, 3 threads\n");
-    page_has(80,
-             "a       100.0  10 ns  10 ns     0  10 ns     0      0     ##");
+    page_has(80, "a       ########  100.0  10 ns  10 ns     @0      0  10 ns");
     finish();
 }
 END_TEST
@@ -343,7 +396,9 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, four_ranks_on_a_page);
     tcase_add_test(tests, bars_are_blocks_where_they_can_be);
-    tcase_add_test(tests, a_page_without_limit_has_all);
+    tcase_add_test(tests, a_wide_page_has_all);
+    tcase_add_test(tests, what_the_columns_mean_is_told_on_request);
+    tcase_add_test(tests, a_column_that_is_not_there_is_refused);
     tcase_add_test(tests, a_thousand_ranks_share_the_bar);
     tcase_add_test(tests, statistics_alone_on_a_page);
     tcase_add_test(tests, statistics_with_rows_of_some_ranks);

@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTIONS_MAX = 8 };
+enum {
+    SECTIONS_MAX = 8,
+    PIPE_WIDTH = 120, /* of a page that is not for a terminal */
+};
 
 /* The options, before a dump is loaded. */
 struct request {
@@ -29,7 +32,9 @@ struct request {
     const char *sections[SECTIONS_MAX]; /* instead of the tree */
     int n_sections;
     const char *format; /* the option that set it, or NULL */
-    bool has_choice;    /* an option selects lines */
+    bool is_all;        /* all lines */
+    bool has_width;
+    bool has_choice; /* an option selects lines */
     struct pdump_view_options view;
     struct pdump_report_options look;
 };
@@ -141,6 +146,7 @@ static int take_metric(struct request *q, const char *value)
 
 static int take_width(struct request *q, const char *value)
 {
+    q->has_width = true;
     return take_whole(q, "width", value, 0, &q->look.width);
 }
 
@@ -164,6 +170,32 @@ static int take_format(struct request *q, const char *value)
     return COMMAND_OK;
 }
 
+static int take_all(struct request *q, const char *value)
+{
+    (void)value;
+    q->is_all = true;
+    return COMMAND_OK;
+}
+
+static int take_wide(struct request *q, const char *value)
+{
+    (void)value;
+    q->look.is_wide = true;
+    return COMMAND_OK;
+}
+
+static int take_explain(struct request *q, const char *value)
+{
+    (void)value;
+    q->look.has_all_notes = true;
+    return COMMAND_OK;
+}
+
+static int take_columns(struct request *q, const char *value)
+{
+    return report_names_columns(q->self, &q->names, value);
+}
+
 static int take_section(struct request *q, const char *value)
 {
     if (q->n_sections < SECTIONS_MAX)
@@ -181,6 +213,8 @@ enum option {
     TOP,
     MIN_PERCENT,
     DEPTH,
+    ALL,
+    ALL_MORE,
     REGION,
     REGION_MORE,
     HOT_PATH,
@@ -199,6 +233,10 @@ enum option {
     JSON,
     JSON_MORE,
     MARKDOWN,
+    COLUMNS,
+    COLUMNS_MORE,
+    WIDE,
+    EXPLAIN,
     WIDTH,
     COLOR,
     N_OPTIONS,
@@ -218,6 +256,9 @@ static const struct command_option options[] = {
     [MIN_PERCENT] = { "min-percent", "P",
                       "only regions of at least P percent" },
     [DEPTH] = { "depth", "N", "only N levels of the tree" },
+    [ALL] = { "all", NULL,
+              "lines below 0.5 %, Python's imports and IPython's" },
+    [ALL_MORE] = { NULL, NULL, "own frames, too" },
     [REGION] = { "region", "NAME",
                  "only regions of this name, or pattern as in" },
     [REGION_MORE] = { NULL, NULL, "'mpi_*', with what is in and around them" },
@@ -241,6 +282,11 @@ static const struct command_option options[] = {
                "the same as JSON; with no option above but --rank," },
     [JSON_MORE] = { NULL, NULL, "everything in the files" },
     [MARKDOWN] = { "markdown", NULL, "the page as Markdown" },
+    [COLUMNS] = { "columns", "NAME[,NAME]",
+                  "these columns: share, time, self, visits," },
+    [COLUMNS_MORE] = { NULL, NULL, "... or metrics; a wrong name lists all" },
+    [WIDE] = { "wide", NULL, "all columns, as wide as they are" },
+    [EXPLAIN] = { "explain", NULL, "say what the columns mean" },
     [WIDTH] = { "width", "N", "columns of the page; 0: as many as it takes" },
     [COLOR] = { "color", "WHEN", "auto (on a terminal), always or never" },
     { NULL, NULL, NULL },
@@ -259,6 +305,7 @@ static const struct {
     [TOP] = { take_top, true, NULL },
     [MIN_PERCENT] = { take_min_percent, true, NULL },
     [DEPTH] = { take_depth, true, NULL },
+    [ALL] = { take_all, false, NULL },
     [REGION] = { take_region, true, NULL },
     [HOT_PATH] = { take_hot_path, true, NULL },
     [RANK] = { take_rank, false, NULL },
@@ -273,18 +320,12 @@ static const struct {
     [CSV] = { take_format, false, "csv" },
     [JSON] = { take_format, false, "json" },
     [MARKDOWN] = { take_format, false, "markdown" },
+    [COLUMNS] = { take_columns, false, NULL },
+    [WIDE] = { take_wide, false, NULL },
+    [EXPLAIN] = { take_explain, false, NULL },
     [WIDTH] = { take_width, false, NULL },
     [COLOR] = { take_color, false, NULL },
 };
-
-/* Returns true if stacks are shown, alone or with other sections. */
-static bool wants_stacks(const struct request *q)
-{
-    for (int i = 0; i < q->n_sections; i++)
-        if (strcmp(q->sections[i], "stacks") == 0)
-            return true;
-    return false;
-}
 
 /* Checks for contradicting options.  Returns a usage error, or -1. */
 static int check(const struct request *q)
@@ -303,11 +344,6 @@ static int check(const struct request *q)
     if (q->view.is_hot && (q->view.is_flat || q->names.n_regions > 0))
         return command_usage(q->self, "--hot-path and %s do not go together",
                              q->view.is_flat ? "a flat list" : "--region");
-    if (q->n_sections > wants_stacks(q) && q->format)
-        return command_usage(q->self,
-                             "--%s is for the tree; `pdump export` writes "
-                             "everything",
-                             q->format);
     return -1;
 }
 
@@ -327,14 +363,28 @@ static int report_argument(struct command_arguments *args, int which,
     return code == COMMAND_OK ? -1 : code;
 }
 
+/* Returns true if no option selects lines, and people read them. */
+static bool is_brief(const struct request *q)
+{
+    return !q->is_all && q->view.top == 0 && q->view.depth == 0 &&
+           q->view.min_percent <= 0 && q->names.n_regions == 0 &&
+           !q->view.is_hot &&
+           (!q->format || q->look.format == PDUMP_REPORT_MARKDOWN);
+}
+
 /* Returns an exit code, or -1 to go on. */
 static int parse(struct request *q, int argc, char **argv)
 {
     int code;
 
     command_color("auto", &q->look.has_color);
-    q->look.width = command_width(0);
+    q->look.width = command_width(PIPE_WIDTH);
     code = command_parse(q->self, argc, argv, report_argument, q);
+    if (q->look.is_wide && !q->has_width)
+        q->look.width = 0;
+    q->view.is_brief = is_brief(q);
+    q->look.columns = q->names.columns;
+    q->look.n_columns = q->names.n_columns;
     q->n_files = load_leave_out_sides(q->files, q->n_files);
     return code < 0 ? check(q) : code;
 }
@@ -367,24 +417,33 @@ static int print(const struct request *q, const struct pdump_dump *dump)
     return COMMAND_OK;
 }
 
+static bool is_data(enum pdump_report_format format)
+{
+    return format == PDUMP_REPORT_CSV || format == PDUMP_REPORT_JSON;
+}
+
 static int print_sections(const struct request *q,
                           const struct pdump_dump *dump)
 {
     struct pdump_section_options how = {
-        .width = q->look.width,
-        .top = q->view.top ? q->view.top : PDUMP_SECTION_TOP,
         .format = q->look.format,
+        .width = q->look.width,
+        .top = q->view.top               ? q->view.top
+               : is_data(q->look.format) ? 0
+                                         : PDUMP_SECTION_TOP,
     };
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+    int err = f ? pdump_section_print(f, q->sections, q->n_sections, dump, &how)
+                : pdump_no_memory();
 
-    /* Programs get everything. */
-    if (!q->view.top && (q->look.format == PDUMP_REPORT_CSV ||
-                         q->look.format == PDUMP_REPORT_JSON))
-        how.top = 0;
-
-    for (int i = 0; i < q->n_sections; i++)
-        if (pdump_section_print(stdout, q->sections[i], dump, &how) < 0)
-            return command_fail(q->self, "%s", pdump_last_error());
-    return COMMAND_OK;
+    /* All of it, or nothing: half a document helps no program. */
+    if (f && fclose(f) == 0 && err >= 0)
+        fwrite(text, 1, len, stdout);
+    free(text);
+    return err < 0 ? command_fail(q->self, "%s", pdump_last_error())
+                   : COMMAND_OK;
 }
 
 static int print_tree(struct request *q, const struct pdump_dump *regions)
@@ -407,10 +466,10 @@ static int print_regions(struct request *q, const struct pdump_dump *dump)
     if (pdump_stacks_are_in(dump) && pdump_stacks_leave_out(dump, &rest) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     code = print_tree(q, rest ? rest : dump);
-    if (code == COMMAND_OK && !q->format && !q->has_choice) {
-        pdump_section_put_hints(stdout, dump);
-        pdump_section_put_stacks_hint(stdout, dump);
-    }
+    if (code == COMMAND_OK && !q->format && !q->has_choice)
+        pdump_section_put_hints(
+            stdout, dump,
+            &(struct pdump_section_options){ .width = q->look.width });
     pdump_dump_free(rest);
     return code;
 }
@@ -468,8 +527,7 @@ static int run(const struct command *self, int argc, char **argv)
         code = report(&q, dump);
     pdump_dump_free(dump);
     free(q.ranks.ranges);
-    free(q.names.metrics);
-    free(q.names.regions);
+    report_names_free(&q.names);
     free(q.files);
     return code;
 }

@@ -18,6 +18,32 @@ int report_names_new(const struct command *self, int argc,
                                         : command_fail(self, "out of memory");
 }
 
+void report_names_free(struct report_names *names)
+{
+    free(names->metrics);
+    free(names->regions);
+    free(names->columns);
+    free(names->words);
+}
+
+int report_names_columns(const struct command *self, struct report_names *names,
+                         const char *value)
+{
+    size_t n = strlen(value) + 1;
+    char *rest, *word;
+
+    free(names->columns);
+    free(names->words);
+    names->n_columns = 0;
+    names->columns = calloc(n, sizeof(*names->columns));
+    rest = names->words = strdup(value);
+    if (!names->columns || !names->words)
+        return command_fail(self, "out of memory");
+    while ((word = strsep(&rest, ",")) != NULL)
+        names->columns[names->n_columns++] = word;
+    return COMMAND_OK;
+}
+
 void report_choice_free(struct report_choice *choice)
 {
     free(choice->metrics);
@@ -54,13 +80,37 @@ const char *report_near_metrics(const struct pdump_dump *dump, const char *word,
     return nearest_text(&near, "", buf);
 }
 
+/* Writes the names of the metrics of a dump, with commas. */
+static void list_metrics(const struct pdump_dump *dump, char *list, size_t len)
+{
+    size_t n = 0;
+
+    list[0] = '\0';
+    for (int i = 0; i < dump->n_metrics && n + 100 < len; i++)
+        n += (size_t)snprintf(list + n, len - n, ", %.90s",
+                              dump->metrics[i].name);
+    for (int i = 0; i < pdump_derived_count() && n + 100 < len; i++) {
+        const char *name = pdump_derived_at(i)->name;
+        bool is_derived;
+
+        if (pdump_view_find(dump, name, &is_derived) >= 0 && is_derived &&
+            (i == 0 || strcmp(name, pdump_derived_at(i - 1)->name) != 0))
+            n += (size_t)snprintf(list + n, len - n, ", %.90s", name);
+    }
+}
+
 static int unknown_metric(const struct command *self, const char *option,
                           const struct pdump_dump *dump, const char *word)
 {
-    char buf[400];
+    bool is_sort = strcmp(option, "sort") == 0;
+    char buf[400], list[1000];
 
-    return command_fail(self, "--%s: there is no metric \"%s\" in it%s", option,
-                        word, report_near_metrics(dump, word, true, buf));
+    list_metrics(dump, list, sizeof(list));
+    return command_fail(self, "--%s: there is no metric \"%s\" in it%s%s%s",
+                        option, word,
+                        report_near_metrics(dump, word, true, buf),
+                        is_sort ? "; it takes self, visits, name" : "; it has",
+                        list + (is_sort ? 0 : 1));
 }
 
 static size_t count_words(const struct report_names *names)

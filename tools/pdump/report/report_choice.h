@@ -13,12 +13,21 @@ struct report_names {
     int n_metrics;
     const char **regions;
     int n_regions;
-    const char *sort; /* or NULL */
+    const char *sort;     /* or NULL */
+    const char **columns; /* in `words` */
+    int n_columns;
+    char *words;
 };
 
-/* Allocates both lists with room for `argc` names. free() them. */
+/* Allocates both lists with room for `argc` names.  End with
+ * report_names_free(). */
 int report_names_new(const struct command *self, int argc,
                      struct report_names *out);
+void report_names_free(struct report_names *names);
+
+/* Takes the columns of a list with commas, instead of those until now. */
+int report_names_columns(const struct command *self, struct report_names *names,
+                         const char *value);
 
 /* The meaning of the names in a dump, used by a view and its report. */
 struct report_choice {
