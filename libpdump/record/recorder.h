@@ -139,6 +139,9 @@ struct pdump_frame *pdump_recorder_frame(const struct pdump_recorder *r);
 void pdump_recorder_pop_to(struct pdump_recorder *r,
                            const struct pdump_frame *frame);
 
+/* Leave the innermost frames that are calls of MPI or of I/O. */
+void pdump_recorder_end_calls(struct pdump_recorder *r);
+
 /* Returns the node of a region under `parent`, made if new.  Visits that get
  * the overflow node or region are counted. */
 uint32_t pdump_recorder_child(struct pdump_recorder *r, uint32_t parent,

@@ -213,6 +213,16 @@ static bool is_call(const struct pdump_recorder *r,
     return group == PDUMP_GROUP_IO || group == PDUMP_GROUP_MPI;
 }
 
+void pdump_recorder_end_calls(struct pdump_recorder *r)
+{
+    const struct pdump_frame *at = r->top;
+
+    while (!r->top->skipped && is_call(r, at))
+        at = pdump_hot_frame(r, at->up);
+    if (at != r->top)
+        pdump_recorder_pop_to(r, at);
+}
+
 /* A call that was left by longjmp() is still open, and its end never comes: it
  * ends with the region that it is in. */
 static struct pdump_frame *past_calls(struct pdump_recorder *r,

@@ -104,6 +104,9 @@ static enum fate session_stop(struct pdump_session *s, const struct ending *e)
     pdump_timeline_writer_stop();
     pdump_stack_clock_stop();
     if (pdump_self.number == s->number) {
+        /* MPI_Finalize() returns after the last dump, in which it has ended. */
+        if (e->next == PDUMP_PHASE_JOB_ENDED)
+            pdump_recorder_end_calls(&pdump_self);
         pdump_profile_finish(&pdump_self, call_of(e->next));
         pdump_program_finish(&pdump_self);
     }

@@ -73,6 +73,8 @@ run 0 "$pdump" run --mpi -q -- "$MPI_RUN" -n 2 bare
 printed 2
 same "$(rows perf_dump.csv)" "0 bare,1 bare," rows
 job_calls
+same "$(cells perf_dump.csv region open=1 | tr '\n' ' ')" "" "open regions"
+same "$(cells perf_dump.csv region visits=0 | tr '\n' ' ')" "" "without visits"
 stores 0
 run 0 PDUMP_MPI=off "$pdump" run --mpi -q -o off.csv -- "$MPI_RUN" -n 2 bare
 same "$(rows off.csv)" "0 bare,1 bare," "rows without calls"
