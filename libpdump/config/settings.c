@@ -35,7 +35,9 @@ static const struct setting {
 } settings[] = {
 #define AT(field) offsetof(struct pdump_settings, field)
     { "PDUMP_QUIET", FLAG, AT(quiet), "0", "", true,
-      "1: no warnings on standard error" },
+      "1: nothing on standard error" },
+    { "PDUMP_TELL", CHOICE, AT(tell), "auto", "auto|always|never", false,
+      "name the file at the end: auto is on a terminal" },
     { "PDUMP_SILENCE_WARNINGS", FLAG, AT(silence_warnings), "0", "", false,
       "1: no warnings of profiles and steps that are called out of order" },
     { "PDUMP_EVENTS", TEXT, AT(events), "", "", false,

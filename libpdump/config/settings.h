@@ -33,6 +33,7 @@ struct pdump_settings {
     char *modules;
     char *store;
     char *signals;
+    char *tell;
     char *ranks;
     char *hdf5;
     char *overhead;

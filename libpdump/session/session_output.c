@@ -109,6 +109,8 @@ struct writing {
     const struct pdump_settings *settings;
     struct pdump_stream *in;
     struct pdump_run_folder *experiment; /* or NULL */
+    char path[4096]; /* of the first file that can be read, or of the first */
+    bool is_readable;
 };
 
 /* Returns true if all ranks write their rows themselves. */
@@ -147,16 +149,38 @@ static int write_format(const char *name, void *data)
                                   &w->session->written, where, sizeof(where));
     if (err >= 0)
         pdump_run_join_wrote(where);
+    if (err >= 0 && !w->is_readable) {
+        w->is_readable =
+            strcmp(sink->name, "csv") == 0 || strcmp(sink->name, "hdf5") == 0;
+        if (!*w->path || w->is_readable)
+            snprintf(w->path, sizeof(w->path), "%s", where);
+    }
     if (err >= 0 && w->experiment)
         pdump_run_folder_note(w->experiment, sink->name, where);
     return err;
+}
+
+/* Tells the user where the result is.  The processes of a run leave that to its
+ * first one. */
+static void tell_file(const struct pdump_session *s, const struct writing *w)
+{
+    const char *tell = s->settings.tell;
+    bool is_wanted = strcmp(tell, "auto") == 0 ? isatty(STDERR_FILENO)
+                                               : strcmp(tell, "always") == 0;
+
+    if (!is_wanted || !s->last || s->origin.parent || s->rank > 0 || !*w->path)
+        return;
+    if (w->is_readable)
+        pdump_log_say("%s (pdump report %s)", w->path, w->path);
+    else
+        pdump_log_say("%s", w->path);
 }
 
 static int write_formats(struct pdump_session *s, const char *filename,
                          struct pdump_stream *in)
 {
     struct pdump_settings set = s->settings; /* borrows its strings */
-    struct writing w = { s, &set, in, NULL };
+    struct writing w = { .session = s, .settings = &set, .in = in };
     struct pdump_run_folder experiment;
     char where[PATH_MAX];
     int err;
@@ -176,8 +200,11 @@ static int write_formats(struct pdump_session *s, const char *filename,
         err = for_each(set.format, write_format, &w);
     while (w.experiment && pdump_run_folder_end(&experiment, in->tables,
                                                 where) == PDUMP_ESTATE);
-    if (w.experiment && *where)
+    if (w.experiment && *where) {
         pdump_run_join_wrote(where);
+        snprintf(w.path, sizeof(w.path), "%s", where);
+    }
+    tell_file(s, &w);
     return err;
 }
 

@@ -11,20 +11,20 @@ run 0 "$pdump" run -- "$MPI_RUN" -n 2 bare
 printed 2
 job_file
 behaviour "$MPI: pdump run mpirun, with the summary of the ranks"
-run 0 "$pdump" run -- "$MPI_RUN" -n 2 bare
+run 0 "$pdump" run --report -- "$MPI_RUN" -n 2 bare
 same "$(grep -c '^pdump run:' "$work/err")" 2 "messages"
 grep -q "^bare " "$work/err" || failed "no line of the program"
 
 behaviour "$MPI: a folder with an odd name"
 odd=$(printf 'of two\nlines')
 mkdir "$odd"
-run 0 "$pdump" run -o "$odd/" -- "$MPI_RUN" -n 2 bare
+run 0 "$pdump" run --report -o "$odd/" -- "$MPI_RUN" -n 2 bare
 there "$odd/perf_dump.csv"
 same "$(grep -c 'No such file' "$work/err")" 0 "files that are not there"
 grep -q "^bare " "$work/err" || failed "no line of the program"
 
 behaviour "$MPI: mpirun pdump run"
-run 0 "$MPI_RUN" -n 2 "$pdump" run bare
+run 0 "$MPI_RUN" -n 2 "$pdump" run --report bare
 printed 2
 same "$(grep -c 'pdump run: bare' "$work/err")" 1 "summaries"
 job_file

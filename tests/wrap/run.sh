@@ -37,21 +37,45 @@ one_file() {
     readable perf_dump.csv
 }
 
-behaviour a summary of any program
+# on_terminal WORD...: what it prints on a terminal of 80 columns.
+on_terminal() {
+    timeout 300 script -qec "stty cols 80; $*" /dev/null <"/dev/null" |
+        tr -d '\r' >"$work/out"
+    awk 'length > 80 { exit 1 }' "$work/out" || failed "wider than the terminal"
+}
+
+behaviour a file is named, wherever the summary goes
 run 0 "$pdump" run "$life" plain
 same "$(cat "$work/out")" "" "standard output"
-grep -q "^  exit code 0, .* wall, .* user, .* system" "$work/err" ||
-    failed "no line with times"
-grep -q "^life .*100.0" "$work/err" || failed "no line of the program"
-grep -q "pdump report .*/perf_dump.csv" "$work/err" || failed "no file"
+same "$(cat "$work/err")" \
+    "pdump run: $PWD/perf_dump.csv (pdump report $PWD/perf_dump.csv)" "summary"
 programs life
 same "$(visits life)" 1 visits
+run 0 PDUMP_QUIET=1 "$pdump" run "$life" plain
+same "$(cat "$work/out" "$work/err")" "" "output of a quiet run"
+
+behaviour a summary of any program on a terminal
+on_terminal "$pdump run $life plain"
+grep -q "^  exit code 0, .* wall, .* user, .* system" "$work/out" ||
+    failed "no line with times"
+grep -q "^ 100.0 .* life" "$work/out" || failed "no line of the program"
+grep -q "^  for more: pdump run --mpi --io --heap, or regions" "$work/out" ||
+    failed "nothing to try"
+grep -q "  next: pdump report .*/perf_dump.csv" "$work/out" || failed "no file"
+programs life
+on_terminal "PDUMP_QUIET=1 $pdump run $life plain"
+same "$(cat "$work/out")" "" "output of a quiet run"
 
 behaviour what a program records is in the summary, the largest of it
-run 0 "$pdump" run sh -c "'$user' many; '$user' many"
-grep -q "^user .* 2 " "$work/err" || failed "no line of the program"
-same "$(grep -c " region [0-9]" "$work/err")" 13 "lines of regions"
-grep -q "27 lines were left out" "$work/err" || failed "nothing is left out"
+on_terminal "$pdump run sh -c '$user many; $user many'"
+# Five lines: sh and user are two.
+same "$(grep -c " region [0-9]" "$work/out")" 3 "lines of regions"
+! grep -q 'for more' "$work/out" || failed "a proposal"
+for what_more in io:I/O heap:Heap memory:Memory; do
+    on_terminal "$pdump run --${what_more%:*} cat /dev/null"
+    grep -q "^${what_more#*:}.*: " "$work/out" ||
+        failed "no line of ${what_more#*:}"
+done
 
 behaviour no summary
 for word in --no-report --quiet -q; do
@@ -120,7 +144,7 @@ behaviour it dies of SIGTERM
 measure 143 "$life" terminated
 one_file
 behaviour the summary tells the signal
-run 137 "$pdump" run "$life" killed
+run 137 "$pdump" run --report "$life" killed
 grep -q "ended by signal 9" "$work/err" || failed "no signal"
 behaviour a killed child has the time until then
 measure 0 "$life" killed_child
@@ -330,7 +354,7 @@ echo 'int main(void) { return 4; }' >own.c
 if $CC -static -o own-static own.c 2>/dev/null; then
     run 4 "$pdump" run sh -c './own-static; ./own-static'
     warns "own-static is statically linked: it cannot be followed"
-    run 4 "$pdump" run ./own-static
+    run 4 "$pdump" run --report ./own-static
     warns "own-static is statically linked: it cannot be followed"
     grep -q "exit code 4" "$work/err" || failed "no summary"
     run 4 "$pdump" run --quiet ./own-static
@@ -554,7 +578,7 @@ fi
 
 behaviour no library to preload
 mkdir "$work/none"
-run 3 PDUMP_MODULES="$work/none" "$pdump" run sh -c 'exit 3'
+run 3 PDUMP_MODULES="$work/none" "$pdump" run --report sh -c 'exit 3'
 warns "nothing is measured: $work/none/libpdump-run.so: No such file"
 grep -q "exit code 3" "$work/err" || failed "no summary"
 rmdir "$work/none"
@@ -565,7 +589,7 @@ warns "functions are not recorded: $work/bin/libpdump-cyg.so: No such file"
 programs life
 
 behaviour no event that can be counted
-run 3 "$pdump" run -e no_such_event sh -c 'exit 3'
+run 3 "$pdump" run --report -e no_such_event sh -c 'exit 3'
 grep -q "only time is recorded: none of the events" "$work/err" ||
     failed "no message"
 grep -q "exit code 3" "$work/err" || failed "no summary"

@@ -121,6 +121,7 @@ def _start(options: Options) -> tuple[Callable[[], None],
         for name, value in state["settings"].items():
             if chosen.get(name) != value:
                 sys.stderr.write(f"pdump: {name}={value}\n")
+    is_summed_up = _tells(state["settings"], options.report)
     _choose(state["settings"], _fail)
     if not _start_session():
         # A measurement that cannot start is no reason not to run the program.
@@ -131,10 +132,26 @@ def _start(options: Options) -> tuple[Callable[[], None],
 
     def begin() -> None:
         if options.report:
-            _report(state)
+            _report(state, "--lines" if state["lines"] else "")
+        elif is_summed_up:
+            _report(state, "--summary >&2")
         _record(state, rules)
 
     return begin, _leave_main
+
+
+def _tells(made: dict[str, str], is_reported: bool) -> bool:
+    """Choose what is said at the end; True if that is the summary."""
+    from .runner_report import rank, tells_itself
+
+    if "PDUMP_TELL" in os.environ or "PDUMP_RUN" in os.environ or is_reported:
+        return False
+    format = made.get("PDUMP_OUTPUT_FORMAT",
+                      os.environ.get("PDUMP_OUTPUT_FORMAT"))
+    is_summed_up = (not rank() and tells_itself(format)
+                    and os.environ.get("PDUMP_QUIET") != "1")
+    made["PDUMP_TELL"] = "never" if is_summed_up else "always"
+    return is_summed_up
 
 
 def start_child(state: dict[str, Any]) -> None:
@@ -266,7 +283,7 @@ def _choose(settings: dict[str, str], fail: Callable[[str], Any]) -> None:
             fail(str(exc))
 
 
-def _report(state: dict[str, Any]) -> None:
+def _report(state: dict[str, Any], options: str) -> None:
     from .runner_report import print_at_end, size
 
     made = state["settings"]
@@ -281,8 +298,7 @@ def _report(state: dict[str, Any]) -> None:
     print_at_end([os.path.abspath(experiment)] if experiment else [
         stem + tail for tail in (
             f".{size()}.h5", ".h5", ".csv", ".rank-0.h5", ".rank-0.csv",
-            *([ending, f".rank-0{ending}"] if ending else []))],
-        state["lines"])
+            *([ending, f".rank-0{ending}"] if ending else []))], options)
 
 
 def _has_no_lines() -> bool:

@@ -94,7 +94,7 @@ def command() -> str | None:
     return which("pdump")
 
 
-def print_at_end(files: list[str], is_lines: bool = False) -> None:
+def print_at_end(files: list[str], options: str = "") -> None:
     """Have C run ``pdump report`` when the dump is written.
 
     That is after Python has ended: in an MPI job the file is written by
@@ -108,13 +108,25 @@ def print_at_end(files: list[str], is_lines: bool = False) -> None:
         return
     if not rank():
         module.run_at_end(
-            "/bin/sh", "-c", _REPORT.replace(
-                "report ", "report --lines " if is_lines else "report ", 1),
+            "/bin/sh", "-c", _REPORT.replace("OPTIONS", options, 1),
             program, *files)
+
+
+def tells_itself(output_format: str | None) -> bool:
+    """Is there somebody who reads a summary, and a file to make it of?"""
+    return (os.isatty(2) and module_has_end() and command() is not None
+            and output_format in (None, "", "csv", "hdf5"))
+
+
+def module_has_end() -> bool:
+    """Can C run a program at the end?"""
+    from ._native import module
+
+    return module is not None
 
 
 #: Of the newest of the files: earlier runs may have left the others.
 _REPORT = """\
 file=$(ls -dt -- "$@" 2>/dev/null | head -n 1)
-if [ -n "$file" ]; then exec "$0" report "$file"; fi
+if [ -n "$file" ]; then exec "$0" report OPTIONS "$file"; fi
 echo "pdump: --report needs a dump in the format hdf5 or csv" >&2"""

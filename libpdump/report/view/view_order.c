@@ -289,7 +289,7 @@ int pdump_view_arrange(struct pdump_view *view,
     if (!options->is_brief)
         return arrange(view, options);
     pdump_view_fold(view);
-    if (how.min_percent < fold_percent(view))
+    if (how.top == 0 && how.min_percent < fold_percent(view))
         how.min_percent = PDUMP_VIEW_FOLD_PERCENT;
     return arrange(view, &how);
 }

@@ -7,10 +7,12 @@
 #include "common/rank_list.h"
 #include "report/report_choice.h"
 
+#include "base/safe_text.h"
 #include "dump/stacks.h"
 #include "report/report.h"
 #include "report/report_warning.h"
 #include "report/section/section.h"
+#include "report/summary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ struct request {
     const char *format; /* the option that set it, or NULL */
     bool is_all;        /* all lines */
     bool has_width;
+    bool is_summary;
     bool has_choice; /* an option selects lines */
     struct pdump_view_options view;
     struct pdump_report_options look;
@@ -196,6 +199,13 @@ static int take_columns(struct request *q, const char *value)
     return report_names_columns(q->self, &q->names, value);
 }
 
+static int take_summary(struct request *q, const char *value)
+{
+    (void)value;
+    q->is_summary = true;
+    return COMMAND_OK;
+}
+
 static int take_section(struct request *q, const char *value)
 {
     if (q->n_sections < SECTIONS_MAX)
@@ -226,6 +236,7 @@ enum option {
     LINES,
     STACKS,
     STACKS_MORE,
+    SUMMARY,
     FLAT,
     THREADS,
     BY_RANK,
@@ -274,6 +285,7 @@ static const struct command_option options[] = {
                  "functions of stacks, and the hot path as source" },
     [STACKS_MORE] = { NULL, NULL,
                       "lines; also with --csv, --json, --markdown" },
+    [SUMMARY] = { "summary", NULL, "the few lines that a run ends with" },
     [FLAT] = { "flat", NULL, "the same as --by region" },
     [THREADS] = { "threads", NULL, "the same as --by thread" },
     [BY_RANK] = { "by-rank", NULL, "the same as --by rank" },
@@ -314,6 +326,7 @@ static const struct {
     [HEAP] = { take_section, false, "heap" },
     [LINES] = { take_section, false, "lines" },
     [STACKS] = { take_section, false, "stacks" },
+    [SUMMARY] = { take_summary, false, NULL },
     [FLAT] = { take_by, true, "region" },
     [THREADS] = { take_by, true, "thread" },
     [BY_RANK] = { take_by, true, "rank" },
@@ -446,6 +459,20 @@ static int print_sections(const struct request *q,
                    : COMMAND_OK;
 }
 
+/* Prints what `pdump run` prints at the end, too. */
+static int print_summary(const struct request *q, const struct pdump_dump *dump)
+{
+    fputc('\n', stdout);
+    if (pdump_summary_print(stdout, dump, q->look.width) < 0)
+        return command_fail(q->self, "%s", pdump_last_error());
+    fputs("\npdump: ", stdout);
+    pdump_safe_text_put(stdout, q->files[0], 0);
+    fputs("\n  next: pdump report ", stdout);
+    pdump_safe_text_put(stdout, q->files[0], 0);
+    fputc('\n', stdout);
+    return COMMAND_OK;
+}
+
 static int print_tree(struct request *q, const struct pdump_dump *regions)
 {
     struct report_choice choice = { NULL, NULL };
@@ -476,6 +503,8 @@ static int print_regions(struct request *q, const struct pdump_dump *dump)
 
 static int report(struct request *q, const struct pdump_dump *dump)
 {
+    if (q->is_summary)
+        return print_summary(q, dump);
     if (q->n_sections > 0)
         return print_sections(q, dump);
     if (q->look.format == PDUMP_REPORT_JSON && !q->has_choice)

@@ -210,9 +210,8 @@ static int run(const struct command *self, int argc, char **argv)
     int code = parse(&s, argc, argv);
     const char *quiet = getenv("PDUMP_QUIET");
 
-    /* Inside a quiet run, only a command that was asked for a report prints
-     * one. */
-    if (getenv("PDUMP_RUN") && quiet && strcmp(quiet, "1") == 0)
+    /* In a quiet run, only a command that was asked for a report prints one. */
+    if (quiet && strcmp(quiet, "1") == 0)
         s.is_quiet |= !s.wants_report;
     if (code < 0)
         code = run_setup_settings(&s);

@@ -149,7 +149,8 @@ int run_setup_settings(const struct run_setup *s)
                              strerror(errno));
     if (s->memory && pdump_set("PDUMP_MEMORY", s->memory) < 0)
         return command_usage(s->self, "--memory: %s", pdump_last_error());
-    pdump_set("PDUMP_MEMORY", "0"); /* this process is not sampled */
+    pdump_set("PDUMP_MEMORY", "0");   /* this process is not sampled */
+    pdump_set("PDUMP_TELL", "never"); /* the summary does */
     if (!set("PDUMP_EVENTS", s->events) ||
         !set("PDUMP_OUTPUT_FORMAT", s->format) ||
         !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
