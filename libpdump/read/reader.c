@@ -62,6 +62,23 @@ static int find_in_module(const char *path, const char *module,
                       module, why);
 }
 
+bool pdump_reader_knows(const char *path)
+{
+    char head[HEAD_SIZE];
+    int n = read_head(path, head);
+
+    for (int i = 0; n > 0 && i < N_READERS; i++)
+        if (readers[i]->knows(head, (size_t)n))
+            return true;
+    for (int i = 0; n > 0 && i < N_MODULES; i++) {
+        size_t len = strlen(modules[i].signature);
+
+        if ((size_t)n >= len && memcmp(head, modules[i].signature, len) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int find_reader(const char *path, const struct pdump_reader **out)
 {
     char head[HEAD_SIZE];

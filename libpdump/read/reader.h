@@ -27,6 +27,10 @@ struct pdump_reader {
 /* Reads `path` with the reader that knows its format. */
 PDUMP_SHARED int pdump_reader_load(const char *path, struct pdump_dump **out);
 
+/* Returns true if the file begins as one that can be read.  Does not load the
+ * module for it. */
+PDUMP_SHARED bool pdump_reader_knows(const char *path);
+
 /* Returns true if `path` will be different when it is read again. */
 bool pdump_reader_is_live(const char *path);
 

@@ -333,6 +333,58 @@ out_has '"overhead_percent": 5,'
 pdump 0 report --rank 1 ranks.csv
 out_lacks 'not here'
 
+# Without a file: the newest dump here, or in a folder.
+mkdir empty here here/sub
+cd empty || exit 99
+pdump 2 report
+err_has 'which file? there is no dump here'
+cd ../here || exit 99
+cp ../one.csv old.csv
+cp ../two.csv new.csv
+cp ../ranks.meta.csv new.meta.csv
+printf 'a,b\n1,2\n' >other.csv
+printf 'x' >not.h5
+sed 's/,solve,/,deep,/' old.csv >sub/one.csv
+touch -d '2020-01-01 00:00:00' old.csv
+touch -d '2020-01-02 00:00:00' new.csv sub/one.csv
+touch -d '2020-01-03 00:00:00' other.csv not.h5 new.meta.csv
+rm new.meta.csv
+pdump 0 report --csv
+err_has 'pdump report: new.csv'
+out_has 'main/solve,solve,src/la.c,20,1,0,10,85,1700000'
+pdump 0 report --csv sub
+err_has 'pdump report: sub/one.csv'
+out_has 'main/deep,deep'
+pdump 1 report ../empty
+err_has '../empty: there is no dump in it'
+pdump 0 score
+err_has 'pdump score: new.csv'
+pdump 0 diff --all
+[ "$(cat err)" = "pdump diff: old.csv
+pdump diff: new.csv" ] || failed "other files"
+out_has 'main/solve'
+PDUMP_MODULES=${PDUMP_MODULES_BUILT:-}
+export PDUMP_MODULES
+pdump 0 html -o page.html
+err_has 'pdump html: new.csv'
+printf '#!/bin/sh\necho "$1" >seen.new\nmv seen.new seen\n' >browser
+chmod +x browser
+BROWSER=./browser
+export BROWSER
+pdump 0 html --open -o page.html
+for _ in 1 2 3 4 5 6 7 8 9; do
+    [ -e seen ] || sleep 1
+done
+grep -q 'page.html$' seen || failed "no page in the browser"
+BROWSER=./none
+pdump 1 html --open -o page.html
+err_has 'no browser was found'
+unset BROWSER PDUMP_MODULES
+rm old.csv
+pdump 2 diff
+err_has 'which files?'
+cd .. || exit 99
+
 # What is not there, and what may have been meant.
 pdump 1 report --sort speed one.csv
 err_has 'no metric "speed" in it; it takes self, visits, name, time, PAPI_TOT_CYC, PAPI_TOT_INS, IPC, clock rate'

@@ -35,11 +35,13 @@ class Run:
 
 @pytest.fixture
 def env(tmp_path):
-    """The environment of scripts: time only, nothing of the user's."""
+    """The environment of scripts: time only, nothing of the user's, and no
+    line that names the file."""
     keep = ("PDUMP_LIBRARY", "PDUMP_MODULES")
     made = {name: value for name, value in os.environ.items()
             if not name.startswith("PDUMP_") or name in keep}
-    made.update(PDUMP_EVENTS="none", PDUMP_STORE=str(tmp_path),
+    made.update(PDUMP_EVENTS="none", PDUMP_TELL="never",
+                PDUMP_STORE=str(tmp_path),
                 PYTHONDONTWRITEBYTECODE="1")
     return made
 

@@ -5,6 +5,7 @@ import csv
 import os
 import re
 import subprocess
+import sys
 from textwrap import dedent
 
 import pytest
@@ -302,10 +303,10 @@ def test_report(tool, backend):
     done = tool.run(SMALL + "    print('out')\n", backend, "--report",
                     err=None)
     assert done.stdout == "out\n"
-    assert "__main__:f" in done.stderr
+    assert "__main__:<module>" in done.stderr
     done = tool.run("import os; os.chdir('/')\ndef moved(): pass\nmoved()",
                     backend, err=None, env={"PDUMP_REPORT": "1"})
-    assert "__main__:moved" in done.stderr
+    assert "__main__:<module>" in done.stderr
 
 
 def test_disabled(tool):
@@ -480,3 +481,48 @@ def test_children_are_left_alone_if_so_wished(tool):
         os.wait()
         """, env={"PDUMP_FOLLOW": "0"})
     assert tool.dump().count("__main__:work") == 0
+
+
+def test_the_file_is_named_at_the_end(tool):
+    script = tool.write("def work():\n    pass\nwork()\n")
+    del tool.env["PDUMP_TELL"]
+    done = tool.pdump("-o", "perf_dump.csv", script)
+    path = tool.folder / "perf_dump.csv"
+    assert done.stdout == ""
+    assert done.stderr == f"pdump: {path} (pdump report {path})\n"
+    tool.env["PDUMP_QUIET"] = "1"
+    assert tool.pdump("-o", "perf_dump.csv", script).stderr == ""
+    del tool.env["PDUMP_QUIET"]
+    tool.env["PDUMP_TELL"] = "never"
+    assert tool.pdump("-o", "perf_dump.csv", script).stderr == ""
+
+
+def test_a_terminal_gets_a_summary(tool):
+    import pty
+
+    script = tool.write("def work():\n    pass\nwork()\n")
+    for name in ("PDUMP_TELL", "PDUMP_QUIET"):
+        tool.env.pop(name, None)
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "rb", 0) as screen:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pdump", "-o", "perf_dump.csv", str(script)],
+            cwd=tool.folder, env=tool.env, stdout=subprocess.PIPE,
+            stderr=theirs)
+        os.close(theirs)
+        shown = b""
+        try:
+            while True:
+                more = screen.read(4096)
+                if not more:
+                    break
+                shown += more
+        except OSError:  # the last one has closed it
+            pass
+        out, _ = process.communicate(timeout=300)
+    assert process.returncode == 0 and out == b""
+    lines = shown.decode().replace("\r", "").splitlines()
+    assert any(line.split()[0].startswith("self") for line in lines if line)
+    assert any("__main__:work" in line for line in lines), lines
+    path = tool.folder / "perf_dump.csv"
+    assert lines[-2:] == [f"pdump: {path}", f"  next: pdump report {path}"]

@@ -116,6 +116,18 @@ grep -q "there-is-no-such-program: No such file" "$work/err" || failed message
 : >own-file
 measure 126 ./own-file
 grep -q "own-file: Permission denied" "$work/err" || failed message
+echo pass >own-script.py
+measure 127 own-script.py
+grep -q "own-script.py: No such file or directory; try python -m pdump own-script.py" \
+    "$work/err" || failed "no proposal"
+measure 126 ./own-script.py
+grep -q "denied; try python -m pdump ./own-script.py" "$work/err" ||
+    failed "no proposal"
+chmod +x own-script.py
+measure 127 own-script.py
+grep -q "; it is here: ./own-script.py, or python -m pdump own-script.py" \
+    "$work/err" || failed "no proposal"
+rm own-script.py
 run 2 "$pdump" run
 run 2 "$pdump" run --evens=none true
 grep -q "did you mean --events" "$work/err" || grep -q "\-\-events" \

@@ -2,6 +2,7 @@
 /* pdump diff: shows the changes between two runs, or two sets of runs. */
 #include "command.h"
 #include "common/load.h"
+#include "common/newest.h"
 #include "diff/compare.h"
 #include "report/report_choice.h"
 
@@ -102,11 +103,18 @@ static int parse(struct request *q, int argc, char **argv)
     int code = command_parse(q->self, argc, argv, diff_argument, q);
 
     leave_out_sides(q);
+    if (code < 0) {
+        int n = q->n[0] + q->n[1], n_before = n;
+
+        code = newest_take(q->self, q->files, &n, 2);
+        q->n[0] += n - n_before;
+    }
     if (code < 0 && q->n[0] == 2 && q->n[1] == 0)
         q->n[0] = q->n[1] = 1;
     if (code < 0 && (q->n[0] == 0 || q->n[1] == 0))
         code = command_usage(q->self, "which files?  BEFORE AFTER, or "
-                                      "BEFORE... -- AFTER...");
+                                      "BEFORE... -- AFTER...; the newest two "
+                                      "here are taken if there are so many");
     return code;
 }
 
@@ -300,10 +308,10 @@ static int run(const struct command *self, int argc, char **argv)
                          .fail_above = NAN,
                          .min_percent = 1,
                          .top = 30 };
-    struct pdump_dump **dumps = calloc((size_t)argc + 1, sizeof(*dumps));
+    struct pdump_dump **dumps = calloc((size_t)argc + 2, sizeof(*dumps));
     int code;
 
-    q.files = calloc((size_t)argc + 1, sizeof(*q.files));
+    q.files = calloc((size_t)argc + 2, sizeof(*q.files));
     if (!q.files || !dumps)
         code = command_fail(self, "out of memory");
     else
@@ -322,7 +330,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command command_diff = {
     .name = "diff",
-    .operands = "BEFORE... [--] AFTER...",
+    .operands = "[BEFORE... [--] AFTER...]",
     .about = "Compare two runs, or two sets of runs",
     .more =
         "Regions are matched by their path and compared per visit.  With "

@@ -3,6 +3,7 @@
 #include "export/export.h"
 #include "common/guard.h"
 #include "common/load.h"
+#include "common/newest.h"
 
 #include "write/output_file.h"
 
@@ -106,19 +107,19 @@ static int write_pipe(const struct export_request *q, struct pdump_stream *in)
     return code;
 }
 
-int export_write(const struct export_request *q, struct pdump_stream *in)
+int export_write(struct export_request *q, struct pdump_stream *in)
 {
     struct pdump_settings set = { .dir = (char *)q->to.dir,
                                   .filename = (char *)q->to.stem,
                                   .ending = (char *)q->to.ending,
                                   .format = (char *)q->sink->name };
     struct pdump_written written = { .before_names = guard_commit };
-    char where[PATH_MAX];
+    char *where = q->where;
 
     if (export_is_piped(q))
         return write_pipe(q, in);
     if (pdump_output_file_write(&set, q->sink, in, &written, where,
-                                sizeof(where)) < 0)
+                                sizeof(q->where)) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
     printf("wrote %s\n", where);
     /* The file is in the temporary folder, and a message has said why.  The
@@ -127,8 +128,7 @@ int export_write(const struct export_request *q, struct pdump_stream *in)
                                                       : COMMAND_OK;
 }
 
-int export_write_dump(const struct export_request *q,
-                      const struct pdump_dump *dump)
+int export_write_dump(struct export_request *q, const struct pdump_dump *dump)
 {
     struct pdump_stream *in;
     int code;
@@ -152,6 +152,8 @@ static int export_argument(struct command_arguments *args, int which,
         q->format = value;
     else if (strcmp(name, "sum") == 0)
         q->is_sum = true;
+    else if (strcmp(name, "open") == 0)
+        q->is_open = true;
     else if (strcmp(name, "compare") == 0)
         q->is_compare = true;
     else
@@ -167,6 +169,11 @@ static int parse(struct export_request *q, int argc, char **argv)
     if (code >= 0)
         return code;
     q->n_files = load_leave_out_sides(q->files, q->n_files);
+    if (q->wants_newest)
+        code =
+            newest_take(q->self, q->files, &q->n_files, q->is_compare ? 2 : 1);
+    if (code >= 0)
+        return code;
     if (q->n_files == 0)
         return command_usage(q->self, "which file?");
     if (q->is_compare && !q->output)
@@ -180,7 +187,7 @@ int export_prepare(struct export_request *q, int argc, char **argv)
 {
     int code;
 
-    q->files = calloc((size_t)argc + 1, sizeof(*q->files));
+    q->files = calloc((size_t)argc + 2, sizeof(*q->files));
     if (!q->files)
         return command_fail(q->self, "out of memory");
     code = parse(q, argc, argv);

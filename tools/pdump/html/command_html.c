@@ -4,8 +4,13 @@
 #include "diff/compare_dump.h"
 #include "export/export.h"
 
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 static const struct command_option options[] = {
     { "output", "NAME", "name of the page (as the first FILE, .html)" },
+    { "open", NULL, "open it in a browser (BROWSER, or xdg-open)" },
     { "compare", NULL, "what the second of two FILEs has changed" },
     { NULL, NULL, NULL },
 };
@@ -29,20 +34,44 @@ static int read_pair(const struct export_request *q, struct pdump_dump **out)
     return code;
 }
 
+/* Starts the browser, and leaves it alone. */
+static int open_page(const struct command *self, const char *path)
+{
+    static const char script[] =
+        "browser=${BROWSER:-xdg-open}\n"
+        "command -v \"${browser%% *}\" >/dev/null 2>&1 || exit 1\n"
+        "$browser \"$1\" </dev/null >/dev/null 2>&1 &\n";
+    const char *const words[] = { "sh", "-c", script, "sh", path, NULL };
+    int status = -1;
+    pid_t pid;
+
+    if (posix_spawnp(&pid, "sh", NULL, NULL, (char *const *)words, environ) !=
+            0 ||
+        waitpid(pid, &status, 0) != pid || status != 0)
+        return command_fail(self, "no browser was found: set BROWSER, or open "
+                                  "the page yourself");
+    return COMMAND_OK;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct export_request q = { .self = self,
                                 .format = "html",
+                                .wants_newest = true,
                                 .read_pair = read_pair };
+    int code = export_run_request(&q, argc, argv);
 
-    return export_run_request(&q, argc, argv);
+    return code == COMMAND_OK && q.is_open && q.where[0] != '\0'
+               ? open_page(self, q.where)
+               : code;
 }
 
 const struct command command_html = {
     .name = "html",
-    .operands = "FILE...",
+    .operands = "[FILE]...",
     .about = "Write a dump as a page to look at",
-    .more = "One file for any browser, without a network: call tree, regions, "
+    .more = "Without FILE, of the newest dump here.  One file for any browser, "
+            "without a network: call tree, regions, "
             "ranks,\nsamples over time, for every metric.  With --compare "
             "BEFORE AFTER, what has\nchanged, as compare.html if there is no "
             "-o.",

@@ -45,7 +45,7 @@ static int choose_files(struct export_request *q)
     return code;
 }
 
-static int write_sum(const struct export_request *q, struct pdump_stream *in)
+static int write_sum(struct export_request *q, struct pdump_stream *in)
 {
     struct pdump_dump *sum;
     int64_t n_samples = in->sample_ptr[in->n_pieces];
@@ -80,14 +80,14 @@ static void tell_ranks(const struct export_request *q, struct pdump_stream *in)
 }
 
 struct work {
-    const struct export_request *q;
+    struct export_request *q;
     int64_t whole_max;
 };
 
 static int merge(void *data)
 {
     const struct work *w = data;
-    const struct export_request *q = w->q;
+    struct export_request *q = w->q;
     struct pdump_stream *in;
     int code;
 

@@ -3,6 +3,7 @@
  * data. */
 #include "command.h"
 #include "common/load.h"
+#include "common/newest.h"
 #include "common/print_json.h"
 #include "common/rank_list.h"
 #include "report/report_choice.h"
@@ -345,8 +346,8 @@ static int check(const struct request *q)
 {
     if (q->n_files == 0)
         return command_usage(q->self,
-                             "which file? perf_dump.h5 or perf_dump.csv "
-                             "is where a run writes");
+                             "which file? there is no dump here; perf_dump.h5 "
+                             "or perf_dump.csv is where a run writes");
     if (q->view.by_thread && (q->look.by_rank || q->by_run))
         return command_usage(q->self,
                              "--by thread and --by %s do not go together",
@@ -399,6 +400,8 @@ static int parse(struct request *q, int argc, char **argv)
     q->look.columns = q->names.columns;
     q->look.n_columns = q->names.n_columns;
     q->n_files = load_leave_out_sides(q->files, q->n_files);
+    if (code < 0)
+        code = newest_take(q->self, q->files, &q->n_files, 1);
     return code < 0 ? check(q) : code;
 }
 
@@ -563,7 +566,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command command_report = {
     .name = "report",
-    .operands = "FILE...",
+    .operands = "[FILE]...",
     .about = "Show the region tree of a dump, with times and counters",
     .more =
         "Several files are read as one, their processes side by side; with "

@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum option {
     EVENTS,
@@ -203,6 +204,21 @@ static void finish(const struct run_setup *s, const struct run_child *child)
     run_notes_free(&notes);
 }
 
+/* Says why the command did not start, and what may have been meant. */
+static void tell_why(const struct run_setup *s, int why)
+{
+    const char *name = s->command[0], *dot = strrchr(name, '.');
+    bool is_here = access(name, R_OK) == 0;
+    char text[600] = "";
+
+    if (is_here && !strchr(name, '/') && access(name, X_OK) == 0)
+        snprintf(text, sizeof(text), "; it is here: ./%.250s", name);
+    if (is_here && dot && strcmp(dot, ".py") == 0)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "%spython -m pdump %.250s", *text ? ", or " : "; try ", name);
+    command_fail(s->self, "%s: %s%s", name, strerror(why), text);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct run_setup s = { .self = self };
@@ -223,7 +239,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (code != COMMAND_OK)
         return code;
     if (child.why) {
-        command_fail(self, "%s: %s", s.command[0], strerror(child.why));
+        tell_why(&s, child.why);
         s.is_quiet = true;
     }
     finish(&s, &child);

@@ -3,6 +3,7 @@
  * saves. */
 #include "command.h"
 #include "common/load.h"
+#include "common/newest.h"
 #include "score/score.h"
 
 #include "base/safe_text.h"
@@ -78,9 +79,12 @@ static int parse(struct request *q, int argc, char **argv)
     int code = command_parse(q->self, argc, argv, score_argument, q);
 
     q->n_files = load_leave_out_sides(q->files, q->n_files);
+    if (code < 0)
+        code = newest_take(q->self, q->files, &q->n_files, 1);
     if (code < 0 && q->n_files == 0)
-        return command_usage(q->self, "which file? perf_dump.h5 or "
-                                      "perf_dump.csv is where a run writes");
+        return command_usage(q->self,
+                             "which file? there is no dump here; perf_dump.h5 "
+                             "or perf_dump.csv is where a run writes");
     if (code < 0 && q->output && !q->is_generating)
         return command_usage(q->self, "--output is for --generate");
     if (!q->output)
@@ -289,7 +293,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command command_score = {
     .name = "score",
-    .operands = "FILE...",
+    .operands = "[FILE]...",
     .about = "Tell what recording costs, and what a filter would save",
     .more = "Per group and region: visits, time, and how large a timeline of "
             "them would\nbe.  Regions of at least 1000 visits which take "
