@@ -45,6 +45,21 @@ run 0 "$pdump" diff --metric COUNTER_1 --fail-above 20% a.csv b.csv
 run 0 "$pdump" diff --all a.csv b.csv
 grep -q 'not significant' "$work/out" || failed "no line without a change"
 
+grep -q 'one run each: indicative only' "$work/out" || failed "as if it were sure"
+run 3 "$pdump" diff --json --fail-above 20% a.csv b.csv
+"${PYTHON:-python3}" - "$work/out" <<'END' || failed "not as expected"
+import json, sys
+found = json.load(open(sys.argv[1]))
+assert (found["format"], found["metric"], found["runs"]) == \
+    ("pdump diff", "time", [1, 1]), found
+(line,) = [line for line in found["lines"] if line["verdict"] == "MORE"]
+assert line["path"] == "main/step/region 10" and abs(line["change"] - .5) < .01
+END
+run 0 "$pdump" diff --markdown a.csv b.csv
+grep -q '^| .* | +50.0 % | .* | MORE | `main/step/region 10` |$' "$work/out" ||
+    failed "no line of the table"
+run 2 "$pdump" diff --markdown --json a.csv b.csv
+
 behaviour a metric that is not there
 run 0 "$made" a 6 30 2 0
 sed 's/COUNTER_1/pdump::rss/' a.csv >b.csv

@@ -19,7 +19,8 @@ grep -q '"ranks":6' run.html || failed "no ranks in the page"
 run 0 "$pdump" html -o other.html run.csv run.csv
 run 0 "$pdump" export -o third.html run.csv
 cmp -s run.html third.html || failed "export writes another page"
-run 2 "$pdump" html
+mkdir none
+run 2 sh -c "cd none && '$pdump' html"
 run 1 "$pdump" html missing.csv
 same "$(find . -name '.*' -type f)" "" "files left"
 

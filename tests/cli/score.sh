@@ -144,7 +144,8 @@ fi
 
 behaviour mistakes
 run 0 "$made" a
-run 2 "$pdump" score
+mkdir none
+run 2 sh -c "cd none && '$pdump' score"
 run 2 "$pdump" score --threshold x a.csv
 run 2 "$pdump" score -o x a.csv
 run 1 "$pdump" score nowhere.csv

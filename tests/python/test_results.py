@@ -2,8 +2,10 @@
 """Results: files and the running program, columns, tree, query, difference."""
 
 import csv
+import json
 import os
 import pathlib
+import subprocess
 
 import pytest
 
@@ -357,6 +359,52 @@ def test_difference(run, tmp_path):
     pytest.importorskip("pandas")
     frame = diff.to_pandas()
     assert frame.loc["slower", ("time", "delta")] == 19 * 10**6
+
+
+def test_a_difference_and_noise(run, tmp_path):
+    """As `pdump diff` judges it: 100 visits, means of 100 and 100, 300."""
+    run("""
+        import pdump
+        for name in ("before", "after"):
+            pdump.init(filename=name, output_format="csv")
+            for i in range(100):
+                with pdump.region("same"): pass
+                with pdump.region("slower"): pass
+            with pdump.region("once"): pass
+            pdump.finalize()
+    """)
+
+    def made(name, slower):
+        path = tmp_path / f"{name}.csv"
+        with open(path, newline="", encoding="utf-8") as file:
+            names, *rows = csv.reader(file)
+        for row in rows:
+            region = row[names.index("region")]
+            each = slower if region == "slower" else 100
+            n = int(row[names.index("visits")])
+            for column, value in (
+                    ("time.sum [ns]", n * each), ("time.min [ns]", each - 20),
+                    ("time.max [ns]", each + 20),
+                    ("time.sumsq [ns^2]", n * (each**2 + 10**2))):
+                row[names.index(column)] = value
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([names, *rows])
+        return pdump.load(path)
+
+    diff = made("before", 100).diff(made("after", 300))
+    assert diff["slower"].verdict() == "more"
+    assert diff["same"].verdict() == "not significant"
+    assert diff["once"].verdict() == "cannot be told"
+    assert str(diff).endswith("one run each: indicative only")
+    command = os.environ.get("PDUMP_COMMAND")
+    if command:
+        done = subprocess.run(
+            [command, "diff", "--all", "--json", "--min-percent", "0",
+             "before.csv", "after.csv"], cwd=tmp_path, check=True,
+            capture_output=True, timeout=300)
+        assert {line["path"]: line["verdict"].lower()
+                for line in json.loads(done.stdout)["lines"]} == {
+                    change.path: change.verdict() for change in diff}
 
 
 def test_a_deep_tree(run):

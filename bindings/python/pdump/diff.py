@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 from . import _format
 from .tree import Node, Tree
 
@@ -11,6 +13,23 @@ if TYPE_CHECKING:
     from typing import Any, Iterator
 
     import pandas
+
+
+#: A smaller probability is not chance, and the spread of fewer visits is not
+#: reliable: as in tools/pdump/diff/compare.c.
+BY_CHANCE = 0.05
+VISITS_MIN = 10
+
+
+def _mean(node: Node, metric: str) -> tuple[float, float] | None:
+    """The mean of the visits and its standard error, if both are known."""
+    stats = node.stats.get(metric)
+    if stats is None or stats.is_level or node.is_open \
+            or stats.visits < VISITS_MIN:
+        return None
+    n = stats.visits
+    variance = stats.stddev**2 * n / (n - 1)
+    return stats.mean, math.sqrt(variance / n)
 
 
 class Change:
@@ -38,6 +57,27 @@ class Change:
         """After divided by before, or None."""
         before, after = self.value(metric)
         return after / before if before and after is not None else None
+
+    def verdict(self, metric: str = "time") -> str:
+        """As ``pdump diff`` says it of one run on each side: ``"more"`` or
+        ``"less"`` per visit, ``"not significant"``, ``"cannot be told"``,
+        ``"new"`` or ``"gone"``.
+
+        The spread of the visits within each run is the noise.  It does not
+        know what differs from run to run: it is indicative only.
+        """
+        if self.before is None or self.after is None:
+            return "new" if self.before is None else "gone"
+        means = [_mean(node, metric) for node in (self.before, self.after)]
+        if means[0] is None or means[1] is None:
+            return "cannot be told"
+        (a, error_a), (b, error_b) = means
+        error = math.hypot(error_a, error_b)
+        chance = math.erfc(abs(b - a) / error / math.sqrt(2)) if error > 0 \
+            else float(a == b)
+        if chance >= BY_CHANCE or a == b:
+            return "not significant"
+        return "more" if b > a else "less"
 
     def __repr__(self) -> str:
         return f"<Change {self.path!r} {self.value()}>"
@@ -91,10 +131,13 @@ class Diff(_format.Shown):
                 change.path, _format.number(before, "ns"),
                 _format.number(after, "ns"),
                 ("+" if delta > 0 else "") + _format.number(delta, "ns"),
-                "" if ratio is None else f"{ratio:.2f}",
+                "" if ratio is None else f"{ratio:.2f}", change.verdict(),
                 _visits(change.before), _visits(change.after)])
-        return ["region", "before", "after", "change", "ratio",
+        return ["region", "before", "after", "change", "ratio", "per visit",
                 "visits before", "after"], rows
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\none run each: indicative only"
 
 
 def _visits(node: Node | None) -> str:

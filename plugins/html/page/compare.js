@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two runs: the figures of the page are those of the second one, and each metric
-// has another one, behind all of them, with those of the first.
+// has another one, behind all of them, with those of the first, and one with the
+// verdict of `pdump diff`: is the change per visit more than noise?
 
 const compare = (function () {
   const facts = new Map(data.metadata), n = Number(facts.get("compare_metrics")) || 0;
-  const isOn = n > 0 && data.metrics.length === 2 * n + 1;
+  const isOn = n > 0 && data.metrics.length === 3 * n + 1;
   const element = document.getElementById("compare"), more = document.getElementById("compare-more");
   const shownMax = 25;
   let headings, metric = 0, key = "difference", direction = -1, isAll = false;
 
+  // One run each can only indicate.
+  const verdicts = ["not significant", "less", "more", "cannot be told", "gone", "new"];
   const columns = [
     {key: "name", title: "region", about: words.region},
     {key: "before", title: "before", about: words.before},
@@ -17,6 +20,7 @@ const compare = (function () {
     {key: "change", title: "change", about: words.change, show: (v, one) => one.before === null ? "new" : one.after === null ? "gone"
       : signed(v, x => (100 * x).toFixed(1) + " %")},
     {key: "each", title: "per visit", about: words.eachChange, show: v => signed(v, x => (100 * x).toFixed(1) + " %")},
+    {key: "verdict", title: "noise", about: words.noise, show: v => verdicts[v]},
     {key: "visitsBefore", title: "visits before", about: words.visitsBefore, show: v => show(v)},
     {key: "visits", title: "visits after", about: words.visitsAfter, show: v => show(v)},
   ];
@@ -30,6 +34,7 @@ const compare = (function () {
     return {
       id: i, name: pathOf(i), before, after, difference: (after || 0) - (before || 0),
       change: ratio(before, after), visitsBefore, visits,
+      verdict: data.figures[2 * n + 1 + metric].sum[i],
       each: visitsBefore > 0 && visits > 0 ? ratio(before / visitsBefore, after / visits) : null,
     };
   }

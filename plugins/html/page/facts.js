@@ -71,6 +71,7 @@ const facts = (function () {
     if (compare.isOn) {
       add(list, "before", `${compare.before}, ${showMetric(compare.totalBefore(timeIndex), timeIndex)} in regions`);
       add(list, "after", `${compare.after}, ${showMetric(totalOf(timeIndex), timeIndex)} in regions`);
+      add(list, "noise", "one run each: indicative only");
       return;
     }
     const overhead = all.get("overhead_ns_per_visit"), wall = all.get("wall_time_ns");

@@ -19,6 +19,7 @@ const words = {
   difference: "after - before. Sorted by its size, whether more or less.",
   change: "after / before - 1. A region that only one of the files has is new or gone.",
   eachChange: "The change of the total divided by the visits.",
+  noise: "Whether the change per visit is more than the noise of the runs, as pdump diff tests it.",
   visitsBefore: "How often the region was visited in the first file.",
   visitsAfter: "How often the region was visited in the second file.",
 };

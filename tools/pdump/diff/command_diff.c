@@ -4,6 +4,7 @@
 #include "common/load.h"
 #include "common/newest.h"
 #include "diff/compare.h"
+#include "diff/compare_print.h"
 #include "report/report_choice.h"
 
 #include "base/safe_text.h"
@@ -21,6 +22,8 @@ enum option {
     MIN_PERCENT,
     TOP,
     ALL,
+    JSON,
+    MARKDOWN,
 };
 
 static const struct command_option options[] = {
@@ -32,6 +35,8 @@ static const struct command_option options[] = {
                       "only regions of at least P percent (1)" },
     [TOP] = { "top", "N", "the N largest changes (30)" },
     [ALL] = { "all", NULL, "regions without a change, too" },
+    [JSON] = { "json", NULL, "the lines with all digits, as JSON" },
+    [MARKDOWN] = { "markdown", NULL, "the table as Markdown" },
     { NULL, NULL, NULL },
 };
 
@@ -44,6 +49,7 @@ struct request {
     double min_percent;
     double top;
     bool is_all;
+    enum compare_format format;
 };
 
 /* Parses "5%" or "5". */
@@ -78,8 +84,13 @@ static int diff_argument(struct command_arguments *args, int which, char *value)
     } else if (which == TOP) {
         is_good =
             command_number(value, 1, 1e6, &q->top) && q->top == (int)q->top;
-    } else {
+    } else if (which == ALL) {
         q->is_all = true;
+    } else {
+        if (q->format != COMPARE_TEXT)
+            return command_usage(q->self,
+                                 "--json and --markdown do not go together");
+        q->format = which == JSON ? COMPARE_JSON : COMPARE_MARKDOWN;
     }
     return is_good ? -1
                    : command_usage(q->self, "--%s takes a %snumber, not \"%s\"",
@@ -134,20 +145,6 @@ static void put_right(const char *text, int columns)
     printf("%*s", columns + extra, text);
 }
 
-static const char *verdict_of(const struct compare_line *line)
-{
-    static const char *const texts[] = {
-        [COMPARE_SAME] = "not significant",
-        [COMPARE_LESS] = "less",
-        [COMPARE_MORE] = "MORE",
-        [COMPARE_UNKNOWN] = "cannot be told",
-        [COMPARE_GONE] = "gone",
-        [COMPARE_NEW] = "new",
-    };
-
-    return texts[line->verdict];
-}
-
 static void put_change(double change)
 {
     if (isnan(change))
@@ -172,7 +169,7 @@ static void put_line(const struct compare *c, const struct compare_line *line,
     put_change(line->change);
     printf("   %c", line->impact < 0 ? '-' : '+');
     put_right(impact, 9);
-    printf("  %-15s ", verdict_of(line));
+    printf("  %-15s ", compare_verdict_text(line->verdict));
     pdump_dump_node_path(c->tree, line->node, path, sizeof(path));
     pdump_safe_text_put(stdout, path, 0);
     putchar('\n');
@@ -205,10 +202,43 @@ static void put_head(const struct request *q, const struct compare *c,
     puts(q->n[0] > 1 || q->n[1] > 1
              ? "; medians, noise is judged by ranking the runs"
          : is_level ? "; of a level, only several runs tell what is noise"
-                    : "; noise is judged by the spread of visits");
+                    : "; one run each: indicative only");
     printf("\n%10s %10s %8s   %10s  %-15s %s\n",
            is_level ? "highest" : "per visit", "then", "change",
            is_level ? "by" : "in total", "", "region");
+}
+
+/* Returns true if the line is shown, if there is room for it. */
+static bool is_shown(const struct request *q, const struct compare *c,
+                     const struct compare_line *line)
+{
+    return is_large(q, c, line) && (line->verdict != COMPARE_SAME || q->is_all);
+}
+
+/* Prints the table in another format.  Returns the exit code. */
+static int print_other(const struct request *q, const struct compare *c,
+                       const struct pdump_dump_metric *metric)
+{
+    const struct compare_line **lines =
+        calloc((size_t)c->n_lines + 1, sizeof(*lines));
+    int n = 0, n_worse = 0;
+
+    if (!lines)
+        return command_fail(q->self, "out of memory");
+    for (int i = 0; i < c->n_lines; i++) {
+        const struct compare_line *line = &c->lines[i];
+
+        n_worse += is_large(q, c, line) && line->verdict == COMPARE_MORE &&
+                   line->change > q->fail_above;
+        if (is_shown(q, c, line) && n < q->top)
+            lines[n++] = line;
+    }
+    if (q->format == COMPARE_JSON)
+        compare_json(c, metric, q->n, lines, n);
+    else
+        compare_markdown(c, metric, q->n, lines, n);
+    free(lines);
+    return n_worse ? COMMAND_WORSE : COMMAND_OK;
 }
 
 /* Returns the exit code. */
@@ -296,7 +326,8 @@ static int compare_all(const struct request *q, struct pdump_dump **dumps)
         return COMMAND_FAILED;
     if (compare_make(dumps, q->n, metric->name, &c) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
-    code = print(q, &c, metric);
+    code = q->format == COMPARE_TEXT ? print(q, &c, metric)
+                                     : print_other(q, &c, metric);
     compare_free(&c);
     return code;
 }

@@ -304,6 +304,20 @@ static void free_work(struct work *w)
     free(w->values);
 }
 
+const char *compare_verdict_text(enum compare_verdict verdict)
+{
+    static const char *const texts[] = {
+        [COMPARE_SAME] = "not significant",
+        [COMPARE_LESS] = "less",
+        [COMPARE_MORE] = "MORE",
+        [COMPARE_UNKNOWN] = "cannot be told",
+        [COMPARE_GONE] = "gone",
+        [COMPARE_NEW] = "new",
+    };
+
+    return texts[verdict];
+}
+
 int compare_make(struct pdump_dump *const *dumps, const int n[2],
                  const char *name, struct compare *out)
 {

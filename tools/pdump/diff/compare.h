@@ -23,6 +23,9 @@ enum compare_verdict {
     COMPARE_NEW,
 };
 
+/* Returns the verdict in words; static. */
+const char *compare_verdict_text(enum compare_verdict verdict);
+
 struct compare_line {
     int node; /* in the tree */
     struct compare_side side[2];

@@ -33,30 +33,38 @@ static int choose_metrics(struct work *w)
                : pdump_fail(PDUMP_ENOENT, "the runs have no metric in common");
 }
 
-static int add_metrics(struct work *w)
+/* Adds the metrics, with `after` behind their names. */
+static int add_copies(struct work *w, const char *after)
 {
     int err = PDUMP_OK;
 
-    for (int i = 0; err >= 0 && i < 2 * w->n_metrics; i++) {
-        struct pdump_dump_metric metric =
-            w->pair[1]->metrics[w->metrics[i % w->n_metrics]];
+    for (int i = 0; err >= 0 && i < w->n_metrics; i++) {
+        struct pdump_dump_metric metric = w->pair[1]->metrics[w->metrics[i]];
         char *name = NULL;
 
-        if (i >= w->n_metrics) {
-            if (asprintf(&name, "%s (before)", metric.name) < 0)
-                return pdump_no_memory();
-            metric.name = name;
-        }
+        if (asprintf(&name, "%s%s", metric.name, after) < 0)
+            return pdump_no_memory();
+        metric.name = name;
         err = pdump_builder_metric(w->b, &metric);
         free(name);
     }
+    return err;
+}
+
+static int add_metrics(struct work *w)
+{
+    int err;
+
+    err = add_copies(w, "");
+    if (err >= 0)
+        err = add_copies(w, " (before)");
     if (err >= 0)
         err = pdump_builder_metric(
             w->b, &(struct pdump_dump_metric){ .name = "visits (before)",
                                                .unit = "1",
                                                .source = "",
                                                .about = "" });
-    return err;
+    return err < 0 ? err : add_copies(w, " (verdict)");
 }
 
 static int add_frame(struct work *w, const struct pdump_dump *tree,
@@ -119,6 +127,9 @@ static int add_values(struct work *w, int metric, const struct compare *c)
             err = put(w, *row, metric, side[1].sum);
         if (err >= 0 && side[0].n > 0)
             err = put(w, *row, w->n_metrics + metric, side[0].sum);
+        if (err >= 0)
+            err = put(w, *row, 2 * w->n_metrics + 1 + metric,
+                      c->lines[i].verdict);
     }
     return err;
 }
