@@ -48,12 +48,15 @@ pdump 0 report run.csv
 quiet
 out_has '1 process, 1 thread'
 line main 100.0 '2.00 ms' '300 µs' '6.00 M' '9.00 M' 1.50
-line '├─ solve' 75.0 '1.50 ms' '500 µs' ' 10 ' '150 µs' 1.33
-line '│  └─ dot' 50.0 '1.00 ms' 1000 '1.00 µs' 1.00
+line '├─ solve' 75.0 '1.50 ms' '500 µs' ' 10 ' 1.33
+line '│  └─ dot' 50.0 '1.00 ms' 1000 1.00
 line '└─ a, b' 10.0 '200 µs'
+pdump 0 report --wide run.csv
+line '├─ solve' ' 10 ' '150 µs'
+line '│  └─ dot' ' 1000 ' '1.00 µs'
 out_lacks "$(printf '\033')"
 
-pdump 0 report run.csv other.csv
+pdump 0 report --explain run.csv other.csv
 out_has '2 processes, 2 threads'
 out_has 'sums over 2 threads'
 line '├─ solve' 75.0 '3.00 ms' '1.50 ms' ' 20 '
@@ -80,7 +83,7 @@ before 'a, b' main
 pdump 0 report --depth 2 run.csv
 out_has solve
 out_lacks dot
-out_has '1 line was left out'
+out_has '… 1 more'
 pdump 0 report --min-percent=60 run.csv
 out_has solve
 out_lacks dot
@@ -140,8 +143,13 @@ pdump 1 report --json run.csv
 err_has nowhere
 unset TMPDIR
 
+mkdir empty
+cd empty || exit 99
 pdump 2 report
 err_has 'pdump report: which file?'
+mv out err ..
+cd .. || exit 99
+rmdir empty
 pdump 1 report nofile.csv
 err_has 'pdump report: nofile.csv: '
 pdump 1 report run.csv nofile.csv
@@ -153,7 +161,8 @@ err_has 'pdump report: foreign.csv'
 : >empty.csv
 pdump 1 report empty.csv
 err_has 'pdump report: empty.csv'
-pdump 1 report .
+mkdir empty
+pdump 1 report empty
 head -c 20000 /dev/urandom >noise.csv
 pdump 1 report noise.csv
 err_has noise.csv
@@ -182,7 +191,7 @@ pdump 2 --hepl
 err_has 'did you mean --help?'
 pdump 2 help nothing
 pdump 0 --help
-out_has 'report FILE...'
+out_has 'report [FILE]...'
 quiet
 pdump 0 --version
 out_has 'pdump '
