@@ -194,7 +194,7 @@ top 0 --help
 out_has 'Usage: pdump top'
 out_has '-d, --delay=SECONDS'
 
-# screen TEXT KEYS: runs top on a terminal that script(1) makes, presses the
+# screen TEXT KEYS [COLUMNS]: runs top on a terminal that script(1) makes, presses the
 # keys when the text is there, and returns when the terminal has been restored.
 screen() {
     : >"$work/out"
@@ -203,7 +203,7 @@ screen() {
         printf '%s' "$2"
         shows '1049l'
     } | TERM=xterm timeout 300 script -qfec \
-        "stty rows 12 cols 60; '$pdump' top -d 0.3 '$stores'; stty -a" \
+        "stty rows 14 cols ${3:-60}; '$pdump' top -d 0.3 '$stores'; stty -a" \
         /dev/null >>"$work/out" 2>"$work/err"
 }
 
@@ -231,6 +231,13 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     # Ctrl-C, as a terminal sends it.
     screen 'by time' "$(printf '\003')"
     out_has "$(printf '\033[?1049l')"
+    stop
+
+    begin the keys fit a terminal of 80 columns
+    start live
+    screen '? all keys' '?q' 80
+    out_has 'q quit  t time  s self  v visits  n name  r ranks  f flat  ? all keys'
+    out_has 'sort by the next metric, or the one before'
     stop
 
     begin a terminal waits for processes

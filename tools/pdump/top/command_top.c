@@ -220,6 +220,8 @@ static bool obey(struct top *t, int key)
         next_metric(t, 1);
     else if (key == 'M')
         next_metric(t, -1);
+    else if (key == '?')
+        t->page.has_help = !t->page.has_help;
     else if (key == 'r')
         t->page.by_rank = !t->page.by_rank;
     else if (key == 'f')

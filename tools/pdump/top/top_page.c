@@ -11,7 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { PIDS_MAX = 8 };
+enum {
+    PIDS_MAX = 8,
+    PIDS_FEW = 2, /* if the page is narrower than */
+    WIDE = 100,   /* this many columns */
+};
 
 static const char *plural(int n)
 {
@@ -34,8 +38,28 @@ static void put_heading(FILE *f, const struct top_page *page,
     fprintf(f, "pdump top, %s: %d process%s, every %g s, by %s\n", clock,
             n_alive, n_alive == 1 ? "" : "es", page->delay, page->sort);
     if (page->has_keys)
-        fprintf(f, "q quit  sort: t time, s self, v visits, n name, m metric  "
-                   "h threads  p processes  r ranks  f flat\n");
+        fprintf(f, "q quit  t time  s self  v visits  n name  r ranks  f flat  "
+                   "? all keys\n");
+}
+
+static void put_help(FILE *f)
+{
+    static const char *const keys[][2] = {
+        { "q", "quit" },
+        { "t s v n", "sort by time, self, visits, name" },
+        { "m M", "sort by the next metric, or the one before" },
+        { "h", "a tree for each thread" },
+        { "p", "a table for each process" },
+        { "r", "a line for each rank" },
+        { "f", "a line for each region, wherever it was called" },
+        { "j k, arrows", "scroll" },
+        { "blank", "the next page now" },
+        { "?", "back to the regions" },
+    };
+
+    fputc('\n', f);
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        fprintf(f, "  %-12s %s\n", keys[i][0], keys[i][1]);
 }
 
 /* Prints "ranks 0-2, 5 of 8"; nothing if it is not a job. */
@@ -93,16 +117,17 @@ static void put_run(FILE *f, const struct top_page *page,
 {
     const struct pdump_dump *dump = p[0].dump;
     int width = page->look.width > 0 ? page->look.width : 200, n_threads = 0;
+    int most = width < WIDE ? PIDS_FEW : PIDS_MAX;
 
     fputc('\n', f);
     if (dump->n_processes > 0)
         pdump_safe_text_put(f, dump->processes[0].command, width);
     fprintf(f, "\npid");
-    for (int i = 0; i < n && i < PIDS_MAX; i++)
+    for (int i = 0; i < n && i < most; i++)
         fprintf(f, "%s %" PRId64 "%s", i > 0 ? "," : "", p[i].store.pid,
                 p[i].is_ended ? " (ended)" : "");
-    if (n > PIDS_MAX)
-        fprintf(f, ", %d more", n - PIDS_MAX);
+    if (n > most)
+        fprintf(f, ", %d more", n - most);
     for (int i = 0; i < n; i++)
         n_threads += p[i].dump->n_threads;
     fprintf(f, ": %d process%s, %d thread%s", n, n == 1 ? "" : "es", n_threads,
@@ -159,6 +184,10 @@ int top_page_print(FILE *f, const struct top_page *page,
     int err = PDUMP_OK, n_sorted = 0;
 
     put_heading(f, page, now);
+    if (page->has_help) {
+        put_help(f);
+        return PDUMP_OK;
+    }
     for (int i = 0, n; i < now->n; i += n) {
         n = page->by_process ? 1 : live_look_run(now, i);
         err = put_group(f, page, now, i, n, before);

@@ -15,7 +15,8 @@ struct top_page {
     bool by_process;  /* a table for each process, not for each run */
     bool by_rank;     /* a line for each process */
     double delay;     /* between two pages, for the heading */
-    bool has_keys;    /* the heading explains the keys */
+    bool has_keys;    /* the heading names the keys that are used most */
+    bool has_help;    /* all keys, instead of the tables */
     struct pdump_view_options view;
     struct pdump_report_options look;
 };
