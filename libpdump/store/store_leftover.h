@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Returns the number by which stores identify an output folder. */
-uint64_t pdump_store_leftover_number(const char *folder);
+PDUMP_SHARED uint64_t pdump_store_leftover_number(const char *folder);
 
 /*
  * Looks beside the store `own` for stores of the user's dead processes whose
@@ -18,7 +18,7 @@ uint64_t pdump_store_leftover_number(const char *folder);
  * these runs.  Lists the folder once, and opens only a limited number of
  * stores.
  */
-int pdump_store_leftover_find(const char *own, uint64_t number, char *first,
-                              size_t len);
+PDUMP_SHARED int pdump_store_leftover_find(const char *own, uint64_t number,
+                                           char *first, size_t len);
 
 #endif

@@ -151,9 +151,13 @@ quiet
 leave killed
 next_run
 warns 'pdump: 2 earlier runs in this folder ended without writing their dumps'
+run 0 PDUMP_STORE="$stores" "$pdump" report
+warns 'pdump report: a run here ended without its dump; to make it: pdump recover --list'
 recover 0 "$stores"
 next_run
 quiet
+run 0 PDUMP_STORE="$stores" "$pdump" report
+! grep -q 'ended without' "$work/err" || failed "what is not there"
 
 begin a store that a dead process had taken over is found
 leave killed

@@ -526,3 +526,43 @@ def test_a_terminal_gets_a_summary(tool):
     assert any("__main__:work" in line for line in lines), lines
     path = tool.folder / "perf_dump.csv"
     assert lines[-2:] == [f"pdump: {path}", f"  next: pdump report {path}"]
+
+
+def test_the_report_of_a_small_script_fits_in_the_head(tool):
+    """What json does while it is imported is a line, not 300."""
+    from pdump.runner_report import command
+
+    script = tool.write("""import json
+
+
+def load(text):
+    return json.loads(text)
+
+
+def total(n):
+    result = 0
+    for i in range(n):
+        result += sum(load("[1, 2, %d]" % i))
+    return result
+
+
+def main():
+    print(total(10))
+
+
+main()
+""")
+    if command() is None:
+        pytest.skip("there is no pdump command")
+    tool.pdump(script)
+    found = [subprocess.run(
+        [command(), "report", "--width", "80", *options,
+         find_dump(tool.folder, "perf_dump")], env=tool.env, text=True,
+        capture_output=True, timeout=300, check=True).stdout.splitlines()
+        for options in ([], ["--all"])]
+    brief, everything = found
+    assert len(brief) <= 40 < len(everything)
+    assert max(map(len, brief)) <= 80
+    assert any("json:<module>" in line for line in brief)
+    assert not any("json.decoder:<module>" in line for line in brief)
+    assert any(line.endswith(" more (--all)") for line in brief)

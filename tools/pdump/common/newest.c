@@ -6,12 +6,17 @@
 #include "read/csv_side.h"
 #include "read/manifest.h"
 #include "read/reader.h"
+#include "store/store_file.h"
+#include "store/store_leftover.h"
+#include "system/env.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { WANTED_MAX = 2 };
 
@@ -150,6 +155,41 @@ static int enter(const struct command *self, char **file)
     return -1;
 }
 
+/* Looks in one folder for stores of killed runs whose dump would be here.
+ * Returns their number, and sets a pattern for the first. */
+static int count_leftovers(const char *stores, const char *here, char *first)
+{
+    char own[PATH_MAX + 2];
+
+    snprintf(own, sizeof(own), "%s/-", stores);
+    return pdump_store_leftover_find(own, pdump_store_leftover_number(here),
+                                     first, PATH_MAX);
+}
+
+/* Says how to make the dump of a run in this folder that was killed. */
+static void tell_leftover(const struct command *self)
+{
+    const char *chosen = pdump_env("PDUMP_STORE");
+    char here[PATH_MAX], stores[PATH_MAX], first[PATH_MAX];
+    int n = 0;
+
+    if (!getcwd(here, sizeof(here)))
+        return;
+    if (chosen && *chosen == '/')
+        n = count_leftovers(chosen, here, first);
+    for (int i = 0;
+         n <= 0 && pdump_store_file_folder(i, stores, sizeof(stores)); i++)
+        n = count_leftovers(stores, here, first);
+    if (n <= 0)
+        return;
+    fprintf(stderr,
+            "pdump %s: a run here ended without its dump; to make it: "
+            "pdump recover ",
+            self->name);
+    pdump_safe_text_put(stderr, n == 1 ? first : "--list", 0);
+    fputc('\n', stderr);
+}
+
 int newest_take(const struct command *self, char **files, int *n, int wanted)
 {
     struct found f = { .wanted = wanted };
@@ -159,6 +199,7 @@ int newest_take(const struct command *self, char **files, int *n, int wanted)
         code = enter(self, &files[i]);
     if (code >= 0 || *n > 0)
         return code;
+    tell_leftover(self);
     code = look(self, ".", &f);
     if (code >= 0 || f.n < wanted)
         return code;
