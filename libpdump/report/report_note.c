@@ -3,6 +3,7 @@
 #include "report/report_note.h"
 #include "report/report_doubt.h"
 #include "report/report_markdown.h"
+#include "report/report_path.h"
 #include "report/report_ranks.h"
 #include "report/report_text.h"
 
@@ -12,9 +13,7 @@
 #include <string.h>
 
 enum {
-    TEXT_WIDTH = 100,   /* of paragraphs if the page has no limit */
-    PATH_MAX_ITEMS = 8, /* named items of the hot path */
-    NAME_MAX_BYTES = 90,
+    TEXT_WIDTH = 100, /* of paragraphs if the page has no limit */
 };
 
 static int page_width(const struct pdump_report_page *page)
@@ -350,66 +349,13 @@ static void explain_ranks(struct notes *notes)
         explain_bar(notes);
 }
 
-/* Returns how many bytes of a name are shown: only whole characters. */
-static int shown_bytes(const char *name)
-{
-    size_t n = strlen(name);
-
-    if (n <= NAME_MAX_BYTES)
-        return (int)n;
-    for (n = NAME_MAX_BYTES; n > 0 && (name[n] & 0xc0) == 0x80;)
-        n--;
-    return (int)n;
-}
-
-/* Shows both ends of a long path. */
-static void note_path(struct notes *notes, const int *path, int n)
-{
-    const struct pdump_report_page *page = notes->page;
-    char text[1000] = "Hot path:", buf[200];
-
-    for (int i = 0; i < n; i++) {
-        const char *name =
-            pdump_view_name(page->view, path[i], buf, sizeof(buf));
-        size_t used = strlen(text);
-        int shown = shown_bytes(name);
-
-        if (n > PATH_MAX_ITEMS && i == PATH_MAX_ITEMS / 2) {
-            snprintf(text + used, sizeof(text) - used, " > (%d more)",
-                     n - PATH_MAX_ITEMS);
-            i = n - PATH_MAX_ITEMS / 2 - 1;
-            continue;
-        }
-        snprintf(text + used, sizeof(text) - used, "%s %.*s%s (%.1f %%)",
-                 i > 0 ? " >" : "", shown, name, name[shown] ? "..." : "",
-                 pdump_view_percent(page->view, path[i]));
-    }
-    note(notes, "%s.", text);
-}
-
-/* Returns how many items of the path the page shows. */
-static int n_shown_of(const struct pdump_view *v, const int *path, int n)
-{
-    int at = 0;
-
-    /* A child comes after its parent. */
-    for (int i = 0; i < v->n_shown && at < n; i++)
-        at += v->shown[i] == path[at];
-    return at;
-}
-
 /* Names the hot path, if it has more than one item. */
 static void note_hot_path(struct notes *notes)
 {
-    const struct pdump_view *v = notes->page->view;
-    int *path = malloc(((size_t)v->n_items + 1) * sizeof(*path));
-    int n = path ? pdump_view_hot_path(v, path) : 0;
+    char text[1000];
 
-    if (n > 0)
-        n = n_shown_of(v, path, n);
-    if (n > 1)
-        note_path(notes, path, n);
-    free(path);
+    if (pdump_report_path(notes->page, text, sizeof(text)))
+        note(notes, "%s.", text);
 }
 
 /* Says what the columns mean. */
