@@ -341,6 +341,7 @@ static struct pdump_py_method methods[] = {
     { "cost_end", pdump_cost_end, PDUMP_PY_NOARGS,
       "Back; the shortest visit." },
     { "cost_keep", pdump_cost_keep, PDUMP_PY_FASTCALL, "What a visit costs." },
+    { "cost_ask", pdump_cost_ask, PDUMP_PY_ONE, "Called once by a region." },
     { "cost_is_known", pdump_cost_is_known, PDUMP_PY_ONE,
       "Of functions; regions." },
     { "lines_start", lines_start, PDUMP_PY_NOARGS, "Have lines traced." },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The cost of visits in Python. */
 #include "python_cost.h"
+#include "region_stack.h"
 
 #include "probe/visit_cost.h"
 
@@ -40,4 +41,28 @@ void *pdump_cost_is_known(void *self, void *is_function)
     (void)self;
     return pdump_py.PyLong_FromLong(
         pdump_visit_cost_is_known(kind_of(is_function)));
+}
+
+static void *asked; /* given; NULL after its call */
+
+void *pdump_cost_ask(void *self, void *callable)
+{
+    (void)self;
+    pdump_py.Py_IncRef(callable);
+    pdump_py.Py_DecRef(asked);
+    asked = callable;
+    return pdump_py_none();
+}
+
+bool pdump_cost_first_block(void)
+{
+    void *callable = asked, *result;
+
+    if (!callable || !pdump_is_session || pdump_stack_here()->n > 0)
+        return true;
+    asked = NULL;
+    result = pdump_py.PyObject_CallFunctionObjArgs(callable, NULL);
+    pdump_py.Py_DecRef(callable);
+    pdump_py.Py_DecRef(result);
+    return result != NULL;
 }

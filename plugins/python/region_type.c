@@ -6,6 +6,7 @@
 #include "region_type.h"
 #include "cpython.h"
 #include "name_pool.h"
+#include "python_cost.h"
 #include "region_stack.h"
 
 struct region {
@@ -33,8 +34,11 @@ static void *region_enter(void *self, void *unused)
     struct region *r = self;
 
     (void)unused;
-    if (__builtin_expect(r->epoch != pdump_epoch, 0) && r->file)
+    if (__builtin_expect(r->epoch != pdump_epoch, 0)) {
+        if (!pdump_cost_first_block())
+            return NULL;
         region_place(r);
+    }
     pdump_stack_begin(r->text);
     return pdump_py_hold(self);
 }

@@ -16,19 +16,14 @@ import pytest
 import pdump
 from runner_kit import BACKENDS
 
-SCRIPT = """
+HEAD = """
 import sys, time
 import pdump
-from pdump import instrumenter
 
 CALLS, ROUNDS = 5000, 40
 
 def function(value):
     return value
-
-def calls(n):
-    for i in range(n):
-        function(i)
 
 block = pdump.region("block")
 
@@ -49,6 +44,15 @@ def took(loop):
 def costs(with_it, without):
     "Of both halves of the rounds."
     return [min(with_it[i::2]) - min(without[i::2]) for i in (0, 1)]
+"""
+
+#: Under the tool.
+SCRIPT = HEAD + """
+from pdump import instrumenter
+
+def calls(n):
+    for i in range(n):
+        function(i)
 
 rounds = {"calls": [], "bare": [], "blocks": [], "nothing": []}
 for loop in calls, blocks, nothing:
@@ -65,13 +69,36 @@ print(*costs(rounds["blocks"], rounds["nothing"]))
 """
 
 
-def run(folder, backend):
+#: Without it: functions are in regions if they are decorated.
+PLAIN = HEAD + """
+in_region = pdump.region("function")(function)
+
+def calls(n):
+    for i in range(n):
+        in_region(i)
+
+def bare(n):
+    for i in range(n):
+        function(i)
+
+rounds = {each: [] for each in (calls, bare, blocks, nothing)}
+for loop in rounds:
+    loop(CALLS)
+for _ in range(ROUNDS):
+    for loop in rounds:
+        rounds[loop].append(took(loop))
+print(*costs(rounds[calls], rounds[bare]))
+print(*costs(rounds[blocks], rounds[nothing]))
+"""
+
+
+def cost(folder, *tool):
     """What was measured and what was stated, of functions and of regions."""
     ran = subprocess.run(
-        [sys.executable, "-m", "pdump", f"--instrumenter-type={backend}",
-         "-o", "cost", str(folder / "script.py")], cwd=folder, timeout=300,
-        check=True, text=True, stdout=subprocess.PIPE,
-        env={**os.environ, "PDUMP_OVERWRITE": "1"})
+        [sys.executable, *tool, str(folder / "script.py")], cwd=folder,
+        timeout=300, check=True, text=True, stdout=subprocess.PIPE,
+        env={**os.environ, "PDUMP_OVERWRITE": "1", "PDUMP_EVENTS": "none",
+             "PDUMP_FILENAME": "cost"})
     measured = [[float(word) for word in line.split()]
                 for line in ran.stdout.splitlines()[-2:]]
     found = [path for path in folder.iterdir()
@@ -88,12 +115,11 @@ def agree(a, b, by):
     return abs(a - b) <= by * max(a, b)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_what_is_stated_is_what_it_costs(tmp_path, backend):
-    (tmp_path / "script.py").write_text(SCRIPT)
+def judge(tmp_path, script, *tool):
+    (tmp_path / "script.py").write_text(script)
     end = time.monotonic() + 100
     while True:
-        measured, stated = run(tmp_path, backend)
+        measured, stated = cost(tmp_path, *tool)
         if all(agree(min(halves), said, 0.25)
                for halves, said in zip(measured, stated)):
             return
@@ -102,3 +128,38 @@ def test_what_is_stated_is_what_it_costs(tmp_path, backend):
     if not all(agree(*halves, 0.1) for halves in measured):
         pytest.skip(f"this machine is too busy to measure: {measured}")
     pytest.fail(f"measured {measured}, stated {stated}")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_is_stated_is_what_it_costs(tmp_path, backend):
+    judge(tmp_path, SCRIPT, "-m", "pdump", f"--instrumenter-type={backend}")
+
+
+@pytest.mark.parametrize("tool", [[], ["-m", "pdump", "--noinstrumenter"]])
+def test_regions_alone_cost_what_is_stated(tmp_path, tool):
+    judge(tmp_path, PLAIN, *tool)
+
+
+def test_what_was_measured_is_not_in_the_dump(run):
+    done = run("""
+        import pdump
+        with pdump.region("block"): pass
+    """)
+    assert done.visits() == {"block": 1}
+    assert "overhead_ns_per_python_region" in done.results().metadata
+
+
+def test_a_first_block_at_the_very_end_is_a_block(run):
+    """Nothing can be imported then."""
+    done = run("""
+        import builtins, pdump
+        class Last:
+            def __init__(self):
+                self.block = pdump.region("last")
+            def __del__(self):
+                with self.block:
+                    print("ended")
+        builtins.last = Last()
+    """)
+    assert (done.out, done.err) == ("ended\n", "")
+    assert done.visits() == {"last": 1}

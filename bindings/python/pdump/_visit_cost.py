@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-_CALLS = 200
+_CALLS = 64
 _ROUNDS = 15
 
 _module: Any = _native.module
@@ -32,6 +32,11 @@ CODE = _function.__code__
 def _call(n: int) -> None:
     for i in range(n):
         _function(i)
+
+
+def _call_decorated(n: int, function: Any) -> None:
+    for i in range(n):
+        function(i)
 
 
 def _enter(n: int, block: Any) -> None:
@@ -66,16 +71,24 @@ def _is_known(is_function: bool) -> bool:
     return _module is None or bool(_module.cost_is_known(is_function))
 
 
+#: Not only decorated ones.
+_knows_functions = False
+
+
 def bare_function() -> int:
     """Before functions are recorded: what a call takes without that; 0 if it
     is not needed."""
-    return 0 if _is_known(True) else _least(_call)
+    if _module is None or _knows_functions and _is_known(True):
+        return 0
+    return _least(_call)
 
 
 def measure_functions(bare: int) -> None:
     """Functions are recorded now.  Does nothing if there is no session yet."""
-    if not bare or _is_known(True) or not _module.cost_begin():
+    global _knows_functions
+    if not bare or not _module.cost_begin():
         return
+    _knows_functions = True
     visit = shortest = 0
     _module.push_mode(True)
     try:
@@ -86,16 +99,34 @@ def measure_functions(bare: int) -> None:
     _keep(True, visit, bare, shortest)
 
 
-def measure_regions(block: Any) -> None:
-    """The block is a region."""
-    if _is_known(False):
-        return
-    bare = _least(_pass)
+def _thrown_away(loop: Callable[..., None], *args: Any) -> tuple[int, int]:
+    """What a turn takes while it is recorded, and the shortest visit."""
     if not _module.cost_begin():
-        return
-    visit = shortest = 0
+        return 0, 0
+    shortest = 0
     try:
-        visit = _least(_enter, block)
+        visit = _least(loop, *args)
     finally:
         shortest = _module.cost_end()
-    _keep(False, visit, bare, shortest)
+    return visit, shortest
+
+
+def measure_regions(block: Any, again: bool = False) -> None:
+    """The block is a region."""
+    if again or not _is_known(False):
+        bare = _least(_pass)
+        visit, shortest = _thrown_away(_enter, block)
+        _keep(False, visit, bare, shortest)
+
+
+def decorated(region: Any) -> Any:
+    """A function for measure_decorated()."""
+    return region(_function)
+
+
+def measure_decorated(function: Any) -> None:
+    """The function is in a region, and other functions are not recorded."""
+    if not _is_known(True):
+        bare = _least(_call)
+        visit, shortest = _thrown_away(_call_decorated, function)
+        _keep(True, visit, bare, shortest)

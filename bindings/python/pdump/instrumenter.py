@@ -161,7 +161,7 @@ def _install_functions(name: str, wants_c_calls: bool) -> None:
 def _measure(bare: int) -> None:
     """What do visits cost?  Regions cost more where functions are recorded."""
     _visit_cost.measure_functions(bare)
-    _visit_cost.measure_regions(region("pdump"))
+    _visit_cost.measure_regions(region("pdump"), again=bare > 0)
 
 
 def use(namer: Namer, kind: Any) -> Any:

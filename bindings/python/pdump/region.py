@@ -279,6 +279,24 @@ def region_end(name: str | None = None) -> None:
     _end(None if name is None else _bytes_of(name))
 
 
+def _measure() -> None:
+    """Before the first block of the process: what do blocks cost?"""
+    try:
+        from ._visit_cost import decorated, measure_decorated, measure_regions
+
+        block = _new("pdump")
+        function = decorated(block)
+        if lib.pdump_is_excluded(b"", ffi.NULL) >= 0:  # there is a session now
+            measure_regions(block)
+            measure_decorated(function)
+    except (ImportError, MemoryError, RecursionError):
+        pass  # Python is ending, or the program is as deep as it can be
+
+
+if _native.Region is not None:
+    _native.module.cost_ask(_native.module.hidden(_measure))
+
+
 def new_session() -> None:
     """Places of regions have to be told again: a fork, or another init()."""
     _CffiRegion.epoch += 1
