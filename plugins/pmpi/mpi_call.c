@@ -25,6 +25,7 @@
 #include "thread_state.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,20 @@ static inline bool call_begin(struct pdump_state *state,
     return call->is_on;
 }
 
+/* The ranks are killed, so none of them writes a dump.  pdump_warn() would
+ * print on rank 0 only. */
+static void abort_warn(void)
+{
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+    const char *quiet = pdump_env("PDUMP_QUIET");
+
+    if (pdump_is_active() && (!quiet || strcmp(quiet, "1") != 0) &&
+        !atomic_flag_test_and_set(&is_said))
+        fputs("pdump: MPI_Abort ends the job; what was recorded stays in the "
+              "stores, of which `pdump run` or `pdump recover` makes dumps\n",
+              stderr);
+}
+
 static __attribute__((noinline)) void call_begin_other(
     struct pdump_state *state, struct pdump_mpi_call *call)
 {
@@ -165,6 +180,8 @@ static __attribute__((noinline)) void call_begin_other(
         pdump_function_choice_warn();
     if (is_to_meet(call->function))
         ranks_meet(call);
+    if (plan->kind == PDUMP_CALL_ABORTS)
+        abort_warn();
     if (plan->status || plan->request || plan->message)
         pdump_completion_prepare(state, call);
 }

@@ -41,6 +41,7 @@ enum pdump_call_kind {
     PDUMP_CALL_PROBE,
     PDUMP_CALL_MRECV,
     PDUMP_CALL_BEGINS,
+    PDUMP_CALL_ABORTS,
 };
 
 /* How the arguments determine the number of bytes; see calls.txt. */

@@ -285,6 +285,7 @@ int pdump_completion(struct pdump_state *state, struct pdump_mpi_call *call,
             take_message(call, record);
         break;
     case PDUMP_CALL_BEGINS:
+    case PDUMP_CALL_ABORTS:
         break;
     case PDUMP_CALL_STARTS:
     case PDUMP_CALL_FORGET:

@@ -273,4 +273,9 @@ else
     echo "no Python with an mpi4py for $MPI_SONAME: not in Python"
 fi
 
+behaviour "$MPI: a rank that calls MPI_Abort says what stays"
+ranks_end 7 3 LD_PRELOAD="$library" "$programs/job/harm" aborted
+warns 'MPI_Abort ends the job; what was recorded stays in the stores'
+rm -f "$PDUMP_STORE"/*.store
+
 finish

@@ -50,7 +50,8 @@ awk '{ print "FAKE(" $1 ")" }' "$made/table" >fakes.h
 ${CC:-cc} -shared -fPIC -I. "$tests/pmpi/fake.c" -o fake.so >"$work/err" 2>&1 ||
     failed "no fake MPI"
 ranks 1 LD_PRELOAD="$PWD/fake.so $library" poisoned "$made/table"
-quiet
+warns 'MPI_Abort ends the job'
+same "$(wc -l <"$work/err")" 1 messages
 same "$(grep -v '^[0-9]* calls$' "$work/out")" "" "what was wrong"
 same "$(sed -n 's/ calls$//p' "$work/out")" \
     "$(awk 'END { print 2 * NR }' "$made/table")" calls
