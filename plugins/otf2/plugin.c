@@ -104,8 +104,9 @@ static int no_events(const struct pdump_dump *tables)
     const char *why = "record with PDUMP_RECORD=events";
 
     if (pdump_dump_metadata(tables, "events"))
-        why = tables->n_warnings > 0 ? "the dump's warnings say why"
-                                     : "no region has begun";
+        why = tables->n_nodes > 0 && tables->n_warnings > 0
+                  ? "the dump's warnings say why"
+                  : "no region has begun";
     return pdump_fail(PDUMP_EFORMAT,
                       "there are no events, which otf2 consists of: %s", why);
 }

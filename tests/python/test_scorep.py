@@ -491,6 +491,19 @@ def test_tracing_and_profiling(traced, tool):
     assert Dump(tool.folder / "exp").count("user:block") == 1
 
 
+def test_no_warnings_of_a_dump_that_is_not_there(tool):
+    if not (pathlib.Path(os.environ.get("PDUMP_MODULES", ".")) /
+            "pdump_otf2.so").exists():
+        pytest.skip("built without OTF2")
+    done = scorep(tool, """
+        import pdump.scorep.user as user
+        user.region_end("never")
+    """, "--noinstrumenter", SCOREP_ENABLE_TRACING="true",
+                  SCOREP_ENABLE_PROFILING="false")
+    assert "no region has begun; nothing was recorded" in done.stderr
+    assert "say why" not in done.stderr and not tool.stores()
+
+
 def test_parameters_are_events(traced):
     trace = traced("""
         import pdump.scorep.user as user
