@@ -107,7 +107,7 @@ kinds_facts() {
         metric,1,name,pdump::rss metric,1,unit,B metric,1,kind,gauge \
         metadata,0,ranks,4 metadata,1,wall_time_ns,110000000 \
         metadata,2,events_chosen,time metadata,3,overhead_ns_per_mpi_call,250 \
-        metadata,4,PDUMP_MPI,coll metadata,5,size_of_grid,100 \
+        metadata,4,setting.PDUMP_MPI,coll metadata,5,size_of_grid,100 \
         warning,0,text,one warning,0,count,1 warning,1,text,two warning,1,count,2
 }
 

@@ -50,7 +50,7 @@ def kind_of(name: str, group: str, file: str, is_python: bool) -> str:
     return "stack" if group == "stack" else "compute"
 
 
-def colour(kind: str, shade: int = 2) -> tuple[float, float, float]:
+def colour(kind: str, shade: int = 4) -> tuple[float, float, float]:
     """Red, green and blue of a shade: 0, 1, 2, ..."""
     from colorsys import hls_to_rgb
 

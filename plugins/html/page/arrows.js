@@ -40,7 +40,7 @@ const arrows = (function () {
       g.strokeStyle = g.fillStyle = ink;
       g.lineWidth = 1;
       // The more there are, the fainter: what they cover shows through.
-      g.globalAlpha = Math.max(0.06, Math.min(0.75, 60 / seen.length));
+      g.globalAlpha = Math.max(0.02, Math.min(0.75, 60 / seen.length));
       const step = Math.ceil(seen.length / shownMax);
       for (let i = 0; i < seen.length; i += step)
         drawOne(g, x(seen[i].from.at), rowOf(seen[i].from), x(seen[i].to.at), rowOf(seen[i].to), seen.length < 500);

@@ -18,9 +18,9 @@ const facts = (function () {
     ["Machine", "peak_bandwidth", "peak bandwidth", value => show(Number(value), "B") + "/s"],
     ["Measurement", "pdump_version", "libpdump", asIs],
     ["Measurement", "clock", "clock", asIs],
+    ["Measurement", "details", "details", asIs],
     ["Measurement", "events_chosen", "counters", asIs],
     ["Measurement", "counters_every", "counters are read every", asIs],
-    ["Measurement", "events_mode", "timeline", asIs],
     ["Measurement", "filter_rules", "rules of the filter", asIs],
     ["Measurement", "filter", "filter", asIs],
     ["Measurement", "store", "recovered from", asIs],
@@ -35,6 +35,10 @@ const facts = (function () {
     ["Overhead", "overhead_ns_per_io_call", "a call of I/O", nanoseconds],
     ["Overhead", "counters_overhead_per_visit", "counted in a visit by libpdump itself", asIs],
     ["Overhead", "overhead", "overhead in the figures", asIs],
+    ["Timeline", "events", "events", asIs],
+    ["Timeline", "events_mode", "kept by", asIs],
+    ["Timeline", "events_lost", "events lost", asIs],
+    ["Timeline", "events_dropped", "events before the first one kept", asIs],
     ["Stacks", "stacks_unfinished", "of these, not walked to the end", asIs],
     ["Stacks", "stacks_lost", "without room", asIs],
     ["Stacks", "stacks_cpu_time_ns", "CPU time meanwhile", nanoseconds],
@@ -46,7 +50,9 @@ const facts = (function () {
   function groupOf(key) {
     const row = known.find(([, name]) => name === key);
     if (row) return [row[0], row[2], row[3]];
-    return [key.startsWith("PDUMP_") ? settings : others, key.startsWith("PDUMP_") ? key : key.replaceAll("_", " "), asIs];
+    const clock = key.match(/^clock\.(\d+)$/), setting = key.match(/^setting\.(.*)$/);
+    if (clock) return ["Clocks of ranks", "rank " + clock[1], asIs];
+    return setting ? [settings, setting[1], asIs] : [others, key.replaceAll("_", " "), asIs];
   }
 
   function add(list, name, value) {
@@ -94,7 +100,7 @@ const facts = (function () {
       const [group, words, write] = groupOf(key);
       groups.set(group, [...(groups.get(group) || []), [words, write(value)]]);
     }
-    const order = [...new Set(known.map(([group]) => group)), settings, others];
+    const order = [...new Set(known.map(([group]) => group)), "Clocks of ranks", settings, others];
     for (const name of order.filter(one => groups.has(one))) {
       const title = document.createElement("h3"), list = document.createElement("dl");
       title.textContent = name;

@@ -3,17 +3,18 @@
 // a hue, and regions that are beside each other have different shades of it.
 
 const kinds = (function () {
-  // Hue, saturation, and the least and largest lightness in the light and the dark theme.
+  // Hue, saturation, and how light it may be in the dark theme, so that names on it can
+  // be read.
   const list = [
-    {key: "compute", name: "compute", hue: 212, full: 62, about: "Regions and functions of compiled code."},
-    {key: "python", name: "Python", hue: 46, full: 72, about: "Functions and regions of Python files."},
-    {key: "mpi", name: "MPI", hue: 8, full: 72, about: "Calls of MPI, with the time that they wait."},
-    {key: "start", name: "MPI_Init", hue: 8, full: 18, about: "The start of MPI, which is no communication."},
-    {key: "io", name: "I/O", hue: 138, full: 42, about: "Calls that read and write files."},
-    {key: "openmp", name: "OpenMP", hue: 272, full: 52, about: "Parallel regions and barriers of OpenMP."},
-    {key: "kernel", name: "kernel", hue: 182, full: 48, about: "Kernels that run on a device, and kernels of generated code."},
-    {key: "stack", name: "stacks", hue: 28, full: 26, about: "Functions that nobody instrumented, seen in stacks."},
-    {key: "other", name: "other", hue: 220, full: 7, about: "Everything else."},
+    {key: "compute", name: "compute", hue: 212, full: 62, dark: 34, about: "Regions and functions of compiled code."},
+    {key: "python", name: "Python", hue: 46, full: 72, dark: 27, about: "Functions and regions of Python files."},
+    {key: "mpi", name: "MPI", hue: 8, full: 72, dark: 36, about: "Calls of MPI, with the time that they wait."},
+    {key: "start", name: "MPI_Init", hue: 8, full: 18, dark: 38, about: "The start of MPI, which is no communication."},
+    {key: "io", name: "I/O", hue: 138, full: 42, dark: 33, about: "Calls that read and write files."},
+    {key: "openmp", name: "OpenMP", hue: 272, full: 52, dark: 40, about: "Parallel regions and barriers of OpenMP."},
+    {key: "kernel", name: "kernel", hue: 182, full: 48, dark: 32, about: "Kernels that run on a device, and kernels of generated code."},
+    {key: "stack", name: "stacks", hue: 28, full: 26, dark: 36, about: "Functions that nobody instrumented, seen in stacks."},
+    {key: "other", name: "other", hue: 220, full: 7, dark: 38, about: "Everything else."},
   ];
   const byKey = new Map(list.map(kind => [kind.key, kind]));
   const byGroup = {
@@ -72,10 +73,10 @@ const kinds = (function () {
   let shades = null;
 
   // As #rrggbb.
-  function colour(key, k = 2) {
-    const {hue, full} = byKey.get(key), dark = isDark();
+  function colour(key, k = 4) {
+    const {hue, full, dark} = byKey.get(key);
     const turn = [0, 12, -12, 20, -20][Math.floor(k / 8) % 5];
-    const l = (dark ? 20 : 70) + (dark ? 11 : 15) * (k * 5 % 8) / 7, s = dark ? 0.7 * full : full;
+    const part = (k * 5 % 8) / 7, l = isDark() ? dark - 12 + 12 * part : 70 + 15 * part, s = isDark() ? 0.7 * full : full;
     const channel = n => {
       const at = (n + (hue + turn + 360) / 30) % 12;
       const value = l / 100 - s / 100 * Math.min(l, 100 - l) / 100 * Math.max(-1, Math.min(at - 3, 9 - at, 1));

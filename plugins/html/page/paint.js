@@ -86,8 +86,8 @@ function onKey(canvas, use) {
   });
 }
 
-// Where the pointer is in the canvas.
+// Where the pointer is in the canvas.  Some events have parts of pixels, others not.
 function pointIn(canvas, event) {
   const box = canvas.getBoundingClientRect();
-  return [event.clientX - box.left, event.clientY - box.top];
+  return [Math.floor(event.clientX) - box.left, Math.floor(event.clientY) - box.top];
 }

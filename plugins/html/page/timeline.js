@@ -4,8 +4,8 @@
 const timeline = (function () {
   const given = lanes.given;
   const canvas = document.getElementById("timeline"), text = document.getElementById("timeline-text");
-  const axis = 20, near = 4;
-  let first = 0, last = given ? given.last : 1, left = 110, height = 0, chosen = null, pressed = null, dragged = null;
+  const axis = 20;
+  let first = 0, last = given ? given.last : 1, left = 110, height = 0, chosen = null, dragged = null;
 
   // A point in time, with as many digits as the picture can show.
   function moment(t) {
@@ -115,29 +115,6 @@ const timeline = (function () {
     return `${pathOf(lane.node[i])}: ${lanes.time(lane.end[i] - lane.start[i])} at ${moment(lane.start[i])}, ${lane.about}`;
   }
 
-  // The lane at a height, or the nearest one.
-  function laneAt(py) {
-    const all = lanes.list;
-    return all.find(one => py < one.y + one.height + 3) || all[all.length - 1];
-  }
-
-  // What is at the pointer: a marker before a box.
-  function find(event) {
-    const [px, py] = pointIn(canvas, event), lane = laneAt(py);
-    if (py >= height - axis) return {};
-    if (px < left) return {lane, isLabel: true};
-    const marker = lane.markers.find(one => Math.abs(x(one.at) - px) < near);
-    const t = timeAt(px), pixel = timeAt(px + 1) - t;
-    // Of a folded lane the innermost.
-    const levels = lane.isFolded ? lane.rows.map((_, k) => lane.rows.length - 1 - k) : [Math.floor((py - lane.y) / lane.rowHeight)];
-    let box = null;
-    for (const level of levels) {
-      lanes.each(lane, level, t - pixel, t, i => { if (!box || box.level === level) box = {lane, i, level}; });
-      if (box) break;
-    }
-    return {lane, marker, box};
-  }
-
   // Never outside of what there is, nor closer than it was measured.
   function look(from, to) {
     const width = Math.min(given.last, Math.max(to - from, 4));
@@ -177,80 +154,10 @@ const timeline = (function () {
     look(0, given.last);
   }
 
-  // From visit to visit of what is seen and at least as wide as a pixel, lane by lane.
-  function step(by) {
-    const least = timeAt(left + 1) - first, seen = [];
-    for (const lane of lanes.list)
-      for (let i = 0; i < lane.node.length; i++)
-        if (lane.end[i] - lane.start[i] >= least && lane.end[i] > first && lane.start[i] < last) seen.push({lane, i});
-    if (!seen.length) return;
-    const at = chosen ? seen.findIndex(box => box.lane === chosen.lane && box.i === chosen.i) : -1;
-    choose(seen[at < 0 ? 0 : (at + by + seen.length) % seen.length]);
-  }
-
   function select(from, to, a, b) {
-    selection.set(from, to, lanes.list.slice(Math.min(a, b), Math.max(a, b) + 1));
+    selection.set(Math.round(from), Math.round(to), lanes.list.slice(Math.min(a, b), Math.max(a, b) + 1));
     draw();
     state.save();
-  }
-
-  // The times and lanes between where the button was pressed and now.
-  function dragTo(event) {
-    const [px, py] = pointIn(canvas, event), [from, to] = [pressed.x, px].map(one => timeAt(Math.max(left, one))).sort((a, b) => a - b);
-    const [a, b] = [laneAt(pressed.y).index, laneAt(py).index];
-    return {from, to, a, b, lanes: lanes.list.slice(Math.min(a, b), Math.max(a, b) + 1)};
-  }
-
-  function press(event) {
-    const [px, py] = pointIn(canvas, event);
-    if (event.button === 0) pressed = {x: px, y: py, first, last, isPan: event.shiftKey};
-  }
-
-  function move(event) {
-    const [px] = pointIn(canvas, event);
-    if (pressed && event.buttons && pressed.isPan) {
-      const by = (pressed.x - px) * (pressed.last - pressed.first) / (widthOf(canvas) - left);
-      return look(pressed.first + by, pressed.last + by);
-    }
-    if (pressed && event.buttons && Math.abs(px - pressed.x) > near && pressed.x >= left) {
-      dragged = dragTo(event);
-      return draw();
-    }
-    const {lane, marker, box, isLabel} = find(event);
-    canvas.style.cursor = isLabel ? "pointer" : "";
-    note(event, marker ? `${marker.text} at ${moment(marker.at)}, ${lane.about}` : box ? sentence(box) : isLabel ? lane.about : "");
-  }
-
-  function release(event) {
-    const [px] = pointIn(canvas, event), was = pressed, {box, lane, isLabel} = find(event);
-    const span = was && !was.isPan && was.x >= left && Math.abs(px - was.x) > near ? dragTo(event) : null;
-    pressed = dragged = null;
-    if (span) {
-      chosen = null;
-      select(span.from, span.to, span.a, span.b);
-    } else if (was && !was.isPan && isLabel) {
-      fold([lane], !lane.isFolded);
-    } else if (was && !was.isPan) {
-      selection.clear();
-      choose(box || null);
-      state.save();
-    }
-  }
-
-  const keys = {
-    "+": () => zoom(0.5, (first + last) / 2), "-": () => zoom(2, (first + last) / 2),
-    ArrowLeft: () => look(first - (last - first) / 4, last - (last - first) / 4),
-    ArrowRight: () => look(first + (last - first) / 4, last + (last - first) / 4),
-    n: () => step(1), p: () => step(-1), f: () => chosen ? fold([chosen.lane], !chosen.lane.isFolded) : foldAll(),
-    Enter: into, Escape: whole,
-  };
-  const also = {"=": "+", w: "+", ArrowUp: "+", s: "-", ArrowDown: "-", a: "ArrowLeft", d: "ArrowRight"};
-
-  function key(event) {
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key, use = keys[also[name] || name];
-    if (!use) return;
-    use();
-    event.preventDefault();
   }
 
   function hint() {
@@ -290,34 +197,19 @@ const timeline = (function () {
     });
   }
 
-  function listen() {
-    canvas.addEventListener("mousedown", press);
-    canvas.addEventListener("mousemove", move);
-    canvas.addEventListener("mouseup", release);
-    canvas.addEventListener("dblclick", into);
-    canvas.addEventListener("mouseleave", event => {
-      note(event, "");
-      pressed = dragged = null;
-      draw();
-    });
-    canvas.addEventListener("wheel", event => {
-      // Who scrolls by wants to get by.
-      if (document.activeElement !== canvas && !event.ctrlKey) return;
-      zoom(event.deltaY > 0 ? 1.25 : 0.8, timeAt(Math.max(left, pointIn(canvas, event)[0])));
-      event.preventDefault();
-    }, {passive: false});
-    onKey(canvas, key);
-    document.getElementById("fold").addEventListener("click", foldAll);
-    document.getElementById("into").addEventListener("click", into);
-    document.getElementById("whole").addEventListener("click", whole);
-  }
-
   if (given) {
     hint();
     document.getElementById("timeline-section").hidden = false;
-    listen();
     keepState();
   }
 
-  return {draw, look, left: () => left, shown: () => ({first, last})};
+  return {
+    draw, look, zoom, choose, fold, foldAll, into, whole, select, moment, sentence, x, timeAt,
+    left: () => left, bottom: () => height - axis, shown: () => ({first, last}), chosen: () => chosen,
+    // What is being selected, or null.
+    drag(now) {
+      dragged = now;
+      draw();
+    },
+  };
 })();
