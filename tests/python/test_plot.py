@@ -197,6 +197,19 @@ def test_colours_are_those_of_kinds(tmp_path):
     assert pair.of("a") != pair.of("b")
 
 
+def test_kinds_are_those_of_the_page():
+    import re
+    from pathlib import Path
+
+    from pdump._colours import KINDS
+
+    page = Path(__file__).parents[2] / "plugins/html/page/kinds.js"
+    rows = re.findall(r'key: "(\w+)", name: "([^"]+)", hue: (\d+), '
+                      r'full: (\d+)', page.read_text(encoding="utf-8"))
+    assert {key: (name, int(hue), int(full))
+            for key, name, hue, full in rows} == KINDS
+
+
 def test_levels(run):
     """They have no shares, and of a rank there is the highest."""
     results = run(STEPS, PDUMP_EVENTS="pdump::rss").results()

@@ -62,7 +62,7 @@ def colour(kind: str, shade: int = 4) -> tuple[float, float, float]:
 
 
 def distinct(n: int) -> list[tuple[float, float, float]]:
-    """Colours of n lines: those of neighbours are far apart."""
+    """Colours for n lines; two in a row differ much."""
     from colorsys import hsv_to_rgb
 
     return [hsv_to_rgb((0.6 + 0.618034 * i) % 1, 0.8, 0.75) for i in range(n)]
@@ -82,7 +82,7 @@ def kinds_of(results: Results) -> dict[str, str]:
 
 
 class Palette:
-    """The colours of one picture, of which is known who is beside whom."""
+    """The colours of one picture.  ``beside``: pairs of adjacent regions."""
 
     def __init__(self, kinds: dict[str, str],
                  beside: Iterable[tuple[str, str]],

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages as arrows in the timeline, from the call that sends to the call that
-// receives.
+// Draws messages as arrows, from the call that sends to the call that receives.
 
 const arrows = (function () {
   const shownMax = 4000, box = document.getElementById("messages");
 
-  // Where an end of a message is: in the row of its call.
+  // Returns the height of an end of a message: the row of its call.
   function rowOf(end) {
     const lane = lanes.list[end.lane];
     return lane.y + ((lane.isFolded ? 0 : end.level) + 0.5) * lane.rowHeight;
@@ -39,7 +38,7 @@ const arrows = (function () {
       const seen = lanes.messages.filter(({from, to}) => Math.max(from.at, to.at) >= first && Math.min(from.at, to.at) <= last);
       g.strokeStyle = g.fillStyle = ink;
       g.lineWidth = 1;
-      // The more there are, the fainter: what they cover shows through.
+      // Many arrows are faint, so that they do not hide the boxes.
       g.globalAlpha = Math.max(0.02, Math.min(0.75, 60 / seen.length));
       const step = Math.ceil(seen.length / shownMax);
       for (let i = 0; i < seen.length; i += step)

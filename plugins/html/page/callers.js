@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call tree in two directions, as the flame graph shows it: from callers to what
-// they call, and, upside down, from each region to its callers.
+// The call tree in both directions, for the flame graph: from callers to callees, and
+// from each region to its callers.
 
 const callees = {
   roots: () => roots,
@@ -8,14 +8,14 @@ const callees = {
   parent: parentOf,
   region: regionOf,
   has: i => search.has(i),
-  // Levels have no shares: then as wide as the time.
+  // Levels have no shares, so their bars are as wide as the time.
   value: (i, metric) => Math.max(0, data.figures[isLevel(metric) ? timeIndex : metric].sum[i] || 0),
   before: (i, metric) => data.figures[compare.metrics + metric].sum[i] || 0,
   describe,
 };
 
-// Each region once, as wide as what it takes itself; below it the regions that called
-// it, each with its part of that.
+// Makes a tree whose roots are the regions, with their self values.  Below a region are
+// its callers, each with its part of that value.
 function callersOf(metric) {
   const by = isLevel(metric) ? timeIndex : metric, deepest = 60;
   const self = data.figures[by].self, before = compare.isOn ? data.figures[compare.metrics + by].self : [];

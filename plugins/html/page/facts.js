@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The head of the page: what was run, when and where; all that the file says of the
-// run besides, in words and groups; warnings.
+// The head of the page: the command and the main facts of the run, all other metadata in
+// words and groups, and the warnings.
 
 const facts = (function () {
   const nanoseconds = value => show(Number(value), "ns");
   const asIs = value => value;
 
-  // Group, key or what it begins with, words, and how the value is written.
+  // Group, key, words, and how the value is written.
   const known = [
     ["Program", "command", "command", asIs],
     ["Program", "merged_files", "merged from", asIs],
@@ -45,7 +45,7 @@ const facts = (function () {
     ["Stacks", "stacks_clock", "clock", asIs],
     ["Stacks", "stacks", "stacks taken", asIs],
   ];
-  const settings = "Settings", others = "Said by the program";
+  const settings = "Settings", others = "Other metadata";
 
   function groupOf(key) {
     const row = known.find(([, name]) => name === key);
@@ -69,7 +69,7 @@ const facts = (function () {
     return all.slice(0, 8).join(", ") + (all.length > 8 ? ` and ${all.length - 8} more` : "");
   }
 
-  // "2030-01-02T03:04:05Z" is UTC, which is said.
+  // Writes the time zone out: "2030-01-02T03:04:05Z" is UTC.
   const date = text => text && text.replace(/^(\d+-\d+-\d+)T(\d+:\d+:\d+)(\.\d+)?Z$/, "$1 $2 UTC");
 
   function fillList() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call tree as bars, in one of two directions: what calls stands above what is
-// called, or what is called above its callers.
+// The call tree as bars, in one of two directions: callers above their callees, or
+// regions above their callers.
 
 const flame = (function () {
   const canvas = document.getElementById("flame");
@@ -11,7 +11,7 @@ const flame = (function () {
   const value = i => tree.value(i, metric);
   const name = i => data.regions[tree.region(i)][0] || "(no name)";
 
-  // Of what is below i, those with something, largest first.
+  // Returns the nodes below i that have a value, largest first.
   function inside(i) {
     const list = i < 0 ? tree.roots() : tree.children(i);
     return list.filter(k => value(k) > 0).sort((a, b) => value(b) - value(a));
@@ -29,7 +29,7 @@ const flame = (function () {
     while (stack.length) {
       const [i, x0, depth, scale] = stack.pop();
       if (depth >= levelsMax) continue;
-      // Children may have more than their parent, by the error of clocks.
+      // Clocks are not exact, so children may have more than their parent.
       const list = inside(i);
       const sum = list.reduce((total, k) => total + value(k), 0);
       const fits = i < 0 ? scale : Math.min(scale, sum > 0 ? value(i) * scale / sum : 0);
@@ -50,7 +50,7 @@ const flame = (function () {
     (rows[level] = rows[level] || []).push(bar);
   }
 
-  // Of a comparison the colour says how much more or less it is than before.
+  // In a comparison, the colour is the change.
   function shader() {
     if (!compare.isOn) return null;
     const shade = compare.colours();
@@ -103,7 +103,7 @@ const flame = (function () {
     draw();
   }
 
-  // A neighbour of the chosen one.
+  // Returns a sibling of the chosen node.
   function beside(step) {
     const list = inside(tree.parent(chosen));
     return list[(list.indexOf(chosen) + step + list.length) % list.length];
@@ -155,7 +155,7 @@ const flame = (function () {
 
   return {
     draw,
-    // Looks into a node of the call tree.
+    // Zooms into a node of the call tree.
     show(i) {
       if (isInverted()) turn(false);
       chosen = i;

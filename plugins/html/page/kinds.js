@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What kind of code a region is, and the colour that follows from it: each kind has
-// a hue, and regions that are beside each other have different shades of it.
+// Finds the kind of code of each region, and its colour: a kind has a hue, and adjacent
+// regions have different shades of it.
 
 const kinds = (function () {
-  // Hue, saturation, and how light it may be in the dark theme, so that names on it can
-  // be read.
+  // `full` is the saturation; `dark` the largest lightness in the dark theme at which
+  // the names on it are still readable.
   const list = [
     {key: "compute", name: "compute", hue: 212, full: 62, dark: 34, about: "Regions and functions of compiled code."},
     {key: "python", name: "Python", hue: 46, full: 72, dark: 27, about: "Functions and regions of Python files."},
-    {key: "mpi", name: "MPI", hue: 8, full: 72, dark: 36, about: "Calls of MPI, with the time that they wait."},
-    {key: "start", name: "MPI_Init", hue: 8, full: 18, dark: 38, about: "The start of MPI, which is no communication."},
+    {key: "mpi", name: "MPI", hue: 8, full: 72, dark: 36, about: "Calls of MPI, including the time that they wait."},
+    {key: "start", name: "MPI_Init", hue: 8, full: 18, dark: 38, about: "The start of MPI, which is not communication."},
     {key: "io", name: "I/O", hue: 138, full: 42, dark: 33, about: "Calls that read and write files."},
     {key: "openmp", name: "OpenMP", hue: 272, full: 52, dark: 40, about: "Parallel regions and barriers of OpenMP."},
-    {key: "kernel", name: "kernel", hue: 182, full: 48, dark: 32, about: "Kernels that run on a device, and kernels of generated code."},
-    {key: "stack", name: "stacks", hue: 28, full: 26, dark: 36, about: "Functions that nobody instrumented, seen in stacks."},
+    {key: "kernel", name: "kernel", hue: 182, full: 48, dark: 32, about: "Kernels on a device, and generated kernels."},
+    {key: "stack", name: "stacks", hue: 28, full: 26, dark: 36, about: "Functions that are not instrumented, found in stacks."},
     {key: "other", name: "other", hue: 220, full: 7, dark: 38, about: "Everything else."},
   ];
   const byKey = new Map(list.map(kind => [kind.key, kind]));
@@ -22,7 +22,7 @@ const kinds = (function () {
     python: "python", overflow: "other", measurement: "other", marker: "other",
   };
 
-  // Regions of a Python program have no file, unless they are its functions.
+  // In a Python program, regions without a file are the program's own.
   const isPythonRun = data.metadata.some(([key]) => key.startsWith("overhead_ns_per_python_"));
 
   function keyOf([name, group, file]) {
@@ -34,8 +34,8 @@ const kinds = (function () {
   }
   const ofRegion = data.regions.map(keyOf);
 
-  // Regions that can be side by side in a picture: caller and called, and what the
-  // same caller calls.
+  // Returns, for each region, the regions that can be adjacent to it in a picture: its
+  // callers and callees, and its siblings in order of first use and of time.
   function neighbours() {
     const beside = data.regions.map(() => new Set());
     const join = (a, b) => { if (a !== b) { beside[a].add(b); beside[b].add(a); } };
@@ -57,8 +57,8 @@ const kinds = (function () {
     return h % 4093 % 8;
   }
 
-  // The shade that belongs to the name, or the next one that no neighbour has.  Those
-  // with most neighbours choose first.
+  // Colours the graph of neighbours greedily, regions with most neighbours first.  A
+  // region gets the shade of its name's hash if no neighbour has it, else the next one.
   function chooseShades() {
     const beside = neighbours(), shade = new Array(data.regions.length);
     const order = data.regions.map((_, r) => r).sort((a, b) => beside[b].size - beside[a].size);
@@ -72,7 +72,7 @@ const kinds = (function () {
   }
   let shades = null;
 
-  // As #rrggbb.
+  // Returns shade k of a kind as #rrggbb.
   function colour(key, k = 4) {
     const {hue, full, dark} = byKey.get(key);
     const turn = [0, 12, -12, 20, -20][Math.floor(k / 8) % 5];
@@ -85,7 +85,7 @@ const kinds = (function () {
     return `#${channel(0)}${channel(8)}${channel(4)}`;
   }
 
-  // Time of all nodes of a kind themselves.
+  // Returns the self time of each kind.
   function times() {
     const sums = new Map(), self = data.figures[timeIndex].self;
     for (let i = 0; i < nNodes; i++)
@@ -97,7 +97,7 @@ const kinds = (function () {
   for (let i = 0; i < nNodes; i++) isUsed[regionOf(i)] = true;
   const there = list.filter(kind => isThere(kind.key));
 
-  // A list of all kinds that there are, with their colours.
+  // Fills a list with the kinds of this run and their colours.
   function legend(element) {
     element.replaceChildren(...there.map(kind => {
       const item = document.createElement("li"), swatch = document.createElement("span");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data of the timeline: a lane per thread, in it the visits level by level, and
-// messages between lanes.
+// The data of the timeline: a lane per thread, with its visits by level of the call tree,
+// and the messages between lanes.
 
 const lanes = (function () {
   const given = data.timeline, levelsMax = 16, list = [], messages = [];
@@ -8,8 +8,8 @@ const lanes = (function () {
   for (let i = 0; i < nNodes; i++) depths[i] = parentOf(i) < 0 ? 0 : depths[parentOf(i)] + 1;
   const isThreaded = given && new Set(given.lanes.map(lane => `${lane.rank} ${lane.pid}`)).size < given.lanes.length;
 
-  // Deltas of ends and lengths become starts and ends.  The visits of a level do not
-  // overlap, and are sorted.
+  // The data has differences of ends, and lengths.  Visits of a level do not overlap, and
+  // are sorted.
   function decode(lane, index) {
     const n = lane.boxes.length / 3;
     const one = {index, node: new Int32Array(n), start: new Float64Array(n), end: new Float64Array(n), markers: [], rows: [[]], isFolded: false};
@@ -44,7 +44,7 @@ const lanes = (function () {
     }
   }
 
-  // Where in a level the first visit is that ends after a time.
+  // Returns the index of the first visit of a level that ends after a time.
   function firstAfter(lane, row, time) {
     let low = 0, high = row.length;
     while (low < high) {
@@ -55,14 +55,14 @@ const lanes = (function () {
     return low;
   }
 
-  // Calls use(visit) for each visit of a level that is there between two times.
+  // Calls use(visit) for each visit of a level that overlaps a range of time.
   function each(lane, level, from, to, use) {
     const row = lane.rows[level] || [];
     for (let k = firstAfter(lane, row, from); k < row.length && lane.start[row[k]] < to; k++) use(row[k]);
   }
 
-  // The level of the call that sends or receives.  A message that arrives in a call may
-  // be noticed right after it.
+  // Returns the level of the call that sends or receives.  The event of a receive may come
+  // right after the call that received the message.
   function levelOf(lane, at, node) {
     const level = node < 0 ? 0 : Math.min(depths[node], lane.rows.length - 1);
     let isInside = false;
@@ -71,8 +71,8 @@ const lanes = (function () {
     return isInside ? level + 1 : level;
   }
 
-  // Calls use(visit, from, to) for each visit of a level that can be seen in a picture,
-  // with the pixels it takes.  Of those that share a pixel only the first.
+  // Calls use(visit, from, to) for each visit of a level that is visible in a picture, with
+  // its pixels.  If several visits share a pixel, only the first is used.
   function eachSeen(lane, level, {first, last, left, width}, use) {
     const scale = (width - left) / (last - first);
     let reached = -1;
@@ -85,8 +85,8 @@ const lanes = (function () {
     });
   }
 
-  // What regions did in some lanes between two times: visits, time, and self time.  A
-  // visit that is only partly there counts with its part.
+  // Returns visits, time and self time of each region in some lanes and a range of time.
+  // Only the part of a visit that is in the range counts.
   function statistics(some, from, to) {
     const found = new Map();
     for (const lane of some)
@@ -110,7 +110,7 @@ const lanes = (function () {
     given.last = Math.max(4, given.last);
     list.push(...given.lanes.map(decode));
     decodeMessages();
-    // Too many rows for a screen: one row each, until somebody wants more.
+    // If there are too many rows for a screen, all lanes are folded at first.
     if (list.reduce((sum, lane) => sum + lane.rows.length, 0) > 240) list.forEach(lane => { lane.isFolded = true; });
   }
 

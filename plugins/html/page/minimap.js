@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole run as a narrow picture above the timeline, and in it what the timeline
-// shows.  Drag: move there.
+// A narrow picture of the whole run above the timeline, with a frame around the part that
+// the timeline shows.  Dragging moves the frame.
 
 const minimap = (function () {
   const canvas = document.getElementById("minimap"), height = 44, drawing = document.createElement("canvas");
   let drawn = "", isPressed = false;
 
-  // All levels of a lane in one row: the innermost regions are seen.
+  // Draws all levels of a lane in one row, inner regions over outer ones.
   function drawLane(g, lane, y, rowHeight, view) {
     for (let level = 0; level < lane.rows.length; level++)
       lanes.eachSeen(lane, level, view, (i, from, to) => {
@@ -18,7 +18,7 @@ const minimap = (function () {
     g.globalAlpha = 1;
   }
 
-  // The run itself is drawn once: it does not depend on what the timeline shows.
+  // Draws the run, unless it is drawn already: it does not depend on the frame.
   function drawRun(left, width) {
     const now = [left, width, isDark(), window.devicePixelRatio].join();
     if (now === drawn && !search.isOn()) return;
@@ -46,7 +46,7 @@ const minimap = (function () {
     canvas.addEventListener("mousemove", event => { if (isPressed && event.buttons) lookAt(event, timeline.left()); });
     canvas.addEventListener("mouseup", () => {
       isPressed = false;
-      document.getElementById("timeline").focus({preventScroll: true}); // whose keys go on from here
+      document.getElementById("timeline").focus({preventScroll: true}); // for its keys
     });
     canvas.addEventListener("mouseleave", () => { isPressed = false; });
   }

@@ -73,7 +73,7 @@ function listen() {
   watcher.observe(document.querySelector("main"));
 }
 
-// The section at the top of the window.
+// Keeps the section at the top of the window in the address.
 function keepPlace() {
   const sections = [...document.querySelectorAll("main section")].filter(section => !section.hidden);
   const top = section => section.getBoundingClientRect().top;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was selected in the timeline by dragging: a time in some lanes, and what the
-// regions did there.
+// The selection in the timeline, which is a range of time in some lanes, and a table of
+// the regions in it.
 
 const selection = (function () {
   const shownMax = 12, part = document.getElementById("selection");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is looked at, kept in the address: who opens the page with this address sees
-// the same.
+// Keeps the state of the view in the address: the page shows the same view again when it
+// is opened with that address.
 
 const state = (function () {
   const parts = [];
@@ -17,13 +17,13 @@ const state = (function () {
   }
 
   return {
-    // A part of the view: get() returns it as text, "" if it is as at first; set()
-    // takes such a text, which may be anything: somebody may have typed it.
+    // Adds a part of the state.  get() returns it as text, "" for the initial state; set()
+    // takes a text, which may be wrong, because an address can be typed.
     keep(key, get, set) { parts.push({key, get, set}); },
-    // One that others depend on: it is set before them.
+    // The same for a part that is set before all others, which depend on it.
     keepFirst(key, get, set) { parts.unshift({key, get, set}); },
-    // What a table is sorted by: as "-self", if most comes first.  get() returns, and set()
-    // takes a column and a direction; most of `first` is what is not said.
+    // The same for the order of a table: "-self" sorts by self, largest first.  get()
+    // returns [column, direction]; the initial order is by `first`, largest first.
     keepOrder(key, first, columns, get, set) {
       state.keep(key, () => {
         const [by, direction] = get();

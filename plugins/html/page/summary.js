@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The card at the top: what a reader wants to know first, each with the way to it.
+// The card at the top: the most important findings, with links to the details.
 
 const summary = (function () {
   const list = document.getElementById("summary-list"), bar = document.getElementById("kinds");
@@ -8,7 +8,7 @@ const summary = (function () {
   const figures = data.figures[timeIndex];
   const text = value => showMetric(value, timeIndex);
 
-  // A line of the card.  With go(), the text is a button that leads there.
+  // Adds a line to the card.  If go() is given, the text is a button that calls it.
   function line(name, words, go) {
     const term = document.createElement("dt"), value = document.createElement("dd");
     term.textContent = name;
@@ -24,7 +24,8 @@ const summary = (function () {
     list.append(term, value);
   }
 
-  // From the largest root on, the largest child, as long as it has most of its parent.
+  // Follows the largest child from the largest root, while it has at least half of its
+  // parent.  Returns the last node.
   function hotPath(metric) {
     const of = i => data.figures[metric].sum[i] || 0;
     const largest = among => among.reduce((best, i) => best < 0 || of(i) > of(best) ? i : best, -1);
@@ -37,14 +38,14 @@ const summary = (function () {
     return at;
   }
 
-  // The run time of all ranks: if no region surrounds the program, it is longer than
-  // the time in regions.
+  // Returns the run time of all ranks.  It is longer than the time in regions if no region
+  // surrounds the program.
   function runTime() {
     const wall = Number(all.get("wall_time_ns")) || 0;
     return Math.max(totalOf(timeIndex), wall * Math.max(1, data.ranks));
   }
 
-  // Time in the outermost nodes of a kind.
+  // Returns the time in the outermost nodes of a kind, or null if there are none.
   function timeIn(kind) {
     const is = i => kinds.keyOf(regionOf(i)) === kind;
     let sum = 0, n = 0;
@@ -59,8 +60,9 @@ const summary = (function () {
     return n ? sum : null;
   }
 
-  // What waits in MPI is not what is late.  Of the other regions that which loses most,
-  // and of regions in each other that lose nearly the same, the innermost.
+  // Returns the node with the largest lost time, or -1.  Calls of MPI, and regions that
+  // lose their time in one, are skipped: they wait for a late rank.  If a region inside
+  // loses nearly as much, it is returned instead.
   function mostLost() {
     const of = i => lostOf(i, timeIndex) || 0, waits = [];
     const same = i => children[i].find(k => of(k) >= 0.8 * of(i));
@@ -75,7 +77,7 @@ const summary = (function () {
     return best;
   }
 
-  // The largest of what there is: memory over time, else levels of resident memory.
+  // Returns the peak of memory over time and of levels of resident memory.
   function peakMemory() {
     let best = null;
     const take = (bytes, where) => { if (bytes > (best ? best.bytes : 0)) best = {bytes, where}; };
@@ -88,7 +90,7 @@ const summary = (function () {
     return best;
   }
 
-  // What stacks say is below or without regions.
+  // The hot path of the stacks, if it goes on below the regions.
   function lineOfStacks(hot) {
     if (hot < 0 || !isOfStack(hot)) return;
     const value = data.figures[stackIndex].sum[hot];
@@ -114,7 +116,7 @@ const summary = (function () {
     const lines = compare.lines(timeIndex);
     const change = one => `${one.name}: ${text(one.before)} \u2192 ${text(one.after)}`;
     const more = lines.filter(one => one.difference > 0), less = lines.filter(one => one.difference < 0);
-    // Of regions in each other that differ by nearly the same, the innermost.
+    // If a region inside differs by nearly as much, it is chosen instead.
     const pick = (some, sign) => {
       let best = some.sort((a, b) => sign * (b.difference - a.difference))[0];
       for (let next = best; next;) {
@@ -130,7 +132,7 @@ const summary = (function () {
     if (fresh || gone) line("new, gone", `${fresh} new, ${gone} gone`, () => go("compare-section"));
   }
 
-  // The share of each kind as a part of one bar.
+  // Draws the share of each kind as a part of one bar.
   function drawKinds() {
     const parts = isTime ? kinds.times() : [], inside = parts.reduce((total, one) => total + one.time, 0), sum = Math.max(inside, isTime ? runTime() : 0);
     if (sum > 1.001 * inside)
@@ -156,7 +158,7 @@ const summary = (function () {
     document.getElementById("kinds-part").hidden = parts.length === 0 || compare.isOn;
   }
 
-  // To a section, which gets the keyboard.
+  // Scrolls to a section and gives it the keyboard's focus.
   function go(id) {
     const section = document.getElementById(id);
     section.scrollIntoView({block: "start"});
@@ -170,7 +172,7 @@ const summary = (function () {
       const link = document.createElement("a");
       link.href = "#" + section.id;
       link.textContent = section.querySelector("h2").textContent;
-      // The address says what is looked at, which a link would overwrite.
+      // A real link would replace the state in the address.
       link.addEventListener("click", event => { event.preventDefault(); go(section.id); });
       links.append(link);
     }
@@ -181,7 +183,7 @@ const summary = (function () {
       if (isTime && compare.isOn) fillComparison();
       else if (isTime) fillOne();
       const n = data.warnings.reduce((sum, [, count]) => sum + count, 0);
-      if (n) line("warnings", `${n}, see below`);
+      if (n) line("warnings", `${n}, see below`, () => go("warnings"));
       fillLinks();
     },
     draw: drawKinds,

@@ -15,7 +15,7 @@ const table = (function () {
     {key: "sum", title: "total", about: words.total},
     {key: "share", title: "%", about: words.share, show: v => percent(v, totalOf(metric))},
     {key: "self", title: "self", about: words.self},
-    {key: "each", title: "per visit", about: words.each},
+    {key: "each", title: "time/visit", about: words.each},
     {key: "mean", title: "mean", about: words.mean, ranks: true},
     {key: "min", title: "min", about: words.min, ranks: true},
     {key: "max", title: "max", about: words.max, ranks: true},
@@ -24,8 +24,10 @@ const table = (function () {
     {key: "lost", title: "lost", about: words.lost, ranks: true},
   ];
   function titleOf(column) {
+    const isTime = data.metrics[metric].name === "time";
+    if (column.key === "each") return isTime ? "time/visit" : "per visit";
     if (column.key !== "sum") return column.title;
-    return isLevel(metric) ? "highest" : data.metrics[metric].name === "time" ? "time" : column.title;
+    return isLevel(metric) ? "highest" : isTime ? "time" : column.title;
   }
   const hasRanks = data.ranks > 1;
   const shown = columns.filter(c => hasRanks || !c.ranks);
@@ -83,7 +85,7 @@ const table = (function () {
     return direction * (x - y);
   }
 
-  // Functions of stacks have neither visits nor a time: they are shown with the metrics
+  // Functions found in stacks have no visits and no time.  They are shown with the metrics
   // that they have.
   const isSeen = i => !isOfStack(i) || figureOf(i, metric) !== null;
   const isWanted = i => isSeen(i) && (!search.isOn() || search.leadsTo(i));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Round numbers for axes: 1, 2 or 5 times a power of ten; of sizes a power of two.
+// Round numbers for axes: 1, 2 or 5 times a power of ten; for sizes a power of two.
 
 const ticks = (function () {
-  // The least round step that makes at most n parts of a range.
+  // Returns the smallest round step that divides a range into at most n parts.
   function step(range, n, unit) {
     const least = range / Math.max(1, n);
     if (!(least > 0)) return 1;
@@ -11,14 +11,15 @@ const ticks = (function () {
     return ten * [1, 2, 5, 10].find(times => times * ten >= least * (1 - 1e-9));
   }
 
-  // All multiples of the step from one value to another.
+  // Returns the multiples of a step between two values.
   function between(from, to, by) {
     const all = [];
     for (let i = Math.ceil(from / by - 1e-9); i * by <= to + by * 1e-9; i++) all.push(i * by);
     return all;
   }
 
-  // "250 ms": as many digits as the step has, in the unit that fits the largest value.
+  // Returns a label such as "250 ms", with the digits of the step, in the unit that fits
+  // the largest value.
   function text(value, by, unit, most) {
     const scale = unit === "ns" ? times : unit === "B" || unit === "bytes" ? sizes : prefixes;
     const [factor, name] = scale.find(([size]) => Math.abs(most) >= size) || [1, unit === "ns" ? "ns" : unit === "B" ? "B" : ""];
@@ -29,8 +30,7 @@ const ticks = (function () {
   return {step, between, text};
 })();
 
-// Lines across a picture at round values from 0 to the largest one, with their
-// values beside them.
+// Draws horizontal lines at round values from 0 to the largest one, with labels.
 function drawScale(g, width, left, most, unit, y) {
   const by = ticks.step(most, 4, unit);
   g.lineWidth = 1;

@@ -78,7 +78,7 @@ const timeline = (function () {
     }
   }
 
-  // What is selected, or being selected: a time in some lanes.
+  // Marks the selection, also while it is being made.
   function drawSelection(g, inks) {
     const now = dragged || selection.now();
     if (!now) return;
@@ -115,7 +115,7 @@ const timeline = (function () {
     return `${pathOf(lane.node[i])}: ${lanes.time(lane.end[i] - lane.start[i])} at ${moment(lane.start[i])}, ${lane.about}`;
   }
 
-  // Never outside of what there is, nor closer than it was measured.
+  // Shows a range of time, within the run and not below the resolution of the clock.
   function look(from, to) {
     const width = Math.min(given.last, Math.max(to - from, 4));
     first = Math.max(0, Math.min(given.last - width, from));
@@ -142,7 +142,7 @@ const timeline = (function () {
   }
   const foldAll = () => fold(lanes.list, !lanes.list.every(lane => lane.isFolded));
 
-  // Into the selection, or the chosen visit.
+  // Zooms into the selection, or the chosen visit.
   function into() {
     const now = selection.now() || chosen && {from: chosen.lane.start[chosen.i], to: chosen.lane.end[chosen.i]};
     if (now) look(now.from, now.to);
@@ -169,7 +169,7 @@ const timeline = (function () {
     document.getElementById("timeline-hint").textContent = parts.join("; ");
   }
 
-  // Numbers of a text, or null if it has not that many.
+  // Returns the n numbers of a text, or null if it has not that many.
   function numbers(words, n) {
     const all = words.split(",").map(Number);
     return words !== "" && all.length === n && all.every(value => Number.isFinite(value) && value >= 0) ? all : null;
@@ -206,7 +206,7 @@ const timeline = (function () {
   return {
     draw, look, zoom, choose, fold, foldAll, into, whole, select, moment, sentence, x, timeAt,
     left: () => left, bottom: () => height - axis, shown: () => ({first, last}), chosen: () => chosen,
-    // What is being selected, or null.
+    // Sets the selection that is being made, or null.
     drag(now) {
       dragged = now;
       draw();

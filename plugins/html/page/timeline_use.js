@@ -5,20 +5,20 @@
   const canvas = document.getElementById("timeline"), near = 4;
   let pressed = null;
 
-  // The lane at a height, or the nearest one.
+  // Returns the lane at a height, or the nearest one.
   function laneAt(py) {
     const all = lanes.list;
     return all.find(one => py < one.y + one.height + 3) || all[all.length - 1];
   }
 
-  // What is at the pointer: a marker before a box.
+  // Returns the lane, marker and box at the pointer.
   function find(event) {
     const [px, py] = pointIn(canvas, event), lane = laneAt(py);
     if (py >= timeline.bottom()) return {};
     if (px < timeline.left()) return {lane, isLabel: true};
     const marker = lane.markers.find(one => Math.abs(timeline.x(one.at) - px) < near);
     const t = timeline.timeAt(px), pixel = timeline.timeAt(px + 1) - t;
-    // Of a folded lane the innermost.
+    // In a folded lane, the innermost box is found.
     const levels = lane.isFolded ? lane.rows.map((_, k) => lane.rows.length - 1 - k) : [Math.floor((py - lane.y) / lane.rowHeight)];
     let box = null;
     for (const level of levels) {
@@ -28,7 +28,7 @@
     return {lane, marker, box};
   }
 
-  // The times and lanes between where the button was pressed and now.
+  // Returns the range of time and the lanes between the press and the pointer.
   function dragTo(event) {
     const [px, py] = pointIn(canvas, event), [from, to] = [pressed.x, px].map(one => timeline.timeAt(Math.max(timeline.left(), one))).sort((a, b) => a - b);
     const [a, b] = [laneAt(pressed.y).index, laneAt(py).index];
@@ -71,7 +71,7 @@
     }
   }
 
-  // Along by a part of what is seen, or closer and further around its middle.
+  // Move by a part of the visible range; zoom around its middle.
   function along(part) {
     const {first, last} = timeline.shown();
     timeline.look(first + part * (last - first), last + part * (last - first));
@@ -100,7 +100,8 @@
     event.preventDefault();
   }
 
-  // From visit to visit of what is seen and at least as wide as a pixel, lane by lane.
+  // Chooses the next or previous visit, lane by lane, that is visible and at least a pixel
+  // wide.
   function step(by) {
     const {first, last} = timeline.shown(), chosen = timeline.chosen();
     const least = timeline.timeAt(timeline.left() + 1) - first, seen = [];
@@ -123,7 +124,7 @@
     });
     canvas.addEventListener("pointerleave", event => note(event, ""));
     canvas.addEventListener("wheel", event => {
-      // Who scrolls by wants to get by.
+      // Without a click on the timeline before, the wheel scrolls the page.
       if (document.activeElement !== canvas && !event.ctrlKey) return;
       timeline.zoom(event.deltaY > 0 ? 1.25 : 0.8, timeline.timeAt(Math.max(timeline.left(), pointIn(canvas, event)[0])));
       event.preventDefault();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the columns mean, as the terminal names them, and how the page explains itself.
+// Explanations of the columns, and how they are shown and read aloud.
 
 const words = {
   region: "The name of the region or function, and where it is defined.",
@@ -7,13 +7,13 @@ const words = {
   total: "All ranks and threads together, with everything that the region called.",
   highest: "The highest level of any rank. Levels do not add up.",
   share: "The total as a part of the whole run: of all outermost regions together.",
-  self: "The total without the regions inside: what the region did itself.",
+  self: "The total without the regions inside.",
   each: "The total divided by the visits.",
   mean: "The total divided by the number of ranks that were in the region.",
-  min: "The total of the rank that has least.",
-  max: "The total of the rank that has most.",
-  imbalance: "max / mean - 1: how much more than an even share the rank with most has.",
-  lost: "max - mean, over ranks: what would be saved if all ranks had an even share.",
+  min: "The smallest total of a rank.",
+  max: "The largest total of a rank.",
+  imbalance: "max / mean - 1: how much the rank with the largest total is above an even share.",
+  lost: "max - mean, over ranks: the time that an even distribution would save.",
   before: "The first file, all ranks and threads together.",
   after: "The second file, all ranks and threads together.",
   difference: "after - before. Sorted by its size, whether more or less.",
@@ -24,13 +24,14 @@ const words = {
   visitsAfter: "How often the region was visited in the second file.",
 };
 
-// A text that is shown at the pointer or the keyboard's focus, and read aloud.
+// Adds a text that is shown when the pointer or the keyboard's focus is on the element,
+// and that screen readers read.
 function explain(element, text) {
   element.dataset.tip = text;
   element.setAttribute("aria-description", text);
 }
 
-// Reads a text aloud.
+// Makes screen readers read a text.
 function announce(text) {
   document.getElementById("said").textContent = text;
 }

@@ -71,7 +71,7 @@ def lost(browser):
     browser.value("document.querySelector('input[name=shape][value=flat]').click()")
     browser.value("document.querySelector('#table [data-key=lost]').click()")
     heads = browser.value("[...document.querySelectorAll('#table thead button')].map(b => b.textContent)")
-    expect(heads == ["region", "visits", "time", "%", "self", "per visit", "mean", "min", "max", "imb %", "lost \u25be"],
+    expect(heads == ["region", "visits", "time", "%", "self", "time/visit", "mean", "min", "max", "imb %", "lost \u25be"],
            f"columns: {heads}")
     row = cells(browser, "#table")[0]
     expect(row[0] == "sweep" and row[6:] == ["30.0 ms", "20.0 ms", "60.0 ms", "100", "30.0 ms"], f"lost: {row}")
@@ -100,7 +100,7 @@ def words(browser):
     groups = browser.value("""Object.fromEntries([...document.querySelectorAll('#more-facts h3')].map(h => [h.textContent,
         Object.fromEntries([...h.nextElementSibling.children].map(box => [...box.children].map(c => c.textContent)))]))""")
     expect(groups == {"Measurement": {"counters": "time"}, "Overhead": {"a call of MPI": "250 ns"},
-                      "Settings": {"PDUMP_MPI": "coll"}, "Said by the program": {"size of grid": "100"}}, f"facts: {groups}")
+                      "Settings": {"PDUMP_MPI": "coll"}, "Other metadata": {"size of grid": "100"}}, f"facts: {groups}")
 
 
 def stacks(browser):
