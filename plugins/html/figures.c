@@ -2,6 +2,8 @@
 /* The figures of the page: statistics of every node over the ranks. */
 #include "figures.h"
 
+#include "dump/stacks.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +121,8 @@ static int by_value(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-/* Finds the smallest value with which a node is among the largest ones. */
+/* Finds the smallest value with which a node is among the largest ones.  It is
+ * INT64_MIN if all nodes are shown. */
 static int find_bound(const struct figures *f, int key, int64_t *bound)
 {
     int n = f->tables->n_nodes;
@@ -135,25 +138,35 @@ static int find_bound(const struct figures *f, int key, int64_t *bound)
     return PDUMP_OK;
 }
 
-/* Chooses the large nodes and their ancestors.  Parents come before
- * children. */
+static bool is_large(const struct figures *f, int key, int64_t bound, int node)
+{
+    return bound == INT64_MIN ||
+           (f->stats[key][node].n > 0 && f->stats[key][node].sum >= bound);
+}
+
+/* Chooses the large nodes and their ancestors.  Parents come before children.
+ * Functions of stacks have no time: those with most of the time of stacks are
+ * large, too. */
 static int choose_nodes(struct figures *f)
 {
     const struct pdump_dump *t = f->tables;
     int key = figures_key(t), err;
-    int64_t bound = INT64_MIN;
+    int stacks = pdump_dump_find_metric(t, PDUMP_STACKS_TIME);
+    int64_t bound = INT64_MIN, least = INT64_MIN;
 
     f->number = calloc((size_t)t->n_nodes + 1, sizeof(*f->number));
     if (!f->number)
         return pdump_no_memory();
     err = t->n_metrics ? find_bound(f, key, &bound) : PDUMP_OK;
+    if (err >= 0 && stacks >= 0)
+        err = find_bound(f, stacks, &least);
     for (int i = t->n_nodes - 1; err >= 0 && i >= 0; i--) {
-        bool is_large = bound == INT64_MIN || (f->stats[key][i].n > 0 &&
-                                               f->stats[key][i].sum >= bound);
+        bool is_shown = f->number[i] || is_large(f, key, bound, i) ||
+                        (stacks >= 0 && is_large(f, stacks, least, i));
 
-        if ((is_large || f->number[i]) && t->nodes[i].parent >= 0)
+        if (is_shown && t->nodes[i].parent >= 0)
             f->number[t->nodes[i].parent] = 1;
-        f->number[i] = is_large || f->number[i];
+        f->number[i] = is_shown;
     }
     for (int i = 0; err >= 0 && i < t->n_nodes; i++) {
         f->n_hidden += !f->number[i];

@@ -60,6 +60,21 @@ grep -Eq '"hidden":[1-9][0-9]{4}' large.html || failed "small nodes are not left
 [ "$(grep -o '"region [0-9]*"' large.html | wc -l)" -lt 20000 ] ||
     failed "names of what is left out"
 
+behaviour very many functions of stacks
+{
+    echo "process,rank,pid,thread,node,parent,region,group,visits,time.sum [ns],pdump::stack_time.sum [ns]"
+    echo "0,,1,0,0,,main,user,1,100000000,90000000"
+    awk 'BEGIN { for (i = 1; i <= 25000; i++)
+        print "0,,1,0," i ",0,frame " i ",stack,0,," i }'
+} >stacks.csv
+printf '%s\n' table,index,key,value dump,0,format,libpdump dump,0,version,1 \
+    dump,0,rows,25001 metric,0,name,time metric,0,unit,ns metric,0,kind,counter \
+    metric,1,name,pdump::stack_time metric,1,unit,ns metric,1,kind,counter \
+    >stacks.meta.csv
+run 0 "$pdump" html stacks.csv
+grep -q '"hidden":500[0-9],' stacks.html || failed "not the largest of stacks"
+grep -q '"frame 25000"' stacks.html || failed "the largest is left out"
+
 behaviour very many events
 run 0 "$made" many.html 4 30 2 3000
 grep -q '"shown":1[0-9]*,"all":384004,' many.html || failed "not thinned"

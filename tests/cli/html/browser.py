@@ -50,6 +50,8 @@ class Browser:
         self.process = subprocess.Popen(
             [program, "--headless", "--no-sandbox", "--disable-gpu",
              "--remote-debugging-pipe", "--no-first-run",
+             "--disable-background-networking", "--disable-component-update",
+             "--disable-sync",
              "--window-size=1200,900", "--user-data-dir=" + folder,
              "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
