@@ -11,17 +11,17 @@ const table = (function () {
 
   const columns = [
     {key: "name", title: "region", about: words.region},
-    {key: "visits", title: "visits", about: words.visits, show: v => show(v)},
     {key: "sum", title: "total", about: words.total},
     {key: "share", title: "%", about: words.share, show: v => percent(v, totalOf(metric))},
     {key: "self", title: "self", about: words.self},
-    {key: "each", title: "time/visit", about: words.each},
     {key: "mean", title: "mean", about: words.mean, ranks: true},
     {key: "min", title: "min", about: words.min, ranks: true},
     {key: "max", title: "max", about: words.max, ranks: true},
     {key: "imbalance", title: "imb %", about: words.imbalance, ranks: true,
      show: v => v === null ? "-" : (100 * v).toFixed(0)},
     {key: "lost", title: "lost", about: words.lost, ranks: true},
+    {key: "visits", title: "visits", about: words.visits, show: v => show(v)},
+    {key: "each", title: "time/visit", about: words.each},
   ];
   function titleOf(column) {
     const isTime = data.metrics[metric].name === "time";
