@@ -120,6 +120,34 @@ def stacks(browser):
            browser.value("byId('flame-text').textContent"))
 
 
+# The bars of the tree, when it is drawn anew: [left, top, right, colour].
+BARS = """(async () => {
+  const pen = CanvasRenderingContext2D.prototype, fillRect = pen.fillRect, bars = [];
+  pen.fillRect = function (x, y, w, h) {
+    if (this.canvas.id === "flame") bars.push([x, y, x + w, this.fillStyle]);
+    fillRect.call(this, x, y, w, h);
+  };
+  window.dispatchEvent(new Event("resize"));
+  await %s;
+  pen.fillRect = fillRect;
+  return bars;
+})()""" % FRAME
+
+
+def neighbours(browser):
+    """Regions beside each other, or in each other, never share a colour."""
+    for _ in range(2):
+        bars, n = browser.value(BARS), 0
+        for left, top, right, colour in bars:
+            for other_left, other_top, _, other in bars:
+                is_beside = other_top == top and right < other_left < right + 1
+                is_below = other_top == top + 20 and left <= other_left < right - 1
+                n += is_beside or is_below
+                expect(not (is_beside or is_below) or colour != other, f"two bars have the colour {colour}")
+        expect(n > 100, f"only {n} neighbours")
+        browser.value("byId('theme').click()")
+
+
 def callers(browser):
     """Upside down, the widest bar is what takes most itself; the address keeps it."""
     whole = browser.value("byId('flame').clientHeight")
@@ -362,7 +390,7 @@ def looks(browser):
 
 
 def main():
-    return use({"summary": [summary, looks], "callers": [callers, address], "timeline": [timeline, looks],
+    return use({"summary": [summary, looks], "callers": [neighbours, callers, address], "timeline": [timeline, looks],
                 "compare": [compare, looks], "stacks": [stacks, looks], "looks": [looks],
                 "real": [real, looks], "mpi": [mpi, real, looks], "python": [python, real, looks]})
 
