@@ -56,7 +56,7 @@ built() {
 # looked_at MODE NAME: the page of perf_dump, used in a browser, if there is one.
 looked_at() {
     browser=$(command -v chromium || command -v chromium-browser) || return 0
-    with=$(command -v /usr/bin/python3 || command -v python3.11) || return 0
+    with=$(command -v /usr/bin/python3 || command -v python3) || return 0
     run 0 pdump html -o "$2.html" perf_dump*.csv
     run 0 HOME="$work/here" "$with" "$tests/../cli/html/reader.py" "$browser" \
         "$2.html" "$1"
