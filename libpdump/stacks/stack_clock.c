@@ -106,7 +106,7 @@ static void thread_found(pid_t tid, void *data)
 {
     struct pdump_stack_thread *t = pdump_stack_thread_find(tid);
 
-    if (!t && !pdump_thread_list_blocks(tid, CLOCK->number))
+    if (!t && pdump_thread_list_may_signal(tid, CLOCK->number))
         t = pdump_stack_thread_add(tid, CLOCK->number, CLOCK->period);
     if (t)
         t->seen = *(const unsigned *)data;
@@ -165,14 +165,27 @@ static bool is_blocked(void)
            sigismember(&mask, CLOCK->number);
 }
 
-/* A thread that blocks the signal may wait for all signals by sigwait(), and
- * would get ours. */
-static void thread_begin(struct pdump_recorder *r)
+/* Adds the calling thread, unless it blocks the signal: it may wait for all
+ * signals by sigwait(), and would get ours. */
+static struct pdump_stack_thread *thread_add(void)
 {
     pid_t tid = (pid_t)syscall(SYS_gettid);
+    struct pdump_stack_thread *t = pdump_stack_thread_find(tid);
+
+    if (t || is_blocked())
+        return t;
+    t = pdump_stack_thread_add(tid, CLOCK->number, CLOCK->period);
+    if (!t)
+        pdump_warn("stacks timer", "no stacks are taken of some threads: %s",
+                   strerror(errno));
+    return t;
+}
+
+static void thread_begin(struct pdump_recorder *r)
+{
     struct pdump_stack_thread *t;
 
-    if (!CLOCK->is_running || is_blocked())
+    if (!CLOCK->is_running)
         return;
     if (!pdump_stack_signal_is_ours()) {
         CLOCK->is_running = false;
@@ -181,16 +194,11 @@ static void thread_begin(struct pdump_recorder *r)
                    CLOCK->number);
         return;
     }
-    t = pdump_stack_thread_find(tid);
-    if (!t)
-        t = pdump_stack_thread_add(tid, CLOCK->number, CLOCK->period);
-    if (!t) {
-        pdump_warn("stacks timer", "no stacks are taken of some threads: %s",
-                   strerror(errno));
-        return;
+    t = thread_add();
+    if (t) {
+        t->record = r->record;
+        t->recorder = r;
     }
-    t->record = r->record;
-    t->recorder = r;
 }
 
 static void thread_end(struct pdump_recorder *r)
@@ -225,6 +233,7 @@ int pdump_stack_clock_start(const struct pdump_recording *recording,
     CLOCK->left = memory;
     CLOCK->taken = 0;
     CLOCK->is_running = true;
+    thread_add();
     return PDUMP_OK;
 }
 

@@ -71,28 +71,46 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-bool pdump_thread_list_blocks(pid_t tid, int number)
+/* Finds two values in the text of a file that is read piece by piece. */
+struct scan {
+    int n_done; /* of the keys */
+    size_t matched;
+    char state;
+    uint64_t blocked;
+};
+
+static void scan_next(struct scan *s, char c)
 {
-    static const char key[] = "SigBlk:\t";
+    static const char *const keys[] = { "State:\t", "SigBlk:\t", "" };
+    const char *key = keys[s->n_done];
+
+    if (key[s->matched]) {
+        s->matched = c == key[s->matched] ? s->matched + 1 : 0;
+    } else if (s->n_done == 0) {
+        s->state = c;
+        s->n_done++;
+        s->matched = 0;
+    } else if (s->n_done == 1 && digit_of(c) >= 0) {
+        s->blocked = s->blocked << 4 | (unsigned)digit_of(c);
+    } else {
+        s->n_done = 2;
+    }
+}
+
+bool pdump_thread_list_may_signal(pid_t tid, int number)
+{
+    struct scan scan = { .n_done = 0 };
     char path[48], text[256];
-    size_t matched = 0;
-    uint64_t mask = 0;
-    bool is_done = false;
     ssize_t n;
     int fd;
 
     put_path(tid, path);
     fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (!is_done && fd >= 0 && (n = read(fd, text, sizeof(text))) > 0)
-        for (ssize_t i = 0; i < n && !is_done; i++) {
-            if (matched < sizeof(key) - 1)
-                matched = text[i] == key[matched] ? matched + 1 : 0;
-            else if (digit_of(text[i]) >= 0)
-                mask = mask << 4 | (unsigned)digit_of(text[i]);
-            else
-                is_done = true;
-        }
+    while (scan.n_done < 2 && fd >= 0 && (n = read(fd, text, sizeof(text))) > 0)
+        for (ssize_t i = 0; i < n; i++)
+            scan_next(&scan, text[i]);
     if (fd >= 0)
         close(fd);
-    return !is_done || mask >> (number - 1) & 1;
+    return scan.n_done == 2 && scan.state == 'R' &&
+           !(scan.blocked >> (number - 1) & 1);
 }

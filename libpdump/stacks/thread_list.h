@@ -11,7 +11,8 @@
  * to its end. */
 bool pdump_thread_list_read(void (*each)(pid_t tid, void *data), void *data);
 
-/* Returns true if the thread blocks the signal, or if that is not known. */
-bool pdump_thread_list_blocks(pid_t tid, int number);
+/* Returns true if the thread runs and does not block the signal.  While a
+ * thread waits in sigwait(), the kernel does not say what it blocks. */
+bool pdump_thread_list_may_signal(pid_t tid, int number);
 
 #endif

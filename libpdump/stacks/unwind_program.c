@@ -70,6 +70,8 @@ static void save(struct pdump_unwind_program *p, struct pdump_unwind_bytes *b,
         return;
     }
     p->row.saved[slot] = (int16_t)(offset / 8);
+    if (reg == PDUMP_ARCH_RA)
+        p->row.link = 0;
     p->row.by_frame &= (uint16_t) ~(1u << slot);
     p->row.by_frame |= (uint16_t)((unsigned)by_frame << slot);
 }
@@ -94,6 +96,16 @@ static void restore(struct pdump_unwind_program *p, uint64_t reg)
     p->row.saved[slot] = p->first.saved[slot];
     p->row.by_frame &= (uint16_t) ~(1u << slot);
     p->row.by_frame |= (uint16_t)(p->first.by_frame & 1u << slot);
+}
+
+/* The register `reg` is in another one, as the return address in vfork(). */
+static void set_link(struct pdump_unwind_program *p,
+                     struct pdump_unwind_bytes *b, uint64_t reg)
+{
+    uint64_t in = pdump_unwind_uleb(b);
+
+    if (reg == PDUMP_ARCH_RA && in < PDUMP_ARCH_REGISTERS)
+        p->row.link = (uint8_t)(in + 1);
 }
 
 static void set_cfa(struct pdump_unwind_program *p,
@@ -310,6 +322,9 @@ static void step_register(struct pdump_unwind_program *p,
             p->row.kind = PDUMP_UNWIND_END;
         break;
     case REGISTER:
+        set(p, reg, PDUMP_UNWIND_LOST);
+        set_link(p, b, reg);
+        break;
     case VALUE_OFFSET:
     case VALUE_OFFSET_SIGNED:
         pdump_unwind_uleb(b);

@@ -27,6 +27,7 @@ enum { PDUMP_UNWIND_SAME = 0, PDUMP_UNWIND_LOST = INT16_MIN };
 struct pdump_unwind_row {
     uint8_t kind; /* enum pdump_unwind_kind */
     uint8_t reg;
+    uint8_t link; /* 1 + the register that has the return address, or 0 */
     /* Bit i: saved[i] counts from the frame pointer, not from the CFA. */
     uint16_t by_frame;
     int32_t offset;

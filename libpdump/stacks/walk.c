@@ -58,9 +58,10 @@ static const struct pdump_unwind_row *row_of(struct pdump_walker *w,
 /* Continue in the caller: at `pc`, with this stack pointer. */
 static enum step go_to(struct pdump_walker *w, uint64_t pc, uint64_t sp)
 {
-    if (sp <= w->reg[PDUMP_ARCH_SP] &&
-        !(PDUMP_ARCH_HAS_LINK && w->is_interrupted &&
-          sp == w->reg[PDUMP_ARCH_SP]))
+    uint64_t last = w->reg[PDUMP_ARCH_SP];
+
+    /* The innermost function may have nothing on the stack. */
+    if (sp < last || (sp == last && !w->is_interrupted))
         return STUCK;
     w->pc = pdump_arch_code(pc);
     w->reg[PDUMP_ARCH_SP] = sp;
@@ -148,6 +149,9 @@ static enum step step_by_row(struct pdump_walker *w,
         int16_t words = row->saved[i];
         uint64_t base = row->by_frame >> i & 1 ? frame : cfa;
 
+        if (list[i] == PDUMP_ARCH_RA && row->link &&
+            was_known >> (row->link - 1) & 1)
+            set(w, PDUMP_ARCH_RA, w->reg[row->link - 1]);
         if (words == PDUMP_UNWIND_LOST)
             continue;
         if (words == PDUMP_UNWIND_SAME && base == cfa) {
