@@ -102,6 +102,18 @@ has_time "$(stack_time path=main)" \
     "$(cells perf_dump.csv 'pdump::stack_time.sum [ns]' path=main)" main
 has_time "$(fact stacks_cpu_time_ns)" 2000000000 "the killed process"
 
+behaviour pdump run --stacks
+run 0 "$pdump" run -q --stacks=100 -o perf_dump.csv -- "$shares" 6 threads
+has_shares
+has_time "$(fact stacks_cpu_time_ns)" 6750000000 "all threads"
+run 0 "$pdump" run -q --stacks -o default.csv -- "$shares" 0.5 bare
+grep -q 'stacks_clock,"CPU timer, 100 a second"' default.meta.csv ||
+    failed "the default rate"
+run 0 PDUMP_STACKS=100 "$pdump" run -q --no-stacks -o none.csv -- \
+    "$shares" 0.5 bare
+! grep -q 'pdump::stacks' none.meta.csv || failed "there are stacks"
+run 2 "$pdump" run --stacks=often -- "$shares"
+
 behaviour off
 run 0 "$shares" 0.1 regions
 ! grep -q stack perf_dump.csv || failed "there are stacks"

@@ -67,7 +67,8 @@ def test_options_as_variables():
 
 @pytest.mark.parametrize("words", [
     ["--nonsense", "x.py"], ["-e"], ["--instrumenter=magic", "x.py"],
-    ["--functions=f", "x.py"], ["--memory=x", "x.py"], ["--report=3", "x.py"]])
+    ["--functions=f", "x.py"], ["--memory=x", "x.py"],
+    ["--stacks=x", "x.py"], ["--report=3", "x.py"]])
 def test_bad_options(words, tool):
     with pytest.raises(UsageError):
         parse(words, none)
@@ -226,6 +227,40 @@ def test_memory(tool):
 def test_memory_is_looked_at_every_10_ms():
     assert parse(["--memory", "x.py"], none).memory == "10"
     assert parse(["x.py"], none).memory is None
+
+
+def test_stacks_instead_of_functions():
+    options = parse(["--stacks", "x.py"], none)
+    assert (options.stacks, options.instrumenter) == ("100", "none")
+    options = parse(["--stacks=50", "--instrumenter=auto", "x.py"], none)
+    assert (options.stacks, options.instrumenter) == ("50", "auto")
+    assert parse(["x.py"], none).stacks is None
+
+
+def test_stacks_of_every_thread(tool):
+    done = tool.run("""
+        import sys, threading, time
+
+        def burn():
+            assert sys.getprofile() is None
+            while time.thread_time() < 0.5:
+                pass
+
+        threads = [threading.Thread(target=burn) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        """, "--stacks", "--format", "csv")
+    if "no stacks are taken" in done.stderr:
+        pytest.skip("stacks cannot be taken here")
+    used = {}
+    with open(tool.folder / "perf_dump.csv") as file:
+        for row in csv.DictReader(file):
+            if row["depth"] == "0":
+                used[row["thread"]] = used.get(row["thread"], 0) + int(
+                    row["pdump::stack_time.sum [ns]"])
+    assert len([ns for ns in used.values() if ns > 250_000_000]) == 3
 
 
 def test_include_and_exclude(tool, backend):

@@ -199,8 +199,24 @@ def _leave_main() -> None:
         _native.module.push_mode(False)
 
 
+def _attach_threads() -> None:
+    """Take stacks of threads that record nothing else, from their start."""
+    import threading
+
+    earlier = getattr(threading, "_profile_hook", None)
+
+    def attach(*_event: Any) -> None:
+        sys.setprofile(earlier)
+        lib.pdump_disable_recording()
+        lib.pdump_enable_recording()
+
+    threading.setprofile(hidden(attach))
+
+
 def _record(state: dict[str, Any], rules: Filter) -> None:
     """Record functions from now on."""
+    if state["instrumenter"] == "none" and "PDUMP_STACKS" in state["settings"]:
+        _attach_threads()
     try:
         if state["lines"]:
             from . import lines
@@ -241,6 +257,8 @@ def _state_of(options: Options) -> dict[str, Any]:
         made["PDUMP_OUTPUT_FORMAT"] = options.format
     if options.memory is not None:
         made["PDUMP_MEMORY"] = options.memory
+    if options.stacks is not None:
+        made["PDUMP_STACKS"] = options.stacks
     if options.filter:
         chosen = os.environ.get("PDUMP_FILTER", "").split(",")
         made["PDUMP_FILTER"] = ",".join(

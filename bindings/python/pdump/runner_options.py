@@ -39,6 +39,8 @@ Run a Python program and record its functions and regions.
                           those decorated with @pdump.profile
   --functions PATTERN     and of these, as module:function
   --memory[=MS]           memory over time, a look every 10 ms or MS
+  --stacks[=HZ]           instead of functions, the call paths of compiled code,
+                          100 or HZ times per second of CPU time
   --keep-files            accepted, as Score-P's
   --dropins               print the folder with pdump's own versions of scorep,
                           pyperfdump, mpiprof and pyop2, for PYTHONPATH
@@ -63,7 +65,7 @@ class Options:
         self.events: str | None = None
         self.output: str | None = get("PDUMP_OUTPUT") or None
         self.format: str | None = None
-        self.instrumenter = get("PDUMP_INSTRUMENTER") or "auto"
+        self.instrumenter = get("PDUMP_INSTRUMENTER") or ""
         #: Wins over the instrumenter, whichever comes first.
         self.no_instrumenter = False
         self.instrumenter_file: str | None = None
@@ -81,6 +83,8 @@ class Options:
         self.functions: list[str] = []
         #: Milliseconds between looks; PDUMP_MEMORY is libpdump's own.
         self.memory: str | None = None
+        #: Stacks per second; PDUMP_STACKS is libpdump's own.
+        self.stacks: str | None = None
         self.keep_files = get("PDUMP_KEEP_FILES") == "1"
         self.verbose = False
         #: Settings that the other options and PDUMP_ variables win over.
@@ -187,6 +191,8 @@ def _option(options: Options, word: str, rest: list[str]) -> None:
         options.io = value != "none"
     elif name == "--memory":
         options.memory = value if equals else "10"
+    elif name == "--stacks":
+        options.stacks = value if equals else "100"
     elif word == "--mpp=mpi":
         options.mpi = ""
     elif name in _FLAGS and not equals:
@@ -198,7 +204,9 @@ def _option(options: Options, word: str, rest: list[str]) -> None:
 def _checked(options: Options) -> Options:
     from .instrumenter import BACKENDS
 
-    kind = _INSTRUMENTERS.get(options.instrumenter, options.instrumenter)
+    fallback = "auto" if options.stacks is None or options.lines else "none"
+    kind = options.instrumenter or fallback
+    kind = _INSTRUMENTERS.get(kind, kind)
     if kind not in BACKENDS:
         raise UsageError(f"{kind} is not an instrumenter: "
                          + ", ".join(BACKENDS))
@@ -212,4 +220,7 @@ def _checked(options: Options) -> Options:
                          "functions that are recorded")
     if options.memory is not None and not options.memory.isdecimal():
         raise UsageError(f"--memory={options.memory}: milliseconds, please")
+    if options.stacks is not None and not options.stacks.isdecimal():
+        raise UsageError(f"--stacks={options.stacks}: stacks per second, "
+                         "please")
     return options

@@ -36,6 +36,8 @@ enum option {
     INCLUDE,
     EXCLUDE,
     MEMORY,
+    STACKS,
+    NO_STACKS,
     HEAP,
     STORE,
     REPORT,
@@ -62,6 +64,9 @@ static const struct command_option options[] = {
     [EXCLUDE] = { "exclude", "PATTERN",
                   "and not to; the last that fits counts" },
     [MEMORY] = { "memory", "[=MS]", "memory over time (PDUMP_MEMORY)" },
+    [STACKS] = { "stacks", "[=HZ]",
+                 "call paths by a clock, 100 a second (PDUMP_STACKS)" },
+    [NO_STACKS] = { "no-stacks", NULL, "none, whatever PDUMP_STACKS says" },
     [HEAP] = { "heap", NULL, "what is allocated and freed, by region" },
     [STORE] = { "store", "DIR", "folder for records meanwhile (PDUMP_STORE)" },
     [REPORT] = { "report", NULL, "print the whole report at the end" },
@@ -104,6 +109,12 @@ static void take_option(struct run_setup *s, enum option which,
         break;
     case MEMORY:
         s->memory = value ? value : "10";
+        break;
+    case STACKS:
+        s->stacks = value ? value : "100";
+        break;
+    case NO_STACKS:
+        s->stacks = "0";
         break;
     case HEAP:
         s->wants_heap = true;
@@ -259,6 +270,6 @@ const struct command command_run = {
         "./app`.\nThe exit code is the command's (127: not found, 126: not "
         "executable), and\na summary goes to standard error.",
     .options = options,
-    .letters = "eo f            q",
+    .letters = "eo f              q",
     .run = run,
 };

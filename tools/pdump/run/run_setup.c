@@ -149,12 +149,16 @@ int run_setup_settings(const struct run_setup *s)
                              strerror(errno));
     if (s->memory && pdump_set("PDUMP_MEMORY", s->memory) < 0)
         return command_usage(s->self, "--memory: %s", pdump_last_error());
-    pdump_set("PDUMP_MEMORY", "0");   /* this process is not sampled */
+    if (s->stacks && pdump_set("PDUMP_STACKS", s->stacks) < 0)
+        return command_usage(s->self, "--stacks: %s", pdump_last_error());
+    pdump_set("PDUMP_MEMORY", "0"); /* this process is not sampled */
+    pdump_set("PDUMP_STACKS", "0");
     pdump_set("PDUMP_TELL", "never"); /* the summary does */
     if (!set("PDUMP_EVENTS", s->events) ||
         !set("PDUMP_OUTPUT_FORMAT", s->format) ||
         !set("PDUMP_STORE", s->store) || !set("PDUMP_FILTER", s->filter) ||
-        !set("PDUMP_MEMORY", s->memory) || !set("PDUMP_FOLLOW", "1") ||
+        !set("PDUMP_MEMORY", s->memory) || !set("PDUMP_STACKS", s->stacks) ||
+        !set("PDUMP_FOLLOW", "1") ||
         (s->mpi && *s->mpi && !set("PDUMP_MPI", s->mpi)) ||
         /* Python's own allocator would hide the allocations of objects. */
         (s->wants_heap && !getenv("PYTHONMALLOC") &&

@@ -18,6 +18,7 @@ struct run_setup {
     char *rules; /* from --include and --exclude, given: free() */
     bool has_bad_rule;
     const char *memory; /* ms, or NULL */
+    const char *stacks; /* per second, or NULL */
     const char *mpi;    /* classes of calls, "": default; NULL: none */
     bool wants_io;
     bool wants_functions;
