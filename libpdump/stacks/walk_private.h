@@ -14,9 +14,11 @@ void pdump_walk_memory_start(struct pdump_walker *w);
 bool pdump_walk_word_copied(struct pdump_walker *w, uintptr_t at,
                             uint64_t *out);
 
-/* Reads a word.  Returns false if it cannot be read. */
-static inline bool pdump_walk_word(struct pdump_walker *w, uintptr_t at,
-                                   uint64_t *out)
+/* Reads a word.  Returns false if it cannot be read.  A sanitizer would find
+ * that it is not in a variable of the caller. */
+__attribute__((no_sanitize("address"),
+               no_sanitize("thread"))) static inline bool
+pdump_walk_word(struct pdump_walker *w, uintptr_t at, uint64_t *out)
 {
     if (at < w->low || at >= w->high || at % 8)
         return pdump_walk_word_copied(w, at, out);
