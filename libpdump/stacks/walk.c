@@ -2,6 +2,7 @@
 /* Walks the stack of the calling thread. */
 #include "stacks/walk.h"
 #include "stacks/module_table.h"
+#include "stacks/safe_read.h"
 #include "stacks/walk_private.h"
 
 #include <string.h>
@@ -87,6 +88,33 @@ static enum step step_by_pointer(struct pdump_walker *w)
     w->is_known = 1u << PDUMP_ARCH_SP;
     set(w, PDUMP_ARCH_FP, pair[0]);
     return go_to(w, pair[1], fp + 16);
+}
+
+/* Returns true if code at that address can be what a call returns to. */
+static bool is_return(struct pdump_walker *w, uintptr_t address)
+{
+    unsigned char before[PDUMP_ARCH_CALL_MAX];
+    int module = module_of(w, address - 1);
+
+    return row_of(w, address - 1, module) &&
+           pdump_safe_read(before, address - sizeof(before), sizeof(before)) &&
+           pdump_arch_is_call(before);
+}
+
+/* For a function without unwind information that has just begun, as _init() of
+ * a library: its return address is where the call has put it, or one word
+ * further. */
+static enum step step_by_look(struct pdump_walker *w)
+{
+    uint64_t sp = w->reg[PDUMP_ARCH_SP], word = w->reg[PDUMP_ARCH_RA];
+
+    w->is_known &= ~(1u << PDUMP_ARCH_RA);
+    if (PDUMP_ARCH_HAS_LINK)
+        return is_return(w, pdump_arch_code(word)) ? go_to(w, word, sp) : STUCK;
+    for (uint64_t at = sp; at <= sp + 8; at += 8)
+        if (pdump_walk_word(w, at, &word) && is_return(w, word))
+            return go_to(w, word, at + 8);
+    return STUCK;
 }
 
 /* All registers are known where code was interrupted, but the return address
@@ -180,6 +208,11 @@ static enum step walk_step(struct pdump_walker *w)
         row = NULL;
     w->frames[w->n].code = code;
     w->frames[w->n++].module = module;
+    if (!row && w->is_interrupted) {
+        enum step step = step_by_look(w);
+
+        return step == STUCK ? step_by_pointer(w) : step;
+    }
     if (!row)
         return step_by_pointer(w);
     switch (row->kind) {

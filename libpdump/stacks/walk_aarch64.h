@@ -4,6 +4,7 @@
 #define PDUMP_WALK_AARCH64_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -53,5 +54,16 @@ static inline uintptr_t pdump_arch_code(uint64_t address)
 
 /* Calls put the return address into a register. */
 enum { PDUMP_ARCH_HAS_LINK = 1 };
+
+enum { PDUMP_ARCH_CALL_MAX = 4 /* bytes */ };
+
+/* Returns true if these bytes, PDUMP_ARCH_CALL_MAX of them, end with a call. */
+static inline bool pdump_arch_is_call(const unsigned char *bytes)
+{
+    bool is_direct = (bytes[3] & 0xfc) == 0x94;
+    bool is_indirect = bytes[3] == 0xd6 && (bytes[2] & 0xe0) == 0x20;
+
+    return is_direct || is_indirect;
+}
 
 #endif

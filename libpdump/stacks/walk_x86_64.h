@@ -3,6 +3,7 @@
 #ifndef PDUMP_WALK_X86_64_H
 #define PDUMP_WALK_X86_64_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -57,5 +58,23 @@ static inline uintptr_t pdump_arch_code(uint64_t address)
 
 /* Calls put the return address on the stack. */
 enum { PDUMP_ARCH_HAS_LINK = 0 };
+
+enum { PDUMP_ARCH_CALL_MAX = 7 /* bytes */ };
+
+/* Returns true if these bytes, PDUMP_ARCH_CALL_MAX of them, end with a call. */
+static inline bool pdump_arch_is_call(const unsigned char *bytes)
+{
+    static const unsigned char sizes[] = { 2, 3, 4, 6, 7 };
+
+    if (bytes[PDUMP_ARCH_CALL_MAX - 5] == 0xe8)
+        return true;
+    for (size_t i = 0; i < sizeof(sizes); i++) {
+        const unsigned char *at = bytes + PDUMP_ARCH_CALL_MAX - sizes[i];
+
+        if (at[0] == 0xff && (at[1] >> 3 & 7) == 2)
+            return true;
+    }
+    return false;
+}
 
 #endif

@@ -219,6 +219,32 @@ START_TEST(aligned_stacks)
 }
 END_TEST
 
+#if defined(__x86_64__)
+/* As _init() of libraries: no unwind information, no frame pointer. */
+__asm__(".text\n"
+        "bare_function: int3\n"
+        "sub $8, %rsp\n"
+        "int3\n"
+        "add $8, %rsp\n"
+        "ret\n");
+void bare_function(void);
+
+static NOINLINE void call_bare(void)
+{
+    bare_function();
+    KEEP;
+}
+
+START_TEST(a_function_without_tables)
+{
+    call_bare();
+    ck_assert(seen.is_finished);
+    ck_assert_uint_ge(seen.code[1], (uintptr_t)call_bare);
+    ck_assert_uint_lt(seen.code[1], (uintptr_t)call_bare + 16);
+}
+END_TEST
+#endif
+
 /* Code without tables, as a compiler at run time makes it. */
 START_TEST(code_without_tables)
 {
@@ -377,6 +403,7 @@ int main(void)
     tcase_add_test(tc, code_without_tables);
     tcase_add_test(tc, no_stack_makes_a_walk_fault);
 #if defined(__x86_64__)
+    tcase_add_test(tc, a_function_without_tables);
     tcase_add_test(tc, at_every_instruction);
 #endif
     suite_add_tcase(suite, tc);
