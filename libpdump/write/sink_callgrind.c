@@ -4,7 +4,8 @@
  * each region, and the cost of the regions that it calls, over all threads and
  * ranks.
  *
- * If lines were recorded, a function's own time is that of its lines.  The time
+ * If lines were recorded, or stacks with lines, a function's own time is that
+ * of its lines.  The time
  * that is in none of them, the counters and the calls are attributed to the
  * first line of the function.
  *
@@ -33,6 +34,7 @@ struct grinding {
     bool *is_file_named; /* by number of the file */
     bool *is_event;      /* by metric: it has a column */
     struct pdump_line_view lines;
+    struct pdump_line_view stack_lines;
     const struct pdump_line_function **lines_of; /* by region, or NULL */
 };
 
@@ -152,8 +154,9 @@ static void put_self(FILE *f, const struct grinding *g, int at)
     }
     put_costs_with(f, g, line, self, time, rest);
     for (int64_t i = 0; i < fn->n; i++)
-        put_costs_with(f, g, fn->lines[i].number, NULL, time,
-                       self_of(&fn->lines[i]));
+        if (self_of(&fn->lines[i]) > 0)
+            put_costs_with(f, g, fn->lines[i].number, NULL, time,
+                           self_of(&fn->lines[i]));
 }
 
 /* Writes "fl=(1) name" the first time, "fl=(1)" later; likewise for
@@ -285,19 +288,27 @@ static int number_files(struct grinding *g)
     return err;
 }
 
+static void use_lines(struct grinding *g, const struct pdump_line_view *lines)
+{
+    for (int64_t i = 0; i < lines->n; i++) {
+        const struct pdump_line_function *fn = &lines->functions[i];
+
+        if (fn->region >= 0 &&
+            strcmp(fn->file, g->tables->regions[fn->region].file) == 0)
+            g->lines_of[fn->region] = fn;
+    }
+}
+
 /* Lines are used for regions that are in the same file as their lines, and that
  * are not recursive. */
 static int find_lines(struct grinding *g)
 {
     int err = pdump_line_view(g->tables, &g->lines);
 
-    for (int64_t i = 0; err >= 0 && i < g->lines.n; i++) {
-        const struct pdump_line_function *fn = &g->lines.functions[i];
-
-        if (fn->region >= 0 &&
-            strcmp(fn->file, g->tables->regions[fn->region].file) == 0)
-            g->lines_of[fn->region] = fn;
-    }
+    if (err >= 0)
+        err = pdump_line_view_stacks(g->tables, &g->stack_lines);
+    use_lines(g, &g->lines);
+    use_lines(g, &g->stack_lines);
     for (int i = 0; err >= 0 && i < g->graph.n_places; i++)
         if (g->graph.places[i].is_inner && g->graph.places[i].is_used)
             g->lines_of[g->graph.places[i].region] = NULL;
@@ -350,6 +361,7 @@ static int callgrind_write(struct pdump_stream *in, const char *path)
     free(g.is_file_named);
     free(g.lines_of);
     pdump_line_view_free(&g.lines);
+    pdump_line_view_free(&g.stack_lines);
     pdump_call_graph_free(&g.graph);
     return err;
 }

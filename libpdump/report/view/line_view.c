@@ -2,6 +2,7 @@
 /* The table "lines", function by function. */
 #include "report/view/line_view.h"
 #include "dump/builder_details.h"
+#include "dump/stacks.h"
 #include "report/view/detail_groups.h"
 #include "stream/node_totals.h"
 
@@ -9,6 +10,18 @@
 #include <string.h>
 
 enum { NUMBER_MAX = 100000000 }; /* a larger number is not a line */
+
+/* A table of details that has lines as labels, and its fields. */
+struct source {
+    const char *table;
+    const char *hits;
+    const char *time;
+    const char *called; /* "": the table has none */
+};
+
+static const struct source recorded = { "lines", "hits", "time", "called" };
+static const struct source stacks = { PDUMP_STACKS_TABLE, "self_stacks",
+                                      "self_stack_time", "" };
 
 /* A line with its function and file. */
 struct place {
@@ -19,6 +32,7 @@ struct place {
 };
 
 static struct place place_of(const struct pdump_detail_groups *view,
+                             const struct source *from,
                              const struct pdump_detail_group *group)
 {
     const char *label = view->detail->labels[group->label];
@@ -30,9 +44,9 @@ static struct place place_of(const struct pdump_detail_groups *view,
         .label = label,
         .len = colon ? (size_t)(colon - label) : strlen(label),
         .line = { .number = number > 0 && number < NUMBER_MAX ? number : 0,
-                  .hits = pdump_detail_groups_int(view, group, "hits"),
-                  .time = pdump_detail_groups_int(view, group, "time"),
-                  .called = pdump_detail_groups_int(view, group, "called"),
+                  .hits = pdump_detail_groups_int(view, group, from->hits),
+                  .time = pdump_detail_groups_int(view, group, from->time),
+                  .called = pdump_detail_groups_int(view, group, from->called),
                   .values = group->values },
     };
 }
@@ -136,7 +150,7 @@ static int fill(const struct pdump_dump *dump, const struct place *places,
     return PDUMP_OK;
 }
 
-static int make(const struct pdump_dump *dump,
+static int make(const struct pdump_dump *dump, const struct source *from,
                 const struct pdump_detail_groups *view,
                 struct pdump_line_view *out)
 {
@@ -149,7 +163,7 @@ static int make(const struct pdump_dump *dump,
                          sizeof(*out->values));
     if (places && out->functions && out->lines && out->values) {
         for (int64_t i = 0; i < view->n; i++)
-            places[i] = place_of(view, &view->groups[i]);
+            places[i] = place_of(view, from, &view->groups[i]);
         qsort(places, (size_t)view->n, sizeof(*places), compare_places);
         err = fill(dump, places, view->n, out);
     } else {
@@ -161,10 +175,11 @@ static int make(const struct pdump_dump *dump,
     return err;
 }
 
-int pdump_line_view(const struct pdump_dump *dump, struct pdump_line_view *out)
+static int view_of(const struct pdump_dump *dump, const struct source *from,
+                   struct pdump_line_view *out)
 {
     const struct pdump_dump_detail *detail =
-        pdump_dump_find_detail(dump, "lines");
+        pdump_dump_find_detail(dump, from->table);
     struct pdump_detail_groups view;
     int err;
 
@@ -178,8 +193,22 @@ int pdump_line_view(const struct pdump_dump *dump, struct pdump_line_view *out)
     out->detail = detail;
     out->first = pdump_dump_find_field(detail, "called") == 2 ? 3 : 2;
     out->last = detail->n_values == detail->n_fields ? detail->n_fields : 0;
-    err = make(dump, &view, out);
+    err = make(dump, from, &view, out);
     pdump_detail_groups_free(&view);
+    return err;
+}
+
+int pdump_line_view(const struct pdump_dump *dump, struct pdump_line_view *out)
+{
+    return view_of(dump, &recorded, out);
+}
+
+int pdump_line_view_stacks(const struct pdump_dump *dump,
+                           struct pdump_line_view *out)
+{
+    int err = view_of(dump, &stacks, out);
+
+    out->first = out->last = 0;
     return err;
 }
 

@@ -39,6 +39,10 @@ struct pdump_line_view {
  * is used.  On success, the caller ends with pdump_line_view_free(). */
 PDUMP_SHARED int pdump_line_view(const struct pdump_dump *dump,
                                  struct pdump_line_view *out);
+/* The same for the functions of stacks: hits and time are those of the stacks
+ * that end in a line. */
+int pdump_line_view_stacks(const struct pdump_dump *dump,
+                           struct pdump_line_view *out);
 /* Makes the view; PDUMP_ENOENT if no lines were recorded. */
 int pdump_line_view_some(const struct pdump_dump *dump,
                          struct pdump_line_view *out);

@@ -120,7 +120,7 @@ START_TEST(callgrind_has_frames_as_functions)
             "cfi=(2) work.c\ncfn=(3) work\ncalls=10 10\n3 10000 10 10000\n"
             "\nfl=(2)\nfn=(3)\n10 3800 4 3800\n"
             "cfi=(2)\ncfn=(7) work'2\ncalls=16 10\n10 16200 16 16200\n"
-            "\nfl=(3) step.c\nfn=(4) solve\n20 10000 10 10000\n"
+            "\nfl=(3) step.c\nfn=(4) solve\n20 0 10 10000\n22 10000 0 0\n"
             "\nfl=(2)\nfn=(7)\n10 6200 6 6200\n"
             "cfi=(3)\ncfn=(4)\ncalls=10 20\n10 10000 10 10000\n"
             "\ntotals: 50000 20 20000\n");
