@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stacks in the formats of other programs: one tree with regions, in which no
  * time is counted twice. */
+#include "base/utf8.h"
 #include "dump_kit.h"
 #include "pprof_text.h"
 #include "suite.h"
@@ -222,6 +223,60 @@ START_TEST(pprof_cuts_a_deep_recursion)
 }
 END_TEST
 
+START_TEST(pprof_copes_with_odd_dumps)
+{
+    const struct kit_options how = { .n_ranks = 3,
+                                     .n_regions = 20,
+                                     .n_samples = 9,
+                                     .n_details = 20,
+                                     .has_stats = _i };
+
+    pdump_dump_free(dump);
+    dump = kit_dump(how);
+    ck_assert_ptr_nonnull(strstr(pprof(), "\ntime/nanoseconds\n"));
+    ck_assert_ptr_nonnull(strstr(text, " rank=1 thread=0 "));
+    for (const char *at = text; *at; at += pdump_utf8_length(at))
+        ck_assert_int_gt(pdump_utf8_length(at), 0);
+}
+END_TEST
+
+/* A chain: whole paths would need gigabytes. */
+START_TEST(pprof_of_a_deep_tree_is_small)
+{
+    enum { N = 100000 };
+    struct pdump_builder *b;
+    int64_t sum = 0;
+    size_t len;
+    int node = -1, f;
+
+    pdump_dump_free(dump);
+    ck_assert_int_eq(pdump_builder_new(&b), PDUMP_OK);
+    pdump_builder_metric(
+        b, &(struct pdump_dump_metric){ .name = "time", .unit = "ns" });
+    pdump_builder_process(b, &(struct pdump_dump_process){ .pid = 1 });
+    pdump_builder_thread(b, &(struct pdump_dump_thread){ 0 });
+    f = pdump_builder_region(b, &(struct pdump_dump_region){ .name = "f" });
+    for (int i = 0; i < N; i++) {
+        int64_t row;
+
+        node = pdump_builder_node(b, node, f);
+        row = pdump_builder_row(b, 0, node, 1, false);
+        pdump_builder_value(b, row, 0, 10 * (N - i), 0, 0, 0);
+    }
+    ck_assert_int_eq(pdump_builder_finish(b, &dump), PDUMP_OK);
+    pdump_builder_free(b);
+    exported("pprof", &len);
+    ck_assert_uint_lt(len, 1 << 19);
+    for (char *line = strchr(pprof(), '\n'); line; line = strchr(line, '\n')) {
+        int64_t visits = strtoll(++line, &line, 10);
+
+        if (visits > 0)
+            sum += strtoll(line, &line, 10);
+    }
+    ck_assert_int_eq(sum, 10 * N);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("stacks in formats");
@@ -237,6 +292,8 @@ int main(void)
     tcase_add_test(t, pprof_has_stacks_with_their_lines);
     tcase_add_test(t, pprof_without_stacks_has_regions);
     tcase_add_test(t, pprof_cuts_a_deep_recursion);
+    tcase_add_loop_test(t, pprof_copes_with_odd_dumps, 0, 2);
+    tcase_add_test(t, pprof_of_a_deep_tree_is_small);
     suite_add_tcase(suite, t);
     return suite_run(suite);
 }
