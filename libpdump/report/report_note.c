@@ -64,17 +64,24 @@ void pdump_report_paragraph(const struct pdump_report_page *page,
     fputc('\n', page->f);
 }
 
+static void note_list(const struct pdump_report_page *page, const char *fmt,
+                      va_list args)
+{
+    char text[1024];
+
+    vsnprintf(text, sizeof(text), fmt, args);
+    pdump_report_style(page, PDUMP_REPORT_DIM);
+    pdump_report_paragraph(page, text);
+}
+
 void pdump_report_note(const struct pdump_report_page *page, const char *fmt,
                        ...)
 {
-    char text[1024];
     va_list args;
 
     va_start(args, fmt);
-    vsnprintf(text, sizeof(text), fmt, args);
+    note_list(page, fmt, args);
     va_end(args);
-    pdump_report_style(page, PDUMP_REPORT_DIM);
-    pdump_report_paragraph(page, text);
 }
 
 static bool has_doubt(const struct pdump_report_page *page,
@@ -103,14 +110,12 @@ static void note(struct notes *notes, const char *fmt, ...)
 
 static void note(struct notes *notes, const char *fmt, ...)
 {
-    char text[1024];
     va_list args;
 
     va_start(args, fmt);
-    vsnprintf(text, sizeof(text), fmt, args);
-    va_end(args);
     if (notes->n_left-- > 0)
-        pdump_report_note(notes->page, "%s", text);
+        note_list(notes->page, fmt, args);
+    va_end(args);
 }
 
 static bool has_overflow(const struct pdump_view *v)

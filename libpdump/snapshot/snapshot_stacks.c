@@ -218,19 +218,33 @@ static int record_add(struct pdump_snapshot *s,
     return err;
 }
 
+/* Returns the record at *ref, and makes *ref the next one; NULL at the end. */
+static struct pdump_stack_record *record_next(struct pdump_snapshot *s,
+                                              uint32_t *ref, int *err)
+{
+    struct pdump_stack_record *rec;
+
+    if (!*ref || *err < 0)
+        return NULL;
+    if (!pdump_snapshot_step(s)) {
+        *err = PDUMP_EFORMAT;
+        return NULL;
+    }
+    rec = pdump_store_at(s->base, *ref);
+    *ref = rec->next;
+    return rec;
+}
+
 int pdump_snapshot_stacks_thread(struct pdump_snapshot *s, uint32_t thread,
                                  const struct pdump_snapshot_stacks *where)
 {
+    uint32_t next = s->head->stacks;
     struct pdump_stack_record *rec;
     int err = PDUMP_OK;
 
-    for (uint32_t ref = s->head->stacks; ref && err >= 0; ref = rec->next) {
-        if (!pdump_snapshot_step(s))
-            return PDUMP_EFORMAT;
-        rec = pdump_store_at(s->base, ref);
+    while ((rec = record_next(s, &next, &err)) != NULL)
         if (rec->thread == thread)
             err = record_add(s, where, rec);
-    }
     return err < 0 ? err
                    : pdump_stacks_put(s->stacks, where->index, where->first);
 }
@@ -238,13 +252,11 @@ int pdump_snapshot_stacks_thread(struct pdump_snapshot *s, uint32_t thread,
 int pdump_snapshot_stacks_others(struct pdump_snapshot *s)
 {
     struct pdump_snapshot_stacks where = { .n_places = 0 };
+    uint32_t next = s->head->stacks;
     struct pdump_stack_record *rec;
     int err = PDUMP_OK;
 
-    for (uint32_t ref = s->head->stacks; ref && err >= 0; ref = rec->next) {
-        if (!pdump_snapshot_step(s))
-            return PDUMP_EFORMAT;
-        rec = pdump_store_at(s->base, ref);
+    while ((rec = record_next(s, &next, &err)) != NULL) {
         if (rec->thread || !rec->chunks)
             continue;
         where.index = pdump_builder_thread(

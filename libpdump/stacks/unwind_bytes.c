@@ -42,34 +42,39 @@ READER(pdump_unwind_u16, uint16_t)
 READER(pdump_unwind_u32, uint32_t)
 READER(pdump_unwind_u64, uint64_t)
 
-uint64_t pdump_unwind_uleb(struct pdump_unwind_bytes *b)
+/* Reads seven bits of each byte, the lowest first; *shift is the number of bits
+ * that were read.  Returns the last byte. */
+static uint8_t leb_read(struct pdump_unwind_bytes *b, uint64_t *value,
+                        unsigned *shift)
 {
-    uint64_t value = 0;
-    unsigned shift = 0;
     uint8_t byte;
 
+    *value = 0;
+    *shift = 0;
     do {
         byte = pdump_unwind_u8(b);
-        if (shift < 64)
-            value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
+        if (*shift < 64)
+            *value |= (uint64_t)(byte & 0x7f) << *shift;
+        *shift += 7;
     } while (byte & 0x80);
+    return byte;
+}
+
+uint64_t pdump_unwind_uleb(struct pdump_unwind_bytes *b)
+{
+    uint64_t value;
+    unsigned shift;
+
+    leb_read(b, &value, &shift);
     return value;
 }
 
 int64_t pdump_unwind_sleb(struct pdump_unwind_bytes *b)
 {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
+    uint64_t value;
+    unsigned shift;
 
-    do {
-        byte = pdump_unwind_u8(b);
-        if (shift < 64)
-            value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    if (byte & 0x40 && shift < 64)
+    if (leb_read(b, &value, &shift) & 0x40 && shift < 64)
         value |= ~UINT64_C(0) << shift;
     return (int64_t)value;
 }

@@ -97,7 +97,6 @@ static int put_table(struct pdump_section_page *page,
                                           "times",  "freed",   "frees",
                                           "peak +", "<region", NULL };
     static const int drop[] = { 5, 4, 3, 6, -1 };
-    int64_t n = page->options->top;
     struct pdump_detail_groups view;
     struct pdump_grid g;
     int err = pdump_detail_groups(dump, detail, PDUMP_BY_NODE | PDUMP_BY_LABEL,
@@ -107,11 +106,9 @@ static int put_table(struct pdump_section_page *page,
         return err;
     pdump_detail_groups_sort(&view, "allocated");
     pdump_detail_groups_sort(&view, "live");
-    if (!n || n > view.n)
-        n = view.n;
     pdump_grid_open(&g, titles);
     g.drop = drop;
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < pdump_section_rows(page, view.n); i++) {
         const struct pdump_detail_group *group = &view.groups[i];
 
         pdump_grid_number(&g, (double)value(&view, group, "live"), "B");

@@ -57,7 +57,6 @@ static int put_view(struct pdump_section_page *page,
                                           "seq. %", "errors", "<name", NULL };
     static const int drop[] = { 5, 4, 3, -1 };
     bool is_files = by & PDUMP_BY_LABEL;
-    int64_t n = page->options->top;
     struct pdump_detail_groups view;
     struct pdump_grid g;
     int err = pdump_detail_groups(dump, detail, by, &view);
@@ -65,11 +64,9 @@ static int put_view(struct pdump_section_page *page,
     if (err < 0)
         return err;
     pdump_detail_groups_sort(&view, "time");
-    if (!n || n > view.n)
-        n = view.n;
     pdump_grid_open(&g, titles);
     g.drop = drop;
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < pdump_section_rows(page, view.n); i++) {
         const struct pdump_detail_group *group = &view.groups[i];
 
         put_figures(&g, &view, i);

@@ -55,6 +55,13 @@ void pdump_section_gap(const struct pdump_section_page *page)
         fputc('\n', page->f);
 }
 
+int64_t pdump_section_rows(const struct pdump_section_page *page, int64_t n)
+{
+    int top = page->options->top;
+
+    return top && n > top ? top : n;
+}
+
 void pdump_section_put_rest(const struct pdump_section_page *page, int64_t n,
                             const char *what)
 {

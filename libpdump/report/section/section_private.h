@@ -27,6 +27,9 @@ bool pdump_section_is_data(const struct pdump_section_page *page);
 /* Prints an empty line on a terminal. */
 void pdump_section_gap(const struct pdump_section_page *page);
 
+/* Returns how many rows of a list of n are shown. */
+int64_t pdump_section_rows(const struct pdump_section_page *page, int64_t n);
+
 /* Prints "... and 12 more" if a list of n was cut. */
 void pdump_section_put_rest(const struct pdump_section_page *page, int64_t n,
                             const char *what);

@@ -121,11 +121,10 @@ static void put_functions(struct pdump_section_page *page,
                                          "total",    "stacks",    "min",
                                          "@min",     "max",       "@max",
                                          "<defined", "<function", NULL };
-    int top = page->options->top;
     struct pdump_grid g;
 
     pdump_grid_open(&g, view->n_ranks > 1 ? ranks : plain);
-    for (int i = 0; i < view->n && (!top || i < top); i++)
+    for (int i = 0; i < pdump_section_rows(page, view->n); i++)
         put_function(page, &g, view, &view->functions[i]);
     pdump_section_table(page, &g, NULL, "functions", view->n);
     pdump_grid_close(&g);
