@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { THREADS = 8, SLICE = 1000000 /* ns in all four together */ };
+enum { THREADS = 8, SLICE = 1000000 /* ns in all four together, on average */ };
 
 #define NOINLINE __attribute__((noinline, noclone))
 #define KEEP __asm__ volatile("" ::: "memory") /* no tail calls */
@@ -46,11 +46,21 @@ static NOINLINE void use(int64_t ns)
         KEEP;
 }
 
-#define FUNCTION(name, share)       \
-    static NOINLINE void name(void) \
-    {                               \
-        use(SLICE / 100 * (share)); \
-        KEEP;                       \
+/* Rounds differ in length.  CPU timers expire at ticks of the kernel, and equal
+ * rounds that fit into a tick would be seen in the same function each time. */
+static NOINLINE int64_t slice_next(void)
+{
+    static _Thread_local uint32_t random = 1;
+
+    random = random * 1664525 + 1013904223;
+    return SLICE / 2 + (random >> 8) % SLICE;
+}
+
+#define FUNCTION(name, share)                \
+    static NOINLINE void name(int64_t slice) \
+    {                                        \
+        use(slice / 100 * (share));          \
+        KEEP;                                \
     }
 
 FUNCTION(half, 50)
@@ -60,11 +70,14 @@ FUNCTION(rest, 5)
 
 static NOINLINE void all(int64_t ns)
 {
-    for (; ns > 0; ns -= SLICE) {
-        half();
-        third();
-        sixth();
-        rest();
+    while (ns > 0) {
+        int64_t slice = slice_next();
+
+        half(slice);
+        third(slice);
+        sixth(slice);
+        rest(slice);
+        ns -= slice;
     }
 }
 
