@@ -46,6 +46,10 @@ run 0 "$pdump" diff --all a.csv b.csv
 grep -q 'not significant' "$work/out" || failed "no line without a change"
 
 grep -q 'one run each: indicative only' "$work/out" || failed "as if it were sure"
+for columns in 80 100; do
+    run 0 COLUMNS=$columns "$pdump" diff --all --min-percent 0 a.csv b.csv
+    [ "$(wc -L <"$work/out")" -le $columns ] || failed "too wide"
+done
 run 3 "$pdump" diff --json --fail-above 20% a.csv b.csv
 "${PYTHON:-python3}" - "$work/out" <<'END' || failed "not as expected"
 import json, sys

@@ -120,10 +120,11 @@ process,rank,pid,thread,node,parent,region,group,file,line,open,visits,time.sum 
 0,0,42,0,4,3,json.decoder:<module>,user,/usr/lib/python3.11/json/decoder.py,1,0,1,700000
 0,0,42,0,5,2,mine:<module>,user,/home/u/mine.py,1,0,1,500000
 0,0,42,0,6,5,mine:table,user,/home/u/mine.py,7,0,1,400000
+0,0,42,0,7,0,tokenize:run,user,/usr/lib/python3.11/tokenize.py,3,0,1,90000
 END
 pdump 0 report --width 80 python.csv
 names '__main__:<module>' 'json:<module>' 'mine:<module>' mine:table
-out_has '... 3 more (--all)'
+out_has '... 4 more (--all)'
 pdump 0 report --all python.csv
 out_has 'json.decoder:<module>'
 out_has 'runpy:run_path'

@@ -59,6 +59,8 @@ outer()
     rows = [line.split() for line in done.out.splitlines()]
     assert any("outer" in " ".join(row) for row in rows)
     assert any("inner" in " ".join(row) and "2" in row for row in rows)
+    assert "IPython.core" not in done.out  # it runs the cell, and is not in it
+    assert " more (walk() has all)" in done.out
 
 
 def test_events_that_cannot_be_had_are_told(run):

@@ -40,7 +40,7 @@ def test_07_ranks_are_in_one_dump(tool, job):
     rows = [r for r in tool.dump().rows if r["region"] == "__main__:exchange"]
     assert sorted(r["rank"] for r in rows) == [0, 1]
     assert all(r["visits"] == 1 for r in rows)
-    assert done.stderr.count("__main__:exchange") == 1  # one report
+    assert done.stderr.count("2 ranks, 2 threads") == 1  # one report
 
 
 def test_07_a_file_of_each_rank(tool, job):

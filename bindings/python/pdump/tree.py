@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from . import _format
+from ._fold import brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -234,12 +235,15 @@ class Tree(_format.Shown, Node):
         total = sum(node.time for node in self.children.values()) or 1.0
         rows = []
         lasts: list[bool] = []
-        walked = list(self.walk())
+        walked, n_left_out = brief(self)
         has_next = _has_next(walked)
         for (depth, node), is_followed in zip(walked, has_next):
             del lasts[depth:]
             lasts.append(not is_followed)
             rows.append(_row(node, depth, lasts, total, others))
+        if n_left_out:
+            rows.append([f"… {n_left_out} more (walk() has all)",
+                         *[""] * (len(head) - 1)])
         return head, rows
 
 

@@ -58,6 +58,7 @@ struct pdump_view_options {
 enum pdump_view_fold {
     PDUMP_VIEW_PLAIN,
     PDUMP_VIEW_RUNNER, /* not it, but the items in it, in its place */
+    PDUMP_VIEW_SHELL,  /* the same, of a program that calls libraries, too */
     PDUMP_VIEW_INSIDE, /* neither it nor the items in it */
 };
 

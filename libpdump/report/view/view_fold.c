@@ -12,6 +12,9 @@ static const char *const runners[] = {
     "importlib", "_frozen_importlib", "zipimport", "_distutils_hack",
 };
 
+/* The first of them work with libraries for themselves. */
+enum { N_SHELLS = 3 };
+
 static bool is_python(const struct pdump_dump_region *region)
 {
     size_t n = strlen(region->file);
@@ -20,9 +23,9 @@ static bool is_python(const struct pdump_dump_region *region)
            strncmp(region->file, "<frozen ", 8) == 0;
 }
 
-static bool is_of_runner(const struct pdump_dump_region *region)
+static bool is_of(const struct pdump_dump_region *region, size_t n_runners)
 {
-    for (size_t i = 0; i < sizeof(runners) / sizeof(runners[0]); i++) {
+    for (size_t i = 0; i < n_runners; i++) {
         size_t n = strlen(runners[i]);
 
         if (strncmp(region->name, runners[i], n) == 0 &&
@@ -31,6 +34,11 @@ static bool is_of_runner(const struct pdump_dump_region *region)
             return is_python(region);
     }
     return false;
+}
+
+static bool is_of_runner(const struct pdump_dump_region *region)
+{
+    return is_of(region, sizeof(runners) / sizeof(runners[0]));
 }
 
 static bool is_of_library(const struct pdump_dump_region *region)
@@ -85,13 +93,26 @@ static void leave_runner(struct pdump_view *v, struct pdump_view_item *item)
     item->depth = item->parent < 0 ? 0 : v->items[item->parent].depth + 1;
 }
 
-static enum pdump_view_fold fold_of(const struct pdump_view *v, int item)
+/* Returns true for what a shell calls to run the user's code: its own frames,
+ * and those of libraries that it calls. */
+static bool is_of_shell(const struct pdump_view *v, int item, bool is_in_shell)
+{
+    const struct pdump_dump_region *region = region_of(v, item);
+
+    return region &&
+           (is_of(region, N_SHELLS) || (is_in_shell && is_of_library(region)));
+}
+
+static enum pdump_view_fold fold_of(const struct pdump_view *v, int item,
+                                    bool is_in_shell)
 {
     int around = v->items[item].parent;
 
     if (around >= 0 && (v->items[around].fold == PDUMP_VIEW_INSIDE ||
                         is_inner_import(v, around)))
         return PDUMP_VIEW_INSIDE;
+    if (is_of_shell(v, item, is_in_shell))
+        return PDUMP_VIEW_SHELL;
     return region_of(v, item) && is_of_runner(region_of(v, item))
                ? PDUMP_VIEW_RUNNER
                : PDUMP_VIEW_PLAIN;
@@ -104,12 +125,13 @@ void pdump_view_fold(struct pdump_view *v)
         return;
     for (int i = 0; i < v->n_items; i++) {
         struct pdump_view_item *item = &v->items[i];
+        enum pdump_view_fold around =
+            item->parent < 0 ? PDUMP_VIEW_PLAIN : v->items[item->parent].fold;
 
-        if (item->parent >= 0 &&
-            v->items[item->parent].fold == PDUMP_VIEW_RUNNER)
+        if (around == PDUMP_VIEW_RUNNER || around == PDUMP_VIEW_SHELL)
             leave_runner(v, item);
         else if (item->depth > 0)
             item->depth = v->items[item->parent].depth + 1;
-        item->fold = fold_of(v, i);
+        item->fold = fold_of(v, i, around == PDUMP_VIEW_SHELL);
     }
 }

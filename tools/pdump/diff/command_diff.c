@@ -155,6 +155,22 @@ static void put_change(double change)
         printf(" %+7.1f%%", 100 * change);
 }
 
+/* Prints the end of a path that is too long: it ends with the region. */
+static void put_path(const char *path)
+{
+    enum { BEFORE = 64, LEAST = 16, PIPE = 120 };
+    int room = command_width(PIPE) - BEFORE;
+    size_t most = (size_t)(room < LEAST ? LEAST : room), len = strlen(path);
+
+    if (len > most) {
+        path += len - most + 2;
+        while (((unsigned char)*path & 0xc0) == 0x80)
+            path++;
+        fputs("..", stdout);
+    }
+    pdump_safe_text_put(stdout, path, 0);
+}
+
 static void put_line(const struct compare *c, const struct compare_line *line,
                      const char *unit)
 {
@@ -171,7 +187,7 @@ static void put_line(const struct compare *c, const struct compare_line *line,
     put_right(impact, 9);
     printf("  %-15s ", compare_verdict_text(line->verdict));
     pdump_dump_node_path(c->tree, line->node, path, sizeof(path));
-    pdump_safe_text_put(stdout, path, 0);
+    put_path(path);
     putchar('\n');
 }
 
@@ -200,9 +216,10 @@ static void put_head(const struct request *q, const struct compare *c,
     if (c->total[0] > 0)
         printf(" (%+.1f%%)", 100 * (c->total[1] / c->total[0] - 1));
     puts(q->n[0] > 1 || q->n[1] > 1
-             ? "; medians, noise is judged by ranking the runs"
-         : is_level ? "; of a level, only several runs tell what is noise"
-                    : "; one run each: indicative only");
+             ? "\nmedians; noise is judged by ranking the runs"
+         : is_level ? "\none run each: of a level, only several tell what is "
+                      "noise"
+                    : "\none run each: indicative only");
     printf("\n%10s %10s %8s   %10s  %-15s %s\n",
            is_level ? "highest" : "per visit", "then", "change",
            is_level ? "by" : "in total", "", "region");
