@@ -357,7 +357,7 @@ pdump 0 report --csv sub
 err_has 'pdump report: sub/one.csv'
 out_has 'main/deep,deep'
 pdump 1 report ../empty
-err_has '../empty: there is no dump in it'
+err_has '../empty: no dump is in this folder, and it is not one of a run'
 pdump 0 score
 err_has 'pdump score: new.csv'
 pdump 0 diff --all

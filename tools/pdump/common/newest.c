@@ -147,7 +147,10 @@ static int enter(const struct command *self, char **file)
         return -1;
     code = look(self, *file, &f);
     if (code < 0 && f.n == 0)
-        code = command_fail(self, "%s: there is no dump in it", *file);
+        code = command_fail(self,
+                            "%s: no dump is in this folder, "
+                            "and it is not one of a run of libpdump",
+                            *file);
     if (code >= 0)
         return code;
     *file = f.path[0];
