@@ -14,7 +14,8 @@ build=${MODULES%/plugins/modules}
 examples=$tests/../../examples
 docs=$tests/../../docs
 PDUMP_EVENTS=none
-export PDUMP_EVENTS
+PDUMP_TELL=never # a line that names the file is no warning
+export PDUMP_EVENTS PDUMP_TELL
 
 # The commands that a user has, for this MPI and this build.
 mkdir "$work/bin"
