@@ -1,48 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names the frames of stacks. */
-#include "record/symbols.h"
+#include "record/symbol_frames.h"
 #include "snapshot/snapshot_stacks.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Finds where the function is defined: the place where its code starts. */
-static void find_start(const char *path, uint64_t start,
-                       struct pdump_symbol *out)
+static int name_parts(struct pdump_snapshot *s,
+                      const struct pdump_symbol_frame *frames, int n,
+                      struct pdump_snapshot_frame *out)
 {
-    char place[PDUMP_PLACE_MAX];
+    out->parts = calloc((size_t)n, sizeof(*out->parts));
+    if (!out->parts)
+        return pdump_no_memory();
+    for (int i = 0; i < n; i++) {
+        int function = pdump_stacks_function(
+            s->stacks, frames[i].function,
+            *frames[i].file ? frames[i].file : NULL, frames[i].line);
 
-    snprintf(place, sizeof(place), "%s+0x%llx", path,
-             (unsigned long long)start);
-    pdump_symbols_find(place, out);
+        if (function < 0)
+            return function;
+        out->parts[out->n_parts++] =
+            (struct pdump_stacks_frame){ function, frames[i].at };
+    }
+    return PDUMP_OK;
 }
 
-int pdump_snapshot_stack_name(struct pdump_snapshot *s, const char *path,
-                              uint64_t address,
+int pdump_snapshot_stack_function(struct pdump_snapshot *s, const char *name,
+                                  struct pdump_snapshot_frame *out)
+{
+    const struct pdump_symbol_frame frame = { .function = name, .file = "" };
+
+    return name_parts(s, &frame, 1, out);
+}
+
+int pdump_snapshot_stack_name(struct pdump_snapshot *s,
+                              const struct pdump_symbol_address *address,
                               struct pdump_snapshot_frame *out)
 {
-    char place[PDUMP_PLACE_MAX], name[PDUMP_PLACE_MAX], line[600];
-    struct pdump_symbol symbol, start = { .line = 0 };
+    struct pdump_symbol_frame *frames;
+    int n = pdump_symbol_frames(address, 1, &frames), err;
 
-    if (!path) {
-        out->function =
-            pdump_stacks_function(s->stacks, PDUMP_STACKS_NO_FILE, NULL, 0);
-        return out->function;
-    }
+    if (n < 0)
+        return n;
     s->has_functions = true;
-    snprintf(place, sizeof(place), "%s+0x%llx", path,
-             (unsigned long long)address);
-    pdump_symbols_name(place, name, sizeof(name), &symbol);
-    if (*symbol.file && symbol.line > 0) {
-        snprintf(line, sizeof(line), "%s:%d", symbol.file, symbol.line);
-        out->line = strdup(line);
-        if (!out->line)
-            return pdump_no_memory();
-    }
-    if (symbol.start)
-        find_start(path, symbol.start, &start);
-    out->function = pdump_stacks_function(
-        s->stacks, name, *start.file ? start.file : NULL, start.line);
-    return out->function;
+    err = name_parts(s, frames, n, out);
+    free(frames);
+    return err;
 }

@@ -41,31 +41,30 @@ __attribute__((no_sanitize("thread"))) static void figures_copy(
     } while (before != after);
 }
 
-/* Returns the path of the module, as pdump_symbols_place() would write it, or
- * NULL. */
-static const char *path_of(struct pdump_snapshot *s, uint32_t ref, char *buf)
-{
-    const struct pdump_module_record *rec = pdump_store_at(s->base, ref);
-
-    if (!ref || !*rec->path)
-        return NULL;
-    if (!realpath(rec->path, buf))
-        snprintf(buf, PATH_MAX, "%s", rec->path);
-    return buf;
-}
-
+/* Names a frame.  The path of the module is as pdump_symbols_place() would
+ * write it. */
 static int name_frame(struct pdump_snapshot *s,
                       const struct pdump_stack_node *node,
                       struct pdump_snapshot_frame *out)
 {
+    const struct pdump_module_record *rec =
+        pdump_store_at(s->base, node->module);
     char path[PATH_MAX];
 
-    if (node->kind != PDUMP_STACK_UNFINISHED)
-        return pdump_snapshot_stack_name(s, path_of(s, node->module, path),
-                                         node->address, out);
-    out->function =
-        pdump_stacks_function(s->stacks, PDUMP_STACKS_UNFINISHED, NULL, 0);
-    return out->function;
+    if (node->kind == PDUMP_STACK_UNFINISHED)
+        return pdump_snapshot_stack_function(s, PDUMP_STACKS_UNFINISHED, out);
+    if (!node->module || !*rec->path)
+        return pdump_snapshot_stack_function(s, PDUMP_STACKS_NO_FILE, out);
+    if (!realpath(rec->path, path))
+        snprintf(path, sizeof(path), "%s", rec->path);
+    return pdump_snapshot_stack_name(
+        s,
+        &(struct pdump_symbol_address){
+            .module = path,
+            .id = rec->id,
+            .n_id = rec->n_id < sizeof(rec->id) ? rec->n_id : sizeof(rec->id),
+            .offset = node->address },
+        out);
 }
 
 /* Counts the frames of a thread; returns -1 if the list has no end. */
@@ -176,11 +175,16 @@ static int stack_add(struct pdump_snapshot *s,
     const struct pdump_snapshot_frame *leaf = &frames->list[i];
     int n = 0, outer = i;
 
-    for (int at = i; at >= 0; at = frames->list[at].parent, n++)
+    for (int at = i; at >= 0; at = frames->list[at].parent) {
+        n += frames->list[at].n_parts;
         outer = at;
-    for (int at = i, k = n; at >= 0; at = frames->list[at].parent)
-        path[--k] = (struct pdump_stacks_frame){ frames->list[at].function,
-                                                 frames->list[at].line };
+    }
+    for (int at = i, k = n; at >= 0; at = frames->list[at].parent) {
+        const struct pdump_snapshot_frame *f = &frames->list[at];
+
+        k -= f->n_parts;
+        memcpy(path + k, f->parts, (size_t)f->n_parts * sizeof(*path));
+    }
     s->n_stacks += (int64_t)leaf->count;
     s->stacks_ns = pdump_snapshot_plus(s->stacks_ns, leaf->ns);
     if (((const struct pdump_stack_node *)pdump_store_at(
@@ -198,12 +202,15 @@ static int record_add(struct pdump_snapshot *s,
 {
     struct pdump_stacks_frame *path = NULL;
     struct frames frames = { .n = 0 };
+    size_t n_parts = 0;
     int err = frames_read(s, rec, &frames);
 
     if (err >= 0)
         err = frames_link(s, &frames);
     if (err >= 0) {
-        path = calloc((size_t)frames.n + 1, sizeof(*path));
+        for (int i = 0; i < frames.n; i++)
+            n_parts += (size_t)frames.list[i].n_parts;
+        path = calloc(n_parts + 1, sizeof(*path));
         err = path ? PDUMP_OK : pdump_no_memory();
     }
     for (int i = 0; i < frames.n && err >= 0; i++)
@@ -212,7 +219,7 @@ static int record_add(struct pdump_snapshot *s,
     s->n_stacks_lost += (int64_t)rec->lost;
     s->stacks_ns = pdump_snapshot_plus(s->stacks_ns, rec->lost_ns);
     for (int i = 0; i < frames.n; i++)
-        free(frames.list[i].line);
+        free(frames.list[i].parts);
     free(frames.list);
     free(path);
     return err;

@@ -4,6 +4,7 @@
 #define PDUMP_SNAPSHOT_STACKS_H
 
 #include "dump/stacks.h"
+#include "record/symbols.h"
 #include "snapshot/snapshot_private.h"
 
 /* A frame of the store with its names. */
@@ -13,14 +14,20 @@ struct pdump_snapshot_frame {
     uint32_t node; /* without a parent: of the store, or 0 */
     uint64_t count;
     int64_t ns;
-    int function; /* in the builder */
-    char *line;   /* given: free(); or NULL */
+    /* The function, and those that the compiler has put into it, the outermost
+     * first.  free(). */
+    struct pdump_stacks_frame *parts;
+    int n_parts;
 };
 
-/* Finds function and line of a frame.  `path` is that of the module, or NULL;
- * such code is in no file. */
-int pdump_snapshot_stack_name(struct pdump_snapshot *s, const char *path,
-                              uint64_t address,
+/* Finds functions and lines of a frame; the address is that of a call, not what
+ * it returns to. */
+int pdump_snapshot_stack_name(struct pdump_snapshot *s,
+                              const struct pdump_symbol_address *address,
                               struct pdump_snapshot_frame *out);
+
+/* Names a frame that is not at an address. */
+int pdump_snapshot_stack_function(struct pdump_snapshot *s, const char *name,
+                                  struct pdump_snapshot_frame *out);
 
 #endif

@@ -2,6 +2,7 @@
 /* Tests of the names of frames: of this program, which has functions that the
  * compiler puts into others. */
 #include "fake.h"
+#include "inlined_kit.h"
 
 #include "record/symbol_frames.h"
 #include "system/plugin.h"
@@ -9,10 +10,6 @@
 #include <elf.h>
 #include <link.h>
 #include <string.h>
-
-#define KEPT(x) __asm__ volatile("" : "+r"(x))
-#define INLINE static inline __attribute__((always_inline))
-#define APART static __attribute__((noinline))
 
 /* BUILT_MODULES is where the build links its modules. */
 static bool has_module;
@@ -29,46 +26,6 @@ static void free_frames(void)
 {
     free(frames);
     frames = NULL;
-}
-
-static int inner_line, middle_line, outer_line;
-
-APART void *here(void)
-{
-    return __builtin_return_address(0);
-}
-
-INLINE void *inner(int x)
-{
-    void *address;
-
-    KEPT(x);
-    inner_line = __LINE__ + 1;
-    address = here();
-    KEPT(address);
-    return address;
-}
-
-INLINE void *middle(int x)
-{
-    void *address;
-
-    KEPT(x);
-    middle_line = __LINE__ + 1;
-    address = inner(x);
-    KEPT(address);
-    return address;
-}
-
-APART void *outer(int x)
-{
-    void *address;
-
-    KEPT(x);
-    outer_line = __LINE__ + 1;
-    address = middle(x);
-    KEPT(address);
-    return address;
 }
 
 /* The file of this program and the address in it; until the next call. */
@@ -101,13 +58,13 @@ static void check_frame(int i, const char *name, bool is_inlined, int at)
     ck_assert_str_eq(frames[i].function, name);
     ck_assert(frames[i].is_named);
     ck_assert_int_eq(frames[i].is_inlined, is_inlined);
-    ck_assert_msg(ends_with(frames[i].file, "record/check_symbol_frames.c"),
-                  "%s", frames[i].file);
+    ck_assert_msg(ends_with(frames[i].file, "kit/inlined_kit.h"), "%s",
+                  frames[i].file);
     ck_assert_int_gt(frames[i].line, 0);
     if (at == 0)
         return;
     ck_assert_ptr_nonnull(frames[i].at);
-    snprintf(end, sizeof(end), "record/check_symbol_frames.c:%d", at);
+    snprintf(end, sizeof(end), "kit/inlined_kit.h:%d", at);
     ck_assert_msg(ends_with(frames[i].at, end), "%s of %s is %s", name, end,
                   frames[i].at);
 }

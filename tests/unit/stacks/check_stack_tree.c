@@ -3,9 +3,11 @@
  * there is no room for is counted. */
 #include "dump/stacks.h"
 #include "fake.h"
+#include "inlined_kit.h"
 #include "stacks/module_record.h"
 #include "stacks/module_table.h"
 #include "stacks/stack_tree.h"
+#include "system/plugin.h"
 
 static struct pdump_walker walker;
 static struct pdump_stack_tree tree;
@@ -99,6 +101,34 @@ START_TEST(stacks_hang_below_the_open_region)
     check_fact(dump, "stacks_unfinished", 0);
     check_fact(dump, "stacks_lost", 0);
     check_fact(dump, "stacks_cpu_time_ns", 43);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+/* BUILT_MODULES is where the build links its modules. */
+START_TEST(functions_in_others_are_frames)
+{
+    uintptr_t code = (uintptr_t)outer(1) - 1;
+    const struct pdump_dump_region *region;
+    struct pdump_dump *dump;
+
+    pdump_plugin_use(BUILT_MODULES);
+    if (!pdump_plugin_is_there("symbols"))
+        return;
+    walker.n = 1;
+    walker.frames[0] =
+        (struct pdump_walk_frame){ code, pdump_module_table_find(code) };
+    walker.is_finished = true;
+    pdump_stack_tree_add(&tree, &walker, 0, 10);
+    ck_assert_uint_eq(tree.n, 1);
+    dump = snapshot();
+    check_row(dump, "outer", 1, 0, 10);
+    check_row(dump, "outer/middle", 1, 0, 10);
+    check_row(dump, "outer/middle/inner", 1, 1, 10);
+    region = &dump->regions[dump->nodes[1].region];
+    ck_assert_str_eq(region->name, "middle");
+    ck_assert_ptr_nonnull(strstr(region->file, "inlined_kit.h"));
+    ck_assert_int_gt(region->line, 0);
     pdump_dump_free(dump);
 }
 END_TEST
@@ -198,6 +228,7 @@ int main(void)
 
     tcase_add_checked_fixture(tc, setup, fake_close);
     tcase_add_test(tc, stacks_hang_below_the_open_region);
+    tcase_add_test(tc, functions_in_others_are_frames);
     tcase_add_test(tc, unfinished_stacks_are_marked);
     tcase_add_test(tc, code_without_a_file);
     tcase_add_test(tc, half_a_change_is_none);
