@@ -163,10 +163,24 @@ static bool put_fortran(const char *symbol, char *buf, size_t len)
     return true;
 }
 
+/* Returns the name without the version of a library, demangled; NULL if there
+ * is no memory. */
+static char *make_plain(const char *symbol)
+{
+    size_t n = strcspn(symbol, "@");
+    char *bare = n > 0 ? strndup(symbol, n) : strdup(symbol);
+    char *plain =
+        bare && strncmp(bare, "_Z", 2) == 0 ? symbol_demangle(bare) : NULL;
+
+    if (!plain)
+        return bare;
+    free(bare);
+    return plain;
+}
+
 void pdump_symbols_pretty(const char *symbol, char *buf, size_t len)
 {
-    char *plain = strncmp(symbol, "_Z", 2) == 0 ? symbol_demangle(symbol)
-                                                : strdup(symbol);
+    char *plain = make_plain(symbol);
     const char *from = plain ? plain : symbol;
 
     if (plain) {

@@ -19,8 +19,9 @@ bool pdump_symbols_parts(const struct pdump_symbol_address *address,
 bool pdump_symbols_has_places(void);
 
 /* Write a symbol as people write it: C++ demangled, Fortran's module procedures
- * as MODULE::NAME, without the suffixes of compiler clones.  A name that is too
- * long is cut, with a hash at the end to keep it unique. */
+ * as MODULE::NAME, without versions of libraries and suffixes of compiler
+ * clones.  A name that is too long is cut, with a hash at the end to keep it
+ * unique. */
 void pdump_symbols_pretty(const char *symbol, char *buf, size_t len);
 
 #endif
