@@ -89,6 +89,13 @@ static void put_place(const struct pdump_section_page *page,
     pdump_grid_text(g, text);
 }
 
+/* Code without a name is called by its place, with the path of a file. */
+static const char *shown_name(const struct pdump_section_page *page,
+                              const char *name)
+{
+    return pdump_section_is_data(page) ? name : pdump_stack_view_name(name);
+}
+
 static void put_function(const struct pdump_section_page *page,
                          struct pdump_grid *g,
                          const struct pdump_stack_view *view,
@@ -108,7 +115,7 @@ static void put_function(const struct pdump_section_page *page,
         pdump_grid_count(g, fn->rank_of_most);
     }
     put_place(page, g, region);
-    pdump_grid_text(g, region->name);
+    pdump_grid_text(g, shown_name(page, region->name));
 }
 
 static void put_functions(struct pdump_section_page *page,
@@ -169,7 +176,7 @@ static void put_path(struct pdump_section_page *page,
             pdump_grid_text(&g, shown_part(page, step->line));
         else
             put_place(page, &g, region);
-        pdump_grid_text(&g, region->name);
+        pdump_grid_text(&g, shown_name(page, region->name));
         put_source(&g, view->dump, step->line);
     }
     pdump_section_table(page, &g, "Hot path", "frames", 0);
@@ -203,8 +210,11 @@ static void put_most(FILE *f, const struct pdump_stack_view *view)
     if (view->n == 0)
         return;
     fputs("; most in ", f);
-    pdump_safe_text_put(f, view->dump->regions[view->functions[0].region].name,
-                        60);
+    pdump_safe_text_put(
+        f,
+        pdump_stack_view_name(
+            view->dump->regions[view->functions[0].region].name),
+        60);
     if (view->total > 0)
         fprintf(f, ", %.1f %%",
                 100 * (double)view->functions[0].self / (double)view->total);

@@ -5,6 +5,8 @@
 
 #include "dump/dump.h"
 
+#include <string.h>
+
 struct pdump_stack_function {
     int region;    /* of the dump: name, file and line */
     int64_t self;  /* ns of stacks that end in it */
@@ -36,6 +38,13 @@ struct pdump_stack_view {
     int64_t total; /* ns of all stacks */
     int64_t stacks;
 };
+
+/* Returns the name of a function for tables: of code without a name, which is
+ * called "/path/libx.so+0x12", only the last part.  Borrowed. */
+static inline const char *pdump_stack_view_name(const char *function)
+{
+    return function[0] == '/' ? strrchr(function, '/') + 1 : function;
+}
 
 /* Makes the view over all ranks and threads; `dump` is borrowed as long as it
  * is used.  PDUMP_ENOENT if no stacks were taken.  On success, the caller ends

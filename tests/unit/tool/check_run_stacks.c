@@ -46,11 +46,11 @@ START_TEST(there_are_five_at_most)
     pdump_builder_process(b, &(struct pdump_dump_process){ .pid = 1 });
     thread = pdump_builder_thread(b, &(struct pdump_dump_thread){ 0 });
     for (int i = 0; i < 9; i++) {
-        char name[2] = { (char)('a' + i), '\0' };
-        struct pdump_stacks_frame frame = {
-            pdump_stacks_function(s, name, NULL, 0), NULL
-        };
+        char name[] = "/usr/lib/libx.so+0x0";
+        struct pdump_stacks_frame frame = { .line = NULL };
 
+        name[sizeof(name) - 2] = (char)('0' + i);
+        frame.function = pdump_stacks_function(s, name, NULL, 0);
         pdump_stacks_add(s, thread, -1, &frame, 1, i + 1, 1000 * (i + 1));
     }
     pdump_stacks_put(s, thread, 0);
@@ -61,8 +61,8 @@ START_TEST(there_are_five_at_most)
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
         n++;
     ck_assert_int_eq(n, 3 + 5);
-    ck_assert_ptr_nonnull(strstr(text, "  20.0  9.00 us  i"));
-    ck_assert_ptr_null(strstr(text, " us  d"));
+    ck_assert_ptr_nonnull(strstr(text, "  20.0  9.00 us  libx.so+0x8"));
+    ck_assert_ptr_null(strstr(text, "+0x3"));
     free(text);
 }
 END_TEST

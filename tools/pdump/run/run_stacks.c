@@ -20,7 +20,7 @@ static void put_function(struct pdump_grid *g,
         snprintf(place, sizeof(place), "%.380s:%d", region->file, region->line);
     pdump_grid_percent(g, (double)fn->self, (double)view->total);
     pdump_grid_number(g, (double)fn->self, "ns");
-    pdump_grid_text(g, region->name);
+    pdump_grid_text(g, pdump_stack_view_name(region->name));
     pdump_grid_text(g, place);
 }
 
