@@ -249,6 +249,12 @@ static int put_sample(struct profile *p, int node, int line, bool is_deeper,
     return at < 0 ? (int)at : flush(p);
 }
 
+/* Wraps: files may have any numbers. */
+static int64_t rest_of(int64_t all, int64_t part)
+{
+    return (int64_t)((uint64_t)all - (uint64_t)part);
+}
+
 /* Writes a row: the stacks that end in each line, and the rest. */
 static int put_row(struct profile *p, const struct pdump_dump_row *row,
                    struct figures of)
@@ -262,8 +268,8 @@ static int put_row(struct profile *p, const struct pdump_dump_row *row,
     for (; n > 0 && err >= 0; line++, n--) {
         if (line->number == 0)
             continue;
-        of.value[0] -= line->stacks;
-        of.value[1] -= line->time;
+        of.value[0] = rest_of(of.value[0], line->stacks);
+        of.value[1] = rest_of(of.value[1], line->time);
         err = put_sample(p, row->node, line->number, false,
                          &(struct figures){ { line->stacks, line->time } });
     }
