@@ -37,7 +37,8 @@ seed_csv() { cp "$corpus"/csv/* "$work/seeds/csv"; }
 recorded() {
     rm -f "$PDUMP_STORE"/*
     PDUMP_RECORD=events PDUMP_EVENTS_MODE=$1 PDUMP_EVENTS_BUFFER=32 \
-        PDUMP_THROTTLE=200:1000000 PDUMP_MEMORY=50 PDUMP_QUIET=1 \
+        PDUMP_THROTTLE=200:1000000 PDUMP_MEMORY=50 PDUMP_STACKS=1000 \
+        PDUMP_QUIET=1 \
         timeout 300 "$targets/recorded" "$1" >/dev/null 2>&1 </dev/null
     "$targets/sparse" "$PDUMP_STORE"/*.store \
         $(ls "$PDUMP_STORE" | sed -n "s|.*events\$|$PDUMP_STORE/&|p") \

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { N_SHORT = 300, N_FULL = 1500, PATIENCE = 300, NAP = 10000 /* us */ };
@@ -96,6 +97,15 @@ static void record(void)
         pthread_join(thread, NULL);
 }
 
+/* Uses CPU time, for PDUMP_STACKS. */
+static void burn(clock_t ticks)
+{
+    clock_t until = clock() + ticks;
+
+    while (clock() < until)
+        ;
+}
+
 /* Is there a file of events with a whole chunk? */
 static int is_written(void)
 {
@@ -116,6 +126,7 @@ int main(int argc, char **argv)
 {
     alarm(PATIENCE);
     record();
+    burn(CLOCKS_PER_SEC / 10);
     if (argc > 1 && strcmp(argv[1], "flush") == 0) {
         for (int i = 0; i < N_FULL; i++) /* more than a chunk holds */
             pdump_marker("full");
