@@ -140,6 +140,16 @@ static enum step step_by_signal(struct pdump_walker *w)
     return w->pc ? GO_ON : STUCK;
 }
 
+/* Returns true if a signal handler returns to this code, which has no unwind
+ * information: that of programs that do not use the C library's. */
+static bool is_trampoline(const struct pdump_walker *w)
+{
+    unsigned char bytes[PDUMP_ARCH_TRAMPOLINE_MAX];
+
+    return pdump_safe_read(bytes, w->pc, sizeof(bytes)) &&
+           pdump_arch_is_trampoline(bytes);
+}
+
 /* Finds the CFA. */
 static bool frame_address(struct pdump_walker *w,
                           const struct pdump_unwind_row *row, uint64_t *cfa)
@@ -208,6 +218,8 @@ static enum step walk_step(struct pdump_walker *w)
         row = NULL;
     w->frames[w->n].code = code;
     w->frames[w->n++].module = module;
+    if (!row && is_trampoline(w))
+        return step_by_signal(w);
     if (!row && w->is_interrupted) {
         enum step step = step_by_look(w);
 

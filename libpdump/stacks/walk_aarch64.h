@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <ucontext.h>
 
 enum {
@@ -44,6 +45,18 @@ static inline void pdump_arch_start(const ucontext_t *context, uint64_t *reg,
 static inline uintptr_t pdump_arch_signal_context(uintptr_t sp)
 {
     return sp + sizeof(siginfo_t);
+}
+
+enum { PDUMP_ARCH_TRAMPOLINE_MAX = 8 /* bytes */ };
+
+/* Returns true if these bytes are the code that signal handlers return to,
+ * which asks the kernel to go on where the signal was. */
+static inline bool pdump_arch_is_trampoline(const unsigned char *bytes)
+{
+    static const unsigned char code[] = { 0x68, 0x11, 0x80, 0xd2,
+                                          0x01, 0x00, 0x00, 0xd4 };
+
+    return memcmp(bytes, code, sizeof(code)) == 0;
 }
 
 /* Returns a return address without the signature of pointer authentication. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <ucontext.h>
 
 enum {
@@ -48,6 +49,21 @@ static inline void pdump_arch_start(const ucontext_t *context, uint64_t *reg,
 static inline uintptr_t pdump_arch_signal_context(uintptr_t sp)
 {
     return sp;
+}
+
+enum { PDUMP_ARCH_TRAMPOLINE_MAX = 9 /* bytes */ };
+
+/* Returns true if these bytes are the code that signal handlers return to,
+ * which asks the kernel to go on where the signal was. */
+static inline bool pdump_arch_is_trampoline(const unsigned char *bytes)
+{
+    static const unsigned char wide[] = {
+        0x48, 0xc7, 0xc0, 15, 0, 0, 0, 15, 5
+    };
+    static const unsigned char narrow[] = { 0xb8, 15, 0, 0, 0, 15, 5 };
+
+    return memcmp(bytes, wide, sizeof(wide)) == 0 ||
+           memcmp(bytes, narrow, sizeof(narrow)) == 0;
 }
 
 /* Returns a return address without the marks that hardware adds. */

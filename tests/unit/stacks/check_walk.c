@@ -25,6 +25,7 @@
 #define SP(c) ((c)->uc_mcontext.gregs[REG_RSP])
 #define FP(c) ((c)->uc_mcontext.gregs[REG_RBP])
 #define REG(c, n) ((c)->uc_mcontext.gregs[n])
+#define LINK(c) ((void)(c))
 enum { STOP_SIZE = 0 };
 #else
 #define STOP __asm__ volatile("brk #0")
@@ -32,6 +33,7 @@ enum { STOP_SIZE = 0 };
 #define SP(c) ((c)->uc_mcontext.sp)
 #define FP(c) ((c)->uc_mcontext.regs[29])
 #define REG(c, n) ((c)->uc_mcontext.regs[n])
+#define LINK(c) ((c)->uc_mcontext.regs[30] = 0)
 enum { STOP_SIZE = 4 };
 #endif
 
@@ -260,6 +262,7 @@ START_TEST(code_without_tables)
     PC(&context) = (long)(intptr_t)code;
     SP(&context) = (long)(intptr_t)frames;
     FP(&context) = (long)(intptr_t)frames;
+    LINK(&context);
     pdump_walk(&walker, &context);
     ck_assert(walker.is_finished);
     ck_assert_int_eq(walker.n, 3);
