@@ -42,39 +42,38 @@ READER(pdump_unwind_u16, uint16_t)
 READER(pdump_unwind_u32, uint32_t)
 READER(pdump_unwind_u64, uint64_t)
 
-/* Reads seven bits of each byte, the lowest first; *shift is the number of bits
- * that were read.  Returns the last byte. */
-static uint8_t leb_read(struct pdump_unwind_bytes *b, uint64_t *value,
-                        unsigned *shift)
+/* Reads 7 bits per byte, the lowest first.  Returns the value without its sign;
+ * `shift` is set to the number of bits, `last` to the last byte. */
+static uint64_t leb(struct pdump_unwind_bytes *b, unsigned *shift,
+                    uint8_t *last)
 {
-    uint8_t byte;
+    uint64_t value = 0;
 
-    *value = 0;
     *shift = 0;
     do {
-        byte = pdump_unwind_u8(b);
+        *last = pdump_unwind_u8(b);
         if (*shift < 64)
-            *value |= (uint64_t)(byte & 0x7f) << *shift;
+            value |= (uint64_t)(*last & 0x7f) << *shift;
         *shift += 7;
-    } while (byte & 0x80);
-    return byte;
+    } while (*last & 0x80);
+    return value;
 }
 
 uint64_t pdump_unwind_uleb(struct pdump_unwind_bytes *b)
 {
-    uint64_t value;
     unsigned shift;
+    uint8_t last;
 
-    leb_read(b, &value, &shift);
-    return value;
+    return leb(b, &shift, &last);
 }
 
 int64_t pdump_unwind_sleb(struct pdump_unwind_bytes *b)
 {
-    uint64_t value;
     unsigned shift;
+    uint8_t last;
+    uint64_t value = leb(b, &shift, &last);
 
-    if (leb_read(b, &value, &shift) & 0x40 && shift < 64)
+    if (last & 0x40 && shift < 64)
         value |= ~UINT64_C(0) << shift;
     return (int64_t)value;
 }

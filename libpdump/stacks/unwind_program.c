@@ -289,6 +289,31 @@ static bool step_place(struct pdump_unwind_program *p,
     }
 }
 
+/* Instructions after which a register has no place in memory. */
+static void step_lost(struct pdump_unwind_program *p,
+                      struct pdump_unwind_bytes *b, uint8_t op, uint64_t reg)
+{
+    set(p, reg, PDUMP_UNWIND_LOST);
+    switch (op) {
+    case UNDEFINED:
+        if (reg == PDUMP_ARCH_RA)
+            p->row.kind = PDUMP_UNWIND_END;
+        break;
+    case REGISTER:
+        set_link(p, b, reg);
+        break;
+    case VALUE_OFFSET:
+    case VALUE_OFFSET_SIGNED:
+        pdump_unwind_uleb(b);
+        break;
+    case VALUE_EXPRESSION:
+        pdump_unwind_skip(b, pdump_unwind_uleb(b));
+        break;
+    default:
+        b->is_bad = true;
+    }
+}
+
 /* Instructions about saved registers. */
 static void step_register(struct pdump_unwind_program *p,
                           struct pdump_unwind_bytes *b, uint8_t op)
@@ -316,26 +341,8 @@ static void step_register(struct pdump_unwind_program *p,
     case SAME_VALUE:
         set(p, reg, PDUMP_UNWIND_SAME);
         break;
-    case UNDEFINED:
-        set(p, reg, PDUMP_UNWIND_LOST);
-        if (reg == PDUMP_ARCH_RA)
-            p->row.kind = PDUMP_UNWIND_END;
-        break;
-    case REGISTER:
-        set(p, reg, PDUMP_UNWIND_LOST);
-        set_link(p, b, reg);
-        break;
-    case VALUE_OFFSET:
-    case VALUE_OFFSET_SIGNED:
-        pdump_unwind_uleb(b);
-        set(p, reg, PDUMP_UNWIND_LOST);
-        break;
-    case VALUE_EXPRESSION:
-        pdump_unwind_skip(b, pdump_unwind_uleb(b));
-        set(p, reg, PDUMP_UNWIND_LOST);
-        break;
     default:
-        b->is_bad = true;
+        step_lost(p, b, op, reg);
     }
 }
 
