@@ -9,8 +9,8 @@
 #include "stacks/stack_signal.h"
 #include "stacks/stack_thread.h"
 #include "stacks/thread_list.h"
-#include "system/log.h"
 #include "system/kernel_memory.h"
+#include "system/log.h"
 
 #include <errno.h>
 #include <string.h>
