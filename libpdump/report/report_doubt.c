@@ -2,24 +2,7 @@
 /* Finds the counters that cannot be trusted in short visits. */
 #include "report/report_doubt.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* Returns what was subtracted from the metric per visit, in its unit.  The
- * metadata are "NAME VALUE UNIT, NAME VALUE UNIT". */
-static double subtracted_per_visit(const struct pdump_dump *dump, int metric)
-{
-    const char *name = dump->metrics[metric].name;
-    const char *list = pdump_dump_metadata(dump, "counters_overhead_per_visit");
-    size_t len = strlen(name);
-
-    for (const char *at = list; at && *at; at += strspn(at, ", ")) {
-        if (strncmp(at, name, len) == 0 && at[len] == ' ')
-            return strtod(at + len, NULL);
-        at += strcspn(at, ",");
-    }
-    return 0;
-}
+#include "dump/reading_cost.h"
 
 static bool is_lost_in_cost(const struct pdump_view *view, int item, int metric)
 {
@@ -28,7 +11,7 @@ static bool is_lost_in_cost(const struct pdump_view *view, int item, int metric)
     if (sum == PDUMP_MISSING || view->items[item].visits <= 0)
         return false;
     return (double)view->items[item].visits *
-               subtracted_per_visit(view->dump, metric) >
+               pdump_reading_cost(view->dump, metric) >
            (double)sum;
 }
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters that cannot be trusted in short visits.
- *
- * Reading a counter adds to it.  That is measured once per process and
- * subtracted from every visit.  If more was subtracted from a region than is
- * left, the error of that estimate may be larger than the figure.
+ * Counters that cannot be trusted in short visits (dump/reading_cost.h).
  */
 #ifndef PDUMP_REPORT_DOUBT_H
 #define PDUMP_REPORT_DOUBT_H

@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "dump/dump_schema.h"
+#include "dump/reading_cost.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -79,8 +80,9 @@ static void put_metrics(FILE *f, const struct pdump_dump *t)
         pdump_json_string(f, "", t->metrics[i].unit);
         fputs(",\"about\":", f);
         pdump_json_string(f, "", t->metrics[i].about);
-        fprintf(f, ",\"kind\":\"%s\"}",
-                pdump_schema_metric_kind(t->metrics[i].kind));
+        fprintf(f, ",\"kind\":\"%s\",\"readingCost\":%g}",
+                pdump_schema_metric_kind(t->metrics[i].kind),
+                pdump_reading_cost(t, i));
     }
     putc_unlocked(']', f);
 }

@@ -143,6 +143,20 @@ stack_facts() {
         metadata,0,stacks,10
 }
 
+# short_rows, short_facts: the visits of "short" are too short for the counter.
+short_rows() {
+    echo "process,rank,pid,thread,node,parent,region,visits,time.sum [ns],PAPI_TOT_CYC.sum"
+    echo "0,,1,0,0,,short,1000,500,399999"
+    echo "0,,1,0,1,,long,1000,90000,400000"
+}
+
+short_facts() {
+    printf '%s\n' table,index,key,value dump,0,format,libpdump dump,0,version,1 \
+        dump,0,rows,2 metric,0,name,time metric,0,unit,ns metric,0,kind,counter \
+        metric,1,name,PAPI_TOT_CYC metric,1,kind,counter \
+        'metadata,0,counters_overhead_per_visit,"PAPI_TOT_INS 90, PAPI_TOT_CYC 400"'
+}
+
 # in_browser SCRIPT PAGE [MODE]: look at it, and expect no complaint.
 in_browser() {
     run 0 HOME="$work/here" "$python" "$folder/$1" "$browser" "$2" ${3:+"$3"}
@@ -189,6 +203,10 @@ if [ -n "$browser" ] && [ -n "$python" ]; then
     stack_facts >stacks.meta.csv
     run 0 "$pdump" html stacks.csv
     in_browser reader.py stacks.html stacks
+    short_rows >short.csv
+    short_facts >short.meta.csv
+    run 0 "$pdump" html short.csv
+    in_browser reader.py short.html short
     run 7 PDUMP_OUTPUT_FORMAT=html PDUMP_EVENTS=none "$writer" small
     in_browser reader.py perf_dump.html real
 else

@@ -33,6 +33,11 @@ function pathOf(i) {
 const isLevel = metric => data.metrics[metric].kind === "gauge";
 const figureOf = (i, metric) => data.figures[metric][isLevel(metric) ? "max" : "sum"][i];
 
+// Reading a counter adds to it, which is subtracted.  If more was subtracted than is left,
+// the figure is not known.
+const isDoubtful = (sum, visits, metric) =>
+  sum !== null && visits * data.metrics[metric].readingCost > sum;
+
 function totalOf(metric) {
   const sum = data.figures[metric].sum;
   return roots.reduce((total, i) => total + (sum[i] || 0), 0);
@@ -99,6 +104,7 @@ function lostOf(i, metric) {
 // What a reader may want to know of a node, in one line.
 function describe(i, metric) {
   const f = data.figures[metric];
+  if (isDoubtful(f.sum[i], data.visits.sum[i], metric)) return `${pathOf(i)}: ?, ${words.doubt}`;
   let text = `${pathOf(i)}: ${showMetric(figureOf(i, metric), metric)}, ` +
     (isLevel(metric) ? "the highest level" : percent(f.sum[i], totalOf(metric)));
   if (compare.isOn) text += compare.describe(i, metric);

@@ -5,6 +5,7 @@ const table = (function () {
   const element = document.getElementById("table");
   const body = element.tBodies[0];
   const more = document.getElementById("more");
+  const doubt = document.getElementById("doubt");
   const shownMax = 60;
   let metric = 0, isTree = true, key = "sum", direction = -1, isAll = false;
   const closed = new Set();
@@ -160,6 +161,8 @@ const table = (function () {
     if (!isAll) rows = rows.slice(0, shownMax);
     const total = totalOf(metric);
     const lines = document.createDocumentFragment();
+    const isUnknown = row => isDoubtful(row.sum, row.visits, metric);
+    doubt.hidden = !rows.some(isUnknown);
     for (const row of rows) {
       const line = document.createElement("tr");
       if (row.nodes.some(i => search.has(i))) line.className = "hit";
@@ -167,8 +170,9 @@ const table = (function () {
       for (const column of shown.slice(1)) {
         const cell = document.createElement("td");
         const value = row[column.key];
-        cell.textContent = column.show ? column.show(value, row) : showMetric(value, metric);
-        if (column.key === "share") shareCell(cell, row.share, total);
+        if (isUnknown(row) && column.key !== "visits") cell.textContent = "?";
+        else cell.textContent = column.show ? column.show(value, row) : showMetric(value, metric);
+        if (column.key === "share") shareCell(cell, isUnknown(row) ? 0 : row.share, total);
         line.append(cell);
       }
       lines.append(line);

@@ -3,6 +3,7 @@
 
 const words = {
   region: "The name of the region or function, and where it is defined.",
+  doubt: "not known, because the visits are too short: reading the counter adds more to it than the region does",
   visits: "How often the region was entered and left, on all ranks and threads together.",
   total: "All ranks and threads together, with everything that the region called.",
   highest: "The highest level of any rank. Levels do not add up.",

@@ -2,7 +2,7 @@
 """What a reader does with a page: reader.py CHROMIUM PAGE MODE
 
 Clicks and keys in the real browser, as browser.py.  The pages are those that
-html.sh makes: "summary" and "stacks" of their own, "timeline" and "compare" of made.c, "callers"
+html.sh makes: "summary", "stacks" and "short" of their own, "timeline" and "compare" of made.c, "callers"
 and "looks" of any; "real", "mpi" and "python" are for pages of real runs.  Prints what is wrong, one line each.
 """
 
@@ -368,6 +368,19 @@ def python(browser):
     expect("Python" in browser.value("byId('flame-legend').innerText").split("\n"), "Python has no colour")
 
 
+def short(browser):
+    """The counter of "short" is not known, and the page says why; its time is."""
+    def texts():
+        return {row[0]: row[1:] for row in cells(browser, "#table")}
+    rows = texts()
+    expect(rows["short"][0] == "500 ns" and browser.value("byId('doubt').hidden"), f"time: {rows}")
+    browser.value("byId('metric').selectedIndex = 1; byId('metric').dispatchEvent(new Event('change'))")
+    rows = texts()
+    expect(rows["short"][:3] == ["?", "?", "?"] and "1.00 k" in rows["short"], f"short: {rows}")
+    expect(rows["long"][0] == "400 k" and "?" not in rows["long"], f"long: {rows}")
+    expect("too short" in browser.value("byId('doubt').innerText"), "the page does not explain the mark")
+
+
 def looks(browser):
     """Wide and narrow, light and dark, nothing is wider than the window, and names can be read."""
     for width in 1400, 800, 400:
@@ -391,7 +404,7 @@ def looks(browser):
 
 def main():
     return use({"summary": [summary, looks], "callers": [neighbours, callers, address], "timeline": [timeline, looks],
-                "compare": [compare, looks], "stacks": [stacks, looks], "looks": [looks],
+                "compare": [compare, looks], "stacks": [stacks, looks], "short": [short], "looks": [looks],
                 "real": [real, looks], "mpi": [mpi, real, looks], "python": [python, real, looks]})
 
 
