@@ -8,14 +8,14 @@
 
 enum { ALIGN = 8 };
 
-static size_t padded(size_t len)
+static size_t padded_length(size_t len)
 {
     return (len + ALIGN - 1) / ALIGN * ALIGN;
 }
 
 void pdump_pack_bytes(struct pdump_pack *p, const void *bytes, size_t len)
 {
-    size_t need = p->len + padded(len);
+    size_t need = p->len + padded_length(len);
 
     if (need > p->room && !p->is_bad) {
         size_t room = 2 * p->room > need ? 2 * p->room : need + 1024;
@@ -31,7 +31,7 @@ void pdump_pack_bytes(struct pdump_pack *p, const void *bytes, size_t len)
         return;
     if (len > 0)
         memcpy(p->bytes + p->len, bytes, len);
-    memset(p->bytes + p->len + len, 0, padded(len) - len);
+    memset(p->bytes + p->len + len, 0, padded_length(len) - len);
     p->len = need;
 }
 
@@ -52,11 +52,11 @@ const void *pdump_unpack_bytes(struct pdump_unpack *u, size_t len)
 {
     const char *bytes = u->at;
 
-    if (u->is_bad || (size_t)(u->end - u->at) < padded(len)) {
+    if (u->is_bad || (size_t)(u->end - u->at) < padded_length(len)) {
         u->is_bad = true;
         return NULL;
     }
-    u->at += padded(len);
+    u->at += padded_length(len);
     return bytes;
 }
 

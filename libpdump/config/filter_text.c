@@ -85,7 +85,7 @@ static char *character_put(char *out, char c)
 }
 
 /* Read quoted text; `at` is on the first quote. */
-static int quoted(struct text *t, char **out)
+static int take_quoted(struct text *t, char **out)
 {
     const char *start = t->at++;
 
@@ -123,7 +123,7 @@ static int word_next(struct text *t)
     while (err >= 0 && t->at < t->end && !is_blank(*t->at) && *t->at != '#') {
         if (*t->at == '"' || *t->at == '\'') {
             t->is_plain = false;
-            err = quoted(t, &out);
+            err = take_quoted(t, &out);
         } else if (*t->at == '\\') {
             t->is_plain = false;
             err = escaped(t, &out);

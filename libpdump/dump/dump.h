@@ -203,6 +203,15 @@ PDUMP_SHARED const struct pdump_dump_detail *pdump_dump_find_detail(
 PDUMP_SHARED int pdump_dump_find_field(const struct pdump_dump_detail *detail,
                                        const char *name);
 
+/* Returns the value of a key of the metadata, "" if there is none. */
+static inline const char *pdump_dump_metadata_or_none(
+    const struct pdump_dump *dump, const char *key)
+{
+    const char *value = pdump_dump_metadata(dump, key);
+
+    return value ? value : "";
+}
+
 /* Returns the figure of a row that is compared and added up with other rows:
  * the sum over its visits, or the highest level of a gauge.  May be
  * PDUMP_MISSING. */

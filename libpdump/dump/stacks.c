@@ -100,7 +100,7 @@ static int make_room(struct pdump_stacks *s)
 }
 
 /* Counts the stacks in the node and in all nodes around it. */
-static int count(struct pdump_stacks *s, int node, int64_t n, int64_t ns)
+static int count_stacks(struct pdump_stacks *s, int node, int64_t n, int64_t ns)
 {
     const struct pdump_dump *tables = pdump_builder_tables(s->builder);
 
@@ -159,7 +159,7 @@ int pdump_stacks_add(struct pdump_stacks *s, int thread, int node,
     }
     if (err >= 0)
         err = make_room(s);
-    return err < 0 ? err : count(s, node, count_of, ns);
+    return err < 0 ? err : count_stacks(s, node, count_of, ns);
 }
 
 /* A row of a thread that had no stack in it has none, which is known. */

@@ -50,8 +50,8 @@ static bool is_same(const struct pdump_symbol_address *a,
            strcmp(a->module, b->module) == 0;
 }
 
-static const struct found *find(const struct pdump_symbol_address *at,
-                                uint64_t hash)
+static const struct found *find_frames(const struct pdump_symbol_address *at,
+                                       uint64_t hash)
 {
     const struct found *f = atomic_load(&buckets[hash % BUCKETS]);
 
@@ -67,7 +67,7 @@ struct parts {
     bool is_bad;
 };
 
-static void take(void *data, const struct pdump_symbol_part *part)
+static void take_frame(void *data, const struct pdump_symbol_part *part)
 {
     struct parts *p = data;
     char *name = strdup(part->name);
@@ -181,7 +181,7 @@ static const struct found *ask(const struct pdump_symbol_address *at,
     struct parts parts = { .n = 0 };
     struct found *f = NULL;
 
-    pdump_symbols_parts(at, take, &parts);
+    pdump_symbols_parts(at, take_frame, &parts);
     if (!parts.is_bad)
         f = make_found(at, &parts);
     free_parts(&parts);
@@ -207,7 +207,7 @@ int pdump_symbol_frames(const struct pdump_symbol_address *addresses, int n,
 
         at.offset -= i < n - 1 && at.offset > 0;
         hash = hash_of(&at);
-        f = find(&at, hash);
+        f = find_frames(&at, hash);
         if (!f)
             f = ask(&at, hash);
         if (!f || pdump_array_set(&list, n_frames + f->n, sizeof(*list)) < 0) {

@@ -27,8 +27,8 @@ void pdump_grid_close(struct pdump_grid *g)
     free(g->cells);
 }
 
-static void add(struct pdump_grid *g, const char *text, double value,
-                const char *unit)
+static void add_cell(struct pdump_grid *g, const char *text, double value,
+                     const char *unit)
 {
     char *copy = strdup(text);
 
@@ -52,7 +52,7 @@ static void add(struct pdump_grid *g, const char *text, double value,
 
 void pdump_grid_text(struct pdump_grid *g, const char *text)
 {
-    add(g, text, NAN, NULL);
+    add_cell(g, text, NAN, NULL);
 }
 
 void pdump_grid_count(struct pdump_grid *g, int64_t value)
@@ -60,7 +60,7 @@ void pdump_grid_count(struct pdump_grid *g, int64_t value)
     char text[24];
 
     snprintf(text, sizeof(text), "%" PRId64, value);
-    add(g, text, (double)value, "1");
+    add_cell(g, text, (double)value, "1");
 }
 
 static bool is_utf8(void)
@@ -72,7 +72,8 @@ void pdump_grid_number(struct pdump_grid *g, double value, const char *unit)
 {
     char text[48];
 
-    add(g, pdump_report_number_text(value, unit, is_utf8(), text), value, unit);
+    add_cell(g, pdump_report_number_text(value, unit, is_utf8(), text), value,
+             unit);
 }
 
 void pdump_grid_percent(struct pdump_grid *g, double part, double whole)
@@ -82,7 +83,7 @@ void pdump_grid_percent(struct pdump_grid *g, double part, double whole)
 
     if (has)
         snprintf(text, sizeof(text), "%.1f", 100 * part / whole);
-    add(g, text, has ? 100 * part / whole : NAN, "%");
+    add_cell(g, text, has ? 100 * part / whole : NAN, "%");
 }
 
 /* Counts characters, not bytes: "µs" has two characters. */

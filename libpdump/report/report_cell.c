@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static double number(int64_t value)
+static double value_or_nan(int64_t value)
 {
     return value == PDUMP_MISSING ? NAN : (double)value;
 }
@@ -19,7 +19,8 @@ static double per_visit(const struct pdump_view *view, int item, int metric)
 
     if (visits <= 0)
         return NAN;
-    return number(pdump_view_value(view, item, metric)->sum) / (double)visits;
+    return value_or_nan(pdump_view_value(view, item, metric)->sum) /
+           (double)visits;
 }
 
 /* A gauge is a level: its highest value counts, not its sum. */
@@ -28,8 +29,8 @@ static double counter(const struct pdump_view *view, int item, int metric)
     const struct pdump_view_value *value = pdump_view_value(view, item, metric);
 
     if (view->dump->metrics[metric].kind == PDUMP_GAUGE)
-        return number(value->max);
-    return number(value->sum);
+        return value_or_nan(value->max);
+    return value_or_nan(value->sum);
 }
 
 /* In a live view of time, this is the share of the seconds that passed: several
@@ -45,7 +46,8 @@ double pdump_report_cell_share(const struct pdump_report_page *page, int item,
         return is_self ? pdump_view_self_percent(view, item)
                        : pdump_view_percent(view, item);
     value = pdump_view_value(view, item, view->key);
-    return number(is_self ? value->self : value->sum) / (page->seconds * 1e7);
+    return value_or_nan(is_self ? value->self : value->sum) /
+           (page->seconds * 1e7);
 }
 
 static bool is_rate(const struct pdump_report_page *page,
@@ -79,8 +81,8 @@ double pdump_report_cell_imbalance(const struct pdump_view *view, int item,
     return (double)value->most * value->n_threads / (double)value->sum - 1;
 }
 
-static double figure(const struct pdump_report_page *page, int item,
-                     const struct pdump_report_column *c)
+static double cell_figure(const struct pdump_report_page *page, int item,
+                          const struct pdump_report_column *c)
 {
     const struct pdump_view *view = page->view;
 
@@ -89,10 +91,10 @@ static double figure(const struct pdump_report_page *page, int item,
         return counter(page->totals, item, c->index) /
                n_ranks(page, item, c->index);
     case PDUMP_REPORT_SELF:
-        return number(pdump_view_value(view, item, c->index)->self) /
+        return value_or_nan(pdump_view_value(view, item, c->index)->self) /
                n_ranks(page, item, c->index);
     case PDUMP_REPORT_MOST:
-        return number(pdump_view_value(view, item, c->index)->most);
+        return value_or_nan(pdump_view_value(view, item, c->index)->most);
     case PDUMP_REPORT_PER_VISIT:
         return per_visit(page->totals, item, c->index);
     case PDUMP_REPORT_DERIVED:
@@ -147,7 +149,7 @@ void pdump_report_cell_make(const struct pdump_report_page *page, int item,
     } else if (c->kind >= PDUMP_REPORT_RANK_ONE) {
         pdump_report_ranks_cell(page, item, c, out);
     } else {
-        double value = figure(page, item, c);
+        double value = cell_figure(page, item, c);
 
         pdump_report_number_make(value,
                                  c->kind == PDUMP_REPORT_DERIVED

@@ -31,7 +31,7 @@ static bool is_named(const struct pdump_view *v,
             strcasecmp(v->dump->metrics[c->index].name, word) == 0);
 }
 
-static int unknown(const struct pdump_report_table *t, const char *word)
+static int unknown_column(const struct pdump_report_table *t, const char *word)
 {
     char list[600] = "";
     size_t n = 0;
@@ -46,8 +46,9 @@ static int unknown(const struct pdump_report_table *t, const char *word)
 
 /* Numbers the columns of that name that have no number yet.  Returns false if
  * there is no column of that name. */
-static bool number(const struct pdump_view *v, struct pdump_report_table *t,
-                   const char *word, int number)
+static bool column_number(const struct pdump_view *v,
+                          struct pdump_report_table *t, const char *word,
+                          int number)
 {
     bool has = false;
 
@@ -64,8 +65,8 @@ static bool number(const struct pdump_view *v, struct pdump_report_table *t,
 }
 
 /* Adds the columns with that number. */
-static void move(const struct pdump_report_table *from, int number,
-                 struct pdump_report_table *to)
+static void move_column(const struct pdump_report_table *from, int number,
+                        struct pdump_report_table *to)
 {
     for (int i = 0; i < from->n_columns; i++) {
         struct pdump_report_column *c = &to->columns[to->n_columns];
@@ -94,13 +95,13 @@ int pdump_report_choose(const struct pdump_report_page *page,
     for (int i = 0; i < all.n_columns; i++)
         all.columns[i].rank = -1;
     for (int i = 0; i < options->n_columns; i++)
-        if (!number(page->view, &all, options->columns[i], i)) {
+        if (!column_number(page->view, &all, options->columns[i], i)) {
             free(table->columns);
             *table = all;
-            return unknown(table, options->columns[i]);
+            return unknown_column(table, options->columns[i]);
         }
     for (int i = 0; i < options->n_columns; i++)
-        move(&all, i, table);
+        move_column(&all, i, table);
     free(all.columns);
     return PDUMP_OK;
 }

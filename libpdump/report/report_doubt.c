@@ -7,12 +7,10 @@
 static bool is_lost_in_cost(const struct pdump_view *view, int item, int metric)
 {
     int64_t sum = pdump_view_value(view, item, metric)->sum;
+    double cost = pdump_reading_cost(view->dump, metric) *
+                  (double)view->items[item].visits;
 
-    if (sum == PDUMP_MISSING || view->items[item].visits <= 0)
-        return false;
-    return (double)view->items[item].visits *
-               pdump_reading_cost(view->dump, metric) >
-           (double)sum;
+    return sum != PDUMP_MISSING && cost > 0 && cost > (double)sum;
 }
 
 bool pdump_report_doubt(const struct pdump_report_page *page, int item,

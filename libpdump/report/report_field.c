@@ -54,9 +54,9 @@ static bool is_plain_number(enum pdump_report_field_kind kind)
            kind == PDUMP_COLUMN_OF_RANK_OF_MOST;
 }
 
-static int add(const struct pdump_report_page *page,
-               struct pdump_report_fields *fields,
-               enum pdump_report_field_kind kind, int index, int one)
+static int add_field(const struct pdump_report_page *page,
+                     struct pdump_report_fields *fields,
+                     enum pdump_report_field_kind kind, int index, int one)
 {
     const struct pdump_view *v = page->view;
     struct pdump_report_field *field = &fields->list[fields->n];
@@ -103,7 +103,8 @@ static int add_place(const struct pdump_report_page *page,
 
     for (int kind = 0; err >= 0 && kind <= PDUMP_COLUMN_OF_PERCENT; kind++)
         if (wanted[kind])
-            err = add(page, fields, (enum pdump_report_field_kind)kind, -1, -1);
+            err = add_field(page, fields, (enum pdump_report_field_kind)kind,
+                            -1, -1);
     return err;
 }
 
@@ -129,23 +130,25 @@ static int add_metric(const struct pdump_report_page *page,
     if (has_metric(fields, metric))
         return PDUMP_OK;
     if (!is_gauge)
-        err = add(page, fields, PDUMP_COLUMN_OF_SUM, metric, -1);
+        err = add_field(page, fields, PDUMP_COLUMN_OF_SUM, metric, -1);
     if (err >= 0 && !is_gauge)
-        err = add(page, fields, PDUMP_COLUMN_OF_SELF, metric, -1);
+        err = add_field(page, fields, PDUMP_COLUMN_OF_SELF, metric, -1);
     if (err >= 0 && is_gauge && !page->ranks)
-        err = add(page, fields, PDUMP_COLUMN_OF_HIGHEST, metric, -1);
+        err = add_field(page, fields, PDUMP_COLUMN_OF_HIGHEST, metric, -1);
     for (int kind = PDUMP_COLUMN_OF_THREADS;
          err >= 0 && has_threads && kind <= PDUMP_COLUMN_OF_THREAD_IMBALANCE;
          kind++)
-        err = add(page, fields, (enum pdump_report_field_kind)kind, metric, -1);
+        err = add_field(page, fields, (enum pdump_report_field_kind)kind,
+                        metric, -1);
     for (int kind = PDUMP_COLUMN_OF_RANKS;
          err >= 0 && page->ranks && kind <= PDUMP_COLUMN_OF_RANK_OF_MOST;
          kind++)
-        err = add(page, fields, (enum pdump_report_field_kind)kind, metric, -1);
+        err = add_field(page, fields, (enum pdump_report_field_kind)kind,
+                        metric, -1);
     for (int i = 0; err >= 0 && page->by_rank &&
                     metric == page->ranks->metric && i < page->ranks->list.n;
          i++)
-        err = add(page, fields, PDUMP_COLUMN_OF_ONE, metric, i);
+        err = add_field(page, fields, PDUMP_COLUMN_OF_ONE, metric, i);
     return err;
 }
 
@@ -161,14 +164,14 @@ static int add_metrics(const struct pdump_report_page *page,
 
     for (int i = 0; err >= 0 && i < options->n_metrics; i++)
         err = options->metrics[i].is_derived
-                  ? add(page, fields, PDUMP_COLUMN_OF_DERIVED,
-                        options->metrics[i].index, -1)
+                  ? add_field(page, fields, PDUMP_COLUMN_OF_DERIVED,
+                              options->metrics[i].index, -1)
                   : add_metric(page, fields, options->metrics[i].index);
     for (int m = 0; err >= 0 && !options->metrics && m < v->dump->n_metrics;
          m++)
         err = add_metric(page, fields, m);
     for (int i = 0; err >= 0 && !options->metrics && i < v->n_derived; i++)
-        err = add(page, fields, PDUMP_COLUMN_OF_DERIVED, i, -1);
+        err = add_field(page, fields, PDUMP_COLUMN_OF_DERIVED, i, -1);
     return err;
 }
 

@@ -26,10 +26,10 @@ struct line {
     size_t n;
 };
 
-static void say(struct line *line, const char *fmt, ...)
+static void say_in_line(struct line *line, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void say(struct line *line, const char *fmt, ...)
+static void say_in_line(struct line *line, const char *fmt, ...)
 {
     size_t room = sizeof(line->text) - line->n;
     va_list args;
@@ -42,19 +42,12 @@ static void say(struct line *line, const char *fmt, ...)
         line->n += (size_t)n < room ? (size_t)n : room - 1;
 }
 
-static const char *fact(const struct pdump_dump *dump, const char *key)
-{
-    const char *value = pdump_dump_metadata(dump, key);
-
-    return value ? value : "";
-}
-
-static const char *plural(int64_t n)
+static const char *plural_ending(int64_t n)
 {
     return n == 1 ? "" : "s";
 }
 
-static int compare(const void *left, const void *right)
+static int compare_texts(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
@@ -64,7 +57,7 @@ static int count_different(const char **list, int n)
 {
     int different = 0;
 
-    qsort(list, (size_t)n, sizeof(*list), compare);
+    qsort(list, (size_t)n, sizeof(*list), compare_texts);
     for (int i = 0; i < n; i++)
         different += i == 0 || strcmp(list[i], list[i - 1]) != 0;
     return different;
@@ -88,12 +81,12 @@ static void say_program(struct line *line, const char *command)
     }
     len = strlen(command);
     if (len <= PROGRAM_LEN) {
-        say(line, "%s", command);
+        say_in_line(line, "%s", command);
         return;
     }
     for (len = PROGRAM_LEN; len > 0 && (command[len] & 0xc0) == 0x80;)
         len--;
-    say(line, "%.*s...", (int)len, command);
+    say_in_line(line, "%.*s...", (int)len, command);
 }
 
 /* Adds "2 ranks a, 2 ranks b", in the order of their first ranks. */
@@ -115,18 +108,19 @@ static void say_programs(const struct pdump_report_page *page,
         }
         if (before > 0)
             continue;
-        say(line, "%s%d %s%s ", named++ ? ", " : "", n,
-            page->runs ? "run" : "rank", plural(n));
+        say_in_line(line, "%s%d %s%s ", named++ ? ", " : "", n,
+                    page->runs ? "run" : "rank", plural_ending(n));
         say_program(line, command);
     }
     if (n_programs > named)
-        say(line, ", and %d more programs", n_programs - named);
+        say_in_line(line, ", and %d more programs", n_programs - named);
 }
 
 static void put_command(const struct pdump_report_page *page,
                         const struct pdump_ranks *ranks, const char **list)
 {
-    const char *command = fact(page->view->dump, "command");
+    const char *command =
+        pdump_dump_metadata_or_none(page->view->dump, "command");
     struct line line = { .n = 0 };
     int n_programs;
 
@@ -157,7 +151,7 @@ static void put_command(const struct pdump_report_page *page,
 static void say_hosts(const struct pdump_dump *dump, const char **list,
                       struct line *line)
 {
-    const char *host = fact(dump, "host");
+    const char *host = pdump_dump_metadata_or_none(dump, "host");
     int n = 0, n_hosts;
 
     for (int i = 0; i < dump->n_processes; i++)
@@ -167,20 +161,20 @@ static void say_hosts(const struct pdump_dump *dump, const char **list,
     if (n_hosts < 2) {
         host = host[0] == '\0' && n > 0 ? list[0] : host;
         if (host[0] != '\0')
-            say(line, "%.100s, ", host);
+            say_in_line(line, "%.100s, ", host);
         return;
     }
-    say(line, "%d hosts (", n_hosts);
+    say_in_line(line, "%d hosts (", n_hosts);
     for (int i = 0, named = 0; i < n && named < HOSTS_MAX; i++)
         if (i == 0 || strcmp(list[i], list[i - 1]) != 0)
-            say(line, "%s%.64s", named++ ? ", " : "", list[i]);
-    say(line, "%s), ", n_hosts > HOSTS_MAX ? ", ..." : "");
+            say_in_line(line, "%s%.64s", named++ ? ", " : "", list[i]);
+    say_in_line(line, "%s), ", n_hosts > HOSTS_MAX ? ", ..." : "");
 }
 
 static void say_processes(const struct pdump_dump *dump, struct line *line)
 {
-    say(line, "%d process%s", dump->n_processes,
-        dump->n_processes == 1 ? "" : "es");
+    say_in_line(line, "%d process%s", dump->n_processes,
+                dump->n_processes == 1 ? "" : "es");
 }
 
 /* Adds the number of ranks, of processes if that differs, and of threads. */
@@ -193,20 +187,21 @@ static void say_ranks(const struct pdump_report_page *page,
 
     if (n_job < 2) {
         if (ranks->n == 1 && ranks->number[0] != 0)
-            say(line, "rank %d, ", ranks->number[0]);
+            say_in_line(line, "rank %d, ", ranks->number[0]);
         say_processes(dump, line);
     } else {
         if (ranks->n < n_job)
-            say(line, "%d of %d ranks (%s)", ranks->n, n_job,
-                pdump_ranks_text(ranks, which, sizeof(which)));
+            say_in_line(line, "%d of %d ranks (%s)", ranks->n, n_job,
+                        pdump_ranks_text(ranks, which, sizeof(which)));
         else
-            say(line, "%d ranks", n_job);
+            say_in_line(line, "%d ranks", n_job);
         if (dump->n_processes != ranks->n) {
-            say(line, ", ");
+            say_in_line(line, ", ");
             say_processes(dump, line);
         }
     }
-    say(line, ", %d thread%s", dump->n_threads, plural(dump->n_threads));
+    say_in_line(line, ", %d thread%s", dump->n_threads,
+                plural_ending(dump->n_threads));
 }
 
 /* Adds that there are statistics, and how many ranks have rows. */
@@ -217,20 +212,21 @@ static void say_stats(const struct pdump_report_page *page,
                         : pdump_ranks_of_job(page->view->dump, ranks);
     char which[64];
 
-    say(line, "statistics of %d rank%s", n, plural(n));
+    say_in_line(line, "statistics of %d rank%s", n, plural_ending(n));
     pdump_ranks_drop_empty(ranks);
     if (ranks->n > 0)
-        say(line, ", rows of %d (%s)", ranks->n,
-            pdump_ranks_text(ranks, which, sizeof(which)));
+        say_in_line(line, ", rows of %d (%s)", ranks->n,
+                    pdump_ranks_text(ranks, which, sizeof(which)));
 }
 
 static void say_runs(const struct pdump_report_page *page, struct line *line)
 {
     const struct pdump_dump *dump = page->view->dump;
 
-    say(line, "%d run%s, ", page->n_runs, plural(page->n_runs));
+    say_in_line(line, "%d run%s, ", page->n_runs, plural_ending(page->n_runs));
     say_processes(dump, line);
-    say(line, ", %d thread%s", dump->n_threads, plural(dump->n_threads));
+    say_in_line(line, ", %d thread%s", dump->n_threads,
+                plural_ending(dump->n_threads));
 }
 
 /* Lists the names of the runs. */
@@ -250,10 +246,10 @@ static void put_events(const struct pdump_report_page *page)
 
     if (dump->n_lanes == 0)
         return;
-    say(&line, "timeline: %" PRId64 " event%s on %d thread%s", n, plural(n),
-        dump->n_lanes, plural(dump->n_lanes));
+    say_in_line(&line, "timeline: %" PRId64 " event%s on %d thread%s", n,
+                plural_ending(n), dump->n_lanes, plural_ending(dump->n_lanes));
     if (lost > 0)
-        say(&line, ", %" PRId64 " lost", lost);
+        say_in_line(&line, ", %" PRId64 " lost", lost);
     pdump_report_note(page, "%s", line.text);
 }
 
@@ -262,8 +258,10 @@ static void put_facts(const struct pdump_report_page *page,
                       struct pdump_ranks *ranks, const char **list)
 {
     const struct pdump_dump *dump = page->view->dump;
-    const char *start = fact(dump, "start");
-    double wall = strtod(fact(dump, "wall_time_ns"), NULL), cost;
+    const char *start = pdump_dump_metadata_or_none(dump, "start");
+    double wall =
+               strtod(pdump_dump_metadata_or_none(dump, "wall_time_ns"), NULL),
+           cost;
     double overhead = pdump_report_overhead(page->view, &cost);
     struct line line = { .n = 0 };
     char time[48];
@@ -272,9 +270,9 @@ static void put_facts(const struct pdump_report_page *page,
     if (page->runs)
         start = "";
     if (strlen(start) >= 19 && start[10] == 'T')
-        say(&line, "%.10s %.8s, ", start, start + 11);
+        say_in_line(&line, "%.10s %.8s, ", start, start + 11);
     else if (start[0] != '\0')
-        say(&line, "%.40s, ", start);
+        say_in_line(&line, "%.40s, ", start);
     if (page->runs)
         say_runs(page, &line);
     else if (dump->stats)
@@ -282,16 +280,18 @@ static void put_facts(const struct pdump_report_page *page,
     else
         say_ranks(page, ranks, &line);
     if (wall > 0 && !page->runs)
-        say(&line, ", %s of wall time",
-            pdump_report_number_text(wall, "ns", page->is_utf8, time));
+        say_in_line(&line, ", %s of wall time",
+                    pdump_report_number_text(wall, "ns", page->is_utf8, time));
     if (!isnan(overhead))
-        say(&line, ", overhead %s%s%s",
+        say_in_line(
+            &line, ", overhead %s%s%s",
             pdump_report_number_text(overhead, "%", page->is_utf8, time),
             wall > 0 && !pdump_report_overhead_is_of_wall(dump)
                 ? " of all threads' time"
                 : "",
-            strcmp(fact(dump, "overhead"), "subtracted") ? ""
-                                                         : " (subtracted)");
+            strcmp(pdump_dump_metadata_or_none(dump, "overhead"), "subtracted")
+                ? ""
+                : " (subtracted)");
     pdump_report_note(page, "%s", line.text);
     put_events(page);
     put_runs(page);

@@ -10,7 +10,7 @@
 
 /* Names may contain anything: makes them safe for a terminal first.  Given:
  * free(); "" if there is no memory. */
-static char *safe(const struct pdump_report_page *page, const char *text)
+static char *safe_text(const struct pdump_report_page *page, const char *text)
 {
     char *out = NULL;
     size_t len;
@@ -29,7 +29,7 @@ static char *safe(const struct pdump_report_page *page, const char *text)
 void pdump_report_markdown_text(const struct pdump_report_page *page,
                                 const char *text)
 {
-    char *plain = safe(page, text);
+    char *plain = safe_text(page, text);
 
     for (const char *s = plain ? plain : ""; *s != '\0'; s++) {
         if (strchr("\\`*_[]<>|~&#", *s))
@@ -64,7 +64,7 @@ static void put_ticks(FILE *f, int n)
 void pdump_report_markdown_code(const struct pdump_report_page *page,
                                 const char *text)
 {
-    char *plain = safe(page, text);
+    char *plain = safe_text(page, text);
     const char *s = plain && plain[0] != '\0' ? plain : "?";
     int n = count_ticks(s) + 1;
 

@@ -105,10 +105,10 @@ struct notes {
 
 enum { NOTES = 2 };
 
-static void note(struct notes *notes, const char *fmt, ...)
+static void write_note(struct notes *notes, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void note(struct notes *notes, const char *fmt, ...)
+static void write_note(struct notes *notes, const char *fmt, ...)
 {
     va_list args;
 
@@ -144,24 +144,27 @@ static void note_marks(struct notes *notes)
     const struct pdump_view *v = notes->page->view;
 
     if (has_overflow(v))
-        note(notes, "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "
-                    "PDUMP_MEMORY_MAX, PDUMP_DEPTH_MAX), counted together.");
+        write_note(notes,
+                   "<overflow>: regions beyond a limit (PDUMP_REGIONS_MAX, "
+                   "PDUMP_MEMORY_MAX, PDUMP_DEPTH_MAX), counted together.");
     if (has_open(v))
-        note(notes,
-             "(open): had not ended when the dump was written; the figures are "
-             "those until then%s.",
-             v->dump->n_metrics > 1 ? ", but counters that could not be read "
-                                      "then are of visits that had ended, or "
-                                      "blank"
-                                    : "");
+        write_note(
+            notes,
+            "(open): had not ended when the dump was written; the figures are "
+            "those until then%s.",
+            v->dump->n_metrics > 1 ? ", but counters that could not be read "
+                                     "then are of visits that had ended, or "
+                                     "blank"
+                                   : "");
     if (has_doubt(notes->page, notes->table))
-        note(notes,
-             "?: not known, because the visits are too short: reading the "
-             "counter adds more to it than the region does.");
+        write_note(
+            notes,
+            "?: not known, because the visits are too short: reading the "
+            "counter adds more to it than the region does.");
 }
 
-static size_t append(char *list, size_t len, size_t n, const char *between,
-                     const char *name, const char *about)
+static size_t append_item(char *list, size_t len, size_t n, const char *between,
+                          const char *name, const char *about)
 {
     int more = 0;
 
@@ -190,10 +193,11 @@ static void note_room(struct notes *notes)
 
         if (!c->is_shown && notes->page->width > 0 && c->title[0] != '\0' &&
             c->kind != PDUMP_REPORT_RANK_ONE && is_wanted(notes, c))
-            n = append(missing, sizeof(missing), n, ", ", c->title, "");
+            n = append_item(missing, sizeof(missing), n, ", ", c->title, "");
     }
     if (n > 0)
-        note(notes, "No room for %s (see --width and --columns).", missing);
+        write_note(notes, "No room for %s (see --width and --columns).",
+                   missing);
 }
 
 /* Says what derived metrics are. */
@@ -211,10 +215,10 @@ static void explain_columns(struct notes *notes)
             continue;
         snprintf(about, sizeof(about), ": %s",
                  v->derived[c->index].recipe->about);
-        n = append(meanings, sizeof(meanings), n, "; ", c->title, about);
+        n = append_item(meanings, sizeof(meanings), n, "; ", c->title, about);
     }
     if (n > 0)
-        note(notes, "%s.", meanings);
+        write_note(notes, "%s.", meanings);
 }
 
 /* Says what the percentages are of, if that is not the time. */
@@ -223,10 +227,11 @@ static void note_key(struct notes *notes)
     const struct pdump_view *v = notes->page->view;
 
     if (v->key >= 0 && strcmp(v->dump->metrics[v->key].name, "time") != 0)
-        note(notes, "%%%s: of %s.",
-             notes->page->ranks && !notes->page->by_rank ? ", mean, max, imb %"
-                                                         : "",
-             v->dump->metrics[v->key].name);
+        write_note(notes, "%%%s: of %s.",
+                   notes->page->ranks && !notes->page->by_rank
+                       ? ", mean, max, imb %"
+                       : "",
+                   v->dump->metrics[v->key].name);
 }
 
 /* Says which figures are estimates. */
@@ -236,11 +241,12 @@ static void note_estimates(struct notes *notes)
         pdump_dump_metadata(notes->page->view->dump, "counters_every");
 
     if (every && *every)
-        note(notes,
-             "Counters were read in one of %.20s visits of a region: their "
-             "sums are scaled up, min and max are those of the visits that "
-             "were read (PDUMP_COUNTERS_EVERY).",
-             every);
+        write_note(
+            notes,
+            "Counters were read in one of %.20s visits of a region: their "
+            "sums are scaled up, min and max are those of the visits that "
+            "were read (PDUMP_COUNTERS_EVERY).",
+            every);
 }
 
 /* Says which regions are not in the table, and why. */
@@ -249,10 +255,11 @@ static void note_filter(struct notes *notes)
     const char *filter = pdump_dump_metadata(notes->page->view->dump, "filter");
 
     if (filter && *filter)
-        note(notes,
-             "Regions that the filter %.200s excludes are not here; their time "
-             "is part of the regions around them.",
-             filter);
+        write_note(
+            notes,
+            "Regions that the filter %.200s excludes are not here; their time "
+            "is part of the regions around them.",
+            filter);
 }
 
 static bool is_there(const struct pdump_report_table *table,
@@ -270,15 +277,16 @@ static void explain_sums(struct notes *notes)
 
     if (v->dump->n_threads < 2 || v->n_items == 0 || v->items[0].thread >= 0)
         return;
-    note(notes, "Times and counts are sums over %d threads%s%s.",
-         v->dump->n_threads,
-         is_there(notes->table, PDUMP_REPORT_MOST)
-             ? "; max/thread is the time of the one that has most"
-             : "",
-         is_there(notes->table, PDUMP_REPORT_IMBALANCE)
-             ? "; imb %: how much that is above the mean of those that have "
-               "the region"
-             : "");
+    write_note(
+        notes, "Times and counts are sums over %d threads%s%s.",
+        v->dump->n_threads,
+        is_there(notes->table, PDUMP_REPORT_MOST)
+            ? "; max/thread is the time of the one that has most"
+            : "",
+        is_there(notes->table, PDUMP_REPORT_IMBALANCE)
+            ? "; imb %: how much that is above the mean of those that have "
+              "the region"
+            : "");
 }
 
 /* Explains the bar. */
@@ -290,15 +298,17 @@ static void explain_bar(struct notes *notes)
 
     pdump_ranks_text(list, which, sizeof(which));
     if (list->n == cells)
-        note(notes,
-             "ranks: a sign for each of the ranks %s, its height relative to "
-             "the max.",
-             which);
+        write_note(
+            notes,
+            "ranks: a sign for each of the ranks %s, its height relative to "
+            "the max.",
+            which);
     else
-        note(notes,
-             "ranks: of the ranks %s, a sign for %d%s of them, its height the "
-             "largest of these relative to the max.",
-             which, n, list->n % cells ? " or more" : "");
+        write_note(
+            notes,
+            "ranks: of the ranks %s, a sign for %d%s of them, its height the "
+            "largest of these relative to the max.",
+            which, n, list->n % cells ? " or more" : "");
 }
 
 static void note_singles(struct notes *notes)
@@ -315,13 +325,13 @@ static void note_singles(struct notes *notes)
         shown += table->columns[i].kind == PDUMP_REPORT_RANK_ONE &&
                  table->columns[i].is_shown;
     if (shown == n - 1)
-        note(notes, "No room for %s %d (see --width%s).",
-             are_runs ? "run" : "rank", ranks->list.number[shown],
-             are_runs ? "" : " and --rank");
+        write_note(notes, "No room for %s %d (see --width%s).",
+                   are_runs ? "run" : "rank", ranks->list.number[shown],
+                   are_runs ? "" : " and --rank");
     else if (shown < n)
-        note(notes, "No room for %s %d to %d (see --width%s).",
-             are_runs ? "runs" : "ranks", ranks->list.number[shown],
-             ranks->list.number[n - 1], are_runs ? "" : " and --rank");
+        write_note(notes, "No room for %s %d to %d (see --width%s).",
+                   are_runs ? "runs" : "ranks", ranks->list.number[shown],
+                   ranks->list.number[n - 1], are_runs ? "" : " and --rank");
 }
 
 static void explain_ranks(struct notes *notes)
@@ -334,22 +344,24 @@ static void explain_ranks(struct notes *notes)
         return;
     if (page->by_rank) {
         metric = &page->view->dump->metrics[page->ranks->metric];
-        note(notes,
-             "%.80s of each %s, the %s its threads; min, mean and max are over "
-             "all %ss that have it.",
-             metric->name, word,
-             metric->kind == PDUMP_GAUGE ? "highest of" : "sum over", word);
+        write_note(
+            notes,
+            "%.80s of each %s, the %s its threads; min, mean and max are over "
+            "all %ss that have it.",
+            metric->name, word,
+            metric->kind == PDUMP_GAUGE ? "highest of" : "sum over", word);
         return;
     }
-    note(notes,
-         "Times and counts are means over the ranks that have the region, each "
-         "with the sum over its threads%s%s.",
-         is_there(notes->table, PDUMP_REPORT_RANK_OF_MOST)
-             ? "; @rank: the rank that has the max"
-             : "",
-         is_there(notes->table, PDUMP_REPORT_RANK_IMBALANCE)
-             ? "; imb %: how much the max is above the mean"
-             : "");
+    write_note(
+        notes,
+        "Times and counts are means over the ranks that have the region, each "
+        "with the sum over its threads%s%s.",
+        is_there(notes->table, PDUMP_REPORT_RANK_OF_MOST)
+            ? "; @rank: the rank that has the max"
+            : "",
+        is_there(notes->table, PDUMP_REPORT_RANK_IMBALANCE)
+            ? "; imb %: how much the max is above the mean"
+            : "");
     if (is_there(notes->table, PDUMP_REPORT_RANK_BAR))
         explain_bar(notes);
 }
@@ -360,7 +372,7 @@ static void note_hot_path(struct notes *notes)
     char text[1000];
 
     if (pdump_report_path(notes->page, text, sizeof(text)))
-        note(notes, "%s.", text);
+        write_note(notes, "%s.", text);
 }
 
 /* Says what the columns mean. */
@@ -389,8 +401,8 @@ void pdump_report_notes(const struct pdump_report_page *page,
     note_hot_path(&notes);
     note_marks(&notes);
     if (page->n_files > 1 && !page->runs)
-        note(&notes, "%d files as one; --by run has a column for each.",
-             page->n_files);
+        write_note(&notes, "%d files as one; --by run has a column for each.",
+                   page->n_files);
     if (page->has_all_notes)
         explain(&notes);
 }

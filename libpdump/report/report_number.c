@@ -44,7 +44,7 @@ static const struct unit *find_unit(const char *name)
 }
 
 /* Rounds to three significant digits; 999.7 becomes a thousand. */
-static double rounded(double value)
+static double rounded_number(double value)
 {
     double size = fabs(value), step = 1;
 
@@ -78,7 +78,7 @@ static int choose_prefix(double value, const struct unit *unit)
 {
     bool is_time = strcmp(unit->base, "s") == 0;
     int lowest = is_time || unit->factor < 1 ? 0 : NO_PREFIX;
-    double size = fabs(rounded(value));
+    double size = fabs(rounded_number(value));
     int i = is_time ? NO_PREFIX : N_PREFIXES - 1;
 
     while (i > lowest && size < prefixes[i].factor * (1 - 1e-9))
@@ -123,7 +123,7 @@ void pdump_report_number_make(double value, const char *unit, bool is_utf8,
         prefix = "\u00b5";
     scaled = value * known->factor / prefixes[i].factor;
     if (fabs(scaled) < 1000)
-        scaled = rounded(scaled);
+        scaled = rounded_number(scaled);
     put_digits(scaled,
                value == trunc(value) && strcmp(unit, "ratio") != 0 &&
                    prefixes[i].factor <= known->factor,

@@ -169,8 +169,8 @@ static double value_of(const struct pdump_report_page *page, int item, int i)
     return value == PDUMP_MISSING ? NAN : (double)value;
 }
 
-static double figure(const struct pdump_report_page *page, int item,
-                     const struct pdump_report_column *c)
+static double rank_figure(const struct pdump_report_page *page, int item,
+                          const struct pdump_report_column *c)
 {
     const struct pdump_dump_rank_stat *stat = pdump_view_ranks_stat(
         page->view, page->ranks, item, page->ranks->metric);
@@ -228,7 +228,7 @@ void pdump_report_ranks_cell(const struct pdump_report_page *page, int item,
         return;
     default:
         pdump_report_number_make(
-            figure(page, item, column),
+            rank_figure(page, item, column),
             page->view->dump->metrics[page->ranks->metric].unit, page->is_utf8,
             out);
     }

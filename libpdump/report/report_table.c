@@ -156,12 +156,12 @@ static void add_metrics(const struct pdump_report_page *page,
                        : PDUMP_REPORT_EXTRA + 5);
 }
 
-static int larger(int a, int b)
+static int larger_width(int a, int b)
 {
     return a > b ? a : b;
 }
 
-static int smaller(int a, int b)
+static int smaller_width(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -177,8 +177,8 @@ static bool is_of_metric(const struct pdump_report_column *c)
 }
 
 /* A column of a metric without any value in it is not of use. */
-static void measure(const struct pdump_report_page *page,
-                    struct pdump_report_column *c)
+static void measure_column(const struct pdump_report_page *page,
+                           struct pdump_report_column *c)
 {
     bool is_empty = page->view->n_shown > 0;
     int title =
@@ -189,10 +189,10 @@ static void measure(const struct pdump_report_page *page,
 
         pdump_report_cell_make(page, page->view->shown[i], c, &cell);
         is_empty &= strcmp(cell.digits, "-") == 0;
-        c->digits = larger(c->digits, (int)strlen(cell.digits));
-        c->unit =
-            larger(c->unit, pdump_report_text_width(
-                                cell.unit, strlen(cell.unit), page->is_utf8));
+        c->digits = larger_width(c->digits, (int)strlen(cell.digits));
+        c->unit = larger_width(
+            c->unit, pdump_report_text_width(cell.unit, strlen(cell.unit),
+                                             page->is_utf8));
     }
     if (is_empty && is_of_metric(c) && c->rank < PDUMP_REPORT_EXTRA)
         c->rank += PDUMP_REPORT_EXTRA;
@@ -201,7 +201,7 @@ static void measure(const struct pdump_report_page *page,
         c->width = BAR;
     if (c->kind == PDUMP_REPORT_RANK_BAR)
         c->width = pdump_report_ranks_width(page);
-    c->width = larger(c->width, smaller(title, TITLE_MAX));
+    c->width = larger_width(c->width, smaller_width(title, TITLE_MAX));
 }
 
 static struct pdump_report_column *next_best(struct pdump_report_table *t,
@@ -221,11 +221,11 @@ static struct pdump_report_column *next_best(struct pdump_report_table *t,
 static void fit(const struct pdump_report_page *page,
                 struct pdump_report_table *t, int natural, bool *is_tried)
 {
-    int room =
-        page->width - smaller(natural, larger(NAME_MIN, page->width / 3));
+    int room = page->width -
+               smaller_width(natural, larger_width(NAME_MIN, page->width / 3));
     struct pdump_report_column *c;
 
-    t->name = page->width > 0 ? page->width : smaller(natural, NAME_MAX);
+    t->name = page->width > 0 ? page->width : smaller_width(natural, NAME_MAX);
     while ((c = next_best(t, is_tried)) != NULL) {
         is_tried[c - t->columns] = true;
         if (c->rank >= PDUMP_REPORT_EXTRA && !page->is_wide)
@@ -236,7 +236,7 @@ static void fit(const struct pdump_report_page *page,
         room -= GAP + c->width;
         t->name -= GAP + c->width;
     }
-    t->name = smaller(t->name, natural);
+    t->name = smaller_width(t->name, natural);
 }
 
 const char *pdump_report_table_word(const struct pdump_view *view)
@@ -251,7 +251,7 @@ static int natural_name(const struct pdump_report_page *page, int levels)
     int width = (int)strlen(pdump_report_table_word(page->view));
 
     for (int i = 0; i < page->view->n_shown; i++)
-        width = larger(
+        width = larger_width(
             width, pdump_report_name_width(page, page->view->shown[i], levels));
     return width;
 }
@@ -285,13 +285,14 @@ int pdump_report_table_make(const struct pdump_report_page *page,
     table->columns = malloc(n * sizeof(*table->columns));
     err = is_tried && table->columns ? PDUMP_OK : pdump_no_memory();
     if (page->width > 0)
-        table->levels = smaller(LEVELS_MAX, larger(2, page->width / 18));
+        table->levels =
+            smaller_width(LEVELS_MAX, larger_width(2, page->width / 18));
     if (err >= 0)
         add_columns(page, options, table);
     if (err >= 0 && options->columns)
         err = pdump_report_choose(page, options, table);
     for (int i = 0; err >= 0 && i < table->n_columns; i++)
-        measure(page, &table->columns[i]);
+        measure_column(page, &table->columns[i]);
     if (err >= 0) {
         fit(page, table, natural_name(page, table->levels), is_tried);
         pdump_report_ranks_trim(table);
@@ -304,7 +305,7 @@ int pdump_report_table_make(const struct pdump_report_page *page,
 
 static void put_spaces(const struct pdump_report_page *page, int n)
 {
-    fprintf(page->f, "%*s", larger(n, 0), "");
+    fprintf(page->f, "%*s", larger_width(n, 0), "");
 }
 
 /* Uses eighths of a column if the locale has such characters. */
@@ -364,10 +365,10 @@ static void put_titles(const struct pdump_report_page *page,
 
         if (!c->is_shown)
             continue;
-        put_spaces(page,
-                   GAP + c->width -
-                       smaller(c->width, pdump_report_text_width(
-                                             c->title, len, page->is_utf8)));
+        put_spaces(page, GAP + c->width -
+                             smaller_width(c->width,
+                                           pdump_report_text_width(
+                                               c->title, len, page->is_utf8)));
         pdump_report_text_put(page->f, c->title, len, c->width, page->is_utf8);
         width += GAP + c->width;
     }

@@ -54,8 +54,8 @@ static void escape(struct piece *out, const char *format, uint32_t value)
 }
 
 /* Gets the next piece of `text`.  Returns the bytes that it stands for. */
-static size_t next(const char *text, size_t len, bool is_utf8,
-                   struct piece *out)
+static size_t next_character(const char *text, size_t len, bool is_utf8,
+                             struct piece *out)
 {
     unsigned char byte = (unsigned char)text[0];
     uint32_t c = 0;
@@ -83,7 +83,7 @@ int pdump_report_text_width(const char *text, size_t len, bool is_utf8)
     int width = 0;
 
     for (size_t at = 0; at < len && width < INT_MAX / 2; width += piece.width)
-        at += next(text + at, len - at, is_utf8, &piece);
+        at += next_character(text + at, len - at, is_utf8, &piece);
     return width;
 }
 
@@ -136,7 +136,7 @@ int pdump_report_text_put(FILE *f, const char *text, size_t len, int max,
     if (max <= 0 || (!is_whole && room < 0))
         return 0;
     for (size_t at = 0; at < len; at_column += piece.width) {
-        at += next(text + at, len - at, is_utf8, &piece);
+        at += next_character(text + at, len - at, is_utf8, &piece);
         if (is_whole || (!has_dots && at_column + piece.width <= head) ||
             (has_dots && total - at_column <= tail)) {
             fputs(piece.shown, f);

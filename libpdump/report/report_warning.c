@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *fact(const struct pdump_dump *dump, const char *key)
-{
-    const char *value = pdump_dump_metadata(dump, key);
-
-    return value ? value : "";
-}
-
 /* The cost of visits in ns, and their number. */
 struct effort {
     double ns, visits;
@@ -45,14 +38,15 @@ static struct effort effort_of(const struct pdump_dump *dump,
 bool pdump_report_overhead_is_of_wall(const struct pdump_dump *dump)
 {
     return dump->n_threads == 1 && !dump->stats &&
-           strtod(fact(dump, "wall_time_ns"), NULL) > 0;
+           strtod(pdump_dump_metadata_or_none(dump, "wall_time_ns"), NULL) > 0;
 }
 
 /* Returns the time in ns that is 100 % for the overhead. */
 static double whole_time(const struct pdump_view *view, int time)
 {
     return pdump_report_overhead_is_of_wall(view->dump)
-               ? strtod(fact(view->dump, "wall_time_ns"), NULL)
+               ? strtod(pdump_dump_metadata_or_none(view->dump, "wall_time_ns"),
+                        NULL)
                : (double)view->totals[time];
 }
 
@@ -83,7 +77,8 @@ static void tell_overhead(const struct pdump_view *view,
     char text[200];
 
     if (!(percent >= 1) ||
-        strcmp(fact(view->dump, "overhead"), "subtracted") == 0)
+        strcmp(pdump_dump_metadata_or_none(view->dump, "overhead"),
+               "subtracted") == 0)
         return;
     snprintf(text, sizeof(text),
              "measuring took about %.0f ns per visit, %.0f %% of the time: "

@@ -28,7 +28,7 @@ static bool is_frame(const struct places *p, int64_t i)
                                  p->are_rows ? p->dump->rows[i].node : (int)i);
 }
 
-static int64_t *zeroes(int64_t n)
+static int64_t *new_zeroes(int64_t n)
 {
     return calloc((size_t)n + 1, sizeof(int64_t));
 }
@@ -47,11 +47,11 @@ static void divide(const struct places *p, const int64_t *below)
     }
 }
 
-static int weigh(struct places *p)
+static int weigh_nodes(struct places *p)
 {
-    int64_t *below = zeroes(p->n);
+    int64_t *below = new_zeroes(p->n);
 
-    p->excess = zeroes(p->n);
+    p->excess = new_zeroes(p->n);
     if (!below || !p->excess) {
         free(below);
         return pdump_no_memory();
@@ -78,7 +78,7 @@ int pdump_stack_weights_rows(const struct pdump_dump *piece, int time,
     struct places p = { .dump = piece, .are_rows = true, .n = piece->n_rows };
     int err = PDUMP_OK;
 
-    p.self = zeroes(p.n);
+    p.self = new_zeroes(p.n);
     if (!p.self)
         return pdump_no_memory();
     if (p.n > 0)
@@ -87,7 +87,7 @@ int pdump_stack_weights_rows(const struct pdump_dump *piece, int time,
     if (stacks >= 0) {
         p.stacks = piece->columns[stacks].sum;
         p.stacks_self = piece->columns[stacks].exclusive;
-        err = weigh(&p);
+        err = weigh_nodes(&p);
         free(p.excess);
     }
     if (err < 0)
@@ -127,7 +127,7 @@ int pdump_stack_weights_totals(const struct pdump_dump *tables, int time,
     p.stacks = t->sum + (size_t)stacks * n;
     p.stacks_self = t->self + (size_t)stacks * n;
     p.self = t->self + (size_t)time * n;
-    err = weigh(&p);
+    err = weigh_nodes(&p);
     if (err >= 0)
         add_excess(&p, t->sum + (size_t)time * n);
     for (size_t i = 0; err >= 0 && count >= 0 && i < n; i++)

@@ -52,7 +52,7 @@ static int64_t *missing_values(size_t n)
     return values;
 }
 
-static int allocate(struct maker *m)
+static int allocate_graph(struct maker *m)
 {
     struct pdump_call_graph *g = m->g;
     size_t regions = (size_t)m->tables->n_regions, n_places;
@@ -80,7 +80,7 @@ static int allocate(struct maker *m)
 }
 
 /* Makes room for one more call. */
-static int grow(struct maker *m)
+static int grow_calls(struct maker *m)
 {
     struct pdump_call_graph *g = m->g;
     size_t n = m->room ? 2 * (size_t)m->room : 64;
@@ -108,7 +108,7 @@ static int find_call(struct maker *m, int from, int to)
 
     if (at >= 0)
         return (int)at;
-    if (g->n_calls == m->room && grow(m) < 0)
+    if (g->n_calls == m->room && grow_calls(m) < 0)
         return PDUMP_ENOMEM;
     if (pdump_pair_index_put(&m->index, from, to, g->n_calls) < 0)
         return PDUMP_ENOMEM;
@@ -121,8 +121,8 @@ static int find_call(struct maker *m, int from, int to)
 }
 
 /* Adds one of the totals of a node to the values of a place or call. */
-static void add(const struct maker *m, int64_t *values, int at,
-                const int64_t *totals, int node)
+static void add_values(const struct maker *m, int64_t *values, int at,
+                       const int64_t *totals, int node)
 {
     values += (size_t)at * (size_t)m->g->n_metrics;
     for (int i = 0; i < m->g->n_metrics; i++)
@@ -131,7 +131,7 @@ static void add(const struct maker *m, int64_t *values, int at,
             totals[(size_t)i * (size_t)m->totals.n_nodes + (size_t)node]);
 }
 
-static int enter(struct maker *m, int node)
+static int enter_function(struct maker *m, int node)
 {
     const struct pdump_dump_node *n = &m->tables->nodes[node];
     struct pdump_call_graph *g = m->g;
@@ -143,12 +143,12 @@ static int enter(struct maker *m, int node)
     g->places[at].visits = pdump_node_totals_plus(g->places[at].visits, visits);
     g->places[at].is_used =
         g->places[at].is_used || pdump_node_totals_has(&m->totals, node);
-    add(m, g->self, at, m->totals.self, node);
+    add_values(m, g->self, at, m->totals.self, node);
     if (!is_inner)
-        add(m, g->sum, at, m->totals.sum, node);
+        add_values(m, g->sum, at, m->totals.sum, node);
     m->call[node] = -1;
     if (n->parent < 0) {
-        add(m, g->total, 0, m->totals.sum, node);
+        add_values(m, g->total, 0, m->totals.sum, node);
         return PDUMP_OK;
     }
     m->call[node] = find_call(m, m->place[n->parent], at);
@@ -157,11 +157,11 @@ static int enter(struct maker *m, int node)
     g->calls[m->call[node]].visits =
         pdump_node_totals_plus(g->calls[m->call[node]].visits, visits);
     if (m->is_called[m->call[node]]++ == 0)
-        add(m, g->call_sum, m->call[node], m->totals.sum, node);
+        add_values(m, g->call_sum, m->call[node], m->totals.sum, node);
     return PDUMP_OK;
 }
 
-static int walk(struct maker *m)
+static int walk_nodes(struct maker *m)
 {
     int err = pdump_tree_walk_nodes(&m->walk, m->tables), node;
     bool is_leaving;
@@ -169,7 +169,7 @@ static int walk(struct maker *m)
     while (err >= 0 &&
            (node = pdump_tree_walk_step(&m->walk, &is_leaving)) >= 0) {
         if (!is_leaving) {
-            err = enter(m, node);
+            err = enter_function(m, node);
             continue;
         }
         m->is_inside[m->tables->nodes[node].region]--;
@@ -192,9 +192,9 @@ int pdump_call_graph_of(struct pdump_stream *in, bool splits_recursion,
     if (err >= 0 && time >= 0)
         err = pdump_stack_weights_totals(in->tables, time, &m.totals);
     if (err >= 0)
-        err = allocate(&m);
+        err = allocate_graph(&m);
     if (err >= 0)
-        err = walk(&m);
+        err = walk_nodes(&m);
     free_maker(&m);
     if (err < 0)
         pdump_call_graph_free(out);

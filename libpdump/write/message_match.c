@@ -22,18 +22,19 @@ struct pdump_message_key {
     int64_t first;    /* number of the first message */
 };
 
-static uint64_t mix(uint64_t a, uint64_t b)
+static uint64_t mix_hash(uint64_t a, uint64_t b)
 {
     a = (a ^ b) * 0x9e3779b97f4a7c15u;
     return a ^ a >> 29;
 }
 
 /* Returns the slot of the key, or the free slot for it. */
-static struct pdump_message_key *place(const struct pdump_message_match *m,
-                                       int64_t from, int64_t to, int64_t tag)
+static struct pdump_message_key *find_place(const struct pdump_message_match *m,
+                                            int64_t from, int64_t to,
+                                            int64_t tag)
 {
-    uint64_t hash =
-        mix(mix(mix(17, (uint64_t)from), (uint64_t)to), (uint64_t)tag);
+    uint64_t hash = mix_hash(
+        mix_hash(mix_hash(17, (uint64_t)from), (uint64_t)to), (uint64_t)tag);
 
     for (;; hash++) {
         struct pdump_message_key *k = &m->keys[hash & (uint64_t)(m->room - 1)];
@@ -44,7 +45,7 @@ static struct pdump_message_key *place(const struct pdump_message_match *m,
     }
 }
 
-static int grow(struct pdump_message_match *m)
+static int grow_table(struct pdump_message_match *m)
 {
     struct pdump_message_match larger = { .room = m->room ? 2 * m->room
                                                           : ROOM_FIRST };
@@ -56,7 +57,7 @@ static int grow(struct pdump_message_match *m)
         const struct pdump_message_key *k = &m->keys[i];
 
         if (k->count[SENT] + k->count[RECEIVED] > 0)
-            *place(&larger, k->from, k->to, k->tag) = *k;
+            *find_place(&larger, k->from, k->to, k->tag) = *k;
     }
     free(m->keys);
     m->keys = larger.keys;
@@ -70,17 +71,17 @@ static struct pdump_message_key *key_of(const struct pdump_message_match *m,
 {
     bool is_send = event->kind == PDUMP_EVENT_SEND;
 
-    return place(m, is_send ? rank : event->what, is_send ? event->what : rank,
-                 event->tag);
+    return find_place(m, is_send ? rank : event->what,
+                      is_send ? event->what : rank, event->tag);
 }
 
-static int count(struct pdump_message_match *m, int rank,
-                 const struct pdump_event *event)
+static int count_message(struct pdump_message_match *m, int rank,
+                         const struct pdump_event *event)
 {
     int end = event->kind == PDUMP_EVENT_SEND ? SENT : RECEIVED;
     struct pdump_message_key *k;
 
-    if (2 * m->n_keys >= m->room && m->n_keys < KEYS_MAX && grow(m) < 0)
+    if (2 * m->n_keys >= m->room && m->n_keys < KEYS_MAX && grow_table(m) < 0)
         return PDUMP_ENOMEM;
     k = key_of(m, rank, event);
     if (k->count[SENT] + k->count[RECEIVED] == 0) {
@@ -98,7 +99,7 @@ static int count(struct pdump_message_match *m, int rank,
 }
 
 /* Returns the number of messages that have both ends. */
-static int64_t pairs(const struct pdump_message_key *k)
+static int64_t matched_pairs(const struct pdump_message_key *k)
 {
     return k->count[SENT] < k->count[RECEIVED] ? k->count[SENT]
                                                : k->count[RECEIVED];
@@ -129,7 +130,7 @@ static int count_lane(struct pdump_message_match *m,
         if (got < 0)
             return got;
         if (is_message(&event))
-            err = count(m, rank_of(dump, lane), &event);
+            err = count_message(m, rank_of(dump, lane), &event);
     }
     m->n_events += dump->lanes[lane].n_events;
     return err;
@@ -155,7 +156,7 @@ int pdump_message_match_of(struct pdump_stream *in,
         struct pdump_message_key *k = &m->keys[i];
 
         k->first = m->n + 1;
-        m->n += pairs(k);
+        m->n += matched_pairs(k);
     }
     return err;
 }
@@ -177,6 +178,6 @@ int64_t pdump_message_match_number(struct pdump_message_match *m, int rank,
     k = key_of(m, rank, event);
     n = k->seen[end]++;
     if (m->is_ring)
-        n -= k->count[end] - pairs(k);
-    return n >= 0 && n < pairs(k) ? k->first + n : 0;
+        n -= k->count[end] - matched_pairs(k);
+    return n >= 0 && n < matched_pairs(k) ? k->first + n : 0;
 }

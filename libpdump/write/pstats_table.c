@@ -127,7 +127,7 @@ static bool is_module_of(const char *name, size_t len, const char *file)
 
 /* Python's profilers identify functions by file, line and name: they call
  * "module:solve" just "solve". */
-static struct pdump_pstats_table_function describe(
+static struct pdump_pstats_table_function describe_function(
     const struct pdump_dump_region *region)
 {
     struct pdump_pstats_table_function made = { .file = "~",
@@ -150,7 +150,7 @@ struct named {
     int region;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_functions(const void *a, const void *b)
 {
     const struct pdump_pstats_table_function *x =
         &((const struct named *)a)->function;
@@ -176,10 +176,10 @@ static int number_functions(const struct pdump_dump *tables,
         return pdump_no_memory();
     }
     for (int i = 0; i < tables->n_regions; i++)
-        all[i] = (struct named){ describe(&tables->regions[i]), i };
-    qsort(all, n - 1, sizeof(*all), compare);
+        all[i] = (struct named){ describe_function(&tables->regions[i]), i };
+    qsort(all, n - 1, sizeof(*all), compare_functions);
     for (int i = 0; i < tables->n_regions; i++) {
-        if (i == 0 || compare(&all[i - 1], &all[i]) != 0)
+        if (i == 0 || compare_functions(&all[i - 1], &all[i]) != 0)
             out->functions[out->n_functions++] = all[i].function;
         of_region[all[i].region] = out->n_functions - 1;
     }

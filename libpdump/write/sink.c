@@ -116,7 +116,7 @@ const struct pdump_sink *pdump_sink_at(int index)
     return NULL;
 }
 
-static void append(char *list, size_t len, const char *name)
+static void append_name(char *list, size_t len, const char *name)
 {
     size_t used = strlen(list);
 
@@ -127,10 +127,10 @@ static void append(char *list, size_t len, const char *name)
 static void list_all(char *list, size_t len)
 {
     for (int i = 0; i < N_SINKS; i++)
-        append(list, len, sinks[i]->name);
+        append_name(list, len, sinks[i]->name);
     for (int i = 0; i < N_MODULES; i++)
         if (pdump_plugin_is_there(modules[i].module))
-            append(list, len, modules[i].format);
+            append_name(list, len, modules[i].format);
 }
 
 int pdump_sink_find(const char *name, const struct pdump_sink **out)

@@ -43,7 +43,7 @@ static const struct pdump_utf8_rules rules = { "", ' ', NULL, 0 };
 /* Returns true if a metric that can decrease has a figure below 0.  In other
  * metrics, such figures are errors of clocks and estimates, and are written as
  * 0. */
-static bool sinks(const struct grinding *g, int metric)
+static bool has_negative(const struct grinding *g, int metric)
 {
     const struct pdump_dump_metric *one = &g->tables->metrics[metric];
     const struct pdump_call_graph *graph = &g->graph;
@@ -65,7 +65,7 @@ static int choose_events(struct grinding *g)
         return pdump_no_memory();
     for (int m = 0; m < g->graph.n_metrics; m++)
         g->is_event[m] =
-            g->tables->metrics[m].kind != PDUMP_GAUGE && !sinks(g, m);
+            g->tables->metrics[m].kind != PDUMP_GAUGE && !has_negative(g, m);
     return PDUMP_OK;
 }
 
@@ -315,7 +315,7 @@ static int find_lines(struct grinding *g)
     return err;
 }
 
-static int prepare(struct grinding *g)
+static int prepare_calls(struct grinding *g)
 {
     size_t places = (size_t)g->graph.n_places + 1;
     size_t regions = (size_t)g->tables->n_regions + 2;
@@ -350,7 +350,7 @@ static int callgrind_write(struct pdump_stream *in, const char *path)
         return err;
     err = choose_events(&g);
     if (err >= 0)
-        err = prepare(&g);
+        err = prepare_calls(&g);
     if (err >= 0)
         err = pdump_sink_print(path, put_profile, &g);
     free(g.is_event);

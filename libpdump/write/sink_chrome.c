@@ -119,7 +119,7 @@ static void put_row(const struct tracing *t, int64_t i, int64_t start,
 
 /* Computes the length of each region of the walk: its own time and that of the
  * regions inside. */
-static int measure(struct tracing *t, int64_t first, int64_t n)
+static int measure_regions(struct tracing *t, int64_t first, int64_t n)
 {
     if (n > t->room || !t->length) {
         int64_t *length = realloc(t->length, ((size_t)n + 1) * sizeof(*length));
@@ -142,7 +142,7 @@ static int measure(struct tracing *t, int64_t first, int64_t n)
 static int64_t put_thread(struct tracing *t, int64_t first)
 {
     int64_t n = pdump_tree_walk_rows(&t->walk, t->dump, first), now = 0;
-    int err = n < 0 ? (int)n : measure(t, first, n), i;
+    int err = n < 0 ? (int)n : measure_regions(t, first, n), i;
     bool is_leaving;
 
     if (err < 0)

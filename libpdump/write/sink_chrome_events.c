@@ -20,7 +20,7 @@ struct place {
 };
 
 /* Writes an event up to its name. */
-static void begin(const struct place *p, const char *kind)
+static void begin_object(const struct place *p, const char *kind)
 {
     fputs_unlocked(",\n{\"ph\":\"", p->f);
     fputs_unlocked(kind, p->f);
@@ -35,7 +35,7 @@ static void put_begin(const struct place *p, const struct pdump_event *event)
     const struct pdump_dump_region *region =
         &p->dump->regions[p->dump->nodes[event->node].region];
 
-    begin(p, "B");
+    begin_object(p, "B");
     pdump_json_string(p->f, ",\"name\":", pdump_utf8_name(region->name));
     pdump_json_string(p->f, ",\"cat\":", region->group);
     putc_unlocked('}', p->f);
@@ -44,7 +44,7 @@ static void put_begin(const struct place *p, const struct pdump_event *event)
 static void put_instant(const struct place *p, const char *name,
                         const char *group)
 {
-    begin(p, "i");
+    begin_object(p, "i");
     pdump_json_string(p->f, ",\"s\":\"t\",\"name\":", pdump_utf8_name(name));
     pdump_json_string(p->f, ",\"cat\":", group);
 }
@@ -53,7 +53,7 @@ static void put_instant(const struct place *p, const char *name,
  * process. */
 static void put_counter(const struct place *p, const struct pdump_event *event)
 {
-    begin(p, "C");
+    begin_object(p, "C");
     pdump_json_int(p->f, ",\"id\":", p->thread + 1);
     pdump_json_string(p->f, ",\"name\":", p->dump->metrics[event->what].name);
     pdump_json_int(p->f, ",\"args\":{\"value\":", event->value);
@@ -67,7 +67,7 @@ static void put_message(const struct place *p, const struct pdump_event *event,
     bool is_send = event->kind == PDUMP_EVENT_SEND;
 
     if (number > 0) {
-        begin(p, is_send ? "s" : "f");
+        begin_object(p, is_send ? "s" : "f");
         pdump_json_int(p->f,
                        is_send ? ",\"id\":" : ",\"bp\":\"e\",\"id\":", number);
         fputs_unlocked(",\"name\":\"message\",\"cat\":\"message\"", p->f);
@@ -91,8 +91,8 @@ static void put_group(const struct place *p, int64_t tag)
     pdump_json_int(p->f, ",\"number\":", tag & 0xffffff);
 }
 
-static void put(const struct place *p, const struct pdump_event *event,
-                struct pdump_message_match *messages)
+static void put_event(const struct place *p, const struct pdump_event *event,
+                      struct pdump_message_match *messages)
 {
     const struct pdump_dump *dump = p->dump;
 
@@ -101,7 +101,7 @@ static void put(const struct place *p, const struct pdump_event *event,
         put_begin(p, event);
         break;
     case PDUMP_EVENT_LEAVE:
-        begin(p, "E");
+        begin_object(p, "E");
         putc_unlocked('}', p->f);
         break;
     case PDUMP_EVENT_MARKER:
@@ -151,7 +151,7 @@ int pdump_chrome_events(FILE *f, const struct pdump_dump *piece,
         struct place place = { f, piece, piece->lanes[lane].thread,
                                event.time };
 
-        put(&place, &event, messages);
+        put_event(&place, &event, messages);
     }
     pdump_event_intervals_close(&tracks);
     return got;

@@ -28,8 +28,9 @@ typedef void visit_cell(FILE *f, const struct pdump_dump *dump,
 
 /* Visits every value that has a line; visit() may be NULL.  Returns their
  * number. */
-static int64_t walk(FILE *f, const struct pdump_dump *dump,
-                    const struct pdump_dump_detail *detail, visit_cell *visit)
+static int64_t walk_rows(FILE *f, const struct pdump_dump *dump,
+                         const struct pdump_dump_detail *detail,
+                         visit_cell *visit)
 {
     int64_t n = 0;
 
@@ -100,7 +101,7 @@ int64_t pdump_csv_n_details(const struct pdump_dump *dump)
     int64_t n = 0;
 
     for (int i = 0; i < dump->n_details; i++)
-        n += walk(NULL, dump, &dump->details[i], NULL);
+        n += walk_rows(NULL, dump, &dump->details[i], NULL);
     return n;
 }
 
@@ -112,6 +113,6 @@ int pdump_csv_put_details(FILE *f, void *stream)
           "value\n",
           f);
     for (int i = 0; i < dump->n_details; i++)
-        walk(f, dump, &dump->details[i], put_cell);
+        walk_rows(f, dump, &dump->details[i], put_cell);
     return PDUMP_OK;
 }

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-static void begin(FILE *f, const char *table, int64_t index, const char *key)
+static void begin_row(FILE *f, const char *table, int64_t index,
+                      const char *key)
 {
     pdump_csv_put_text(f, table);
     putc_unlocked(',', f);
@@ -22,7 +23,7 @@ static void begin(FILE *f, const char *table, int64_t index, const char *key)
 static void put_text(FILE *f, const char *table, int64_t index, const char *key,
                      const char *value)
 {
-    begin(f, table, index, key);
+    begin_row(f, table, index, key);
     pdump_csv_put_text(f, value);
     putc_unlocked('\n', f);
 }
@@ -30,7 +31,7 @@ static void put_text(FILE *f, const char *table, int64_t index, const char *key,
 static void put_int(FILE *f, const char *table, int64_t index, const char *key,
                     int64_t value)
 {
-    begin(f, table, index, key);
+    begin_row(f, table, index, key);
     pdump_csv_put_int(f, value);
     putc_unlocked('\n', f);
 }

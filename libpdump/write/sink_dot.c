@@ -21,7 +21,8 @@ struct drawing {
 };
 
 /* Returns the percentage of the total time; NAN if there is none. */
-static double percent(const struct drawing *d, const int64_t *values, int at)
+static double node_percent(const struct drawing *d, const int64_t *values,
+                           int at)
 {
     int64_t value =
         values[(size_t)at * (size_t)d->graph.n_metrics + (size_t)d->time];
@@ -37,7 +38,7 @@ static double percent(const struct drawing *d, const int64_t *values, int at)
 static bool is_shown(const struct drawing *d, int at)
 {
     return d->graph.places[at].is_used &&
-           !(percent(d, d->graph.sum, at) < percent_min);
+           !(node_percent(d, d->graph.sum, at) < percent_min);
 }
 
 /* Graphviz draws an entity in a name, such as &lt;, as the character that it
@@ -60,12 +61,12 @@ static void put_percent(FILE *f, const char *before, double value,
 static void put_box(FILE *f, const struct drawing *d, int at)
 {
     const struct pdump_call_graph_place *place = &d->graph.places[at];
-    double share = percent(d, d->graph.sum, at) / 100;
+    double share = node_percent(d, d->graph.sum, at) / 100;
 
     fprintf(f, "    n%d [label=\"", at);
     put_name(f, d->tables->regions[place->region].name);
     put_percent(f, "\\n", 100 * share, "");
-    put_percent(f, "\\n(", percent(d, d->graph.self, at), " self)");
+    put_percent(f, "\\n(", node_percent(d, d->graph.self, at), " self)");
     fprintf(f, "\\n%lld x\"", (long long)place->visits);
     share = isnan(share) || share < 0 ? 0 : share > 1 ? 1 : share;
     fprintf(f, ", fillcolor=\"0.02 %.3f 1.000\"];\n", 0.8 * share);
@@ -74,7 +75,7 @@ static void put_box(FILE *f, const struct drawing *d, int at)
 static void put_arrow(FILE *f, const struct drawing *d, int i)
 {
     const struct pdump_call_graph_call *call = &d->graph.calls[i];
-    double share = percent(d, d->graph.call_sum, i);
+    double share = node_percent(d, d->graph.call_sum, i);
     double width = isnan(share) || share < 0 ? 0 : share > 100 ? 100 : share;
 
     fprintf(f, "    n%d -> n%d [label=\"", call->from, call->to);

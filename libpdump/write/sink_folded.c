@@ -56,7 +56,7 @@ static void put_line(FILE *f, const struct folding *o, int depth, int64_t ns)
     putc_unlocked('\n', f);
 }
 
-static void enter(FILE *f, struct folding *o, int node)
+static void enter_node(FILE *f, struct folding *o, int node)
 {
     if (o->too_deep < 0 && o->bytes > PATH_MAX_BYTES) {
         o->too_deep = node;
@@ -71,7 +71,7 @@ static void enter(FILE *f, struct folding *o, int node)
         put_line(f, o, o->depth, o->self[node]);
 }
 
-static void leave(FILE *f, struct folding *o, int node)
+static void leave_node(FILE *f, struct folding *o, int node)
 {
     if (o->too_deep == node) {
         put_line(f, o, o->depth - 1, o->below);
@@ -93,9 +93,9 @@ static int put_lines(FILE *f, void *data)
     while (err >= 0 &&
            (node = pdump_tree_walk_step(&o->walk, &is_leaving)) >= 0) {
         if (is_leaving)
-            leave(f, o, node);
+            leave_node(f, o, node);
         else
-            enter(f, o, node);
+            enter_node(f, o, node);
     }
     return err;
 }

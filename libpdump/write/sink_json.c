@@ -10,7 +10,7 @@
 enum { JSON_VERSION = 1 };
 
 /* Opens a table, or starts its next line. */
-static void next(FILE *f, bool is_first)
+static void next_element(FILE *f, bool is_first)
 {
     fputs_unlocked(is_first ? "\n    " : ",\n    ", f);
 }
@@ -23,7 +23,7 @@ static void put_list(FILE *f, const char *before, enum pdump_table table,
 
     fputs_unlocked(before, f);
     for (int i = 0; i < n; i++, entry += pdump_schema[table].size) {
-        next(f, i == 0);
+        next_element(f, i == 0);
         pdump_json_put_fields(f, table, entry);
         putc_unlocked('}', f);
     }
@@ -36,7 +36,7 @@ static void put_rows(FILE *f, const struct pdump_dump *dump)
     for (int64_t i = 0; i < dump->n_rows; i++) {
         const struct pdump_dump_row *row = &dump->rows[i];
 
-        next(f, i == 0);
+        next_element(f, i == 0);
         pdump_json_int(f, "{\"thread\": ", row->thread);
         pdump_json_int(f, ", \"node\": ", row->node);
         pdump_json_int(
@@ -67,7 +67,7 @@ static void put_samples(FILE *f, const struct pdump_dump *dump)
     for (int64_t i = 0; i < dump->n_samples; i++) {
         const struct pdump_dump_sample *sample = &dump->samples[i];
 
-        next(f, i == 0);
+        next_element(f, i == 0);
         pdump_json_int(f, "{\"thread\": ", sample->thread);
         pdump_json_int(f, ", \"node\": ", sample->node);
         pdump_json_int(f, ", \"number\": ", sample->number);
@@ -120,7 +120,7 @@ static int put_stats(FILE *f, const struct pdump_dump *dump,
         for (int i = 0; err >= 0 && i < dump->n_nodes; i++) {
             if (stats[i].n <= 0)
                 continue;
-            next(f, is_first);
+            next_element(f, is_first);
             put_stat(f, i, metric, &stats[i]);
             is_first = false;
         }
@@ -158,7 +158,7 @@ static void put_metadata(FILE *f, const struct pdump_dump *dump)
 {
     fputs_unlocked(",\n  \"metadata\": {", f);
     for (int i = 0; i < dump->n_metadata; i++) {
-        next(f, i == 0);
+        next_element(f, i == 0);
         pdump_json_string(f, "", dump->metadata[i].key);
         pdump_json_string(f, ": ", dump->metadata[i].value);
     }

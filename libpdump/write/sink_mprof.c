@@ -32,8 +32,8 @@ static double in_mib(int64_t bytes)
     return bytes < 0 ? 0 : (double)bytes / 0x1p20;
 }
 
-static double seconds(const struct writing *w,
-                      const struct pdump_memory_point *p)
+static double seconds_at(const struct writing *w,
+                         const struct pdump_memory_point *p)
 {
     return w->start + p->ms / 1000;
 }
@@ -65,7 +65,8 @@ static void put_stretch(FILE *f, const struct writing *w,
     fputs("FUNC ", f);
     put_name(f, first->path);
     fprintf(f, " %.4f %.4f %.4f %.4f %d\n", in_mib(first->rss),
-            seconds(w, first), in_mib(last->rss), seconds(w, last), depth);
+            seconds_at(w, first), in_mib(last->rss), seconds_at(w, last),
+            depth);
 }
 
 static void put_line(FILE *f, const struct writing *w, int number)
@@ -76,9 +77,9 @@ static void put_line(FILE *f, const struct writing *w, int number)
     for (; p < line->points + line->n; p++) {
         if (number > 0)
             fprintf(f, "CHLD %d %.6f %.4f\n", number - 1, in_mib(p->rss),
-                    seconds(w, p));
+                    seconds_at(w, p));
         else
-            fprintf(f, "MEM %.6f %.4f\n", in_mib(p->rss), seconds(w, p));
+            fprintf(f, "MEM %.6f %.4f\n", in_mib(p->rss), seconds_at(w, p));
         if (number == 0 && strcmp(first->path, p->path) != 0) {
             put_stretch(f, w, first, p - 1);
             first = p;

@@ -192,7 +192,7 @@ static void put_head(struct profile *p)
 
 /* Returns the number of a location, which is written at its first use, or a
  * pdump_error. */
-static int64_t location(struct profile *p, int region, int line)
+static int64_t find_location(struct profile *p, int region, int line)
 {
     int64_t at = pdump_pair_index_find(&p->locations, region, line);
 
@@ -216,7 +216,8 @@ static int64_t location_of(struct profile *p, int node, int line)
 
     if (line == 0 && p->lines.usual[node])
         line = pdump_stack_lines_number(p->tables, node, p->lines.usual[node]);
-    return location(p, region, line ? line : p->tables->regions[region].line);
+    return find_location(p, region,
+                         line ? line : p->tables->regions[region].line);
 }
 
 /* Writes the path of a node, the innermost frame first.  The locations come
@@ -230,7 +231,7 @@ static int put_sample(struct profile *p, int node, int line, bool is_deeper,
     if (of->value[0] <= 0 && of->value[1] <= 0)
         return PDUMP_OK;
     if (is_deeper) {
-        at = location(p, p->tables->n_regions, 0);
+        at = find_location(p, p->tables->n_regions, 0);
         pdump_protobuf_number(&path, at);
     }
     for (; node >= 0 && at >= 0; node = p->tables->nodes[node].parent) {
@@ -333,7 +334,7 @@ static int64_t put_thread(struct profile *p, const struct pdump_dump *piece,
     return err < 0 ? err : i - first;
 }
 
-static int prepare(struct profile *p)
+static int prepare_profile(struct profile *p)
 {
     size_t n = (size_t)p->tables->n_nodes + 1;
 
@@ -376,7 +377,7 @@ static int put_profile(FILE *f, void *data)
 {
     struct pdump_stream *in = data;
     struct profile p = { .f = f, .tables = in->tables };
-    int err = prepare(&p);
+    int err = prepare_profile(&p);
 
     if (err >= 0) {
         put_head(&p);

@@ -63,8 +63,8 @@ static int put_with_point(FILE *f, int (*put)(FILE *f, void *data), void *data)
     return err;
 }
 
-static int print(struct printed *to, const char *path,
-                 int (*put)(FILE *f, void *data), void *data)
+static int print_with(struct printed *to, const char *path,
+                      int (*put)(FILE *f, void *data), void *data)
 {
     const cookie_io_functions_t functions = { .write = put_bytes };
     FILE *f = fopencookie(to, "w", functions);
@@ -117,7 +117,7 @@ int pdump_sink_print(const char *path, int (*put)(FILE *f, void *data),
 
     if (to.fd < 0)
         return failed(path, errno);
-    err = print(&to, path, put, data);
+    err = print_with(&to, path, put, data);
     if (close(to.fd) != 0 && err == PDUMP_OK)
         err = failed(path, errno);
     return err == PDUMP_OK ? read_back(path, &to.sum) : err;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Counts the sample numbers of each node; 0 for most nodes. */
-static int count(struct pdump_stream *in, int64_t *numbers)
+static int count_samples(struct pdump_stream *in, int64_t *numbers)
 {
     int err = PDUMP_OK;
 
@@ -58,9 +58,10 @@ static void add_piece(struct figures *f, const int64_t *index,
     }
 }
 
-static int make(struct pdump_stream *in, struct figures *f, int64_t *numbers)
+static int make_steps(struct pdump_stream *in, struct figures *f,
+                      int64_t *numbers)
 {
-    int err = count(in, numbers), n = 0;
+    int err = count_samples(in, numbers), n = 0;
 
     for (int i = 0; i < f->tables->n_nodes; i++)
         n += numbers[i] > 0 && f->number[i] >= 0;
@@ -95,7 +96,7 @@ int figures_make_steps(struct pdump_stream *in, struct figures *f)
     numbers = calloc((size_t)f->tables->n_nodes + 1, sizeof(*numbers));
     if (!numbers)
         return pdump_no_memory();
-    err = make(in, f, numbers);
+    err = make_steps(in, f, numbers);
     free(numbers);
     return err;
 }

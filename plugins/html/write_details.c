@@ -116,8 +116,8 @@ static int most_rank(const struct pdump_dump *t,
     return most;
 }
 
-static void fill(struct matrix *m, const struct pdump_dump *t,
-                 const struct pdump_dump_detail *d)
+static void fill_matrix(struct matrix *m, const struct pdump_dump *t,
+                        const struct pdump_dump_detail *d)
 {
     int bytes = pdump_dump_find_field(d, "bytes_out");
     int messages = pdump_dump_find_field(d, "messages_out");
@@ -170,7 +170,7 @@ static void put_matrix(FILE *f, const struct pdump_dump *t)
     m.bytes = calloc(room, sizeof(*m.bytes));
     m.messages = calloc(room, sizeof(*m.messages));
     if (m.bytes && m.messages) {
-        fill(&m, t, d);
+        fill_matrix(&m, t, d);
         put_cells(f, &m);
     } else {
         fputs("null", f);

@@ -119,7 +119,7 @@ static void see_marker(struct timeline *t, const struct pdump_event *event)
         t->markers[t->n_kept++] = *event;
 }
 
-static int see(struct timeline *t, const struct pdump_event *event)
+static int see_event(struct timeline *t, const struct pdump_event *event)
 {
     if (event->time > t->last)
         t->last = event->time;
@@ -142,7 +142,7 @@ static int read_lane(struct timeline *t, int lane)
     t->n_starts = 0;
     pdump_event_interval_open(&track, t->piece, lane);
     while (err >= 0 && (got = pdump_event_interval_next(&track, &event)) != 0)
-        err = got < 0 ? got : see(t, &event);
+        err = got < 0 ? got : see_event(t, &event);
     pdump_event_interval_close(&track);
     return err;
 }
@@ -201,8 +201,8 @@ static int64_t step_for(int64_t n, int64_t max)
 }
 
 /* Chooses how much is written. */
-static int choose(struct timeline *t,
-                  const struct pdump_message_match *messages)
+static int choose_events(struct timeline *t,
+                         const struct pdump_message_match *messages)
 {
     int64_t room = BOXES_MAX;
 
@@ -315,7 +315,7 @@ int html_write_timeline(FILE *f, const struct figures *figures,
     if (err >= 0)
         err = for_lanes(&t, in);
     if (err >= 0)
-        err = choose(&t, &messages);
+        err = choose_events(&t, &messages);
     if (err >= 0)
         err = write_all(&t, in, &messages);
 out:

@@ -145,15 +145,16 @@ stack_facts() {
 
 # short_rows, short_facts: the visits of "short" are too short for the counter.
 short_rows() {
-    echo "process,rank,pid,thread,node,parent,region,visits,time.sum [ns],PAPI_TOT_CYC.sum"
-    echo "0,,1,0,0,,short,1000,500,399999"
-    echo "0,,1,0,1,,long,1000,90000,400000"
+    echo "process,rank,pid,thread,node,parent,region,visits,time.sum [ns],PAPI_TOT_CYC.sum,pdump::rss_growth.sum"
+    echo "0,,1,0,0,,short,1000,500,399999,-4096"
+    echo "0,,1,0,1,,long,1000,90000,400000,4096"
 }
 
 short_facts() {
     printf '%s\n' table,index,key,value dump,0,format,libpdump dump,0,version,1 \
         dump,0,rows,2 metric,0,name,time metric,0,unit,ns metric,0,kind,counter \
         metric,1,name,PAPI_TOT_CYC metric,1,kind,counter \
+        metric,2,name,pdump::rss_growth metric,2,kind,counter \
         'metadata,0,counters_overhead_per_visit,"PAPI_TOT_INS 90, PAPI_TOT_CYC 400"'
 }
 

@@ -187,7 +187,7 @@ if [ -n "$browser" ]; then
     run 0 HOME="$work/here" "$browser" --headless --no-sandbox --disable-gpu \
         --user-data-dir="$work/here/profile" --dump-dom \
         "file://$work/here/perf_dump.html"
-    grep -q 'Most: process [0-9]* at .* MiB.*, in main/small/large' "$work/out" ||
+    grep -q 'Peak: process [0-9]* at .* MiB.*, in main/small/large' "$work/out" ||
         failed "no peak in the page"
 fi
 

@@ -24,7 +24,8 @@ _ENDINGS = {".speedscope.json": "speedscope", ".trace.json": "chrome",
             ".lines.txt": "lines", ".csv": "csv", ".h5": "hdf5",
             ".hdf5": "hdf5", ".json": "json", ".pstats": "pstats",
             ".txt": "text", ".folded": "folded", ".dot": "dot",
-            ".callgrind": "callgrind", ".html": "html", ".otf2": "otf2"}
+            ".callgrind": "callgrind", ".pprof": "pprof", ".html": "html",
+            ".otf2": "otf2"}
 
 
 def _number(names: tuple[str, ...], get: Lookup) -> int | None:

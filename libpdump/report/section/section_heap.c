@@ -8,8 +8,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static int64_t value(const struct pdump_detail_groups *view,
-                     const struct pdump_detail_group *group, const char *field)
+static int64_t field_value(const struct pdump_detail_groups *view,
+                           const struct pdump_detail_group *group,
+                           const char *field)
 {
     return pdump_detail_groups_int(view, group, field);
 }
@@ -67,8 +68,9 @@ static void put_head(struct pdump_section_page *page,
     if (all.n > 0)
         fprintf(f, "; %s in %" PRId64 " blocks never freed",
                 pdump_report_number_text(
-                    (double)value(&all, all.groups, "live"), "B", false, text),
-                value(&all, all.groups, "live_blocks"));
+                    (double)field_value(&all, all.groups, "live"), "B", false,
+                    text),
+                field_value(&all, all.groups, "live_blocks"));
     pdump_section_line_end(page, f);
     pdump_detail_groups_free(&all);
 }
@@ -111,13 +113,14 @@ static int put_table(struct pdump_section_page *page,
     for (int64_t i = 0; i < pdump_section_rows(page, view.n); i++) {
         const struct pdump_detail_group *group = &view.groups[i];
 
-        pdump_grid_number(&g, (double)value(&view, group, "live"), "B");
-        pdump_grid_count(&g, value(&view, group, "live_blocks"));
-        pdump_grid_number(&g, (double)value(&view, group, "allocated"), "B");
-        pdump_grid_count(&g, value(&view, group, "allocations"));
-        pdump_grid_number(&g, (double)value(&view, group, "freed"), "B");
-        pdump_grid_count(&g, value(&view, group, "frees"));
-        pdump_grid_number(&g, (double)value(&view, group, "peak"), "B");
+        pdump_grid_number(&g, (double)field_value(&view, group, "live"), "B");
+        pdump_grid_count(&g, field_value(&view, group, "live_blocks"));
+        pdump_grid_number(&g, (double)field_value(&view, group, "allocated"),
+                          "B");
+        pdump_grid_count(&g, field_value(&view, group, "allocations"));
+        pdump_grid_number(&g, (double)field_value(&view, group, "freed"), "B");
+        pdump_grid_count(&g, field_value(&view, group, "frees"));
+        pdump_grid_number(&g, (double)field_value(&view, group, "peak"), "B");
         put_name(&g, dump, detail, group);
     }
     pdump_section_table(page, &g, NULL, "regions", view.n);

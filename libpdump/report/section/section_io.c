@@ -8,22 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double value(const struct pdump_detail_groups *view, int64_t i,
-                    const char *field)
+static double field_value(const struct pdump_detail_groups *view, int64_t i,
+                          const char *field)
 {
     return (double)pdump_detail_groups_int(view, &view->groups[i], field);
 }
 
 /* Returns bytes per second, or NAN if no bytes were moved. */
-static double rate(const struct pdump_detail_groups *view, int64_t i)
+static double transfer_rate(const struct pdump_detail_groups *view, int64_t i)
 {
-    double time = value(view, i, "time"), bytes = value(view, i, "bytes");
+    double time = field_value(view, i, "time"),
+           bytes = field_value(view, i, "bytes");
 
     return time > 0 && bytes > 0 ? bytes / time * 1e9 : NAN;
 }
 
 /* Counts reads and writes that succeeded; opens and seeks move no bytes. */
-static double moves(const struct pdump_detail_groups *view, int64_t i)
+static double bytes_moved(const struct pdump_detail_groups *view, int64_t i)
 {
     const struct pdump_dump_detail *detail = view->detail;
     int at = pdump_dump_find_field(detail, "sizes");
@@ -41,12 +42,13 @@ static double moves(const struct pdump_detail_groups *view, int64_t i)
 static void put_figures(struct pdump_grid *g,
                         const struct pdump_detail_groups *view, int64_t i)
 {
-    pdump_grid_number(g, value(view, i, "time"), "ns");
-    pdump_grid_count(g, (int64_t)value(view, i, "calls"));
-    pdump_grid_number(g, value(view, i, "bytes"), "B");
-    pdump_grid_number(g, rate(view, i), "B/s");
-    pdump_grid_percent(g, value(view, i, "sequential"), moves(view, i));
-    pdump_grid_count(g, (int64_t)value(view, i, "errors"));
+    pdump_grid_number(g, field_value(view, i, "time"), "ns");
+    pdump_grid_count(g, (int64_t)field_value(view, i, "calls"));
+    pdump_grid_number(g, field_value(view, i, "bytes"), "B");
+    pdump_grid_number(g, transfer_rate(view, i), "B/s");
+    pdump_grid_percent(g, field_value(view, i, "sequential"),
+                       bytes_moved(view, i));
+    pdump_grid_count(g, (int64_t)field_value(view, i, "errors"));
 }
 
 static int put_view(struct pdump_section_page *page,

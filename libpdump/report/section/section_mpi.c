@@ -18,20 +18,20 @@ struct work {
     double all; /* time of all calls */
 };
 
-static double value(const struct pdump_detail_groups *view, int64_t i,
-                    const char *field)
+static double field_value(const struct pdump_detail_groups *view, int64_t i,
+                          const char *field)
 {
     return (double)pdump_detail_groups_int(view, &view->groups[i], field);
 }
 
-static double mean(const struct pdump_detail_groups *view, int64_t i)
+static double mean_time(const struct pdump_detail_groups *view, int64_t i)
 {
-    return value(view, i, "time") / value(view, i, "calls");
+    return field_value(view, i, "time") / field_value(view, i, "calls");
 }
 
 /* Groups the table, sorted by time, largest first. */
-static int look(const struct work *w, unsigned by,
-                struct pdump_detail_groups *view)
+static int group_calls(const struct work *w, unsigned by,
+                       struct pdump_detail_groups *view)
 {
     int err = pdump_detail_groups(w->dump, w->detail, by, view);
 
@@ -69,14 +69,14 @@ static void put_function(struct pdump_grid *g, const struct work *w,
     int region = view->groups[i].region;
 
     pdump_grid_text(g, region < 0 ? "" : w->dump->regions[region].name);
-    pdump_grid_percent(g, value(view, i, "time"), w->all);
-    pdump_grid_number(g, value(view, i, "time"), "ns");
-    pdump_grid_count(g, (int64_t)value(view, i, "calls"));
-    pdump_grid_number(g, mean(view, i), "ns");
-    pdump_grid_number(g, value(view, i, "time_max"), "ns");
-    pdump_grid_number(g, value(view, i, "bytes_out"), "B");
-    pdump_grid_number(g, value(view, i, "bytes_in"), "B");
-    pdump_grid_number(g, value(view, i, "blocked"), "ns");
+    pdump_grid_percent(g, field_value(view, i, "time"), w->all);
+    pdump_grid_number(g, field_value(view, i, "time"), "ns");
+    pdump_grid_count(g, (int64_t)field_value(view, i, "calls"));
+    pdump_grid_number(g, mean_time(view, i), "ns");
+    pdump_grid_number(g, field_value(view, i, "time_max"), "ns");
+    pdump_grid_number(g, field_value(view, i, "bytes_out"), "B");
+    pdump_grid_number(g, field_value(view, i, "bytes_in"), "B");
+    pdump_grid_number(g, field_value(view, i, "blocked"), "ns");
     put_imbalance(g, w, by_rank, region);
 }
 
@@ -90,11 +90,11 @@ static int put_functions(struct work *w)
     struct pdump_detail_groups view, by_rank;
     int64_t n = w->top;
     struct pdump_grid g;
-    int err = look(w, PDUMP_BY_REGION, &view);
+    int err = group_calls(w, PDUMP_BY_REGION, &view);
 
     if (err < 0)
         return err;
-    err = look(w, PDUMP_BY_REGION | PDUMP_BY_RANK, &by_rank);
+    err = group_calls(w, PDUMP_BY_REGION | PDUMP_BY_RANK, &by_rank);
     if (err < 0) {
         pdump_detail_groups_free(&view);
         return err;
@@ -102,7 +102,7 @@ static int put_functions(struct work *w)
     pdump_grid_open(&g, titles);
     g.drop = drop;
     for (int64_t i = 0; i < view.n; i++)
-        w->all += value(&view, i, "time");
+        w->all += field_value(&view, i, "time");
     for (int64_t i = 0; i < view.n && (!n || i < n); i++)
         put_function(&g, w, &view, i, &by_rank);
     pdump_section_table(w->page, &g, NULL, "functions", view.n);
@@ -132,7 +132,7 @@ static int put_sites(const struct work *w)
     int64_t n = w->top;
     struct pdump_detail_groups view;
     struct pdump_grid g;
-    int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
+    int err = group_calls(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
 
     if (err < 0)
         return err;
@@ -141,13 +141,13 @@ static int put_sites(const struct work *w)
     pdump_grid_open(&g, titles);
     g.drop = drop;
     for (int64_t i = 0; i < n; i++) {
-        pdump_grid_percent(&g, value(&view, i, "time"), w->all);
-        pdump_grid_number(&g, value(&view, i, "time"), "ns");
-        pdump_grid_count(&g, (int64_t)value(&view, i, "calls"));
-        pdump_grid_number(&g, mean(&view, i), "ns");
-        pdump_grid_number(&g, value(&view, i, "bytes_out"), "B");
-        pdump_grid_number(&g, value(&view, i, "bytes_in"), "B");
-        pdump_grid_number(&g, value(&view, i, "between"), "ns");
+        pdump_grid_percent(&g, field_value(&view, i, "time"), w->all);
+        pdump_grid_number(&g, field_value(&view, i, "time"), "ns");
+        pdump_grid_count(&g, (int64_t)field_value(&view, i, "calls"));
+        pdump_grid_number(&g, mean_time(&view, i), "ns");
+        pdump_grid_number(&g, field_value(&view, i, "bytes_out"), "B");
+        pdump_grid_number(&g, field_value(&view, i, "bytes_in"), "B");
+        pdump_grid_number(&g, field_value(&view, i, "between"), "ns");
         put_site(&g, w, &view, i);
     }
     pdump_section_table(w->page, &g, "Call sites", "call sites", view.n);
@@ -168,14 +168,14 @@ static int put_requests(const struct work *w)
     struct pdump_detail_groups view;
     int64_t n = 0;
     struct pdump_grid g;
-    int err = look(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
+    int err = group_calls(w, PDUMP_BY_REGION | PDUMP_BY_LABEL, &view);
 
     if (err < 0)
         return err;
     pdump_detail_groups_sort(&view, "flight");
     pdump_grid_open(&g, titles);
     for (int64_t i = 0; i < view.n; i++) {
-        double completed = value(&view, i, "completed");
+        double completed = field_value(&view, i, "completed");
 
         if (completed <= 0)
             continue;
@@ -183,9 +183,10 @@ static int put_requests(const struct work *w)
         if (w->top && n > w->top)
             continue;
         pdump_grid_count(&g, (int64_t)completed);
-        pdump_grid_number(&g, value(&view, i, "flight"), "ns");
-        pdump_grid_number(&g, value(&view, i, "flight") / completed, "ns");
-        pdump_grid_number(&g, value(&view, i, "time"), "ns");
+        pdump_grid_number(&g, field_value(&view, i, "flight"), "ns");
+        pdump_grid_number(&g, field_value(&view, i, "flight") / completed,
+                          "ns");
+        pdump_grid_number(&g, field_value(&view, i, "time"), "ns");
         put_site(&g, w, &view, i);
     }
     if (n > 0)
@@ -212,7 +213,7 @@ static int put_ranks(const struct work *w,
                                           "blocked", NULL };
     struct pdump_detail_groups view;
     struct pdump_grid g;
-    int err = look(w, PDUMP_BY_RANK, &view), n_shown = 0;
+    int err = group_calls(w, PDUMP_BY_RANK, &view), n_shown = 0;
 
     if (err < 0)
         return err;
@@ -227,10 +228,10 @@ static int put_ranks(const struct work *w,
         pdump_grid_count(&g, shares[p].rank);
         pdump_grid_percent(&g, shares[p].time, shares[p].run);
         pdump_grid_number(&g, shares[p].time, "ns");
-        pdump_grid_count(&g, (int64_t)value(&view, i, "calls"));
-        pdump_grid_number(&g, value(&view, i, "bytes_out"), "B");
-        pdump_grid_number(&g, value(&view, i, "bytes_in"), "B");
-        pdump_grid_number(&g, value(&view, i, "blocked"), "ns");
+        pdump_grid_count(&g, (int64_t)field_value(&view, i, "calls"));
+        pdump_grid_number(&g, field_value(&view, i, "bytes_out"), "B");
+        pdump_grid_number(&g, field_value(&view, i, "bytes_in"), "B");
+        pdump_grid_number(&g, field_value(&view, i, "blocked"), "ns");
     }
     if (n_shown)
         pdump_section_table(w->page, &g, "Ranks", "ranks", n);

@@ -75,7 +75,7 @@ int pdump_section_shares(const struct pdump_dump *dump, const char *group,
     return PDUMP_OK;
 }
 
-static double percent(const struct pdump_section_share *share)
+static double share_percent(const struct pdump_section_share *share)
 {
     return share->run > 0 ? 100 * share->time / share->run : 0;
 }
@@ -94,9 +94,9 @@ static struct extremes find_extremes(const struct pdump_section_share *shares,
     for (int i = 0; i < n; i++) {
         if (!shares[i].calls)
             continue;
-        if (!x.n || percent(&shares[i]) < percent(x.least))
+        if (!x.n || share_percent(&shares[i]) < share_percent(x.least))
             x.least = &shares[i];
-        if (!x.n || percent(&shares[i]) > percent(x.most))
+        if (!x.n || share_percent(&shares[i]) > share_percent(x.most))
             x.most = &shares[i];
         x.time += shares[i].time;
         x.init += shares[i].init;
@@ -119,7 +119,8 @@ void pdump_section_put_shares(struct pdump_section_page *page,
             x.run > 0 ? 100 * x.time / x.run : 0);
     if (x.n > 1)
         fprintf(f, " (least %.1f %% on rank %d, most %.1f %% on rank %d)",
-                percent(x.least), x.least->rank, percent(x.most), x.most->rank);
+                share_percent(x.least), x.least->rank, share_percent(x.most),
+                x.most->rank);
     if (x.run > 0 && x.init / x.run >= 0.0005)
         fprintf(f, "; MPI_Init: %.1f %%", 100 * x.init / x.run);
     pdump_section_line_end(page, f);

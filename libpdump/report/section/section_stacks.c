@@ -25,7 +25,7 @@ static const char *duration(int64_t ns, char *buf)
 }
 
 /* Returns a number of the dump's metadata; 0 if it is not there. */
-static int64_t fact(const struct pdump_dump *dump, const char *key)
+static int64_t metadata_number(const struct pdump_dump *dump, const char *key)
 {
     const char *value = pdump_dump_metadata(dump, key);
 
@@ -35,12 +35,12 @@ static int64_t fact(const struct pdump_dump *dump, const char *key)
 /* Prints "; 3 of 1200 unfinished, 5 lost". */
 static void put_losses(FILE *f, const struct pdump_dump *dump)
 {
-    int64_t unfinished = fact(dump, "stacks_unfinished");
-    int64_t lost = fact(dump, "stacks_lost");
+    int64_t unfinished = metadata_number(dump, "stacks_unfinished");
+    int64_t lost = metadata_number(dump, "stacks_lost");
 
     if (unfinished > 0)
         fprintf(f, "; %" PRId64 " of %" PRId64 " unfinished", unfinished,
-                fact(dump, "stacks"));
+                metadata_number(dump, "stacks"));
     if (lost > 0)
         fprintf(f, "%s%" PRId64 " lost", unfinished > 0 ? ", " : "; ", lost);
 }
@@ -50,14 +50,14 @@ static void put_losses(FILE *f, const struct pdump_dump *dump)
 static void put_head(FILE *f, const struct pdump_stack_view *view)
 {
     const char *clock = pdump_dump_metadata(view->dump, "stacks_clock");
-    double ns = (double)fact(view->dump, "stacks_cpu_time_ns");
+    double ns = (double)metadata_number(view->dump, "stacks_cpu_time_ns");
     char text[48];
 
     fprintf(f, "Stacks: %" PRId64 " for %s of CPU time", view->stacks,
             duration(view->total, text));
     if (ns > 0)
         fprintf(f, ", %.1f a second",
-                (double)fact(view->dump, "stacks") / ns * 1e9);
+                (double)metadata_number(view->dump, "stacks") / ns * 1e9);
     if (clock) {
         fputs(" (asked for: ", f);
         pdump_safe_text_put(f, clock, 0);

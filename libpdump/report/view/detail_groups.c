@@ -31,7 +31,7 @@ static struct pdump_detail_group group_of(
     return g;
 }
 
-static int64_t pair(int a, int b)
+static int64_t pair_key(int a, int b)
 {
     return (int64_t)((uint64_t)(uint32_t)a << 32 | (uint32_t)b);
 }
@@ -39,12 +39,13 @@ static int64_t pair(int a, int b)
 /* If the node is a key, caller and region follow from it. */
 static int64_t place_of(const struct pdump_detail_group *g, unsigned keys)
 {
-    return keys & PDUMP_BY_NODE ? pair(g->node, -1)
-                                : pair(g->caller, g->region);
+    return keys & PDUMP_BY_NODE ? pair_key(g->node, -1)
+                                : pair_key(g->caller, g->region);
 }
 
-static int add(struct pdump_detail_groups *view,
-               const struct pdump_detail_group *group, const int64_t *values)
+static int add_group(struct pdump_detail_groups *view,
+                     const struct pdump_detail_group *group,
+                     const int64_t *values)
 {
     size_t size = (size_t)view->detail->n_values * sizeof(*values);
     int err = pdump_array_make(&view->groups, view->n, sizeof(*group));
@@ -71,13 +72,14 @@ int pdump_detail_groups(const struct pdump_dump *dump,
         struct pdump_detail_group group =
             group_of(dump, &detail->rows[i], keys);
         const int64_t *values = detail->values + i * detail->n_values;
-        int64_t a = place_of(&group, keys), b = pair(group.rank, group.label);
+        int64_t a = place_of(&group, keys),
+                b = pair_key(group.rank, group.label);
         int64_t old = pdump_pair_index_find(&index, a, b);
 
         if (old < 0) {
             err = pdump_pair_index_put(&index, a, b, out->n);
             if (err == PDUMP_OK)
-                err = add(out, &group, values);
+                err = add_group(out, &group, values);
             continue;
         }
         pdump_builder_details_unite(

@@ -127,8 +127,8 @@ static void add_line(struct pdump_line_view *out, struct pdump_line *at,
 }
 
 /* Fills the view; everything has been allocated. */
-static int fill(const struct pdump_dump *dump, const struct place *places,
-                int64_t n, struct pdump_line_view *out)
+static int fill_lines(const struct pdump_dump *dump, const struct place *places,
+                      int64_t n, struct pdump_line_view *out)
 {
     int64_t n_lines = 0;
 
@@ -150,9 +150,9 @@ static int fill(const struct pdump_dump *dump, const struct place *places,
     return PDUMP_OK;
 }
 
-static int make(const struct pdump_dump *dump, const struct source *from,
-                const struct pdump_detail_groups *view,
-                struct pdump_line_view *out)
+static int make_lines(const struct pdump_dump *dump, const struct source *from,
+                      const struct pdump_detail_groups *view,
+                      struct pdump_line_view *out)
 {
     struct place *places = calloc((size_t)view->n, sizeof(*places));
     int err = PDUMP_ENOMEM;
@@ -165,7 +165,7 @@ static int make(const struct pdump_dump *dump, const struct source *from,
         for (int64_t i = 0; i < view->n; i++)
             places[i] = place_of(view, from, &view->groups[i]);
         qsort(places, (size_t)view->n, sizeof(*places), compare_places);
-        err = fill(dump, places, view->n, out);
+        err = fill_lines(dump, places, view->n, out);
     } else {
         err = pdump_no_memory();
     }
@@ -193,7 +193,7 @@ static int view_of(const struct pdump_dump *dump, const struct source *from,
     out->detail = detail;
     out->first = pdump_dump_find_field(detail, "called") == 2 ? 3 : 2;
     out->last = detail->n_values == detail->n_fields ? detail->n_fields : 0;
-    err = make(dump, from, &view, out);
+    err = make_lines(dump, from, &view, out);
     pdump_detail_groups_free(&view);
     return err;
 }

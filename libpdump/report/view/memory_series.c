@@ -30,8 +30,9 @@ static double read_ms(const char *text, char **end)
 }
 
 /* Returns false if the label is not a time: then the row stands for several. */
-static bool fill(const struct pdump_dump *t, const struct pdump_dump_detail *d,
-                 int64_t row, struct pdump_memory_point *out)
+static bool fill_series(const struct pdump_dump *t,
+                        const struct pdump_dump_detail *d, int64_t row,
+                        struct pdump_memory_point *out)
 {
     const char *label = d->labels[d->rows[row].label];
     char *end;
@@ -95,7 +96,7 @@ int pdump_memory_series(const struct pdump_dump *tables,
         return pdump_no_memory();
     }
     for (int64_t i = 0; i < d->n_rows; i++)
-        n += fill(tables, d, i, &out->points[n]);
+        n += fill_series(tables, d, i, &out->points[n]);
     qsort(out->points, (size_t)n, sizeof(*out->points), by_time);
     cut(out, n);
     return PDUMP_OK;

@@ -34,7 +34,7 @@ static char *read_all(const char *file, size_t size)
     return text;
 }
 
-static void split(struct pdump_source_code *s)
+static void split_lines(struct pdump_source_code *s)
 {
     char *rest = s->text, *line;
     int n = 1;
@@ -58,7 +58,7 @@ const char *pdump_source_code_read(struct pdump_source_code *s,
         s->text = read_all(file, (size_t)is.st_size);
     if (!s->text)
         return "its source is not there: only lines that were run";
-    split(s);
+    split_lines(s);
     return start && is.st_mtime > start ? "its source has changed since the "
                                           "run: the text may not be what was "
                                           "run"

@@ -35,7 +35,7 @@ static void add(int64_t *to, int64_t value)
     *to = pdump_node_totals_plus(*to, value);
 }
 
-static int allocate(struct maker *m)
+static int allocate_functions(struct maker *m)
 {
     size_t nodes = (size_t)m->dump->n_nodes + 1;
     size_t regions = (size_t)m->dump->n_regions + 1;
@@ -178,11 +178,11 @@ static int by_self(const void *a, const void *b)
     return (p->region > q->region) - (p->region < q->region);
 }
 
-static int fill(struct maker *m)
+static int fill_functions(struct maker *m)
 {
     int count = pdump_dump_find_metric(m->dump, PDUMP_STACKS_COUNT);
     int time = pdump_dump_find_metric(m->dump, PDUMP_STACKS_TIME);
-    int err = allocate(m);
+    int err = allocate_functions(m);
 
     if (err < 0)
         return err;
@@ -220,7 +220,7 @@ int pdump_stack_view(const struct pdump_dump *dump,
     if (err >= 0)
         err = pdump_stack_lines(dump, &m.lines);
     if (err >= 0)
-        err = fill(&m);
+        err = fill_functions(&m);
     pdump_stack_lines_free(&m.lines);
     pdump_node_totals_free(&m.totals);
     pdump_stream_free(m.in);

@@ -265,7 +265,7 @@ static void add_derived(struct maker *m, int which, double *below)
             pdump_derived_value(d, above[(size_t)i * n], below[i]);
 }
 
-static int fill(struct maker *m)
+static int fill_view(struct maker *m)
 {
     struct pdump_view *v = m->view;
     size_t n_items = (size_t)v->n_items;
@@ -296,7 +296,7 @@ static int fill(struct maker *m)
 }
 
 /* Allocates one element more than needed, because malloc(0) may return NULL. */
-static int allocate(struct maker *m, const struct pdump_dump *dump)
+static int allocate_view(struct maker *m, const struct pdump_dump *dump)
 {
     struct pdump_view *v = m->view;
     int n_keys = m->is_flat ? dump->n_regions : dump->n_nodes;
@@ -378,7 +378,7 @@ int pdump_view_new(const struct pdump_dump *dump,
     v->flat_by = options->flat_by;
     v->is_brief = options->is_brief;
     v->key = choose_key(dump, options);
-    err = allocate(&m, dump);
+    err = allocate_view(&m, dump);
     if (!err) {
         v->n_derived =
             pdump_derived_find(dump, v->derived, pdump_derived_count());
@@ -388,7 +388,7 @@ int pdump_view_new(const struct pdump_dump *dump,
         err = place_nodes(&m);
     if (!err) {
         find_repeated(&m);
-        err = fill(&m);
+        err = fill_view(&m);
     }
     if (!err && dump->stats && !m.by_thread)
         err = pdump_view_use_stats(v);

@@ -50,7 +50,7 @@ int pdump_view_hot_path(const struct pdump_view *view, int *out)
 }
 
 /* Keeps an item, and all items around it. */
-static void keep(const struct pdump_view *v, int item, bool *out)
+static void keep_item(const struct pdump_view *v, int item, bool *out)
 {
     for (; item >= 0 && !out[item]; item = v->items[item].parent)
         out[item] = true;
@@ -95,7 +95,7 @@ static int keep_regions(const struct pdump_view *v, const bool *regions,
 
         is_in[i] = is_in[i] || (parent >= 0 && is_in[parent]);
         if (is_in[i])
-            keep(v, i, out);
+            keep_item(v, i, out);
     }
     free(is_in);
     return PDUMP_OK;
@@ -115,7 +115,7 @@ static int keep_top(const struct pdump_view *v, int n, const int *order,
         if (!is_left[order[i]] || v->items[order[i]].region < 0)
             continue;
         n--;
-        keep(v, order[i], out);
+        keep_item(v, order[i], out);
     }
     free(is_left);
     return PDUMP_OK;

@@ -78,7 +78,7 @@ static int compare_keys(const struct sortable *a, const struct sortable *b)
                : strcmp(a->region->name, b->region->name);
 }
 
-static int compare(const void *left, const void *right)
+static int compare_names(const void *left, const void *right)
 {
     const struct sortable *a = left, *b = right;
     int by_key = compare_keys(a, b);
@@ -101,7 +101,7 @@ int pdump_view_keys(const struct pdump_dump *dump, enum pdump_view_flat by,
     for (int i = 0; i < dump->n_regions; i++)
         list[i] = (struct sortable){ &dump->regions[i], by, i };
     if (by != PDUMP_VIEW_REGIONS)
-        qsort(list, n, sizeof(*list), compare);
+        qsort(list, n, sizeof(*list), compare_names);
     for (size_t i = 0; i < n; i++)
         keys[list[i].index] = i > 0 && compare_keys(&list[i - 1], &list[i]) == 0
                                   ? keys[list[i - 1].index]

@@ -47,7 +47,7 @@ struct sortable {
     const char *name;
 };
 
-static int compare(const void *left, const void *right)
+static int compare_items(const void *left, const void *right)
 {
     const struct sortable *a = left, *b = right;
     int by_name = strcmp(a->name, b->name);
@@ -61,7 +61,7 @@ static int compare(const void *left, const void *right)
     return a->item < b->item ? -1 : 1;
 }
 
-static double number(int64_t value)
+static double value_or_nan(int64_t value)
 {
     return value == PDUMP_MISSING ? -INFINITY : (double)value;
 }
@@ -76,9 +76,9 @@ static double metric_key(const struct pdump_view *v, int item,
         return -INFINITY;
     value = pdump_view_value(v, item, metric);
     if (v->dump->metrics[metric].kind == PDUMP_GAUGE)
-        return number(value->max);
-    return number(options->order == PDUMP_VIEW_BY_SELF ? value->self
-                                                       : value->sum);
+        return value_or_nan(value->max);
+    return value_or_nan(options->order == PDUMP_VIEW_BY_SELF ? value->self
+                                                             : value->sum);
 }
 
 static double sort_key(const struct pdump_view *v, int item,
@@ -110,8 +110,8 @@ static const char *sort_name(const struct pdump_view *v, int region)
 }
 
 /* Threads keep their order, because readers look for a thread by its number. */
-static struct sortable *sort(const struct pdump_view *v,
-                             const struct pdump_view_options *options)
+static struct sortable *sort_items(const struct pdump_view *v,
+                                   const struct pdump_view_options *options)
 {
     struct sortable *list = malloc(((size_t)v->n_items + 1) * sizeof(*list));
 
@@ -126,12 +126,12 @@ static struct sortable *sort(const struct pdump_view *v,
         };
     }
     if (list)
-        qsort(list, (size_t)v->n_items, sizeof(*list), compare);
+        qsort(list, (size_t)v->n_items, sizeof(*list), compare_items);
     return list;
 }
 
-/* Like compare(), but over all items: an outer item comes before the items in
- * it. */
+/* Like compare_items(), but over all items: an outer item comes before the
+ * items in it. */
 static int compare_all(const void *left, const void *right)
 {
     const struct sortable *a = left, *b = right;
@@ -145,8 +145,8 @@ static int compare_all(const void *left, const void *right)
 }
 
 /* Does not change the order of `list`. */
-static int choose(const struct pdump_view *v, const struct sortable *list,
-                  const struct pdump_view_options *options, bool *is_kept)
+static int choose_items(const struct pdump_view *v, const struct sortable *list,
+                        const struct pdump_view_options *options, bool *is_kept)
 {
     size_t n = (size_t)v->n_items;
     struct sortable *all = malloc((n + 1) * sizeof(*all));
@@ -204,7 +204,8 @@ static void link_items(const struct pdump_view *v, const struct sortable *list,
 }
 
 /* Walks depth first along the links: a tree may be deeper than a C stack. */
-static void walk(struct pdump_view *v, const int *child, const int *sibling)
+static void walk_tree(struct pdump_view *v, const int *child,
+                      const int *sibling)
 {
     int at = child[0];
 
@@ -257,7 +258,7 @@ static int arrange(struct pdump_view *view,
                    const struct pdump_view_options *options)
 {
     size_t n = (size_t)view->n_items + 1;
-    struct sortable *list = sort(view, options);
+    struct sortable *list = sort_items(view, options);
     int *child = calloc(n, sizeof(*child));
     int *sibling = calloc(n, sizeof(*sibling));
     bool *is_kept = malloc(n * sizeof(*is_kept));
@@ -268,11 +269,11 @@ static int arrange(struct pdump_view *view,
         err = pdump_no_memory();
         goto out;
     }
-    err = choose(view, list, options, is_kept);
+    err = choose_items(view, list, options, is_kept);
     if (err < 0)
         goto out;
     link_items(view, list, options, is_kept, child, sibling);
-    walk(view, child, sibling);
+    walk_tree(view, child, sibling);
 out:
     free(is_kept);
     free(sibling);

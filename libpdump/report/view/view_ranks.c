@@ -173,7 +173,7 @@ int pdump_view_ranks_new(const struct pdump_view *view, int metric,
     return PDUMP_OK;
 }
 
-static int64_t largest(const int64_t *values, int from, int to)
+static int64_t largest_of_range(const int64_t *values, int from, int to)
 {
     int64_t most = PDUMP_MISSING;
 
@@ -193,7 +193,8 @@ double pdump_view_ranks_level(const struct pdump_view *view,
     const int64_t *values = &ranks->values[(size_t)item * (size_t)n];
     int from = (int)((int64_t)n * cell / n_cells);
     int to = (int)((int64_t)n * (cell + 1) / n_cells);
-    int64_t most = largest(values, from, to), top = largest(values, 0, n);
+    int64_t most = largest_of_range(values, from, to),
+            top = largest_of_range(values, 0, n);
 
     /* The largest value may be that of a rank without rows. */
     if (stat->n > 0 && stat->max > top)

@@ -35,8 +35,10 @@ const figureOf = (i, metric) => data.figures[metric][isLevel(metric) ? "max" : "
 
 // Reading a counter adds to it, which is subtracted.  If more was subtracted than is left,
 // the figure is not known.
-const isDoubtful = (sum, visits, metric) =>
-  sum !== null && visits * data.metrics[metric].readingCost > sum;
+function isDoubtful(sum, visits, metric) {
+  const cost = visits * data.metrics[metric].readingCost;
+  return sum !== null && cost > 0 && cost > sum;
+}
 
 function totalOf(metric) {
   const sum = data.figures[metric].sum;

@@ -379,6 +379,8 @@ def short(browser):
     expect(rows["short"][:3] == ["?", "?", "?"] and "1.00 k" in rows["short"], f"short: {rows}")
     expect(rows["long"][0] == "400 k" and "?" not in rows["long"], f"long: {rows}")
     expect("too short" in browser.value("byId('doubt').innerText"), "the page does not explain the mark")
+    browser.value("byId('metric').selectedIndex = 2; byId('metric').dispatchEvent(new Event('change'))")
+    expect(texts()["short"][0] == "-4.10 k", f"a metric that decreases: {texts()}")
 
 
 def looks(browser):

@@ -272,7 +272,7 @@ static void names(void)
 
 static void *write_late(void *fd)
 {
-    usleep(200000);
+    usleep(900000);
     write(*(int *)fd, data, 2);
     return NULL;
 }
