@@ -202,15 +202,11 @@ static int add_threads(struct pdump_snapshot *s)
     return err;
 }
 
-/* A sample has no values of user metrics: all start as missing. */
+/* A sample has no values of user metrics and of stacks: all start as missing. */
 static int make_sample_values(struct pdump_snapshot *s)
 {
-    int n = 0;
+    int n = pdump_builder_tables(s->builder)->n_metrics;
 
-    for (uint32_t i = 0; i < s->n_metrics; i++)
-        n = s->metric[i] >= n ? s->metric[i] + 1 : n;
-    for (uint32_t i = 0; i < s->n_counters; i++)
-        n = s->counter[i] >= n ? s->counter[i] + 1 : n;
     s->sample_values = calloc((size_t)n + 1, sizeof(*s->sample_values));
     if (!s->sample_values)
         return pdump_no_memory();

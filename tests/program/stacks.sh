@@ -114,6 +114,13 @@ run 0 PDUMP_STACKS=100 "$pdump" run -q --no-stacks -o none.csv -- \
 ! grep -q 'pdump::stacks' none.meta.csv || failed "there are stacks"
 run 2 "$pdump" run --stacks=often -- "$shares"
 
+# A visit that is kept by itself has no stacks of its own.
+behaviour samples and stacks
+run 0 PDUMP_RECORD=samples PDUMP_STACKS=100 "$shares" 0.5 regions
+at_least "$(cells perf_dump.samples.csv start | wc -l)" 1 samples
+same "$(cells perf_dump.samples.csv "pdump::stacks [1]" | sort -u)" "" \
+    "stacks of samples"
+
 behaviour off
 run 0 "$shares" 0.1 regions
 ! grep -q stack perf_dump.csv || failed "there are stacks"
