@@ -175,6 +175,8 @@ START_TEST(through_the_c_library)
 }
 END_TEST
 
+/* The thread sanitizer blocks SIGTRAP while a handler runs. */
+#ifndef __SANITIZE_THREAD__
 static void on_user(int number)
 {
     outer(number);
@@ -201,6 +203,8 @@ START_TEST(from_an_alternate_stack)
     same_as_backtrace();
 }
 END_TEST
+
+#endif
 
 /* Aligns its stack, so that the CFA is in memory. */
 static NOINLINE void aligned(int n)
@@ -242,7 +246,7 @@ START_TEST(a_function_without_tables)
     call_bare();
     ck_assert(seen.is_finished);
     ck_assert_uint_ge(seen.code[1], (uintptr_t)call_bare);
-    ck_assert_uint_lt(seen.code[1], (uintptr_t)call_bare + 16);
+    ck_assert_uint_lt(seen.code[1], (uintptr_t)call_bare + 64);
 }
 END_TEST
 #endif
@@ -400,8 +404,10 @@ int main(void)
     tcase_add_test(tc, recursion);
     tcase_add_test(tc, too_deep_is_unfinished);
     tcase_add_test(tc, through_the_c_library);
+#ifndef __SANITIZE_THREAD__
     tcase_add_test(tc, from_a_signal_handler);
     tcase_add_test(tc, from_an_alternate_stack);
+#endif
     tcase_add_test(tc, aligned_stacks);
     tcase_add_test(tc, code_without_tables);
     tcase_add_test(tc, no_stack_makes_a_walk_fault);
