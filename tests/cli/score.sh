@@ -31,10 +31,15 @@ line " recording 100 ns per visit, 2.80 ms, 9.3 % of the time"
 line "ALL 28.0 k 30.0 ms 100.0 1.79 us 448 kB 264 kB"
 line "user 22.0 k 29.1 ms 97.0 2.24 us 352 kB 216 kB"
 line "mpi 6.00 k 900 us 3.0 150 ns 96.0 kB 48.0 kB"
-line "! 2 regions cost more than they tell: 64 % of the visits, which take less than"
+line "! 2 regions are too short to be worth recording: 64 % of the visits, which take"
 line "A visit is two events of 8 bytes in a timeline."
 no_line solve
 cp "$work/out" wanted
+
+run 0 LC_ALL=C.UTF-8 "$pdump" score a.csv
+line "ALL 28.0 k 30.0 ms 100.0 1.79 µs 448 kB 264 kB"
+grep -q '^ALL  *28.0 k .* 100.0   1.79 µs    448 kB' "$work/out" ||
+    failed "columns of µs are not aligned"
 
 run 0 "$pdump" score -r a.csv
 line " !user 15.0 k 3.00 ms 10.0 200 ns 240 kB 160 kB tiny"
@@ -124,11 +129,11 @@ cp a.meta.csv b.meta.csv
 run 0 "$pdump" score b.csv
 line " memory no ring holds that: filter it, or PDUMP_EVENTS_MODE=flush"
 
-behaviour a file that does not tell what recording cost
+behaviour a file that does not say what recording cost
 run 0 "$made" a
 grep -v overhead a.meta.csv >less && mv less a.meta.csv
 run 0 "$pdump" score -g a.csv
-line " recording the file does not tell what a visit cost"
+line " recording the file does not say what a visit cost"
 line "No region costs more than it tells: no filter is written."
 
 behaviour the store of a killed program

@@ -394,7 +394,7 @@ def test_a_difference_and_noise(run, tmp_path):
     diff = made("before", 100).diff(made("after", 300))
     assert diff["slower"].verdict() == "more"
     assert diff["same"].verdict() == "not significant"
-    assert diff["once"].verdict() == "cannot be told"
+    assert diff["once"].verdict() == "inconclusive"
     assert str(diff).endswith("one run each: indicative only")
     command = os.environ.get("PDUMP_COMMAND")
     if command:

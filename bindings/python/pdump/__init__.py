@@ -10,7 +10,7 @@
     def assemble():
         ...
 
-Run the program as ever and read ``perf_dump.h5`` with ``pdump report``, or
+Run the program as usual and read ``perf_dump.h5`` with ``pdump report``, or
 here: ``print(pdump.load("perf_dump.h5").tree())``.  What is counted and where
 it goes is chosen by PDUMP_* variables; ``python -m pdump script.py`` records
 every function.  All measuring is done by the C library.

@@ -60,7 +60,7 @@ class Change:
 
     def verdict(self, metric: str = "time") -> str:
         """As ``pdump diff`` says it of one run on each side: ``"more"`` or
-        ``"less"`` per visit, ``"not significant"``, ``"cannot be told"``,
+        ``"less"`` per visit, ``"not significant"``, ``"inconclusive"``,
         ``"new"`` or ``"gone"``.
 
         The spread of the visits within each run is the noise.  It does not
@@ -70,7 +70,7 @@ class Change:
             return "new" if self.before is None else "gone"
         means = [_mean(node, metric) for node in (self.before, self.after)]
         if means[0] is None or means[1] is None:
-            return "cannot be told"
+            return "inconclusive"
         (a, error_a), (b, error_b) = means
         error = math.hypot(error_a, error_b)
         chance = math.erfc(abs(b - a) / error / math.sqrt(2)) if error > 0 \

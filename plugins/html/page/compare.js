@@ -11,7 +11,7 @@ const compare = (function () {
   let headings, metric = 0, key = "difference", direction = -1, isAll = false;
 
   // One run each can only indicate.
-  const verdicts = ["not significant", "less", "more", "cannot be told", "gone", "new"];
+  const verdicts = ["not significant", "less", "more", "inconclusive", "gone", "new"];
   const columns = [
     {key: "name", title: "region", about: words.region},
     {key: "before", title: "before", about: words.before},

@@ -3,14 +3,13 @@
 #include "command.h"
 #include "common/load.h"
 #include "common/newest.h"
+#include "common/number_text.h"
 #include "diff/compare.h"
 #include "diff/compare_print.h"
 #include "report/report_choice.h"
 
 #include "base/safe_text.h"
-#include "report/report_number.h"
 
-#include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,22 +128,6 @@ static int parse(struct request *q, int argc, char **argv)
     return code;
 }
 
-static const char *number(double value, const char *unit, char buf[48])
-{
-    bool is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-
-    return pdump_report_number_text(value, unit, is_utf8, buf);
-}
-
-/* Right-aligns by columns: printf() counts bytes, and a µ has two. */
-static void put_right(const char *text, int columns)
-{
-    size_t n = mbstowcs(NULL, text, 0);
-    int extra = n == (size_t)-1 ? 0 : (int)(strlen(text) - n);
-
-    printf("%*s", columns + extra, text);
-}
-
 static void put_change(double change)
 {
     if (isnan(change))
@@ -177,14 +160,14 @@ static void put_line(const struct compare *c, const struct compare_line *line,
     char before[48], after[48], impact[48], path[512];
     double size = fabs(line->impact);
 
-    number(line->side[0].n ? line->side[0].each : NAN, unit, before);
-    number(line->side[1].n ? line->side[1].each : NAN, unit, after);
-    number(size, unit, impact);
-    put_right(before, 10);
-    put_right(after, 11);
+    number_text(line->side[0].n ? line->side[0].each : NAN, unit, before);
+    number_text(line->side[1].n ? line->side[1].each : NAN, unit, after);
+    number_text(size, unit, impact);
+    number_text_put_right(before, 10);
+    number_text_put_right(after, 11);
     put_change(line->change);
     printf("   %c", line->impact < 0 ? '-' : '+');
-    put_right(impact, 9);
+    number_text_put_right(impact, 9);
     printf("  %-15s ", compare_verdict_text(line->verdict));
     pdump_dump_node_path(c->tree, line->node, path, sizeof(path));
     put_path(path);
@@ -208,8 +191,8 @@ static void put_head(const struct request *q, const struct compare *c,
     bool is_level = metric->kind == PDUMP_GAUGE;
     char before[48], after[48];
 
-    number(c->total[0], metric->unit, before);
-    number(c->total[1], metric->unit, after);
+    number_text(c->total[0], metric->unit, before);
+    number_text(c->total[1], metric->unit, after);
     printf("%s: %s in %d run%s, then %s in %d run%s", metric->name, before,
            q->n[0], q->n[0] == 1 ? "" : "s", after, q->n[1],
            q->n[1] == 1 ? "" : "s");

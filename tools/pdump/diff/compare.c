@@ -310,7 +310,7 @@ const char *compare_verdict_text(enum compare_verdict verdict)
         [COMPARE_SAME] = "not significant",
         [COMPARE_LESS] = "less",
         [COMPARE_MORE] = "MORE",
-        [COMPARE_UNKNOWN] = "cannot be told",
+        [COMPARE_UNKNOWN] = "inconclusive",
         [COMPARE_GONE] = "gone",
         [COMPARE_NEW] = "new",
     };

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints a comparison for programs, and as Markdown. */
 #include "diff/compare_print.h"
+#include "common/number_text.h"
 
 #include "base/json.h"
-#include "report/report_number.h"
 
-#include <langinfo.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static double each(const struct compare_line *line, int side)
 {
@@ -52,12 +50,6 @@ void compare_json(const struct compare *c,
     fputs("]\n}\n", stdout);
 }
 
-static const char *number(double value, const char *unit, char buf[48])
-{
-    return pdump_report_number_text(
-        value, unit, strcmp(nl_langinfo(CODESET), "UTF-8") == 0, buf);
-}
-
 /* Writes a path as code; a bar would end the cell. */
 static void put_path(const struct compare *c, int node)
 {
@@ -80,9 +72,10 @@ static void put_line(const struct compare *c, const struct compare_line *line,
 
     if (!isnan(line->change))
         snprintf(change, sizeof(change), "%+.1f %%", 100 * line->change);
-    printf("| %s | %s | %s | %s | %s | ", number(each(line, 0), unit, before),
-           number(each(line, 1), unit, after), change,
-           number(line->impact, unit, impact),
+    printf("| %s | %s | %s | %s | %s | ",
+           number_text(each(line, 0), unit, before),
+           number_text(each(line, 1), unit, after), change,
+           number_text(line->impact, unit, impact),
            compare_verdict_text(line->verdict));
     put_path(c, line->node);
 }
@@ -95,9 +88,10 @@ void compare_markdown(const struct compare *c,
     char before[48], after[48];
 
     printf("%s: %s in %d run%s, then %s in %d run%s%s\n\n", metric->name,
-           number(c->total[0], metric->unit, before), n_runs[0],
-           n_runs[0] == 1 ? "" : "s", number(c->total[1], metric->unit, after),
-           n_runs[1], n_runs[1] == 1 ? "" : "s",
+           number_text(c->total[0], metric->unit, before), n_runs[0],
+           n_runs[0] == 1 ? "" : "s",
+           number_text(c->total[1], metric->unit, after), n_runs[1],
+           n_runs[1] == 1 ? "" : "s",
            n_runs[0] == 1 && n_runs[1] == 1 ? "; one run each: indicative only"
                                             : "");
     puts("| before | after | change | in total | | region |\n"

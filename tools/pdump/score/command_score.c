@@ -4,10 +4,10 @@
 #include "command.h"
 #include "common/load.h"
 #include "common/newest.h"
+#include "common/number_text.h"
 #include "score/score.h"
 
 #include "base/safe_text.h"
-#include "report/report_number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -92,9 +92,10 @@ static int parse(struct request *q, int argc, char **argv)
     return code;
 }
 
-static const char *number(double value, const char *unit, char buf[48])
+static void put_figure(const char *text)
 {
-    return pdump_report_number_text(value, unit, false, buf);
+    putchar(' ');
+    number_text_put_right(text, 9);
 }
 
 /* Prints the process with the most visits, if there are several. */
@@ -118,9 +119,9 @@ static void put_summary(const struct score *s, const struct score_sum *sum,
     printf(": %" PRId64 " visits of %d region%s\n", sum->visits, sum->n_regions,
            sum->n_regions == 1 ? "" : "s");
     printf("  timeline   %s, %s%s in the largest process",
-           number(score_bytes(sum->visits), "B", all),
+           number_text(score_bytes(sum->visits), "B", all),
            s->is_bound ? "at most " : "",
-           number(score_bytes(sum->most), "B", most));
+           number_text(score_bytes(sum->most), "B", most));
     put_process(s->dump, process);
     if (advice.is_possible)
         printf(
@@ -132,10 +133,10 @@ static void put_summary(const struct score *s, const struct score_sum *sum,
                "PDUMP_EVENTS_MODE=flush\n");
     if (s->overhead > 0 && s->total.all.own > 0)
         printf("  recording  %s per visit, %s, %.1f %% of the time\n",
-               number(s->overhead, "ns", all), number(ns, "ns", cost),
+               number_text(s->overhead, "ns", all), number_text(ns, "ns", cost),
                fmin(100, 100 * ns / s->total.all.own));
     else
-        printf("  recording  the file does not tell what a visit cost\n");
+        printf("  recording  the file does not say what a visit cost\n");
 }
 
 static void put_figures(const struct score *s, const struct score_sum *sum)
@@ -143,13 +144,14 @@ static void put_figures(const struct score *s, const struct score_sum *sum)
     char visits[48], own[48], each[48], bytes[48], most[48];
     double total = s->total.all.own;
 
-    printf(" %9s %9s %5.1f %9s %9s %9s",
-           number((double)sum->visits, "1", visits),
-           number(sum->own, "ns", own), total > 0 ? 100 * sum->own / total : 0,
-           sum->visits ? number(sum->whole / (double)sum->visits, "ns", each)
-                       : "-",
-           number(score_bytes(sum->visits), "B", bytes),
-           number(score_bytes(sum->most), "B", most));
+    put_figure(number_text((double)sum->visits, "1", visits));
+    put_figure(number_text(sum->own, "ns", own));
+    printf(" %5.1f", total > 0 ? 100 * sum->own / total : 0);
+    put_figure(sum->visits
+                   ? number_text(sum->whole / (double)sum->visits, "ns", each)
+                   : "-");
+    put_figure(number_text(score_bytes(sum->visits), "B", bytes));
+    put_figure(number_text(score_bytes(sum->most), "B", most));
 }
 
 static void put_head(const char *first, const char *last)
@@ -168,7 +170,7 @@ static void put_group(const struct score *s, const struct score_group *group,
            (int)(strlen(group->name) < 12 ? 12 - strlen(group->name) : 0), "");
     put_figures(s, &group->all);
     if (is_filtered)
-        printf(" %9s", number(score_bytes(group->left.most), "B", left));
+        printf(" %9s", number_text(score_bytes(group->left.most), "B", left));
     putchar('\n');
 }
 
@@ -209,12 +211,11 @@ static void put_costly(const struct request *q, const struct score *s)
         }
     if (!sum.n_regions)
         return;
-    printf("\n! %d region%s more than %s: %.0f %% of the visits, which take "
-           "less than\n  %g times the %s of recording%s\n",
-           sum.n_regions, sum.n_regions == 1 ? " costs" : "s cost",
-           sum.n_regions == 1 ? "it tells" : "they tell",
+    printf("\n! %d region%s too short to be worth recording: %.0f %% of the "
+           "visits, which take\n  less than %g times the %s of recording%s\n",
+           sum.n_regions, sum.n_regions == 1 ? " is" : "s are",
            100 * (double)sum.visits / (double)s->total.all.visits, q->threshold,
-           number(s->overhead, "ns", each),
+           number_text(s->overhead, "ns", each),
            q->is_generating ? "" : " (-r shows them, -g writes a filter)");
 }
 
@@ -297,8 +298,8 @@ const struct command command_score = {
     .about = "Tell what recording costs, and what a filter would save",
     .more = "Per group and region: visits, time, and how large a timeline of "
             "them would\nbe.  Regions of at least 1000 visits which take "
-            "hardly longer than recording\nthem cost more than they tell: "
-            "PDUMP_FILTER leaves them out.",
+            "hardly longer than recording\nthem are too short to be worth "
+            "recording: PDUMP_FILTER leaves them out.",
     .options = options,
     .letters = "rfgo",
     .run = run,
