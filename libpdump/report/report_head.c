@@ -270,7 +270,8 @@ static void put_facts(const struct pdump_report_page *page,
     if (page->runs)
         start = "";
     if (strlen(start) >= 19 && start[10] == 'T')
-        say_in_line(&line, "%.10s %.8s, ", start, start + 11);
+        say_in_line(&line, "%.10s %.8s%s, ", start, start + 11,
+                    strchr(start, 'Z') ? " UTC" : "");
     else if (start[0] != '\0')
         say_in_line(&line, "%.40s, ", start);
     if (page->runs)

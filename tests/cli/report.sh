@@ -311,13 +311,14 @@ metric,1,unit,1
 metric,1,kind,counter
 metadata,0,ranks,4
 metadata,1,overhead_ns_per_visit,1
+metadata,2,start,2030-01-02T03:04:05Z
 warning,0,text,events were dropped
 warning,0,count,3
 END
 pdump 0 report --width 100 ranks.csv
 head -n 6 out >first && mv first out
 out_is <<'END'
-2 of 4 ranks (1,2), 2 threads, overhead 5.0 %
+2030-01-02 03:04:05 UTC, 2 of 4 ranks (1,2), 2 threads, overhead 5.0 %
 
 warning: events were dropped (3 times)
 warning: ranks 0,3 of 4 are not here: figures are those of the others
