@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The documents can be read and trusted: lines of at most 80 columns, no dead
 # links, every page of docs/ at most two links from README.md, and no command,
-# option or source file that does not exist.
+# option or source file that does not exist.  Pages of tasks open with a command
+# and close with limits, variables.md has every variable with its default, and
+# some phrases that are not plain English are not used.
 set -u
 cd "${top_srcdir:-.}" || exit 99
 work=$(mktemp -d) || exit 99
@@ -101,6 +103,53 @@ for page in $pages; do
         bad "$page is not found from README.md in two links" ;;
     esac
 done
+
+# Pages of tasks open with a command, and close with a section "Limits".
+n_tasks=0
+for page in docs/*.md; do
+    case $page in
+    docs/README.md | docs/tutorial.md | docs/concepts.md | docs/faq.md | \
+        docs/comparison.md | docs/install.md | docs/variables.md | \
+        docs/heat*.md | docs/coming-from-*.md) continue ;;
+    esac
+    n_tasks=$((n_tasks + 1))
+    awk '$1 == "c" && $2 <= 25 && NF > 2 { print $3 }' "$work/$page" |
+        grep -q . || bad "$page: no command in its first 25 lines"
+    [ "$(grep '^t [0-9]* ## ' "$work/$page" | tail -n 1 | cut -d ' ' -f 3-)" = \
+        "## Limits" ] || bad "$page: the last section is not Limits"
+done
+enough "pages of tasks" $n_tasks 15
+
+# Variables: each setting of the program as a row, with its default, and no
+# other.
+variables=docs/variables.md
+sed -n 's/^    { "\(PDUMP_[A-Z0-9_]*\)", \([A-Z]*\), [^,]*, "\(.*\)", "[^"]*".*/\1 \2 \3/p
+        s/^    { "\(PDUMP_[A-Z0-9_]*\)", \([A-Z]*\), [^,]*, "\([^"]*\)", *$/\1 \2 \3/p' \
+    libpdump/config/settings.c | LC_ALL=C sort -u >"$work/settings"
+enough "settings of the program" "$(wc -l <"$work/settings")" 50
+while read -r name kind value; do
+    row=$(grep -E "^\| \`$name\`( \(E\))? \|" $variables)
+    [ -n "$row" ] || grep -q "\`$name\` for the processes" $variables ||
+        bad "$variables: $name is missing"
+    [ "$kind" = FOREIGN ] || [ -z "$row" ] ||
+        [ "$(echo "$row" | cut -d '|' -f 3 | tr -d ' \`')" = "$value" ] ||
+        bad "$variables: the default of $name is not '$value'"
+done <"$work/settings"
+grep -o '`PDUMP_[A-Z0-9_]*`' $variables | tr -d '`' | sort -u |
+    while read -r name; do
+        grep -q "^$name " "$work/settings" || echo "$name"
+    done >"$work/unknown"
+while read -r name; do
+    bad "$variables: the program has no $name"
+done <"$work/unknown"
+
+# Phrases that a reader has to decode.  NEWS.md has what was said once.
+grep -nEi -e '\bas ever\b|knows? nothing of|than they tell|in peace' \
+    -e '\b(is|are|be) told\b|\bwho has to\b|\bwhat is to be\b' \
+    -e '\bthere (is|was) nobody\b|\bfor people\b' \
+    $(echo "$pages" | grep -v -e NEWS.md -e CONTRIBUTING.md -e docs/internals) man/*.[137] \
+    >"$work/phrases"
+while read -r line; do bad "$line"; done <"$work/phrases"
 
 # Source files that the internals name.
 for page in docs/internals/*.md; do

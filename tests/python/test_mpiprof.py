@@ -230,7 +230,7 @@ def test_objects_are_tested_for(job):
 
 
 def test_every_method_is_counted(job):
-    # They are asked of a class, not of a communicator; docs/mpiprof.md.
+    # They are asked of a class, not of a communicator; docs/python.md.
     job("""
         passed = {"Compare", "Create_keyval", "Free_keyval", "Get_parent",
                   "Join", "f2py"}

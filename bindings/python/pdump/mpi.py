@@ -12,7 +12,7 @@ What it gives is a communicator, of a class derived from that of the one it was
 given, and passes wherever mpi4py wants one.  So are the communicators, requests
 and messages that its methods give.  Each call is a region ``MPI.Comm.Send`` of
 the dump, with a row per call stack in the table ``mpi_python``;
-write_statistics() writes the same figures as JSON, see docs/mpiprof.md.
+write_statistics() writes the same figures as JSON, see docs/python.md.
 """
 
 from __future__ import annotations
@@ -383,7 +383,7 @@ _UNITE = {"min_ns": min, "max_ns": max}
 
 
 def _statistics(self: Any) -> dict[str, Any]:
-    """The figures until now; docs/mpiprof.md has the schema."""
+    """The figures until now; docs/python.md has the schema."""
     account = self._pdump
     calls, totals = [], {}
     for entry in account.calls.values():

@@ -127,7 +127,7 @@ def use_libraries(wants_io: bool, wants_heap: bool, wants_mpi: bool) -> None:
     """Record I/O calls, allocations; comes back in a Python of its own.
 
     Also MPI calls, if another tool may be preloaded: when libpdump is in front
-    of it, both see all calls (docs/mpi-calls.md).
+    of it, both see all calls (docs/mpi.md#mpi-calls).
     """
     if is_anew():
         _give_back()
