@@ -23,7 +23,7 @@ Run a Python program and record its functions and regions.
                           ending chooses the format
   --format LIST           formats, as PDUMP_OUTPUT_FORMAT
   --instrumenter KIND     auto, profile, monitoring (Python 3.12) or none
-  --noinstrumenter        only regions of the program itself, whatever KIND is
+  --noinstrumenter        only regions of the program itself, even with a KIND
   --instrumenter-file FILE  Python code to run before the program, which may
                           decorate its functions
   --c-calls               functions written in C, too
@@ -38,7 +38,7 @@ Run a Python program and record its functions and regions.
   --lines                 lines of functions, instead of all functions: of
                           those decorated with @pdump.profile
   --functions PATTERN     and of these, as module:function
-  --memory[=MS]           memory over time, a look every 10 ms or MS
+  --memory[=MS]           memory over time, a sample every 10 ms or MS
   --stacks[=HZ]           instead of functions, the call paths of compiled code,
                           100 or HZ times per second of CPU time
   --keep-files            accepted, as Score-P's

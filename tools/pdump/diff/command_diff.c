@@ -29,7 +29,7 @@ static const struct command_option options[] = {
     [FAIL_ABOVE] = { "fail-above", "P%",
                      "exit code 3 if a region takes more than P percent" },
     [FAIL_MORE] = { NULL, NULL, "longer per visit, beyond noise" },
-    [METRIC] = { "metric", "NAME", "compare this one (time)" },
+    [METRIC] = { "metric", "NAME", "the metric to compare (time)" },
     [MIN_PERCENT] = { "min-percent", "P",
                       "only regions of at least P percent (1)" },
     [TOP] = { "top", "N", "the N largest changes (30)" },
@@ -365,9 +365,9 @@ const struct command command_diff = {
     .about = "Compare two runs, or two sets of runs",
     .more =
         "Regions are matched by their path and compared per visit.  With "
-        "one file\non each side, noise is judged by the spread of the "
-        "visits in a run; with\nseveral, by a rank test over the runs: four "
-        "on each side, or three and\nfive, are the fewest that can tell.",
+        "one file on\neach side, noise is judged by the spread of the visits "
+        "in a run; with several,\nby a rank test over the runs: four on each "
+        "side, or three and five, are the\nfewest that can show a difference.",
     .options = options,
     .letters = "  m",
     .run = run,

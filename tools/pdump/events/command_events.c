@@ -132,7 +132,7 @@ static int list_events(const struct command *self, const char *pattern,
     if (event_list_make(pattern, &list) < 0)
         code = command_fail(self, "%s", pdump_last_error());
     else if (list.n == 0)
-        code = command_fail(self, "no event fits \"%s\"", pattern);
+        code = command_fail(self, "no event matches \"%s\"", pattern);
     else
         put_refused(&list, put_counted(&list, width), width,
                     wants_all || pattern);
@@ -174,8 +174,8 @@ const struct command command_events = {
     .about = "List what can be counted on this machine, and what cannot",
     .more = "Every event is tried: added to a counter set and started.  "
             "PATTERN is part of a\nname or description, or a name with "
-            "wildcards (\"PAPI_L?_*\"), in any case of letters.\n"
-            "Exit status 1 if no event fits it.",
+            "wildcards (\"PAPI_L?_*\"); upper and lower\ncase are the "
+            "same.  The exit status is 1 if no event matches it.",
     .options = options,
     .run = run,
 };

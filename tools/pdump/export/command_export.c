@@ -21,7 +21,7 @@ const struct command command_export = {
     .operands = "FILE...",
     .about = "Write a dump in another format",
     .more = "Several files become one, their processes side by side.  A file "
-            "that\nhas the name already is renamed away, never replaced.  "
+            "that\nhas the name already is renamed, never replaced.  "
             "Between csv and\nhdf5 nothing is lost.",
     .options = options,
     .letters = "fo",

@@ -11,7 +11,7 @@
 static const struct command_option options[] = {
     { "output", "NAME", "name of the page (as the first FILE, .html)" },
     { "open", NULL, "open it in a browser (BROWSER, or xdg-open)" },
-    { "compare", NULL, "what the second of two FILEs has changed" },
+    { "compare", NULL, "show the changes from the first FILE to the second" },
     { NULL, NULL, NULL },
 };
 
@@ -69,11 +69,11 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command command_html = {
     .name = "html",
     .operands = "[FILE]...",
-    .about = "Write a dump as a page to look at",
-    .more = "Without FILE, of the newest dump here.  One file for any browser, "
-            "without a network: call tree, regions, "
-            "ranks,\nsamples over time, for every metric.  With --compare "
-            "BEFORE AFTER, what has\nchanged, as compare.html if there is no "
+    .about = "Write a dump as a page for a browser",
+    .more = "Without FILE, the newest dump here is taken.  The page is one "
+            "file that needs\nno network: call tree, regions, ranks and "
+            "samples, for every metric.  With\n--compare BEFORE AFTER it shows "
+            "what has changed, as compare.html if there is\nno "
             "-o.",
     .options = options,
     .letters = "o",

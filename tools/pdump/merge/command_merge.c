@@ -131,7 +131,7 @@ const struct command command_merge = {
     .more = "Any mixture of csv, hdf5 and stores.  Processes stand side by "
             "side;\nranks that another run has already get new numbers.  One "
             "file at a time\nis in memory.  A file that has the name already "
-            "is renamed away, never\nreplaced.",
+            "is renamed, never replaced.",
     .options = options,
     .letters = "o f",
     .put_more = format_list_help,

@@ -25,15 +25,15 @@ enum option {
 };
 
 static const struct command_option options[] = {
-    [OUTPUT] = { "output", "NAME", "name of the file; with a folder or an" },
-    [OUTPUT_MORE] = { NULL, NULL, "ending these count too (PDUMP_FILENAME)" },
+    [OUTPUT] = { "output", "NAME", "name of the file, with a folder and an" },
+    [OUTPUT_MORE] = { NULL, NULL, "ending if wanted (PDUMP_FILENAME)" },
     [FORMAT] = { "format", "FORMAT[,FORMAT]", "formats (PDUMP_OUTPUT_FORMAT)" },
     [ALL] = { "all", NULL, "all stores in the default folders" },
-    [KEEP] = { "keep", NULL, "do not remove what was written out" },
-    [LIST] = { "list", NULL, "only tell what there is (default)" },
-    [CLEAN] = { "clean", NULL, "remove it without writing it" },
-    [OLDER] = { "older", "DAYS", "with --clean: only what died so long ago" },
-    [USER] = { "user", "NAME", "as root: what this user's processes left" },
+    [KEEP] = { "keep", NULL, "do not remove the stores" },
+    [LIST] = { "list", NULL, "only list the stores (default)" },
+    [CLEAN] = { "clean", NULL, "remove the stores without making dumps" },
+    [OLDER] = { "older", "DAYS", "with --clean: only those that are so old" },
+    [USER] = { "user", "NAME", "as root: the stores of this user" },
     { NULL, NULL, NULL },
 };
 
@@ -209,13 +209,13 @@ const struct command command_recover = {
     .about = "Make dumps of what killed processes had recorded",
     .more =
         "A process that records keeps its records in a store, a file that a\n"
-        "kill does not touch.  Without arguments it lists the stores of dead\n"
+        "kill does not remove.  Without arguments it lists the stores of dead\n"
         "processes in the default folders and touches nothing.  With --all, "
         "or\n"
         "with the names of stores or folders, all processes of a run become\n"
         "one dump, by the rules of PDUMP_DUMP_DIR, PDUMP_FILENAME and\n"
-        "PDUMP_OUTPUT_FORMAT; nothing is overwritten.  When it was read back,\n"
-        "the stores are removed.  Living processes are left alone.",
+        "PDUMP_OUTPUT_FORMAT; nothing is overwritten.  The stores are removed\n"
+        "after the dump was read back.  Running processes are left alone.",
     .options = options,
     .letters = "o f",
     .run = run,

@@ -186,9 +186,9 @@ const struct command command_report = {
     .more =
         "Several files are read as one, their processes side by side; with "
         "--by run each\nis a run of its own.  Derived metrics (instructions "
-        "per cycle, miss ratios, ...)\nare shown where their counters are.  "
-        "Of several MPI ranks their mean is shown,\nwith minimum, maximum, "
-        "imbalance and a bar of all ranks.",
+        "per cycle, miss ratios, ...)\nare shown if their counters are there.  "
+        "Of several MPI ranks the\nmean is shown, the maximum with its rank, "
+        "and the imbalance.",
     .options = report_request_options,
     .run = run,
 };

@@ -47,8 +47,8 @@ enum option {
 
 static const struct command_option options[] = {
     [EVENTS] = { "events", "LIST", "what to count (PDUMP_EVENTS)" },
-    [OUTPUT] = { "output", "NAME", "name of the file; with a folder or an" },
-    [OUTPUT_MORE] = { NULL, NULL, "ending these count too (PDUMP_FILENAME)" },
+    [OUTPUT] = { "output", "NAME", "name of the file, with a folder and an" },
+    [OUTPUT_MORE] = { NULL, NULL, "ending if wanted (PDUMP_FILENAME)" },
     [FORMAT] = { "format", "FORMAT[,FORMAT]", "formats (PDUMP_OUTPUT_FORMAT)" },
     [EXPERIMENT] = { "experiment", "DIR",
                      "the run as a folder (PDUMP_EXPERIMENT_DIR)" },
@@ -61,14 +61,13 @@ static const struct command_option options[] = {
     [FILTER] = { "filter", "FILE", "what to leave out (PDUMP_FILTER)" },
     [INCLUDE] = { "include", "PATTERN",
                   "regions, calls and functions to record" },
-    [EXCLUDE] = { "exclude", "PATTERN",
-                  "and not to; the last that fits counts" },
+    [EXCLUDE] = { "exclude", "PATTERN", "and not to; the last match decides" },
     [MEMORY] = { "memory", "[=MS]", "memory over time (PDUMP_MEMORY)" },
     [STACKS] = { "stacks", "[=HZ]",
-                 "call paths by a clock, 100 a second (PDUMP_STACKS)" },
-    [NO_STACKS] = { "no-stacks", NULL, "none, whatever PDUMP_STACKS says" },
+                 "call paths, 100 a second of CPU time (PDUMP_STACKS)" },
+    [NO_STACKS] = { "no-stacks", NULL, "none, even if PDUMP_STACKS is set" },
     [HEAP] = { "heap", NULL, "what is allocated and freed, by region" },
-    [STORE] = { "store", "DIR", "folder for records meanwhile (PDUMP_STORE)" },
+    [STORE] = { "store", "DIR", "folder for records of the run (PDUMP_STORE)" },
     [REPORT] = { "report", NULL, "print the whole report at the end" },
     [QUIET] = { "quiet", NULL, "print nothing at the end" },
     [NO_REPORT] = { "no-report", NULL, "the same" },
@@ -261,12 +260,12 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command command_run = {
     .name = "run",
     .operands = "[--] COMMAND [ARGUMENT]...",
-    .about = "Measure a command, and all that it starts",
+    .about = "Measure a command and every process that it starts",
     .more =
-        "Each process gets a region that is called as its program, with time\n"
-        "and counters of all its threads; what the program records itself is\n"
-        "in it.  All processes are in one file, the ranks of an MPI job in "
-        "the\njob's: `pdump run mpirun -n 4 ./app` or `mpirun -n 4 pdump run "
+        "Each process is a region named after its program, with the time and\n"
+        "counters of all its threads; regions of the program are inside it.\n"
+        "All processes are in one file, and so are all ranks of an MPI job:\n"
+        "`pdump run mpirun -n 4 ./app` or `mpirun -n 4 pdump run "
         "./app`.\nThe exit code is the command's (127: not found, 126: not "
         "executable), and\na summary goes to standard error.",
     .options = options,

@@ -295,7 +295,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command command_score = {
     .name = "score",
     .operands = "[FILE]...",
-    .about = "Tell what recording costs, and what a filter would save",
+    .about = "Show what recording costs, and what a filter would save",
     .more = "Per group and region: visits, time, and how large a timeline of "
             "them would\nbe.  Regions of at least 1000 visits which take "
             "hardly longer than recording\nthem are too short to be worth "

@@ -33,7 +33,7 @@ static const struct command_option options[] = {
     [COUNT] = { "count", "COUNT", "end after so many pages" },
     [ONCE] = { "once", NULL, "one page, as plain text" },
     [SORT] = { "sort", "KEY", "time, self, visits, name, or a metric; of" },
-    [SORT_MORE] = { NULL, NULL, "what happened since the page before" },
+    [SORT_MORE] = { NULL, NULL, "what happened since the previous page" },
     [THREADS] = { "threads", NULL, "a tree for each thread" },
     [PROCESSES] = { "processes", NULL, "a table for each process" },
     [RANKS] = { "ranks", NULL, "a line for each rank or process" },
@@ -378,10 +378,10 @@ const struct command command_top = {
         "process and those forked by it.  The ranks of a job that are on this\n"
         "node are one table, or with --ranks a line each.  The share (%) is "
         "the\n"
-        "time spent in a region since the page before, of the time that "
+        "time spent in a region since the previous page, of the time that "
         "passed:\n"
         "200 if two threads were in it all the time.  Times and visits are\n"
-        "totals.  Where standard output is no terminal, one page is printed.",
+        "totals.  If standard output is no terminal, one page is printed.",
     .options = options,
     .letters = "dn",
     .run = run,
