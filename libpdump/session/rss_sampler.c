@@ -348,7 +348,8 @@ void pdump_rss_sampler_start(const struct pdump_session *s)
     is_stopping = false;
     is_running = start_thread();
     if (!is_running)
-        pdump_warn("PDUMP_MEMORY", "PDUMP_MEMORY: no thread to look with");
+        pdump_warn("PDUMP_MEMORY",
+                   "PDUMP_MEMORY: the thread for samples cannot be started");
 }
 
 void pdump_rss_sampler_stop(void)

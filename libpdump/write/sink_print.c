@@ -101,7 +101,7 @@ static int read_back(const char *path, const struct pdump_checksum *sum)
         err = failed(path, errno);
     else if (pdump_checksum_value(&found) != pdump_checksum_value(sum))
         err = pdump_fail(PDUMP_EIO,
-                         "%s: the file has not the bytes that were written",
+                         "%s: the file differs from what was written to it",
                          path);
     close(fd);
     return err;

@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None,
               _dropins.FOLDER if options.dropins else _config.VERSION)
         return
     if options.kind is None:
-        _fail(f"what is to be run?\n{synopsis}")
+        _fail(f"name a script, a module or code to run\n{synopsis}")
     if options.kind == "module" and _dropins.run(
             options.target, _without_module(arguments, options)):
         return

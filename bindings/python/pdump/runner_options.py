@@ -219,8 +219,9 @@ def _checked(options: Options) -> Options:
         raise UsageError("--functions is for --lines; --include names the "
                          "functions that are recorded")
     if options.memory is not None and not options.memory.isdecimal():
-        raise UsageError(f"--memory={options.memory}: milliseconds, please")
+        raise UsageError(f"--memory={options.memory}: it must be a number of "
+                         "milliseconds")
     if options.stacks is not None and not options.stacks.isdecimal():
-        raise UsageError(f"--stacks={options.stacks}: stacks per second, "
-                         "please")
+        raise UsageError(f"--stacks={options.stacks}: it must be a number of "
+                         "stacks per second")
     return options
