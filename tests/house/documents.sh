@@ -3,8 +3,9 @@
 # The documents can be read and trusted: lines of at most 80 columns, no dead
 # links, every page of docs/ at most two links from README.md, and no command,
 # option or source file that does not exist.  Pages of tasks open with a command
-# and close with limits, variables.md has every variable with its default, and
-# some phrases that are not plain English are not used.
+# and close with limits, variables.md has every variable with its default and
+# every event of libpdump itself, and some phrases that are not plain English
+# are not used.
 set -u
 cd "${top_srcdir:-.}" || exit 99
 work=$(mktemp -d) || exit 99
@@ -135,6 +136,12 @@ while read -r name kind value; do
         [ "$(echo "$row" | cut -d '|' -f 3 | tr -d ' \`')" = "$value" ] ||
         bad "$variables: the default of $name is not '$value'"
 done <"$work/settings"
+grep -oh '"pdump::[a-z_][a-z_]*"' libpdump/source/*.c libpdump/source/*.h | tr -d '"' |
+    sort -u >"$work/events"
+enough "events of libpdump itself" "$(wc -l <"$work/events")" 12
+while read -r name; do
+    grep -qF "\`$name\`" $variables || bad "$variables: $name is missing"
+done <"$work/events"
 grep -o '`PDUMP_[A-Z0-9_]*`' $variables | tr -d '`' | sort -u |
     while read -r name; do
         grep -q "^$name " "$work/settings" || echo "$name"
