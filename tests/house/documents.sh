@@ -41,6 +41,9 @@ for page in $pages; do
     ' "$page" >"$work/$page"
 done
 
+n_lines=$(wc -l <README.md)
+[ "$n_lines" -le 150 ] || bad "README.md: $n_lines lines, more than 150"
+
 # Lines: 80 columns, which are characters, unless there is nothing to break at.
 for page in $pages; do
     LC_ALL=C sed -n 's/^t //p' "$work/$page" | LC_ALL=C tr -d '\200-\277' |
@@ -59,7 +62,12 @@ for page in $pages; do
               print page, substr(line, RSTART + 2, RLENGTH - 3)
               line = substr(line, RSTART + RLENGTH)
           } }
-        /^\[[^]]*\]: / { print page, $2 }'
+        /^\[[^]]*\]: / { print page, $2 }
+        # Pictures, light and dark.
+        match($0, /src(set)?="[^"]*"/) {
+            split(substr($0, RSTART, RLENGTH), part, "\"")
+            print page, part[2]
+        }'
 done | grep -v ' [a-z]*:' >"$work/links"
 
 # anchor_of: headings on standard input to what a link has behind #.
@@ -193,7 +201,7 @@ awk '
     function options(command, i,    word, is_option) {
         for (; i <= n; i++) {
             word = w[i]
-            gsub(/[][,;)]/, "", word)
+            gsub(/[][,;:)]/, "", word)
             if (word ~ /^(--|#.*|[|<>].*|&&)$/)
                 return
             if (word ~ /^--[a-z]/) {
