@@ -187,6 +187,11 @@ if [ -n "$python" ]; then
 else
     echo "no Python with cffi"
 fi
-task "A program that you do not change" "function defined [0-9.]* [0-9.]* m*s sort plain.c:[0-9]*"
+if [ -e "$MODULES/pdump_symbols.so" ]; then
+    task "A program that you do not change" \
+        "function defined [0-9.]* [0-9.]* m*s sort plain.c:[0-9]*"
+else
+    echo "no libdw: no names of functions"
+fi
 echo "$n_tasks tasks"
 finish
