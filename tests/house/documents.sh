@@ -177,6 +177,14 @@ while read -r page name; do
 done <"$work/sources"
 enough "source files" "$(wc -l <"$work/sources")" 40
 
+# Functions that documents name, as `pdump_init()` or in code.
+grep -oE 'pdump_[a-z0-9_]+\(' README.md docs/*.md | tr -d '(' | sort -u |
+    sed 's/:/ /' >"$work/functions"
+while read -r page name; do
+    grep -qw "$name" include/pdump.h || bad "$page: there is no $name()"
+done <"$work/functions"
+enough "uses of functions" "$(wc -l <"$work/functions")" 60
+
 # Code, one piece per line with the page: code blocks, and spans of text.
 for page in $pages; do
     [ "$page" = NEWS.md ] && continue # has what was removed
