@@ -20,12 +20,13 @@ command -v script >/dev/null || {
 }
 unset PDUMP_OUTPUT_FORMAT MAKEFLAGS MFLAGS MAKELEVEL
 PDUMP_EVENTS=none # as the page says
+SHELL=/bin/sh # for script(1)
 LD_LIBRARY_PATH=$build/libpdump/.libs:$build/bindings/fortran/.libs
 LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$build/plugins/.libs
 PYTHONPATH=$build/bindings/python
 PDUMP_LIBRARY=$build/libpdump/.libs/libpdump.so
 PYTHONDONTWRITEBYTECODE=1
-export PDUMP_EVENTS LD_LIBRARY_PATH PYTHONPATH PDUMP_LIBRARY \
+export PDUMP_EVENTS SHELL LD_LIBRARY_PATH PYTHONPATH PDUMP_LIBRARY \
     PYTHONDONTWRITEBYTECODE
 
 # The commands that a user has, for this MPI and this build.
