@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files of modules, noted in the store. */
 #include "stacks/module_record.h"
+#include "stacks/handler_turn.h"
 #include "stacks/module_table.h"
 #include "store/store_layout.h"
 
@@ -10,7 +11,7 @@
 
 _Static_assert((int)PDUMP_BUILD_ID_MAX == (int)PDUMP_MODULE_ID_MAX, "copied");
 
-/* Too large for the stack of a signal handler; used by one at a time. */
+/* Too large for the stack of a signal handler. */
 static char path[PATH_MAX];
 static atomic_flag is_used = ATOMIC_FLAG_INIT;
 
@@ -49,9 +50,9 @@ uint32_t pdump_module_record_of(struct pdump_store *store, int module,
         return 0;
     m = pdump_module_table_at(module);
     ref = atomic_load_explicit(&m->record, memory_order_acquire);
-    if (!ref && !atomic_flag_test_and_set(&is_used)) {
+    if (!ref && pdump_handler_turn_take(&is_used)) {
         ref = m->record ? m->record : record_make(store, m);
-        atomic_flag_clear(&is_used);
+        pdump_handler_turn_end(&is_used);
     }
     if (ref)
         *base = m->base;

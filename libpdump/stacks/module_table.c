@@ -6,6 +6,7 @@
  * is compared with the entries here, so that each library is read only once.
  */
 #include "stacks/module_table.h"
+#include "stacks/handler_turn.h"
 #include "stacks/safe_read.h"
 
 #include <dlfcn.h>
@@ -34,8 +35,7 @@ typedef int find_object(void *address, struct found_object *out);
 
 static struct pdump_module modules[PDUMP_MODULES_MAX];
 static _Atomic int n_modules;
-/* Held while a module is added.  A handler that does not get it leaves the
- * module for the next stack. */
+/* Taken while a module is added. */
 static atomic_flag is_adding = ATOMIC_FLAG_INIT;
 static find_object *finder;
 
@@ -151,12 +151,12 @@ int pdump_module_table_find(uintptr_t address)
     if (!finder || finder((void *)address, &o) != 0)
         return -1;
     found = module_known(&o);
-    if (found >= 0 || atomic_flag_test_and_set(&is_adding))
+    if (found >= 0 || !pdump_handler_turn_take(&is_adding))
         return found;
     found = module_known(&o); /* added by another thread meanwhile */
     if (found < 0)
         found = module_add(&o);
-    atomic_flag_clear(&is_adding);
+    pdump_handler_turn_end(&is_adding);
     return found;
 }
 

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -411,11 +412,23 @@ uint32_t pdump_store_alloc(struct pdump_store *s, size_t bytes)
     return ref;
 }
 
+/* The lock may be that of the code which the handler has interrupted; then
+ * waiting is of no use. */
+static bool lock_now(struct pdump_store *s)
+{
+    enum { TRIES = 100 };
+    int i = 0;
+
+    while (pthread_mutex_trylock(&s->lock) != 0 && ++i < TRIES)
+        sched_yield();
+    return i < TRIES;
+}
+
 uint32_t pdump_store_alloc_now(struct pdump_store *s, size_t bytes)
 {
     uint32_t ref = 0;
 
-    if (pthread_mutex_trylock(&s->lock) != 0)
+    if (!lock_now(s))
         return 0;
     if (bytes + 7 <= s->reserved - s->used &&
         (s->used + bytes + 7 <= s->usable ||

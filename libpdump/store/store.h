@@ -80,7 +80,7 @@ char *pdump_store_base(const struct pdump_store *store);
 uint32_t pdump_store_alloc(struct pdump_store *store, size_t bytes);
 
 /* As pdump_store_alloc(), for signal handlers: returns 0 also if the lock is
- * held, or if the store can only grow by opening its file. */
+ * held for long, or if the store can only grow by opening its file. */
 uint32_t pdump_store_alloc_now(struct pdump_store *store, size_t bytes);
 
 /* Take and end the turn (lock.h) for lists that several threads change and a

@@ -9,6 +9,9 @@
 #include "stacks/stack_tree.h"
 #include "system/plugin.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+
 static struct pdump_walker walker;
 static struct pdump_stack_tree tree;
 static _Atomic int64_t left;
@@ -221,6 +224,67 @@ START_TEST(many_frames_stay_different)
 }
 END_TEST
 
+enum { STARTERS = 16, FRAMES = 40 };
+
+static pthread_barrier_t start;
+
+/* As the handler of a thread does whose first stack is taken. */
+static void *starter(void *data)
+{
+    const uintptr_t places[] = { INNER, (uintptr_t)starter };
+    struct pdump_stack_tree *own = data;
+    struct pdump_walker *w = calloc(1, sizeof(*w));
+
+    pthread_barrier_wait(&start);
+    if (!w || !pdump_stack_tree_open(own, recording.store, &left, 1))
+        return NULL;
+    w->is_finished = true;
+    for (w->n = 0; w->n < FRAMES; w->n++)
+        w->frames[w->n] = (struct pdump_walk_frame){
+            .code = places[w->n % 2] + (uintptr_t)w->n,
+            .module = pdump_module_table_find(places[w->n % 2])
+        };
+    for (int i = 0; i < 100; i++) {
+        w->frames[0].code = INNER + (uintptr_t)i;
+        pdump_stack_tree_add(own, w, 0, 1);
+    }
+    free(w);
+    return own;
+}
+
+/* Nothing is lost, and each frame has its file. */
+static int starters_fail(void)
+{
+    static struct pdump_stack_tree trees[STARTERS];
+    pthread_t id[STARTERS];
+    int n_failed = 0;
+
+    memset(trees, 0, sizeof(trees));
+    pdump_module_record_forget();
+    left = 1 << 28;
+    pthread_barrier_init(&start, NULL, STARTERS);
+    for (int i = 0; i < STARTERS; i++)
+        ck_assert_int_eq(pthread_create(&id[i], NULL, starter, &trees[i]), 0);
+    for (int i = 0; i < STARTERS; i++) {
+        void *result = NULL;
+
+        pthread_join(id[i], &result);
+        n_failed +=
+            !result || trees[i].record->lost > 0 || trees[i].n != FRAMES + 99;
+        for (uint32_t k = 0; result && k < trees[i].chunk->n; k++)
+            n_failed += trees[i].chunk->nodes[k].module == 0;
+    }
+    pthread_barrier_destroy(&start);
+    return n_failed;
+}
+
+START_TEST(threads_that_start_together_lose_nothing)
+{
+    for (int round = 0; round < 50; round++)
+        ck_assert_int_eq(starters_fail(), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("stack_tree");
@@ -235,6 +299,7 @@ int main(void)
     tcase_add_test(tc, a_thread_without_regions_is_a_thread);
     tcase_add_test(tc, what_does_not_fit_is_counted);
     tcase_add_test(tc, many_frames_stay_different);
+    tcase_add_test(tc, threads_that_start_together_lose_nothing);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
