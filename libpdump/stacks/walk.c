@@ -211,13 +211,19 @@ static enum step walk_step(struct pdump_walker *w)
     uintptr_t code = w->is_interrupted ? w->pc : w->pc - 1;
     int module = module_of(w, code);
     const struct pdump_unwind_row *row = row_of(w, code, module);
+    bool is_outermost = false;
 
-    /* The code to which handlers return begins where no call has been. */
-    if (!row && !w->is_interrupted && module >= 0 &&
-        (row = row_of(w, w->pc, module)) && row->kind != PDUMP_UNWIND_SIGNAL)
-        row = NULL;
+    /* A function that begins where no call has been is what signal handlers
+     * return to, or what makecontext() has put below a coroutine. */
+    if (!row && !w->is_interrupted && module >= 0) {
+        row = row_of(w, w->pc, module);
+        is_outermost = row && row->kind != PDUMP_UNWIND_SIGNAL;
+        code += is_outermost;
+    }
     w->frames[w->n].code = code;
     w->frames[w->n++].module = module;
+    if (is_outermost)
+        return FINISHED;
     if (!row && is_trampoline(w))
         return step_by_signal(w);
     if (!row && w->is_interrupted) {

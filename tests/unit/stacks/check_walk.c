@@ -394,6 +394,29 @@ START_TEST(at_every_instruction)
 END_TEST
 #endif
 
+static ucontext_t outside, inside;
+
+static void coroutine(void)
+{
+    leaf();
+    KEEP;
+}
+
+START_TEST(a_coroutine_has_an_end)
+{
+    static _Alignas(16) char room[64 * 1024];
+
+    ck_assert_int_eq(getcontext(&inside), 0);
+    inside.uc_stack.ss_sp = room;
+    inside.uc_stack.ss_size = sizeof(room);
+    inside.uc_link = &outside;
+    makecontext(&inside, coroutine, 0);
+    ck_assert_int_eq(swapcontext(&outside, &inside), 0);
+    ck_assert(seen.is_finished);
+    ck_assert_int_eq(seen.n, 3);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("walk");
@@ -408,6 +431,7 @@ int main(void)
     tcase_add_test(tc, from_a_signal_handler);
     tcase_add_test(tc, from_an_alternate_stack);
 #endif
+    tcase_add_test(tc, a_coroutine_has_an_end);
     tcase_add_test(tc, aligned_stacks);
     tcase_add_test(tc, code_without_tables);
     tcase_add_test(tc, no_stack_makes_a_walk_fault);
