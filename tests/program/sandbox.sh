@@ -26,7 +26,7 @@ measure() {
     stores 0
 }
 
-for options in '' --io '--io --memory --heap'; do
+for options in '' --io '--io --memory --heap' --stacks=10000; do
     for mode in kill kill_by_syscall kill_child strict; do
         behaviour "$mode, with options '$options'"
         measure $mode $options
@@ -36,6 +36,15 @@ for options in '' --io '--io --memory --heap'; do
         same "$(cells perf_dump.csv open region=sandbox)" 0 "the program"
         noted "recording stopped when the program restricted its system calls"
     done
+    case $options in
+    --stacks*)
+        behaviour "a filter that kills for what stacks need"
+        measure kill_stacks $options
+        quiet
+        same "$(visits sandbox/before)" 1 "visits before"
+        ;;
+    esac
+
     behaviour "a filter for all threads, with options '$options'"
     measure kill_threads $options
     quiet

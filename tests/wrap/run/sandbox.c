@@ -176,6 +176,7 @@ static void stop_growth(unsigned error)
 static void restrict_calls(const char *mode)
 {
     static const long foreign[] = { SYS_reboot, SYS_mount };
+    static const long stacks[] = { SYS_process_vm_readv, SYS_timer_settime };
     static const long ours[] = {
         SYS_openat,    SYS_ftruncate, SYS_fallocate,
         SYS_mmap,      SYS_getrusage, SYS_unlinkat,
@@ -199,6 +200,8 @@ static void restrict_calls(const char *mode)
         refused();
     else if (strcmp(mode, "foreign") == 0)
         forbid(foreign, 2, SECCOMP_RET_KILL_PROCESS);
+    else if (strcmp(mode, "kill_stacks") == 0)
+        forbid(stacks, 2, SECCOMP_RET_KILL_PROCESS);
     else if (strcmp(mode, "eperm") == 0)
         forbid(ours, (int)(sizeof(ours) / sizeof(ours[0])),
                SECCOMP_RET_ERRNO | EPERM);
@@ -215,6 +218,15 @@ static void restrict_calls(const char *mode)
         fail(__LINE__);
 }
 
+/* So long that a clock of CPU time ticks. */
+static void burn(void)
+{
+    static volatile int sink;
+
+    for (int i = 0; i < 50000000; i++)
+        sink += i;
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "kill";
@@ -224,6 +236,8 @@ int main(int argc, char **argv)
         be_old();
     region("before");
     restrict_calls(mode);
+    if (strcmp(mode, "kill_stacks") == 0)
+        burn();
     region("before");
     region("after");
     for (int i = 0; i < n; i++)
