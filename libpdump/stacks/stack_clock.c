@@ -128,33 +128,34 @@ static void threads_look(void)
 
 static void stack_take(struct pdump_stack_thread *t, const ucontext_t *context)
 {
-    int64_t now = pdump_cpu_timer_now(t->tid), ns = now - t->last;
+    int64_t now = pdump_cpu_timer_now(t->tid);
+    bool takes = !is_off(t);
 
-    t->last = now;
     timer_renew(t, now);
-    if (is_off(t) || !thread_prepare(t))
-        return;
-    pdump_walk(t->walker, context);
-    pdump_stack_tree_add(&t->tree, t->walker, open_node(t), ns);
-    threads_look();
+    if (takes && !thread_prepare(t))
+        return; /* the next stack stands for this time, too */
+    if (takes) {
+        pdump_walk(t->walker, context);
+        pdump_stack_tree_add(&t->tree, t->walker, open_node(t), now - t->last);
+        threads_look();
+    }
+    t->last = now;
 }
 
-static void on_signal(int number, siginfo_t *info, void *context)
+/* Returns false if the signal is not of a timer here. */
+static bool signal_take(const siginfo_t *info, const ucontext_t *context)
 {
     struct pdump_stack_thread *t = NULL;
-    int kept = errno;
 
     if (info->si_code == SI_TIMER)
         t = pdump_stack_thread_of(info->si_value.sival_ptr);
-    if (!t && info->si_code != SI_TIMER) {
-        pdump_stack_signal_default(number);
-    } else if (t && t->tid == (pid_t)syscall(SYS_gettid)) {
+    if (t && t->tid == (pid_t)syscall(SYS_gettid)) {
         atomic_store(&t->is_busy, 1);
         if (CLOCK->is_running)
             stack_take(t, context);
         atomic_store(&t->is_busy, 0);
     }
-    errno = kept;
+    return t != NULL;
 }
 
 static bool is_blocked(void)
@@ -187,13 +188,8 @@ static void thread_begin(struct pdump_recorder *r)
 
     if (!CLOCK->is_running)
         return;
-    if (!pdump_stack_signal_is_ours()) {
-        CLOCK->is_running = false;
-        pdump_warn("stacks signal",
-                   "no more stacks are taken: the program has taken signal %d",
-                   CLOCK->number);
-        return;
-    }
+    if (pdump_stack_signal_keep())
+        pdump_stack_thread_wake_all();
     t = thread_add();
     if (t) {
         t->record = r->record;
@@ -224,9 +220,10 @@ int pdump_stack_clock_start(const struct pdump_recording *recording,
     if (!pdump_module_table_open())
         return pdump_fail(PDUMP_ESOURCE,
                           "the C library has no _dl_find_object()");
-    CLOCK->number = pdump_stack_signal_open(on_signal);
+    CLOCK->number = pdump_stack_signal_open(signal_take);
     if (!CLOCK->number)
-        return pdump_fail(PDUMP_ESOURCE, "no signal is free");
+        return pdump_fail(PDUMP_ESOURCE, "no signal can be used: %s",
+                          strerror(errno));
     pdump_module_record_forget();
     CLOCK->period = INT64_C(1000000000) / rate;
     CLOCK->store = recording->store;
@@ -241,6 +238,10 @@ void pdump_stack_clock_stop(void)
 {
     if (!CLOCK->number)
         return;
+    if (CLOCK->is_running && !pdump_stack_signal_is_ours())
+        pdump_warn("stacks signal",
+                   "stacks are missing: the program has taken signal %d",
+                   CLOCK->number);
     CLOCK->is_running = false;
     pdump_stack_thread_remove_all();
 }

@@ -90,6 +90,15 @@ void pdump_stack_thread_remove(struct pdump_stack_thread *t)
     atomic_store(&t->tid, 0);
 }
 
+void pdump_stack_thread_wake_all(void)
+{
+    int n = n_threads;
+
+    for (int i = 0; i < n; i++)
+        if (threads[i].tid > 0)
+            pdump_cpu_timer_set(threads[i].timer, threads[i].next);
+}
+
 void pdump_stack_thread_sweep(unsigned look)
 {
     int n = n_threads;

@@ -41,6 +41,9 @@ struct pdump_stack_thread *pdump_stack_thread_add(pid_t tid, int number,
                                                   int64_t first);
 void pdump_stack_thread_remove(struct pdump_stack_thread *t);
 
+/* Sets all timers again: their signals may have been lost. */
+void pdump_stack_thread_wake_all(void);
+
 /* Removes the threads that do not record, and that look number `look` has not
  * found. */
 void pdump_stack_thread_sweep(unsigned look);

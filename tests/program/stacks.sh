@@ -5,6 +5,8 @@
 modules=$PDUMP_MODULES_BUILT
 shares=$PWD/program/stacks/shares
 harm=$PWD/program/stacks/harm
+strange=$PWD/program/stacks/strange
+throws=$PWD/program/stacks/throws
 . "${srcdir:-.}/program/behaviour/kit.sh"
 PDUMP_EVENTS=none
 PDUMP_MODULES=$modules
@@ -147,6 +149,73 @@ do
     same "$(cat "$work/out")" "$(cat wanted)" output
     quiet
 done
+
+# many ABOUT: that many stacks were taken.
+many() {
+    at_least "$(fact stacks)" "$1" stacks
+}
+
+for what_of in handled handled_first coroutines users; do
+    behaviour "harm: $what_of"
+    run 0 PDUMP_QUIET=1 "$strange" "$what_of"
+    cp "$work/out" wanted
+    run 0 PDUMP_OVERWRITE=1 PDUMP_STACKS=10000 "$strange" "$what_of"
+    same "$(cat "$work/out")" "$(cat wanted)" output
+    quiet
+    many 10
+done
+
+# The handler and the program's allocator do not meet.
+for allocator in none libtcmalloc_minimal.so.4 libtcmalloc.so.4 libjemalloc.so.2
+do
+    behaviour "harm: heap, preloaded: $allocator"
+    preload=$allocator
+    [ "$allocator" != none ] || preload=
+    LD_PRELOAD=$preload true 2>"$work/err"
+    [ ! -s "$work/err" ] || {
+        echo "skipped: $allocator is not here"
+        continue
+    }
+    run 0 PDUMP_QUIET=1 LD_PRELOAD="$preload" "$strange" heap
+    cp "$work/out" wanted
+    run 0 PDUMP_OVERWRITE=1 PDUMP_STACKS=10000 LD_PRELOAD="$preload" \
+        "$strange" heap
+    same "$(cat "$work/out")" "$(cat wanted)" output
+    quiet
+    many 10
+done
+
+behaviour harm: exceptions
+if [ -x "$throws" ]; then
+    run 0 PDUMP_QUIET=1 "$throws"
+    cp "$work/out" wanted
+    run 0 PDUMP_OVERWRITE=1 PDUMP_STACKS=10000 "$throws"
+    same "$(cat "$work/out")" "$(cat wanted)" output
+    quiet
+    many 10
+fi
+
+# One message, and the rest is recorded.
+for what_of in timers reads; do
+    behaviour "no $what_of"
+    timeout 300 "$strange" "without_$what_of" >"$work/out" 2>&1
+    [ $? -ne 77 ] || continue
+    run 0 PDUMP_OVERWRITE=1 PDUMP_STACKS=1000 "$strange" "without_$what_of"
+    same "$(cat "$work/out")" busy output
+    same "$(n_warnings)" 1 messages
+    warns 'no stacks are taken'
+    same "$(visits thread)" 4 visits
+    readable perf_dump.csv
+done
+
+behaviour reads that fail later
+timeout 300 "$strange" without_reads_later >"$work/out" 2>&1
+if [ $? -ne 77 ]; then
+    run 0 PDUMP_OVERWRITE=1 PDUMP_STACKS=1000 "$strange" without_reads_later
+    same "$(cat "$work/out")" busy output
+    same "$(visits thread)" 8 visits
+    readable perf_dump.csv
+fi
 
 # 128 + a signal: the default of real-time signals is to end the process.
 behaviour a signal of libpdump that others send
