@@ -17,6 +17,7 @@
 #include "probe/program_region.h"
 #include "probe/run_join.h"
 #include "probe/visit_cost.h"
+#include "record/interpreter.h"
 #include "record/symbols.h"
 #include "record/timeline.h"
 #include "system/env.h"
@@ -62,6 +63,8 @@
       (const void *function, const void *stack, bool is_tail),                 \
       (function, stack, is_tail))                                              \
     F(void, pdump_function_probe_unload, (void), ())                           \
+    F(void, pdump_interpreter_set, (const struct pdump_interpreter *one),      \
+      (one))                                                                   \
     F(bool, pdump_library_is_loaded, (const char *begin), (begin))             \
     F(const char *, pdump_library_of, (const void *address), (address))        \
     F(bool, pdump_private_thread_is_starting, (void), ())                      \

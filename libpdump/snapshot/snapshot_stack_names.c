@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names the frames of stacks. */
-#include "record/symbol_frames.h"
 #include "snapshot/snapshot_stacks.h"
 
 #include <stdlib.h>
@@ -31,6 +30,13 @@ int pdump_snapshot_stack_function(struct pdump_snapshot *s, const char *name,
     const struct pdump_symbol_frame frame = { .function = name, .file = "" };
 
     return name_parts(s, &frame, 1, out);
+}
+
+int pdump_snapshot_stack_part(struct pdump_snapshot *s,
+                              const struct pdump_symbol_frame *frame,
+                              struct pdump_snapshot_frame *out)
+{
+    return name_parts(s, frame, 1, out);
 }
 
 int pdump_snapshot_stack_name(struct pdump_snapshot *s,

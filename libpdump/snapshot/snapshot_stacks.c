@@ -53,6 +53,9 @@ static int name_frame(struct pdump_snapshot *s,
 
     if (node->kind == PDUMP_STACK_UNFINISHED)
         return pdump_snapshot_stack_function(s, PDUMP_STACKS_UNFINISHED, out);
+    if (node->kind == PDUMP_STACK_SCRIPT)
+        return pdump_snapshot_stack_script(
+            s, pdump_store_at(s->base, node->module), node->address, out);
     if (!node->module || !*rec->path)
         return pdump_snapshot_stack_function(s, PDUMP_STACKS_NO_FILE, out);
     if (!realpath(rec->path, path))
@@ -218,8 +221,10 @@ static int record_add(struct pdump_snapshot *s,
             err = stack_add(s, where, &frames, i, path);
     s->n_stacks_lost += (int64_t)rec->lost;
     s->stacks_ns = pdump_snapshot_plus(s->stacks_ns, rec->lost_ns);
-    for (int i = 0; i < frames.n; i++)
+    for (int i = 0; i < frames.n; i++) {
         free(frames.list[i].parts);
+        free(frames.list[i].place);
+    }
     free(frames.list);
     free(path);
     return err;

@@ -4,7 +4,7 @@
 #define PDUMP_SNAPSHOT_STACKS_H
 
 #include "dump/stacks.h"
-#include "record/symbols.h"
+#include "record/symbol_frames.h"
 #include "snapshot/snapshot_private.h"
 
 /* A frame of the store with its names. */
@@ -18,6 +18,7 @@ struct pdump_snapshot_frame {
      * first.  free(). */
     struct pdump_stacks_frame *parts;
     int n_parts;
+    char *place; /* a string of the parts that is not kept elsewhere.  free() */
 };
 
 /* Finds functions and lines of a frame; the address is that of a call, not what
@@ -25,6 +26,16 @@ struct pdump_snapshot_frame {
 int pdump_snapshot_stack_name(struct pdump_snapshot *s,
                               const struct pdump_symbol_address *address,
                               struct pdump_snapshot_frame *out);
+
+/* The frame is one function, whose names the caller has. */
+int pdump_snapshot_stack_part(struct pdump_snapshot *s,
+                              const struct pdump_symbol_frame *frame,
+                              struct pdump_snapshot_frame *out);
+
+/* Names a frame of an interpreter. */
+int pdump_snapshot_stack_script(struct pdump_snapshot *s,
+                                const struct pdump_script_record *rec,
+                                uint64_t at, struct pdump_snapshot_frame *out);
 
 /* Names a frame that is not at an address. */
 int pdump_snapshot_stack_function(struct pdump_snapshot *s, const char *name,

@@ -6,6 +6,8 @@
 #include "stacks/module_record.h"
 #include "stacks/module_table.h"
 #include "stacks/safe_read.h"
+#include "stacks/script_frames.h"
+#include "stacks/script_table.h"
 #include "stacks/stack_signal.h"
 #include "stacks/stack_thread.h"
 #include "stacks/thread_list.h"
@@ -136,6 +138,7 @@ static void stack_take(struct pdump_stack_thread *t, const ucontext_t *context)
         return; /* the next stack stands for this time, too */
     if (takes) {
         pdump_walk(t->walker, context);
+        pdump_script_frames_add(t->walker);
         pdump_stack_tree_add(&t->tree, t->walker, open_node(t), now - t->last);
         threads_look();
     }
@@ -225,6 +228,7 @@ int pdump_stack_clock_start(const struct pdump_recording *recording,
         return pdump_fail(PDUMP_ESOURCE, "no signal can be used: %s",
                           strerror(errno));
     pdump_module_record_forget();
+    pdump_script_table_forget();
     CLOCK->period = INT64_C(1000000000) / rate;
     CLOCK->store = recording->store;
     CLOCK->left = memory;

@@ -2,6 +2,7 @@
 /* The stacks of one thread in the store. */
 #include "stacks/stack_tree.h"
 #include "stacks/module_record.h"
+#include "stacks/script_table.h"
 #include "system/kernel_memory.h"
 
 #include <string.h>
@@ -165,6 +166,27 @@ bool pdump_stack_tree_open(struct pdump_stack_tree *t,
     return true;
 }
 
+/* Says where a frame is.  Returns false if there is no room for that. */
+static bool place_set(struct pdump_stack_tree *t,
+                      const struct pdump_walk_frame *frame,
+                      struct pdump_stack_node *key)
+{
+    uintptr_t base = 0;
+    int script = (int)((uint64_t)frame->code >> 32) - 1;
+
+    if (frame->module != PDUMP_WALK_SCRIPT) {
+        key->kind = PDUMP_STACK_CODE;
+        key->module = pdump_module_record_of(t->store, frame->module, &base);
+        key->address = frame->code - base;
+        return true;
+    }
+    key->kind = PDUMP_STACK_SCRIPT;
+    key->address = (uint32_t)frame->code;
+    key->module =
+        script < 0 ? 0 : pdump_script_table_record(t->store, t->left, script);
+    return key->module != 0;
+}
+
 void pdump_stack_tree_add(struct pdump_stack_tree *t,
                           const struct pdump_walker *w, uint32_t node,
                           int64_t ns)
@@ -179,14 +201,10 @@ void pdump_stack_tree_add(struct pdump_stack_tree *t,
             goto lost;
     }
     for (int i = w->n - 1; i >= 0; i--) {
-        uintptr_t base = 0;
-
-        key.kind = PDUMP_STACK_CODE;
         key.parent = at;
         key.node = at ? 0 : node;
-        key.module =
-            pdump_module_record_of(t->store, w->frames[i].module, &base);
-        key.address = w->frames[i].code - base;
+        if (!place_set(t, &w->frames[i], &key))
+            goto lost;
         at = find(t, &key);
         if (!at)
             goto lost;

@@ -221,6 +221,7 @@ static enum step walk_step(struct pdump_walker *w)
         code += is_outermost;
     }
     w->frames[w->n].code = code;
+    w->frames[w->n].sp = w->reg[PDUMP_ARCH_SP];
     w->frames[w->n++].module = module;
     if (is_outermost)
         return FINISHED;

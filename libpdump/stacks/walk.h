@@ -14,6 +14,8 @@
 
 enum {
     PDUMP_WALK_FRAMES_MAX = 512,
+    PDUMP_WALK_SCRIPTS_MAX = 1024, /* frames of an interpreter */
+    PDUMP_WALK_SCRIPT = -2,
     PDUMP_WALK_ROWS = 2048,      /* a power of two */
     PDUMP_WALK_MODULES_MAX = 16, /* in one stack */
 };
@@ -21,6 +23,9 @@ enum {
 struct pdump_walk_frame {
     uintptr_t code; /* the instruction; of outer frames in the call */
     int module;     /* of module_table.h, or -1 */
+    uintptr_t sp;   /* the stack pointer */
+    /* Of an interpreter (script_frames.h): PDUMP_WALK_SCRIPT is the module, and
+     * code is 1 + the number of script_table.h, and the place in it. */
 };
 
 /* A row that has been found before. */
@@ -30,14 +35,17 @@ struct pdump_walk_known {
     struct pdump_unwind_row row;
 };
 
-/* The state of one thread, zero at first; about 120 KiB, most of which is never
+/* The state of one thread, zero at first; about 160 KiB, most of which is never
  * used. */
 struct pdump_walker {
     /* Set by pdump_walk(): */
-    struct pdump_walk_frame frames[PDUMP_WALK_FRAMES_MAX]; /* innermost first */
+    struct pdump_walk_frame
+        frames[PDUMP_WALK_FRAMES_MAX +
+               PDUMP_WALK_SCRIPTS_MAX]; /* innermost first */
     int n;
     bool is_finished; /* the outermost frame is the first of the thread */
 
+    struct pdump_script_walk *script; /* of script_frames.c, or NULL */
     uintptr_t pc;
     uint64_t reg[PDUMP_ARCH_REGISTERS];
     uint32_t is_known;   /* bit i: reg[i] */

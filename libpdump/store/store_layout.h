@@ -282,6 +282,17 @@ struct pdump_module_record {
 enum pdump_stack_kind {
     PDUMP_STACK_CODE = 1,
     PDUMP_STACK_UNFINISHED, /* callers that were not found */
+    PDUMP_STACK_SCRIPT,     /* code of an interpreter */
+};
+
+/* Code of an interpreter that is in stacks. */
+struct pdump_script_record {
+    uint32_t line_table; /* enum pdump_line_table (interpreter.h) */
+    int32_t first_line;
+    uint32_t n_file; /* bytes, with a NUL */
+    uint32_t n_name; /* the same */
+    uint32_t n_lines;
+    char bytes[]; /* file, name, table of lines */
 };
 
 /*
@@ -292,9 +303,11 @@ struct pdump_stack_node {
     uint32_t parent;  /* struct pdump_stack_node, or 0 */
     uint32_t node;    /* without a parent: the node that was open, or 0 */
     uint32_t kind;    /* enum pdump_stack_kind */
-    uint32_t module;  /* struct pdump_module_record, or 0 */
+    uint32_t module;  /* struct pdump_module_record, or 0; of an interpreter:
+                         struct pdump_script_record */
     uint64_t address; /* in the file; without a module: in memory.  Of callers:
-                         in the call, not behind it */
+                         in the call, not behind it.  Of an interpreter: in
+                         units of its table of lines */
     uint64_t count;
     int64_t ns; /* CPU time */
 };
@@ -416,6 +429,7 @@ static inline uint32_t pdump_store_layout(void)
         sizeof(struct pdump_event_chunk),
         sizeof(struct pdump_metric),
         sizeof(struct pdump_module_record),
+        sizeof(struct pdump_script_record),
         sizeof(struct pdump_stack_node),
         sizeof(struct pdump_stack_chunk),
         sizeof(struct pdump_stack_record),

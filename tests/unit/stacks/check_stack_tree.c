@@ -6,6 +6,8 @@
 #include "inlined_kit.h"
 #include "stacks/module_record.h"
 #include "stacks/module_table.h"
+#include "stacks/script_frames.h"
+#include "stacks/script_table.h"
 #include "stacks/stack_tree.h"
 #include "system/plugin.h"
 
@@ -50,7 +52,7 @@ static void add(uint32_t node, int64_t ns, bool is_finished,
 static void add_nameless(int i)
 {
     walker.n = 1;
-    walker.frames[0] = (struct pdump_walk_frame){ 4096 + (uintptr_t)i, -1 };
+    walker.frames[0] = (struct pdump_walk_frame){ 4096 + (uintptr_t)i, -1, 0 };
     walker.is_finished = true;
     pdump_stack_tree_add(&tree, &walker, 0, 2);
 }
@@ -120,7 +122,7 @@ START_TEST(functions_in_others_are_frames)
         return;
     walker.n = 1;
     walker.frames[0] =
-        (struct pdump_walk_frame){ code, pdump_module_table_find(code) };
+        (struct pdump_walk_frame){ code, pdump_module_table_find(code), 0 };
     walker.is_finished = true;
     pdump_stack_tree_add(&tree, &walker, 0, 10);
     ck_assert_uint_eq(tree.n, 1);
@@ -285,6 +287,159 @@ START_TEST(threads_that_start_together_lose_nothing)
 }
 END_TEST
 
+/* An interpreter with three functions: the second calls the first itself, and
+ * the third is called by compiled code. */
+static struct {
+    const char *name, *file;
+    int line;
+    uintptr_t stack;
+} functions[] = {
+    { "first", "a.x", 10, 0x1010 },
+    { "second", "a.x", 20, 0x1010 },
+    { "third", "b.x", 30, 0x3010 },
+};
+
+static int n_shown = 3;
+
+static int fake_frames(pdump_interpreter_read *read,
+                       struct pdump_interpreter_frame *list, int max)
+{
+    (void)read, (void)max;
+    for (int i = 0; i < n_shown; i++)
+        list[i] = (struct pdump_interpreter_frame){
+            .stack = functions[i].stack,
+            .code = (uintptr_t)&functions[i],
+            .at = (uint32_t)i,
+        };
+    return n_shown;
+}
+
+static bool fake_code(pdump_interpreter_read *read, uintptr_t code,
+                      struct pdump_interpreter_code *out)
+{
+    const void *of = (const void *)code;
+    size_t i = (size_t)((const char *)of - (const char *)functions) /
+               sizeof(*functions);
+
+    (void)read;
+    *out = (struct pdump_interpreter_code){
+        .code = code,
+        .file = (uintptr_t)functions[i].file,
+        .name = (uintptr_t)functions[i].name,
+        .first_line = functions[i].line,
+    };
+    return true;
+}
+
+static size_t fake_text(pdump_interpreter_read *read, uintptr_t object,
+                        char *to, size_t max)
+{
+    (void)read, (void)max;
+    strcpy(to, (const char *)object);
+    return strlen(to);
+}
+
+/* Two lines more for the second instruction, one more for the third. */
+static size_t fake_bytes(pdump_interpreter_read *read, uintptr_t object,
+                         char *to, size_t max)
+{
+    const char table[] = { (char)0xe8, 0, (char)0xe8, 4, (char)0xd8, 0, 0 };
+
+    (void)read, (void)object, (void)max;
+    memcpy(to, table, sizeof(table));
+    return sizeof(table);
+}
+
+static const struct pdump_interpreter fake_interpreter = {
+    .line_table = PDUMP_LINES_3_11,
+    .frames = fake_frames,
+    .code = fake_code,
+    .text = fake_text,
+    .bytes = fake_bytes,
+};
+
+/* Frames of compiled code from 0x1000 on, each of 0x1000 bytes: rand_r(), which
+ * executes frames of the interpreter, in drand48() in rand_r() in
+ * lrand48(). */
+static void add_mixed(bool is_finished)
+{
+    const uintptr_t code[] = { INNER, OUTER, INNER, OTHER };
+
+    pdump_interpreter_set(&fake_interpreter);
+    pdump_script_table_forget();
+    for (walker.n = 0; walker.n < 4; walker.n++)
+        walker.frames[walker.n] = (struct pdump_walk_frame){
+            .code = code[walker.n] + 1,
+            .module = pdump_module_table_find(code[walker.n] + 1),
+            .sp = 0x1000 * ((uintptr_t)walker.n + 1),
+        };
+    walker.is_finished = is_finished;
+    pdump_script_frames_add(&walker);
+    pdump_stack_tree_add(&tree, &walker, 0, 10);
+}
+
+START_TEST(frames_of_an_interpreter_replace_what_executes_them)
+{
+    struct pdump_dump *dump;
+
+    add_mixed(true);
+    dump = snapshot();
+    check_row(dump, "lrand48/third/drand48/second/first", 1, 1, 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(frames_of_an_interpreter_have_lines)
+{
+    const char *wanted[] = { "a.x:10", "a.x:22", "b.x:33" };
+    const struct pdump_dump_detail *table = NULL;
+    struct pdump_dump *dump;
+
+    add_mixed(true);
+    dump = snapshot();
+    for (int i = 0; i < dump->n_details; i++)
+        if (strcmp(dump->details[i].name, PDUMP_STACKS_TABLE) == 0)
+            table = &dump->details[i];
+    ck_assert_ptr_nonnull(table);
+    for (int i = 0; i < 3; i++) {
+        bool is_there = false;
+
+        for (int k = 0; k < table->n_labels; k++)
+            is_there |= strcmp(table->labels[k], wanted[i]) == 0;
+        ck_assert_msg(is_there, "no line %s", wanted[i]);
+    }
+    pdump_dump_free(dump);
+}
+END_TEST
+
+/* As for a moment when the interpreter begins to execute a function; and of a
+ * stack that is not walked. */
+START_TEST(frames_without_a_place_are_left_out)
+{
+    struct pdump_dump *dump;
+
+    functions[1].stack = 0;
+    functions[2].stack = 0x9000;
+    add_mixed(true);
+    dump = snapshot();
+    check_row(dump, "lrand48/rand_r/drand48/first", 1, 1, 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
+START_TEST(frames_of_an_interpreter_go_on_where_a_walk_ends)
+{
+    struct pdump_dump *dump;
+
+    functions[2].stack = 0x9000;
+    add_mixed(false);
+    dump = snapshot();
+    check_row(dump, "(unfinished)/third/lrand48/rand_r/drand48/second/first", 1,
+              1, 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("stack_tree");
@@ -299,6 +454,10 @@ int main(void)
     tcase_add_test(tc, a_thread_without_regions_is_a_thread);
     tcase_add_test(tc, what_does_not_fit_is_counted);
     tcase_add_test(tc, many_frames_stay_different);
+    tcase_add_test(tc, frames_of_an_interpreter_replace_what_executes_them);
+    tcase_add_test(tc, frames_of_an_interpreter_have_lines);
+    tcase_add_test(tc, frames_without_a_place_are_left_out);
+    tcase_add_test(tc, frames_of_an_interpreter_go_on_where_a_walk_ends);
     tcase_add_test(tc, threads_that_start_together_lose_nothing);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
