@@ -104,6 +104,7 @@ enum {
     X(void, Py_DecRef, (void *))                                            \
     X(int, Py_AtExit, (void (*)(void)))                                     \
     X(int, Py_AddPendingCall, (int (*)(void *), void *))                    \
+    X(const char *, Py_GetVersion, (void))                                  \
     X(int, Py_IsInitialized, (void))                                        \
     X(int, PyBytes_AsStringAndSize, (void *, char **, intptr_t *))          \
     X(void *, PyCFunction_GetFunction, (void *))                            \
@@ -122,6 +123,7 @@ enum {
     X(void *, PyFrame_GetBack, (void *))                                    \
     X(void *, PyFrame_GetCode, (void *))                                    \
     X(int, PyFrame_GetLineNumber, (void *))                                 \
+    X(void *, PyGILState_GetThisThreadState, (void))                        \
     X(void *, PyInterpreterState_Get, (void))                               \
     X(void *, PyInterpreterState_ThreadHead, (void *))                      \
     X(void *, PyThreadState_Get, (void))                                    \
@@ -163,6 +165,8 @@ enum {
     X(_Py_NoneStruct)         \
     X(PyBytes_Type)           \
     X(PyCFunction_Type)       \
+    X(PyCode_Type)            \
+    X(_PyRuntime)             \
     X(PyMethodDescr_Type)     \
     X(PyUnicode_Type)         \
     X(PyExc_RuntimeError)     \

@@ -17,6 +17,7 @@
 #include "region_stack.h"
 #include "suspended_regions.h"
 #include "python_cost.h"
+#include "python_stacks.h"
 #include "wrapped_call.h"
 
 #include "probe/handshake.h"
@@ -408,6 +409,7 @@ void *PyInit_pdump_python(void)
     if (!module)
         return NULL;
     pdump_stack_watch_forks();
+    pdump_python_stacks_start();
     if (pdump_py.PyModule_AddObject(module, "Region", pdump_region_type()) <
             0 ||
         pdump_py.PyModule_AddObject(module, "Noop", pdump_noop_type()) < 0)

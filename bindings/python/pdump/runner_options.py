@@ -39,8 +39,8 @@ Run a Python program and record its functions and regions.
                           those decorated with @pdump.profile
   --functions PATTERN     and of these, as module:function
   --memory[=MS]           memory over time, a sample every 10 ms or MS
-  --stacks[=HZ]           instead of functions, the call paths of compiled code,
-                          100 or HZ times per second of CPU time
+  --stacks[=HZ]           instead of all functions, the call paths of Python and
+                          compiled code, 100 or HZ times per second of CPU time
   --keep-files            accepted, as Score-P's
   --dropins               print the folder with pdump's own versions of scorep,
                           pyperfdump, mpiprof and pyop2, for PYTHONPATH

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Python's frames in stacks. */
+#ifndef PDUMP_PYTHON_STACKS_H
+#define PDUMP_PYTHON_STACKS_H
+
+/* From now on stacks have the frames of this Python, if they can be found in
+ * it; otherwise they have compiled code only.  For a function that Python code
+ * has called. */
+void pdump_python_stacks_start(void);
+
+#endif
