@@ -16,6 +16,7 @@
 #include "probe/function_probe.h"
 #include "probe/program_region.h"
 #include "probe/run_join.h"
+#include "probe/signal_guard.h"
 #include "probe/visit_cost.h"
 #include "record/interpreter.h"
 #include "record/symbols.h"
@@ -92,6 +93,10 @@
     F(bool, pdump_run_join_is_open, (const char *text), (text))                \
     F(int, pdump_run_join_tell, (char *out, size_t len), (out, len))           \
     F(const char *, pdump_run_join_written, (void), ())                        \
+    F(bool, pdump_signal_guard_action,                                         \
+      (int number, const struct sigaction *action, struct sigaction *old),     \
+      (number, action, old))                                                   \
+    F(int, pdump_signal_guard_number, (void), ())                              \
     F(int, pdump_symbols_place, (uintptr_t address, char *buf, size_t len),    \
       (address, buf, len))                                                     \
     F(void, pdump_timeline_io,                                                 \

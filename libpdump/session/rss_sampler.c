@@ -7,6 +7,7 @@
 #include "source/clock.h"
 #include "system/lock.h"
 #include "system/log.h"
+#include "system/own_signals.h"
 #include "system/private_thread.h"
 
 #include <inttypes.h>
@@ -320,9 +321,9 @@ static bool start_thread(void)
     pthread_condattr_destroy(&how);
     /* This thread must not receive the program's signals. */
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pdump_own_signals_mask(SIG_SETMASK, &all, &before);
     is_good = pdump_private_thread_start(&thread, NULL, sampler_run, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pdump_own_signals_mask(SIG_SETMASK, &before, NULL);
     return is_good;
 }
 

@@ -5,6 +5,7 @@
 #include "session/rss_sampler.h"
 #include "system/lock.h"
 #include "system/log.h"
+#include "system/own_signals.h"
 #include "system/private_thread.h"
 #include "system/process_state.h"
 #include "system/sem_wait.h"
@@ -135,10 +136,10 @@ static bool start_flusher(void)
         return false;
     /* This thread must not receive the program's signals. */
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pdump_own_signals_mask(SIG_SETMASK, &all, &before);
     is_good = pdump_private_thread_start(&flusher, NULL, flush_when_wanted,
                                          NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pdump_own_signals_mask(SIG_SETMASK, &before, NULL);
     has_flusher = is_good;
     return is_good;
 }

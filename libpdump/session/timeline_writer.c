@@ -7,6 +7,7 @@
 #include "store/store_event_file.h"
 #include "system/folder.h"
 #include "system/log.h"
+#include "system/own_signals.h"
 #include "system/private_thread.h"
 #include "system/sem_wait.h"
 
@@ -172,9 +173,9 @@ void pdump_timeline_writer_start(struct pdump_session *s)
         return;
     /* This thread must not receive the program's signals. */
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pdump_own_signals_mask(SIG_SETMASK, &all, &before);
     is_running = pdump_private_thread_start(&thread, NULL, write_on, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pdump_own_signals_mask(SIG_SETMASK, &before, NULL);
     if (is_running)
         s->events.full = &full;
     else

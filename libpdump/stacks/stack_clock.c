@@ -13,6 +13,7 @@
 #include "stacks/thread_list.h"
 #include "system/kernel_memory.h"
 #include "system/log.h"
+#include "system/own_signals.h"
 
 #include <errno.h>
 #include <string.h>
@@ -165,7 +166,7 @@ static bool is_blocked(void)
 {
     sigset_t mask;
 
-    return pthread_sigmask(SIG_BLOCK, NULL, &mask) != 0 ||
+    return pdump_own_signals_mask(SIG_BLOCK, NULL, &mask) != 0 ||
            sigismember(&mask, CLOCK->number);
 }
 
@@ -250,6 +251,20 @@ void pdump_stack_clock_stop(void)
     pdump_stack_thread_remove_all();
 }
 
+int pdump_stack_clock_signal(void)
+{
+    return CLOCK->number;
+}
+
+bool pdump_stack_clock_action(int number, const struct sigaction *action,
+                              struct sigaction *old)
+{
+    if (!CLOCK->number || number != CLOCK->number)
+        return false;
+    pdump_stack_signal_want(action, old);
+    return true;
+}
+
 void pdump_stack_clock_before_fork(void)
 {
     sigset_t ours;
@@ -259,13 +274,13 @@ void pdump_stack_clock_before_fork(void)
     sigemptyset(&ours);
     sigaddset(&ours, CLOCK->number);
     around_fork.is_blocked =
-        pthread_sigmask(SIG_BLOCK, &ours, &around_fork.mask) == 0;
+        pdump_own_signals_mask(SIG_BLOCK, &ours, &around_fork.mask) == 0;
 }
 
 void pdump_stack_clock_in_parent(void)
 {
     if (around_fork.is_blocked)
-        pthread_sigmask(SIG_SETMASK, &around_fork.mask, NULL);
+        pdump_own_signals_mask(SIG_SETMASK, &around_fork.mask, NULL);
     around_fork.is_blocked = false;
 }
 

@@ -15,6 +15,8 @@
 
 #include "record/recorder.h"
 
+#include <signal.h>
+
 /* Starts taking `rate` stacks per second of CPU time, in threads that are
  * attached from now on.  The stacks use at most `memory` bytes of the store.
  * PDUMP_ESOURCE if this system does not allow it. */
@@ -30,6 +32,14 @@ void pdump_stack_clock_stop(void);
 void pdump_stack_clock_before_fork(void);
 void pdump_stack_clock_in_parent(void);
 void pdump_stack_clock_forked(void);
+
+/* Returns the signal that is used, or 0. */
+int pdump_stack_clock_signal(void);
+
+/* As sigaction(), if it is that signal; otherwise false.  The handler stays:
+ * it does what the program wants with signals that are not of a clock. */
+bool pdump_stack_clock_action(int number, const struct sigaction *action,
+                              struct sigaction *old);
 
 /* For the recording (recorder.h). */
 extern const struct pdump_recorder_watch pdump_stack_clock_watch;

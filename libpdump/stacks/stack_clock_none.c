@@ -21,3 +21,15 @@ void pdump_stack_clock_before_fork(void) {}
 void pdump_stack_clock_in_parent(void) {}
 
 void pdump_stack_clock_forked(void) {}
+
+int pdump_stack_clock_signal(void)
+{
+    return 0;
+}
+
+bool pdump_stack_clock_action(int number, const struct sigaction *action,
+                              struct sigaction *old)
+{
+    (void)number, (void)action, (void)old;
+    return false;
+}

@@ -2,6 +2,7 @@
 /* The signal for stacks. */
 #include "stacks/stack_signal.h"
 #include "stacks/walk_arch.h"
+#include "system/own_signals.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -30,7 +31,7 @@ static void be_default(int n)
 {
     struct sigaction how = { .sa_handler = SIG_DFL };
 
-    sigaction(n, &how, NULL);
+    pdump_own_signals_action(n, &how, NULL);
     syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), n);
 }
 
@@ -73,7 +74,7 @@ bool pdump_stack_signal_is_ours(void)
 {
     struct sigaction now;
 
-    return number && sigaction(number, NULL, &now) == 0 &&
+    return number && pdump_own_signals_action(number, NULL, &now) == 0 &&
            now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal;
 }
 
@@ -81,8 +82,16 @@ static bool is_free(int n)
 {
     struct sigaction now;
 
-    return sigaction(n, NULL, &now) == 0 && !has_handler(&now) &&
+    return pdump_own_signals_action(n, NULL, &now) == 0 && !has_handler(&now) &&
            now.sa_handler == SIG_DFL;
+}
+
+/* The next entry is complete. */
+static void entry_keep(void)
+{
+    if (n_behind > 0 && entry(n_behind)->sa_sigaction == entry(0)->sa_sigaction)
+        is_first_back = true;
+    n_behind++;
 }
 
 static bool install(int n)
@@ -91,12 +100,10 @@ static bool install(int n)
                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
 
     sigfillset(&how.sa_mask);
-    if (sigaction(n, NULL, entry(n_behind)) != 0)
+    if (pdump_own_signals_action(n, NULL, entry(n_behind)) != 0)
         return false;
-    if (n_behind > 0 && entry(n_behind)->sa_sigaction == entry(0)->sa_sigaction)
-        is_first_back = true;
-    n_behind++;
-    return sigaction(n, &how, NULL) == 0;
+    entry_keep();
+    return pdump_own_signals_action(n, &how, NULL) == 0;
 }
 
 bool pdump_stack_signal_keep(void)
@@ -109,6 +116,19 @@ bool pdump_stack_signal_keep(void)
         is_back = install(number);
     atomic_flag_clear(&is_changing);
     return is_back;
+}
+
+void pdump_stack_signal_want(const struct sigaction *action,
+                             struct sigaction *old)
+{
+    struct sigaction was = *entry(n_behind - 1);
+
+    if (action) {
+        *entry(n_behind) = *action;
+        entry_keep();
+    }
+    if (old)
+        *old = was;
 }
 
 /* Programs count from SIGRTMIN up, so the last ones are most likely free. */

@@ -23,6 +23,11 @@ int pdump_stack_signal_open(bool (*take)(const siginfo_t *info,
 /* Returns true if the handler is still installed. */
 bool pdump_stack_signal_is_ours(void);
 
+/* Sets what the program wants with signals that libpdump did not send, unless
+ * `action` is NULL, and returns what it wanted before, unless `old` is. */
+void pdump_stack_signal_want(const struct sigaction *action,
+                             struct sigaction *old);
+
 /* If the program has replaced the handler, installs it in front of the
  * program's and returns true: signals may have been lost meanwhile. */
 bool pdump_stack_signal_keep(void);

@@ -165,6 +165,18 @@ for what_of in handled handled_first coroutines users; do
     many 10
 done
 
+# libpdump's signal is not the program's to block, to wait for, or to change.
+for what_of in blocked reset; do
+    behaviour "pdump run: $what_of"
+    run 0 PDUMP_DISABLE=1 "$strange" "$what_of"
+    cp "$work/out" wanted
+    run 0 "$pdump" run -q --stacks=10000 -o perf_dump.csv -- \
+        "$strange" "$what_of"
+    same "$(cat "$work/out")" "$(cat wanted)" output
+    quiet
+    many 3
+done
+
 # The handler and the program's allocator do not meet.
 for allocator in none libtcmalloc_minimal.so.4 libtcmalloc.so.4 libjemalloc.so.2
 do

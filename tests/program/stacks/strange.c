@@ -118,6 +118,55 @@ static int handled_first(void)
     return handled();
 }
 
+/* As servers do: blocks all signals, works, and then waits for them. */
+static int blocked(void)
+{
+    struct timespec none = { 0, 0 };
+    sigset_t set, now;
+    int n = 0;
+
+    burn(20000000);
+    sigfillset(&set);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    burn(50000000);
+    sigpending(&now);
+    for (int i = SIGRTMIN; i <= SIGRTMAX; i++)
+        n += sigismember(&now, i) == 1;
+    n += sigtimedwait(&set, NULL, &none) > 0;
+    in_threads(busy);
+    printf("%d signals\n", n);
+    return 0;
+}
+
+static void on_one(int number)
+{
+    n_handled[number]++;
+}
+
+/* Sets all signals to their defaults, and then handlers of its own. */
+static int reset(void)
+{
+    int n_others = 0;
+
+    for (int n = SIGRTMIN; n <= SIGRTMAX; n++)
+        n_others += signal(n, SIG_DFL) != SIG_DFL;
+    burn(150000000);
+    for (int n = SIGRTMIN; n <= SIGRTMAX; n++) {
+        struct sigaction how = { .sa_handler = on_one }, old;
+
+        n_others += sigaction(n, &how, &old) != 0;
+        n_others += old.sa_handler != SIG_DFL;
+        n_others += signal(n, on_one) != on_one;
+    }
+    burn(150000000);
+    for (int n = SIGRTMIN; n <= SIGRTMAX; n++) {
+        raise(n);
+        printf("%d ", (int)n_handled[n]);
+    }
+    printf("%d others\n", n_others);
+    return 0;
+}
+
 /* Allocations of all sizes, in threads and by realloc(). */
 static long allocate(void)
 {
@@ -251,6 +300,8 @@ int main(int argc, char **argv)
     } list[] = {
         { "handled", handled, 0 },
         { "handled_first", handled_first, 1 },
+        { "blocked", blocked, 1 },
+        { "reset", reset, 1 },
         { "heap", heap, 0 },
         { "coroutines", coroutines, 0 },
         { "users", users, 0 },
