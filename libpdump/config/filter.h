@@ -12,7 +12,8 @@
  *     SCOREP_FILE_NAMES_END
  *
  * The last matching rule decides; a region that no rule matches is recorded.  A
- * region is excluded if its file or its name is excluded.  See docs/overhead.md.
+ * region is excluded if its file or its name is excluded.  See
+ * docs/overhead.md.
  */
 #ifndef PDUMP_FILTER_H
 #define PDUMP_FILTER_H

@@ -202,7 +202,7 @@ static int add_threads(struct pdump_snapshot *s)
     return err;
 }
 
-/* A sample has no values of user metrics and of stacks: all start as missing. */
+/* A sample has no values of user metrics and stacks: all start as missing. */
 static int make_sample_values(struct pdump_snapshot *s)
 {
     int n = pdump_builder_tables(s->builder)->n_metrics;
