@@ -354,6 +354,13 @@ rm new.meta.csv
 pdump 0 report --csv
 err_has 'pdump report: new.csv'
 out_has 'main/solve,solve,src/la.c,20,1,0,10,85,1700000'
+cp new.csv new-others.csv
+pdump 0 report --csv
+err_has 'pdump report: new.csv'
+mv new-others.csv only-others.csv
+pdump 0 report --csv
+err_has 'pdump report: only-others.csv'
+rm only-others.csv
 pdump 0 report --csv sub
 err_has 'pdump report: sub/one.csv'
 out_has 'main/deep,deep'

@@ -87,6 +87,20 @@ static void offer(struct found *f, char *path, struct timespec when)
     f->when[at] = when;
 }
 
+/* `pdump run` writes "x-others.csv" beside the file "x.csv" of a job, which is
+ * what a reader wants. */
+static bool is_beside_a_job(const char *path)
+{
+    static const char mark[] = "-others";
+    size_t stem = pdump_csv_stem(path), len = strlen(mark);
+    char job[PATH_MAX];
+
+    if (stem <= len || strncmp(path + stem - len, mark, len) != 0)
+        return false;
+    snprintf(job, sizeof(job), "%.*s%s", (int)(stem - len), path, path + stem);
+    return access(job, F_OK) == 0;
+}
+
 /* Stores are no files of a run that has ended. */
 static bool is_candidate(const char *path, struct stat *st)
 {
@@ -94,7 +108,7 @@ static bool is_candidate(const char *path, struct stat *st)
 
     return dot && strcmp(dot, ".store") != 0 && stat(path, st) == 0 &&
            S_ISREG(st->st_mode) && !pdump_csv_is_side(path, NULL) &&
-           pdump_reader_knows(path);
+           !is_beside_a_job(path) && pdump_reader_knows(path);
 }
 
 /* Returns an exit code after a message, or -1 to go on. */
