@@ -2,6 +2,7 @@
 /* The messages between rank 0, which writes, and the other ranks. */
 #include "job/aggregate_protocol.h"
 #include "job/collectives.h"
+#include "system/new_file.h"
 
 #include <stdlib.h>
 
@@ -91,7 +92,7 @@ static void number_threads(const struct pdump_dump *mine, int first)
  * all other ranks.  No rank begins before all of them have found a fill(). */
 static int stream_fill(struct pdump_aggregate_protocol *t,
                        const struct pdump_stream *shape, int first_thread,
-                       const char *path)
+                       const struct pdump_new_file *file)
 {
     pdump_fill *fill_rows = NULL;
     int err = t->comm->agree(t->find_fill(&fill_rows));
@@ -99,12 +100,13 @@ static int stream_fill(struct pdump_aggregate_protocol *t,
     if (err < 0)
         return err;
     number_threads(t->mine, first_thread);
-    err = fill_rows(t->mine, shape, t->comm->rank(), path, t->comm);
+    err = fill_rows(t->mine, shape, t->comm->rank(), file, t->comm);
     number_threads(t->mine, -first_thread);
     return err;
 }
 
-int pdump_aggregate_protocol_fill(struct pdump_stream *s, const char *path)
+int pdump_aggregate_protocol_fill(struct pdump_stream *s,
+                                  const struct pdump_new_file *file)
 {
     struct pdump_aggregate_protocol *t = (struct pdump_aggregate_protocol *)s;
     size_t n = (size_t)s->n_pieces;
@@ -120,16 +122,17 @@ int pdump_aggregate_protocol_fill(struct pdump_stream *s, const char *path)
     if (p.is_bad)
         err = pdump_no_memory();
     for (int i = 1; err >= 0 && i < t->comm->size(); i++)
-        err = command_send(t, i, FILL_FILE, 0, path);
+        err = command_send(t, i, FILL_FILE, file->inode, file->path);
     if (err >= 0)
         err = pdump_collectives_down(t->comm, (void **)&p.bytes, &p.len);
     if (err >= 0)
-        err = stream_fill(t, s, 0, path);
+        err = stream_fill(t, s, 0, file);
     free(p.bytes);
     return err;
 }
 
-static int be_filled(struct pdump_aggregate_protocol *t, const char *path)
+static int be_filled(struct pdump_aggregate_protocol *t,
+                     const struct pdump_new_file *file)
 {
     size_t n = (size_t)t->comm->size(), len;
     struct pdump_stream shape = { .tables = t->mine,
@@ -152,7 +155,7 @@ static int be_filled(struct pdump_aggregate_protocol *t, const char *path)
     shape.rank = pdump_unpack_bytes(&in, n * sizeof(*shape.rank));
     threads = pdump_unpack_bytes(&in, n * sizeof(*threads));
     err = in.is_bad ? pdump_fail(PDUMP_EPEER, "rank 0 does not make sense")
-                    : stream_fill(t, &shape, threads[t->comm->rank()], path);
+                    : stream_fill(t, &shape, threads[t->comm->rank()], file);
     free(bytes);
     return err;
 }
@@ -160,9 +163,9 @@ static int be_filled(struct pdump_aggregate_protocol *t, const char *path)
 /* Executes one command of rank 0.  Sets *is_end if it was the last. */
 static int command_obey(struct pdump_aggregate_protocol *t, bool *is_end)
 {
+    struct pdump_new_file file = { .fd = -1 };
     struct pdump_unpack in;
     int64_t word, with;
-    const char *path;
     void *bytes;
     size_t len;
     int err = t->comm->receive(0, PATIENCE, &bytes, &len);
@@ -172,13 +175,14 @@ static int command_obey(struct pdump_aggregate_protocol *t, bool *is_end)
     in = (struct pdump_unpack){ .at = bytes, .end = (const char *)bytes + len };
     word = pdump_unpack_int(&in);
     with = pdump_unpack_int(&in);
-    path = pdump_unpack_text(&in);
+    file.path = pdump_unpack_text(&in);
+    file.inode = with;
     if (word == GET_READY)
         pack_rows(t);
     else if (word == SEND_ROWS)
         err = send_rows(t);
     else if (word == FILL_FILE)
-        be_filled(t, path); /* rank 0 knows the result, and decides */
+        be_filled(t, &file); /* rank 0 knows the result, and decides */
     else if (word != THE_END)
         err = pdump_fail(PDUMP_EPEER, "rank 0 does not make sense");
     else if (with < 0)

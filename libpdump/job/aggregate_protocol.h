@@ -31,8 +31,9 @@ struct pdump_aggregate_protocol {
  * rows, or those that another rank sends. */
 int pdump_aggregate_protocol_piece(struct pdump_stream *s, int i,
                                    const struct pdump_dump **out);
-/* Lets all ranks write their rows to the file at `path`. */
-int pdump_aggregate_protocol_fill(struct pdump_stream *s, const char *path);
+/* Lets all ranks write their rows to a file. */
+int pdump_aggregate_protocol_fill(struct pdump_stream *s,
+                                  const struct pdump_new_file *file);
 
 /* On rank 0: sends the end, with the result `err`. */
 void pdump_aggregate_protocol_end(struct pdump_aggregate_protocol *t, int err);

@@ -38,10 +38,11 @@ bool pdump_node_totals_has(const struct pdump_node_totals *t, int node);
 int pdump_node_totals_of(struct pdump_stream *in,
                          struct pdump_node_totals *out);
 
-/* For sinks that print rows: prints `in` to `path`, like pdump_sink_print()
+/* For sinks that print rows: prints `in` to a file, like pdump_sink_print()
  * with `in` as data.  If the stream has statistics over ranks but no rows, it
  * is replaced by a stream with one thread that has the sums over ranks. */
-int pdump_node_totals_print_rows(struct pdump_stream *in, const char *path,
+int pdump_node_totals_print_rows(struct pdump_stream *in,
+                                 const struct pdump_new_file *file,
                                  int (*put)(FILE *f, void *in));
 
 /* Returns a + b; a missing value is ignored. */

@@ -13,13 +13,16 @@
 #include "dump/dump.h"
 
 struct pdump_comm;
+struct pdump_new_file;
 struct pdump_stream;
 
-/* Writes the rows of a rank, `mine`, to the file that rank 0 has created at
- * `path`, together with all other ranks; see struct pdump_sink. */
+/* Writes the rows of a rank, `mine`, to the file that rank 0 has created,
+ * together with all other ranks; see struct pdump_sink.  Only rank 0 has its
+ * descriptor. */
 typedef int pdump_fill(const struct pdump_dump *mine,
                        const struct pdump_stream *shape, int piece,
-                       const char *path, const struct pdump_comm *comm);
+                       const struct pdump_new_file *file,
+                       const struct pdump_comm *comm);
 
 struct pdump_stream {
     /* Everything but rows, samples and events.  Threads are sorted by piece. */
@@ -40,10 +43,10 @@ struct pdump_stream {
     /* True if the samples of all pieces have the same nodes and numbers. */
     bool is_regular;
     /* The stream has only the tables; then fill() makes the ranks write their
-     * rows into the file that the sink has created at `path`.  NULL if the
-     * ranks cannot do that. */
+     * rows into the file that the sink has created.  NULL if the ranks cannot
+     * do that. */
     bool is_hollow;
-    int (*fill)(struct pdump_stream *s, const char *path);
+    int (*fill)(struct pdump_stream *s, const struct pdump_new_file *file);
     /* Gets piece i: a dump with the tables of the stream and the rows of one
      * rank, whose parents are counted from its first row.  Borrowed until the
      * next call.  Pieces are read in order, and again from 0 as often as

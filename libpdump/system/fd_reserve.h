@@ -3,7 +3,7 @@
  * Descriptors for the dump of a program that has run out of them.
  *
  * Normally the limit is raised while the dump is written, and nothing is kept
- * open before, because programs list their descriptors and pass them on.  Two
+ * open before, because programs list their descriptors and pass them on.  Three
  * descriptors are kept only if the limit is low and this process may not raise
  * it.
  */
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
-enum { PDUMP_FD_RESERVE_KEPT = 2 }; /* a folder and a file in it */
+enum { PDUMP_FD_RESERVE_KEPT = 3 }; /* two folders and a file in them */
 
 struct pdump_fd_reserve {
     struct pdump_private_fd kept[PDUMP_FD_RESERVE_KEPT];

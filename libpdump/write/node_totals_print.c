@@ -84,7 +84,8 @@ static int make_dump(struct pdump_stream *in, struct pdump_dump **out)
     return err;
 }
 
-int pdump_node_totals_print_rows(struct pdump_stream *in, const char *path,
+int pdump_node_totals_print_rows(struct pdump_stream *in,
+                                 const struct pdump_new_file *file,
                                  int (*put)(FILE *f, void *in))
 {
     struct pdump_stream *sums;
@@ -92,13 +93,13 @@ int pdump_node_totals_print_rows(struct pdump_stream *in, const char *path,
     int err;
 
     if (in->row_ptr[in->n_pieces] > 0 || !in->tables->stats)
-        return pdump_sink_print(path, put, in);
+        return pdump_sink_print(file, put, in);
     err = make_dump(in, &dump);
     if (err < 0)
         return err;
     err = pdump_stream_of(dump, &sums);
     if (err >= 0) {
-        err = pdump_sink_print(path, put, sums);
+        err = pdump_sink_print(file, put, sums);
         pdump_stream_free(sums);
     }
     pdump_dump_free(dump);

@@ -58,62 +58,76 @@ static int copy(FILE *from, FILE *to, off_t size, const char *path)
                     : PDUMP_OK;
 }
 
-/* Puts the first bytes of the file `path` in front of the new file `temp`,
- * which stays the same file. */
-static int put_in_front(const char *path, off_t size, const char *temp)
+/* Opens a regular file, whose name must not be a link. */
+static FILE *file_open(int folder, const char *name, int flags, struct stat *st)
 {
-    FILE *old = fopen(path, "re"), *file = fopen(temp, "r+e"), *new = tmpfile();
-    int err = PDUMP_OK;
+    int fd = openat(folder, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *f = NULL;
 
-    if (!old || !file || !new)
-        err = fail(old ? temp : path);
-    if (err >= 0)
-        err = copy(file, new, -1, temp);
+    if (fd >= 0 && fstat(fd, st) == 0 && S_ISREG(st->st_mode))
+        f = fdopen(fd, flags == O_RDONLY ? "r" : "r+");
+    if (!f && fd >= 0)
+        close(fd);
+    return f;
+}
+
+/* Puts the first bytes of an old file in front of a new one, which stays the
+ * same file.  Closes both. */
+static int put_in_front(FILE *old, off_t size, FILE *file, const char *path)
+{
+    FILE *new = tmpfile();
+    int err = new &&file ? copy(file, new, -1, path) : fail(path);
+
     if (err >= 0 &&
         (fseeko(new, 0, SEEK_SET) != 0 || fseeko(file, 0, SEEK_SET) != 0))
-        err = fail(temp);
+        err = fail(path);
     if (err >= 0)
         err = copy(old, file, size, path);
     if (err >= 0)
-        err = copy(new, file, -1, temp);
+        err = copy(new, file, -1, path);
     if (err >= 0 && (fflush(file) != 0 || fsync(fileno(file)) != 0))
-        err = fail(temp);
-    if (old)
-        fclose(old);
+        err = fail(path);
+    fclose(old);
     if (new)
         fclose(new);
     if (file && fclose(file) != 0 && err >= 0)
-        err = fail(temp);
+        err = fail(path);
     return err;
 }
 
 int pdump_output_append(struct pdump_output_file *job)
 {
-    char path[PATH_MAX];
-    struct file *file = NULL;
-    struct stat st;
-    int err = PDUMP_OK;
+    char path[PATH_MAX], name[NAME_MAX + 1];
+    const struct file *file = NULL;
+    struct stat st, new;
+    FILE *old;
 
     job->begin = 0;
-    if (snprintf(path, sizeof(path), "%s/%s%s", job->dir, job->base,
-                 job->sink->parts[0].suffix) < (int)sizeof(path) &&
-        lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+    snprintf(name, sizeof(name), "%.200s%s", job->base,
+             job->sink->parts[0].suffix);
+    old = file_open(job->place, name, O_RDONLY, &st);
+    if (old)
         file = find(&st);
-    if (!file)
-        return err;
-    job->begin = pdump_output_is_ours(job, &st) ? file->begin : st.st_size;
-    if (job->begin > 0)
-        err = put_in_front(path, job->begin, job->temp[0]);
+    if (!file) {
+        if (old)
+            fclose(old);
+        return PDUMP_OK;
+    }
     job->may_replace = true;
-    return err;
+    job->begin = pdump_output_is_ours(job, &st) ? file->begin : st.st_size;
+    snprintf(path, sizeof(path), "%.3800s/%s", job->dir, name);
+    pdump_output_new_name(job, 0, name);
+    return put_in_front(old, job->begin,
+                        file_open(job->new.fd, name, O_RDWR, &new), path);
 }
 
 void pdump_output_appended(const struct pdump_output_file *job,
                            const char *path)
 {
+    const char *name = strrchr(path, '/');
     struct stat st;
 
-    if (lstat(path, &st) == 0)
+    if (name && fstatat(job->place, name + 1, &st, AT_SYMLINK_NOFOLLOW) == 0)
         files[n_files++ % FILES_MAX] =
             (struct file){ st.st_dev, st.st_ino, st.st_mtim, job->begin };
 }

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,138 +17,67 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOCK_TRIES = 500, FOLDERS_OPEN = 8 };
+enum { LOCK_TRIES = 500 };
 
-static int remove_entry(const char *path, const struct stat *st, int type,
-                        struct FTW *where)
+void pdump_output_new_name(const struct pdump_output_file *job, int part,
+                           char out[NAME_MAX + 1])
 {
-    (void)st, (void)type, (void)where;
-    return remove(path);
+    snprintf(out, NAME_MAX + 1, "new%s", job->sink->parts[part].suffix);
 }
 
-void pdump_output_file_remove_folder(const char *path)
+static int fill_part(struct pdump_output_file *job, int part,
+                     const struct pdump_new_file *file)
 {
-    nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-}
+    const struct pdump_sink *sink = job->sink;
+    int err = sink->parts[part].write(job->in, file);
 
-static void remove_temps(struct pdump_output_file *job)
-{
-    for (int i = 0; i < job->n_parts; i++) {
-        if (job->temp[i][0] && job->sink->parts[i].is_folder)
-            pdump_output_file_remove_folder(job->temp[i]);
-        else if (job->temp[i][0])
-            unlink(job->temp[i]);
-        job->temp[i][0] = '\0';
-    }
-}
-
-/* Makes a new, empty file or folder.  Returns its descriptor. */
-static int make_temp(const struct pdump_sink_part *part, const char *path)
-{
-    int fd;
-
-    if (!part->is_folder)
-        return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                    0666);
-    if (mkdir(path, 0777) != 0)
-        return -1;
-    fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        rmdir(path);
-    return fd;
-}
-
-/* Makes new, empty files beside the final ones; their names differ only in the
- * suffix.  It never opens an existing file or the target of a link.
- * PDUMP_ESTATE if the `n`-th names are taken. */
-static int make_temps(struct pdump_output_file *job, int n)
-{
-    const struct pdump_sink_part *part = job->sink->parts;
-
-    for (job->n_parts = 0; part->suffix && job->n_parts < PDUMP_PARTS_MAX;
-         part++) {
-        char *temp = job->temp[job->n_parts++], path[PATH_MAX];
-        int fd;
-
-        temp[0] = '\0';
-        if (part->is_wanted && !part->is_wanted(job->in))
-            continue;
-        if (snprintf(path, sizeof(path), "%s/.%s.%ld-%d%s", job->dir, job->base,
-                     (long)getpid(), n, part->suffix) >= (int)sizeof(path))
-            return pdump_fail(PDUMP_EIO, "%.60s...: name too long", job->dir);
-        fd = make_temp(part, path);
-        if (fd < 0)
-            return errno == EEXIST
-                       ? PDUMP_ESTATE
-                       : pdump_fail(PDUMP_EIO, "%s/%s%s: %s", job->dir,
-                                    job->base,
-                                    pdump_output_suffix(job, job->n_parts - 1),
-                                    strerror(errno));
-        strcpy(temp, path);
-        close(fd);
-    }
-    return PDUMP_OK;
-}
-
-static int sync_file(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC), bad;
-
-    if (fd < 0)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-    bad = fsync(fd) != 0 && errno != EINVAL;
-    if (close(fd) != 0 || bad)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-    return PDUMP_OK;
-}
-
-static int sync_entry(const char *path, const struct stat *st, int type,
-                      struct FTW *where)
-{
-    (void)st, (void)type, (void)where;
-    return sync_file(path);
-}
-
-static int sync_part(const struct pdump_sink_part *part, const char *path)
-{
-    int err;
-
-    if (!part->is_folder)
-        return sync_file(path);
-    err = nftw(path, sync_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
-    return err == 0 || err == PDUMP_EIO
-               ? err
-               : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-}
-
-/* Writes every part under a temporary name, and checks that it is complete. */
-static int write_temps(struct pdump_output_file *job)
-{
-    int err = PDUMP_ESTATE;
-
-    for (int n = 0; err == PDUMP_ESTATE && n < PDUMP_NAMES_MAX; n++) {
-        err = make_temps(job, n);
-        if (err == PDUMP_ESTATE)
-            remove_temps(job);
-    }
-    for (int i = 0; err >= 0 && i < job->n_parts; i++) {
-        if (!job->temp[i][0])
-            continue;
-        err = job->sink->parts[i].write(job->in, job->temp[i]);
-        if (err >= 0 && job->in->is_hollow)
-            err = job->in->fill(job->in, job->temp[i]);
-        if (err >= 0)
-            err = sync_part(&job->sink->parts[i], job->temp[i]);
-    }
-    if (err >= 0 && job->sink->verify && !job->in->is_hollow)
-        err = job->sink->verify(job->in, job->temp[0]);
+    if (err >= 0 && job->in->is_hollow)
+        err = job->in->fill(job->in, file);
+    else if (err >= 0 && part == 0 && sink->verify)
+        err = sink->verify(job->in, file);
     return err;
 }
 
-int pdump_output_file_lock(const char *dir)
+static int write_part(struct pdump_output_file *job, int part)
+{
+    bool is_folder = job->sink->parts[part].is_folder;
+    char path[PATH_MAX], name[NAME_MAX + 1];
+    struct pdump_new_file file;
+    int err;
+
+    pdump_output_new_name(job, part, name);
+    err = pdump_private_folder_add(&job->new, name, is_folder, path, &file);
+    if (err >= 0)
+        err = fill_part(job, part, &file);
+    if (err >= 0 && is_folder)
+        err = pdump_folder_sync(job->new.fd, name, path);
+    else if (err >= 0 && fsync(file.fd) != 0 && errno != EINVAL)
+        err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    if (file.fd >= 0 && close(file.fd) != 0 && err >= 0)
+        err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    job->is_written[part] = err >= 0;
+    return err;
+}
+
+/* Writes every part into a private folder, and checks that it is complete. */
+static int write_parts(struct pdump_output_file *job)
+{
+    const struct pdump_sink_part *part = job->sink->parts;
+    int err =
+        pdump_private_folder_make(job->place, job->dir, job->base, &job->new);
+
+    for (int i = 0; err >= 0 && part[i].suffix && i < PDUMP_PARTS_MAX; i++) {
+        job->n_parts = i + 1;
+        if (!part[i].is_wanted || part[i].is_wanted(job->in))
+            err = write_part(job, i);
+    }
+    return err;
+}
+
+int pdump_output_file_lock(int folder)
 {
     const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     for (int i = 0; fd >= 0 && i < LOCK_TRIES; i++) {
         if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
@@ -192,28 +120,54 @@ static int write_shown(struct pdump_output_file *job)
 
     if (err < 0)
         return err;
-    err = write_temps(job);
+    err = write_parts(job);
     pdump_sink_stream_end(in, job->in);
     job->in = in;
     return err;
 }
 
+/* Other users can remove and replace files there, whoever they belong to. */
+static void warn_if_shared(const struct pdump_output_file *job)
+{
+    struct stat st;
+
+    if (fstat(job->place, &st) == 0 && st.st_mode & S_IWOTH &&
+        !(st.st_mode & S_ISVTX))
+        pdump_warn("shared folder",
+                   "%s: every user can replace files in this folder "
+                   "(chmod o-w or +t, or PDUMP_DUMP_DIR names another one)",
+                   job->dir);
+}
+
+static int open_place(struct pdump_output_file *job)
+{
+    int err = pdump_folder_make(job->dir);
+
+    job->place = err < 0 ? err : pdump_folder_open(job->dir, false);
+    return job->place < 0 ? job->place : PDUMP_OK;
+}
+
 static int write_in(struct pdump_output_file *job, char *where, size_t len)
 {
-    int err = pdump_folder_make(job->dir), fd;
+    int err = open_place(job), fd;
 
-    if (err >= 0)
-        err = write_shown(job);
+    job->new.fd = -1;
+    if (err < 0)
+        return err;
+    err = write_shown(job);
     if (err >= 0) {
-        fd = pdump_output_file_lock(job->dir);
+        fd = pdump_output_file_lock(job->place);
         if (job->written->before_names)
             job->written->before_names();
         err = give_names(job, where, len);
         pdump_output_file_unlock(fd);
     }
-    remove_temps(job);
+    pdump_private_folder_remove(&job->new);
+    if (err >= 0)
+        warn_if_shared(job);
     if (err >= 0 && job->note[0])
         pdump_warn("output name", "%s", job->note);
+    close(job->place);
     return err;
 }
 
@@ -256,6 +210,7 @@ static int write_elsewhere(struct pdump_output_file *job,
     job->is_astray = true;
     job->n_parts = 0;
     job->note[0] = '\0';
+    memset(job->is_written, 0, sizeof(job->is_written));
     memset(job->is_placed, 0, sizeof(job->is_placed));
     choose_name(job, set);
     err = write_in(job, where, len);
@@ -280,7 +235,11 @@ static void come_back(struct pdump_output_file *job,
                       const struct pdump_written *before, const char *where)
 {
     job->dir = pdump_env_temporary();
+    job->place = pdump_folder_open(job->dir, false);
+    if (job->place < 0)
+        return;
     pdump_output_remove(job, before);
+    close(job->place);
     pdump_warn("output folder again", "the output is in %s again", where);
 }
 

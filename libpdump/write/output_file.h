@@ -30,19 +30,18 @@ struct pdump_written {
     void (*before_names)(void);
 };
 
-/* Removes a folder with its contents, like rm -r. */
-void pdump_output_file_remove_folder(const char *path);
-
-/* Locks a folder, so that only one process at a time renames files in it and
- * the parts of a run stay together.  If the lock cannot be taken in time, carry
- * on without it: renames never overwrite another process's file.  Pass the
- * result to pdump_output_file_unlock(), even if it is negative. */
-int pdump_output_file_lock(const char *dir);
+/* Locks a folder, given by a descriptor, so that only one process at a time
+ * renames files in it and the parts of a run stay together.  If the lock cannot
+ * be taken in time, carry on without it: renames never overwrite another
+ * process's file.  Pass the result to pdump_output_file_unlock(), even if it is
+ * negative. */
+int pdump_output_file_lock(int folder);
 void pdump_output_file_unlock(int fd);
 
 /*
- * Writes a dump with a sink.  Each part is written under a temporary name in
- * PDUMP_DUMP_DIR (created if missing), flushed to the disk, then renamed.
+ * Writes a dump with a sink.  Each part is written in a private folder
+ * (system/private_folder.h) in PDUMP_DUMP_DIR (created if missing), flushed to
+ * the disk, then renamed.
  * Files of earlier runs are renamed ("perf_dump.old-1.csv") unless
  * PDUMP_OVERWRITE=1.  If anything but a regular file has the name, it stays and
  * another name is taken.  If the folder cannot be used, the temporary folder

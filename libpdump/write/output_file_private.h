@@ -3,6 +3,7 @@
 #ifndef PDUMP_OUTPUT_FILE_PRIVATE_H
 #define PDUMP_OUTPUT_FILE_PRIVATE_H
 
+#include "system/private_folder.h"
 #include "write/output_file.h"
 
 #include <limits.h>
@@ -17,12 +18,14 @@ struct pdump_output_file {
     struct pdump_stream *in;
     struct pdump_written *written;
     const char *dir;
+    int place; /* descriptor of `dir`, or -1 */
     bool may_replace;
     bool is_astray; /* in the temporary folder */
     char base[NAME_MAX];
     char ending[NAME_MAX]; /* of the first part; "": that of the format */
     char note[PATH_MAX];   /* why it has another name, or "" */
-    char temp[PDUMP_PARTS_MAX][PATH_MAX]; /* "" for a part that is not wanted */
+    struct pdump_private_folder new;
+    bool is_written[PDUMP_PARTS_MAX]; /* false for a part that is not wanted */
     bool is_placed[PDUMP_PARTS_MAX];
     int n_parts;
     off_t begin; /* of what this session writes, in a file of several */
@@ -41,6 +44,10 @@ void pdump_output_appended(const struct pdump_output_file *job,
 
 /* Returns what follows the base in the name of a part. */
 const char *pdump_output_suffix(const struct pdump_output_file *job, int part);
+
+/* Writes the name of a part in the private folder: "new.csv". */
+void pdump_output_new_name(const struct pdump_output_file *job, int part,
+                           char out[NAME_MAX + 1]);
 
 /* Renames the written parts to their final names; `where` gets the path of the
  * first.  Files of others are renamed, or another name is taken.  PDUMP_ESTATE

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gives files their final names, whatever exists already. */
+#include "system/folder.h"
 #include "write/output_file_private.h"
 
 #include <errno.h>
@@ -16,14 +17,19 @@ const char *pdump_output_suffix(const struct pdump_output_file *job, int part)
 }
 
 static int name_of(const struct pdump_output_file *job, const char *base,
-                   int part, char *out)
+                   int part, char out[NAME_MAX + 1])
 {
     const char *suffix = pdump_output_suffix(job, part);
 
-    if (snprintf(out, PATH_MAX, "%s/%s%s", job->dir, base, suffix) >= PATH_MAX)
+    if (snprintf(out, NAME_MAX + 1, "%s%s", base, suffix) > NAME_MAX)
         return pdump_fail(PDUMP_EIO, "%s/%s%s: name too long", job->dir, base,
                           suffix);
     return PDUMP_OK;
+}
+
+static bool find(int folder, const char *name, struct stat *st)
+{
+    return fstatat(folder, name, st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* Returns the sink that wrote this file in this session, or NULL. */
@@ -74,10 +80,10 @@ static enum obstacle look(const struct pdump_output_file *job, const char *base)
     enum obstacle worst = NONE;
 
     for (int i = 0; i < job->n_parts; i++) {
-        char path[PATH_MAX];
+        char name[NAME_MAX + 1];
         struct stat st;
 
-        if (name_of(job, base, i, path) < 0 || lstat(path, &st) != 0)
+        if (name_of(job, base, i, name) < 0 || !find(job->place, name, &st))
             continue;
         if (!S_ISREG(st.st_mode))
             return FOREIGN;
@@ -90,23 +96,11 @@ static enum obstacle look(const struct pdump_output_file *job, const char *base)
     return worst;
 }
 
-/* Renames, but never replaces a file. */
-static int rename_new(const char *from, const char *to)
-{
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return -1;
-    /* The file system cannot do that in one step.  link() fails if the name
-     * exists. */
-    return link(from, to) == 0 ? unlink(from) : -1;
-}
-
 /* Renames the files of an earlier run to the first name that is free for all of
  * them. */
 static int move_away(const struct pdump_output_file *job)
 {
-    char base[NAME_MAX + 24], from[PATH_MAX], to[PATH_MAX];
+    char base[NAME_MAX + 24], from[NAME_MAX + 1], to[NAME_MAX + 1];
 
     for (int n = 1; n < PDUMP_NAMES_MAX; n++) {
         snprintf(base, sizeof(base), "%s.old-%d", job->base, n);
@@ -118,9 +112,12 @@ static int move_away(const struct pdump_output_file *job)
             if (name_of(job, job->base, i, from) < 0 ||
                 name_of(job, base, i, to) < 0)
                 return PDUMP_EIO;
-            if (rename_new(from, to) != 0 && errno != ENOENT)
-                return pdump_fail(PDUMP_EIO, "%s: cannot be renamed to %s: %s",
-                                  from, to, strerror(errno));
+            if (pdump_folder_rename_new(job->place, from, job->place, to) !=
+                    0 &&
+                errno != ENOENT)
+                return pdump_fail(PDUMP_EIO,
+                                  "%s/%s: cannot be renamed to %s: %s",
+                                  job->dir, from, to, strerror(errno));
         }
         return PDUMP_OK;
     }
@@ -147,35 +144,70 @@ static int evade(struct pdump_output_file *job, const char *why)
     return pdump_fail(PDUMP_EIO, "%s/%s: no free name", job->dir, job->base);
 }
 
-/* Puts the file `temp` in the place of a file of this session, or of one that
- * may be replaced.  Another process may have replaced that meanwhile: only
- * after the exchange is it certain which file was there. */
-static int replace(const struct pdump_output_file *job, const char *temp,
-                   const char *path, int part)
+/* Puts the new file in the place of a file of this session, or of one that may
+ * be replaced.  Another process may have replaced that meanwhile: only after
+ * the exchange is it certain which file was there. */
+static int replace(const struct pdump_output_file *job, const char *new,
+                   const char *name, int part)
 {
-    char base[NAME_MAX + 24], old[PATH_MAX];
+    char base[NAME_MAX + 24], old[NAME_MAX + 1];
+    int from = job->new.fd;
     struct stat st;
 
-    if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_EXCHANGE) != 0)
-        return rename(temp, path);
-    if (lstat(temp, &st) != 0 || job->may_replace ||
-        pdump_output_is_ours(job, &st))
-        return unlink(temp);
+    if (renameat2(from, new, job->place, name, RENAME_EXCHANGE) != 0)
+        return renameat(from, new, job->place, name);
+    if (find(from, new, &st) && S_ISREG(st.st_mode) &&
+        (job->may_replace || pdump_output_is_ours(job, &st)))
+        return unlinkat(from, new, 0);
     for (int n = 1; n < PDUMP_NAMES_MAX; n++) {
         snprintf(base, sizeof(base), "%s.old-%d", job->base, n);
         if (name_of(job, base, part, old) < 0)
             return -1;
-        if (rename_new(temp, old) == 0)
+        if (pdump_folder_rename_new(from, new, job->place, old) == 0)
             return 0;
         if (errno != EEXIST)
-            return -1;
+            break;
     }
+    /* What is in the private folder at the end is removed. */
+    renameat2(from, new, job->place, name, RENAME_EXCHANGE);
     return -1;
+}
+
+/* Returns true if the file that exists under that name may be replaced. */
+static bool is_replaced(const struct pdump_output_file *job, const char *name)
+{
+    struct stat st;
+
+    return find(job->place, name, &st) && S_ISREG(st.st_mode) &&
+           (job->may_replace || pdump_output_is_ours(job, &st));
+}
+
+/* Gives a part its name; PDUMP_ESTATE if that was taken meanwhile. */
+static int place_part(struct pdump_output_file *job, int part, const char *name)
+{
+    char new[NAME_MAX + 1];
+    struct stat st;
+    bool is_done;
+
+    pdump_output_new_name(job, part, new);
+    is_done = find(job->new.fd, new, &st) &&
+              (is_replaced(job, name)
+                   ? replace(job, new, name, part)
+                   : pdump_folder_rename_new(job->new.fd, new, job->place,
+                                             name)) == 0;
+    if (!is_done)
+        return errno == EEXIST ? PDUMP_ESTATE
+                               : pdump_fail(PDUMP_EIO, "%s/%s: %s", job->dir,
+                                            name, strerror(errno));
+    job->is_placed[part] = true;
+    remember(job, job->sink->parts[part].suffix, &st);
+    return PDUMP_OK;
 }
 
 int pdump_output_rename(struct pdump_output_file *job, char *where, size_t len)
 {
-    char path[PATH_MAX] = "";
+    char name[NAME_MAX + 1];
+    int err = PDUMP_OK;
 
     switch (look(job, job->base)) {
     case NONE:
@@ -189,45 +221,29 @@ int pdump_output_rename(struct pdump_output_file *job, char *where, size_t len)
         if (evade(job, "is taken") < 0)
             return PDUMP_EIO;
     }
-    for (int i = 0; i < job->n_parts; i++) {
-        struct stat st;
-        bool may_replace;
-
+    for (int i = 0; err >= 0 && i < job->n_parts; i++) {
         if (job->is_placed[i])
             continue;
-        if (name_of(job, job->base, i, path) < 0)
-            return PDUMP_EIO;
-        may_replace = lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-                      (job->may_replace || pdump_output_is_ours(job, &st));
-        if (!job->temp[i][0]) {
-            if (may_replace)
-                unlink(path); /* this dump does not have that part */
-            continue;
-        }
-        if (lstat(job->temp[i], &st) != 0 ||
-            (may_replace ? replace(job, job->temp[i], path, i)
-                         : rename_new(job->temp[i], path)) != 0)
-            return errno == EEXIST
-                       ? PDUMP_ESTATE
-                       : pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-        job->temp[i][0] = '\0';
-        job->is_placed[i] = true;
-        remember(job, job->sink->parts[i].suffix, &st);
-        if (i == 0)
-            snprintf(where, len, "%s", path);
+        err = name_of(job, job->base, i, name);
+        if (err >= 0 && job->is_written[i])
+            err = place_part(job, i, name);
+        else if (err >= 0 && is_replaced(job, name))
+            unlinkat(job->place, name, 0); /* this dump has no such part */
+        if (err >= 0 && i == 0)
+            snprintf(where, len, "%s/%s", job->dir, name);
     }
-    return PDUMP_OK;
+    return err;
 }
 
 void pdump_output_remove(const struct pdump_output_file *job,
                          const struct pdump_written *before)
 {
     for (int i = 0; i < job->n_parts; i++) {
-        char path[PATH_MAX];
+        char name[NAME_MAX + 1];
         struct stat st;
 
-        if (name_of(job, job->base, i, path) >= 0 && lstat(path, &st) == 0 &&
-            writer_of(before, &st) == job->sink)
-            unlink(path);
+        if (name_of(job, job->base, i, name) >= 0 &&
+            find(job->place, name, &st) && writer_of(before, &st) == job->sink)
+            unlinkat(job->place, name, 0);
     }
 }

@@ -17,23 +17,6 @@
 
 enum { NAMES_MAX = 10000 };
 
-/* Renames, unless something with that name exists.  On failure, errno says
- * why. */
-static bool move(const char *from, const char *to)
-{
-    struct stat st;
-
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-        return true;
-    if (errno != EINVAL && errno != ENOSYS)
-        return false;
-    if (lstat(to, &st) == 0) {
-        errno = EEXIST;
-        return false;
-    }
-    return rename(from, to) == 0;
-}
-
 /* Finds the folder that the run already has: NAME, or NAME.1 and so on if NAME
  * belonged to another run, or does now. */
 static bool find(const char *name, const char *run, char dir[PATH_MAX])
@@ -58,7 +41,7 @@ static int move_away(const char *from, const char *name, const char *run,
     for (int i = 1; i < NAMES_MAX; i++) {
         if (snprintf(to, PATH_MAX, "%s.%d", name, i) >= PATH_MAX)
             return pdump_fail(PDUMP_EIO, "%.60s...: name too long", name);
-        if (move(from, to))
+        if (pdump_folder_rename_new(AT_FDCWD, from, AT_FDCWD, to) == 0)
             return PDUMP_OK;
         if (errno != EEXIST && errno != ENOTEMPTY)
             break;
@@ -178,15 +161,18 @@ static int place(struct pdump_run_folder *e)
 static int place_alone(struct pdump_run_folder *e)
 {
     char above[PATH_MAX], *slash;
-    int fd, err;
+    int fd, folder, err;
 
     snprintf(above, sizeof(above), "%s", e->settings->experiment);
     slash = strrchr(above, '/');
     if (slash)
         slash[slash == above] = '\0';
-    fd = pdump_output_file_lock(slash ? above : ".");
+    folder = pdump_folder_open(slash ? above : ".", false);
+    fd = pdump_output_file_lock(folder);
     err = place(e);
     pdump_output_file_unlock(fd);
+    if (folder >= 0)
+        close(folder);
     return err;
 }
 
@@ -209,7 +195,7 @@ int pdump_run_folder_end(struct pdump_run_folder *e,
         pdump_warn("experiment", "%s; the files are in %s", pdump_last_error(),
                    e->dir);
     if (e->aside[0] && e->main[0])
-        pdump_output_file_remove_folder(e->aside); /* parts may be folders */
+        pdump_folder_remove(AT_FDCWD, e->aside);
     if (e->main[0] &&
         snprintf(path, PATH_MAX, "%s/%s", e->dir, e->main) >= PATH_MAX)
         path[0] = '\0';

@@ -3,6 +3,8 @@
  * manifest. */
 #include "read/manifest.h"
 #include "system/env.h"
+#include "system/folder.h"
+#include "system/private_folder.h"
 #include "write/output_file.h"
 #include "write/run_folder_private.h"
 
@@ -15,8 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { TEMPS_MAX = 1000 };
 
 static const char settings[] = "settings.txt";
 static const char warnings[] = "warnings.txt";
@@ -119,58 +119,50 @@ static void put_manifest(FILE *f, const struct pdump_run_folder *e,
 typedef void put_text(FILE *f, const struct pdump_run_folder *e,
                       const struct pdump_dump *dump);
 
-/* Makes a new file; a process on another host may have the same pid. */
-static FILE *open_temp(const char *dir, const char *name, char *path,
-                       size_t len)
-{
-    FILE *f = NULL;
-
-    for (int i = 0; !f && i < TEMPS_MAX; i++) {
-        snprintf(path, len, "%s/.%s.%ld-%d", dir, name, (long)getpid(), i);
-        f = fopen(path, "wxe");
-        if (!f && errno != EEXIST)
-            break;
-    }
-    return f;
-}
-
-/* Writes to a temporary name first, so that a reader always gets a complete
+/* Writes to a private folder first, so that a reader always gets a complete
  * file. */
-static int write_text(const struct pdump_run_folder *e,
-                      const struct pdump_dump *dump, const char *name,
-                      put_text *put)
+static int write_text(const struct pdump_private_folder *p, const char *name,
+                      const struct pdump_run_folder *e,
+                      const struct pdump_dump *dump, put_text *put)
 {
-    char temp[PATH_MAX + 80], path[PATH_MAX + 80];
+    struct pdump_new_file file;
+    char path[PATH_MAX];
+    int err = pdump_private_folder_add(p, name, false, path, &file);
+    FILE *f = err >= 0 ? fdopen(file.fd, "w") : NULL;
     bool is_bad;
-    FILE *f;
 
-    snprintf(path, sizeof(path), "%s/%s", e->dir, name);
-    f = open_temp(e->dir, name, temp, sizeof(temp));
-    if (!f)
-        return pdump_fail(PDUMP_EIO, "%s: %s", temp, strerror(errno));
+    if (!f) {
+        if (file.fd >= 0)
+            close(file.fd);
+        return err < 0 ? err : pdump_no_memory();
+    }
     put(f, e, dump);
     is_bad = fflush(f) != 0 || ferror(f) || fsync(fileno(f)) != 0;
-    if (fclose(f) != 0 || is_bad || rename(temp, path) != 0) {
-        int err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-
-        unlink(temp);
-        return err;
-    }
+    if (fclose(f) != 0 || is_bad || renameat(p->fd, name, p->place, name) != 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
     return PDUMP_OK;
 }
 
 int pdump_run_folder_write(const struct pdump_run_folder *e,
                            const struct pdump_dump *dump)
 {
-    int err = write_text(e, dump, settings, put_settings), fd;
+    int folder = pdump_folder_open(e->dir, true), fd, err;
+    struct pdump_private_folder p;
 
+    if (folder < 0)
+        return folder;
+    err = pdump_private_folder_make(folder, e->dir, "texts", &p);
     if (err >= 0)
-        err = write_text(e, dump, warnings, put_warnings);
-    if (err < 0)
-        return err;
-    /* Other processes may add to the manifest at any time. */
-    fd = pdump_output_file_lock(e->dir);
-    err = write_text(e, dump, PDUMP_MANIFEST, put_manifest);
-    pdump_output_file_unlock(fd);
+        err = write_text(&p, settings, e, dump, put_settings);
+    if (err >= 0)
+        err = write_text(&p, warnings, e, dump, put_warnings);
+    if (err >= 0) {
+        /* Other processes may add to the manifest at any time. */
+        fd = pdump_output_file_lock(folder);
+        err = write_text(&p, PDUMP_MANIFEST, e, dump, put_manifest);
+        pdump_output_file_unlock(fd);
+    }
+    pdump_private_folder_remove(&p);
+    close(folder);
     return err;
 }

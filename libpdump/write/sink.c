@@ -5,9 +5,12 @@
 #include "stream/stream_regions.h"
 #include "system/plugin.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static const struct pdump_sink *const sinks[] = {
     &pdump_sink_csv,        &pdump_sink_pyperfdump, &pdump_sink_json,
@@ -183,13 +186,22 @@ int pdump_sink_time(const struct pdump_dump *tables)
 int pdump_sink_write(const struct pdump_sink_part *part,
                      const struct pdump_dump *dump, const char *path)
 {
+    struct pdump_new_file file = {
+        .fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
+        .path = path
+    };
     struct pdump_stream *in;
-    int err = pdump_stream_of(dump, &in);
+    int err;
 
-    if (err < 0)
-        return err;
-    err = part->write(in, path);
-    pdump_stream_free(in);
+    if (file.fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+    err = pdump_stream_of(dump, &in);
+    if (err >= 0) {
+        err = part->write(in, &file);
+        pdump_stream_free(in);
+    }
+    if (close(file.fd) != 0 && err >= 0)
+        err = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
     return err;
 }
 

@@ -11,6 +11,7 @@
 
 #include "job/comm.h"
 #include "stream/stream.h"
+#include "system/new_file.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,9 +22,10 @@ struct pdump_sink_part {
     bool is_folder;     /* write() makes files in this folder */
     /* Returns true if there is anything to write.  NULL: always. */
     bool (*is_wanted)(const struct pdump_stream *in);
-    /* Writes the complete file `path`.  The caller passes a temporary name and
-     * renames it on success, so a reader never gets an incomplete file. */
-    int (*write)(struct pdump_stream *in, const char *path);
+    /* Writes the complete file, or makes files in the folder file->path.  The
+     * caller renames it on success, so a reader never gets an incomplete
+     * file. */
+    int (*write)(struct pdump_stream *in, const struct pdump_new_file *file);
 };
 
 struct pdump_sink {
@@ -35,9 +37,9 @@ struct pdump_sink {
     bool has_stacks;   /* it shows stacks: see pdump_sink_stream() */
     const struct pdump_sink_part *parts; /* readers open the first;
                                           * ends with a NULL suffix */
-    /* Checks that the file `path` has everything that was written; PDUMP_EIO if
+    /* Checks that the first part has everything that was written; PDUMP_EIO if
      * not.  NULL for sinks that print, which have read it back already. */
-    int (*verify)(struct pdump_stream *in, const char *path);
+    int (*verify)(struct pdump_stream *in, const struct pdump_new_file *file);
     /* Writes the rows of this rank together with all other ranks.  Before that,
      * rank 0 writes the file from a stream that is hollow.  `mine` uses the
      * numbers of the stream's tables, and is piece `piece` of it.  Returns when
@@ -69,16 +71,17 @@ PDUMP_SHARED const struct pdump_sink *pdump_sink_at(int index);
  * format.  Upper case counts as lower case. */
 PDUMP_SHARED const struct pdump_sink *pdump_sink_guess(const char *name);
 
-/* For sinks that print: opens `path` for writing, calls put(), and checks that
- * every byte is in the file.  stdio remembers the first error. */
-PDUMP_SHARED int pdump_sink_print(const char *path,
+/* For sinks that print: calls put(), and checks that every byte is in the file,
+ * and nothing else.  stdio remembers the first error. */
+PDUMP_SHARED int pdump_sink_print(const struct pdump_new_file *file,
                                   int (*put)(FILE *f, void *data), void *data);
 
 /* For formats that only have times: returns the index of the metric "time", or
  * PDUMP_EFORMAT. */
 int pdump_sink_time(const struct pdump_dump *tables);
 
-/* Writes one part of a dump that is completely in memory. */
+/* Writes one part of a dump that is completely in memory to a file, which is
+ * made if it does not exist. */
 PDUMP_SHARED int pdump_sink_write(const struct pdump_sink_part *part,
                                   const struct pdump_dump *dump,
                                   const char *path);

@@ -341,7 +341,8 @@ static int prepare_calls(struct grinding *g)
     return err < 0 ? err : find_lines(g);
 }
 
-static int callgrind_write(struct pdump_stream *in, const char *path)
+static int callgrind_write(struct pdump_stream *in,
+                           const struct pdump_new_file *file)
 {
     struct grinding g = { .tables = in->tables };
     int err = pdump_call_graph_of(in, true, &g.graph);
@@ -352,7 +353,7 @@ static int callgrind_write(struct pdump_stream *in, const char *path)
     if (err >= 0)
         err = prepare_calls(&g);
     if (err >= 0)
-        err = pdump_sink_print(path, put_profile, &g);
+        err = pdump_sink_print(file, put_profile, &g);
     free(g.is_event);
     free(g.first_call);
     free(g.next_call);

@@ -259,9 +259,10 @@ static int put_document(FILE *f, void *data)
     return err;
 }
 
-static int chrome_write(struct pdump_stream *in, const char *path)
+static int chrome_write(struct pdump_stream *in,
+                        const struct pdump_new_file *file)
 {
-    return pdump_node_totals_print_rows(in, path, put_document);
+    return pdump_node_totals_print_rows(in, file, put_document);
 }
 
 static const struct pdump_sink_part parts[] = {

@@ -237,9 +237,10 @@ static int put_stats(FILE *f, void *data)
     return PDUMP_OK;
 }
 
-static int write_profile(struct pdump_stream *in, const char *path)
+static int write_profile(struct pdump_stream *in,
+                         const struct pdump_new_file *file)
 {
-    return pdump_sink_print(path, put_profile, in);
+    return pdump_sink_print(file, put_profile, in);
 }
 
 static bool has_samples(const struct pdump_stream *in)
@@ -247,9 +248,10 @@ static bool has_samples(const struct pdump_stream *in)
     return in->sample_ptr[in->n_pieces] > 0;
 }
 
-static int write_samples(struct pdump_stream *in, const char *path)
+static int write_samples(struct pdump_stream *in,
+                         const struct pdump_new_file *file)
 {
-    return pdump_sink_print(path, put_samples, in);
+    return pdump_sink_print(file, put_samples, in);
 }
 
 static bool has_events(const struct pdump_stream *in)
@@ -257,9 +259,10 @@ static bool has_events(const struct pdump_stream *in)
     return in->event_ptr[in->n_pieces] > 0;
 }
 
-static int write_events(struct pdump_stream *in, const char *path)
+static int write_events(struct pdump_stream *in,
+                        const struct pdump_new_file *file)
 {
-    return pdump_sink_print(path, pdump_csv_put_events, in);
+    return pdump_sink_print(file, pdump_csv_put_events, in);
 }
 
 static bool has_stats(const struct pdump_stream *in)
@@ -267,9 +270,10 @@ static bool has_stats(const struct pdump_stream *in)
     return in->tables->stats != NULL;
 }
 
-static int write_stats(struct pdump_stream *in, const char *path)
+static int write_stats(struct pdump_stream *in,
+                       const struct pdump_new_file *file)
 {
-    return pdump_sink_print(path, put_stats, in);
+    return pdump_sink_print(file, put_stats, in);
 }
 
 static bool has_details(const struct pdump_stream *in)
@@ -277,14 +281,16 @@ static bool has_details(const struct pdump_stream *in)
     return in->tables->n_details > 0;
 }
 
-static int write_details(struct pdump_stream *in, const char *path)
+static int write_details(struct pdump_stream *in,
+                         const struct pdump_new_file *file)
 {
-    return pdump_sink_print(path, pdump_csv_put_details, in);
+    return pdump_sink_print(file, pdump_csv_put_details, in);
 }
 
-static int write_meta(struct pdump_stream *in, const char *path)
+static int write_meta(struct pdump_stream *in,
+                      const struct pdump_new_file *file)
 {
-    return pdump_sink_print(path, pdump_csv_put_meta, in);
+    return pdump_sink_print(file, pdump_csv_put_meta, in);
 }
 
 static const struct pdump_sink_part parts[] = {

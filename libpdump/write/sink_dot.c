@@ -127,7 +127,7 @@ static int put_graph(FILE *f, void *data)
     return PDUMP_OK;
 }
 
-static int dot_write(struct pdump_stream *in, const char *path)
+static int dot_write(struct pdump_stream *in, const struct pdump_new_file *file)
 {
     struct drawing d = { .tables = in->tables,
                          .time = pdump_sink_time(in->tables) };
@@ -135,7 +135,7 @@ static int dot_write(struct pdump_stream *in, const char *path)
 
     if (err < 0)
         return err;
-    err = pdump_sink_print(path, put_graph, &d);
+    err = pdump_sink_print(file, put_graph, &d);
     pdump_call_graph_free(&d.graph);
     return err;
 }

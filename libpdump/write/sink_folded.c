@@ -100,7 +100,8 @@ static int put_lines(FILE *f, void *data)
     return err;
 }
 
-static int folded_write(struct pdump_stream *in, const char *path)
+static int folded_write(struct pdump_stream *in,
+                        const struct pdump_new_file *file)
 {
     struct folding o = { .tables = in->tables };
     int time = pdump_sink_time(in->tables);
@@ -114,7 +115,7 @@ static int folded_write(struct pdump_stream *in, const char *path)
     }
     o.self = o.totals.self + (size_t)time * (size_t)o.totals.n_nodes;
     o.stack = malloc(((size_t)o.totals.n_nodes + 1) * sizeof(*o.stack));
-    err = o.stack ? pdump_sink_print(path, put_lines, &o) : pdump_no_memory();
+    err = o.stack ? pdump_sink_print(file, put_lines, &o) : pdump_no_memory();
     free(o.stack);
     pdump_tree_walk_free(&o.walk);
     pdump_node_totals_free(&o.totals);

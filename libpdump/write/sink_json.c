@@ -187,12 +187,13 @@ static int put_document(FILE *f, void *data)
     return err;
 }
 
-static int json_write(struct pdump_stream *in, const char *path)
+static int json_write(struct pdump_stream *in,
+                      const struct pdump_new_file *file)
 {
     const struct pdump_dump *dump;
     int err = pdump_stream_whole(in, &dump);
 
-    return err < 0 ? err : pdump_sink_print(path, put_document, (void *)dump);
+    return err < 0 ? err : pdump_sink_print(file, put_document, (void *)dump);
 }
 
 static const struct pdump_sink_part parts[] = {

@@ -59,14 +59,15 @@ static int put_all(FILE *f, void *data)
     return PDUMP_OK;
 }
 
-static int lines_write(struct pdump_stream *in, const char *path)
+static int lines_write(struct pdump_stream *in,
+                       const struct pdump_new_file *file)
 {
     struct listing o = { .tables = in->tables };
     int err = pdump_line_view_some(o.tables, &o.view);
 
     if (err < 0)
         return err;
-    err = pdump_sink_print(path, put_all, &o);
+    err = pdump_sink_print(file, put_all, &o);
     pdump_line_view_free(&o.view);
     return err;
 }

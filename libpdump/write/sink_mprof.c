@@ -104,7 +104,8 @@ static int put_all(FILE *f, void *data)
     return PDUMP_OK;
 }
 
-static int mprof_write(struct pdump_stream *in, const char *path)
+static int mprof_write(struct pdump_stream *in,
+                       const struct pdump_new_file *file)
 {
     struct writing w = { .tables = in->tables, .start = start_of(in->tables) };
     int err = pdump_memory_series(in->tables, &w.memory);
@@ -113,7 +114,7 @@ static int mprof_write(struct pdump_stream *in, const char *path)
         err = pdump_fail(PDUMP_ENOENT,
                          "no memory over time was recorded (PDUMP_MEMORY)");
     if (err >= 0)
-        err = pdump_sink_print(path, put_all, &w);
+        err = pdump_sink_print(file, put_all, &w);
     pdump_memory_series_free(&w.memory);
     return err;
 }

@@ -394,9 +394,10 @@ static int put_profile(FILE *f, void *data)
     return err;
 }
 
-static int pprof_write(struct pdump_stream *in, const char *path)
+static int pprof_write(struct pdump_stream *in,
+                       const struct pdump_new_file *file)
 {
-    return pdump_node_totals_print_rows(in, path, put_profile);
+    return pdump_node_totals_print_rows(in, file, put_profile);
 }
 
 static const struct pdump_sink_part parts[] = {

@@ -86,39 +86,32 @@ static int print_with(struct printed *to, const char *path,
     return err;
 }
 
-static int read_back(const char *path, const struct pdump_checksum *sum)
+static int read_back(const struct pdump_new_file *file,
+                     const struct pdump_checksum *sum)
 {
     struct pdump_checksum found = { .len = 0 };
     char buffer[1 << 14];
+    off_t at = 0;
     ssize_t n;
-    int fd = open(path, O_RDONLY | O_CLOEXEC), err = PDUMP_OK;
 
-    if (fd < 0)
-        return failed(path, errno);
-    while ((n = read(fd, buffer, sizeof(buffer))) > 0)
+    while ((n = pread(file->fd, buffer, sizeof(buffer), at)) > 0) {
         pdump_checksum_add(&found, buffer, (size_t)n);
+        at += n;
+    }
     if (n < 0)
-        err = failed(path, errno);
-    else if (pdump_checksum_value(&found) != pdump_checksum_value(sum))
-        err = pdump_fail(PDUMP_EIO,
-                         "%s: the file differs from what was written to it",
-                         path);
-    close(fd);
-    return err;
+        return failed(file->path, errno);
+    if (pdump_checksum_value(&found) != pdump_checksum_value(sum))
+        return pdump_fail(PDUMP_EIO,
+                          "%s: the file differs from what was written to it",
+                          file->path);
+    return PDUMP_OK;
 }
 
-int pdump_sink_print(const char *path, int (*put)(FILE *f, void *data),
-                     void *data)
+int pdump_sink_print(const struct pdump_new_file *file,
+                     int (*put)(FILE *f, void *data), void *data)
 {
-    struct printed to = {
-        .fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-    };
-    int err;
+    struct printed to = { .fd = file->fd };
+    int err = print_with(&to, file->path, put, data);
 
-    if (to.fd < 0)
-        return failed(path, errno);
-    err = print_with(&to, path, put, data);
-    if (close(to.fd) != 0 && err == PDUMP_OK)
-        err = failed(path, errno);
-    return err == PDUMP_OK ? read_back(path, &to.sum) : err;
+    return err == PDUMP_OK ? read_back(file, &to.sum) : err;
 }

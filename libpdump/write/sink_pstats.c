@@ -136,7 +136,8 @@ static int put_all(FILE *f, void *data)
     return PDUMP_OK;
 }
 
-static int pstats_write(struct pdump_stream *in, const char *path)
+static int pstats_write(struct pdump_stream *in,
+                        const struct pdump_new_file *file)
 {
     struct pdump_pstats_table p;
     int err = pdump_pstats_table_of(in, &p);
@@ -145,7 +146,7 @@ static int pstats_write(struct pdump_stream *in, const char *path)
         err = pdump_fail(PDUMP_ENOENT, "no region was recorded, and Python's "
                                        "pstats reads no file without one");
     if (err >= 0)
-        err = pdump_sink_print(path, put_all, &p);
+        err = pdump_sink_print(file, put_all, &p);
     pdump_pstats_table_free(&p);
     return err;
 }

@@ -81,11 +81,12 @@ static int put_sums(FILE *f, void *in)
     return put_blocks(f, in, false);
 }
 
-static int pyperfdump_write(struct pdump_stream *in, const char *path)
+static int pyperfdump_write(struct pdump_stream *in,
+                            const struct pdump_new_file *file)
 {
     bool is_of_ranks = !in->tables->stats || in->row_ptr[in->n_pieces] > 0;
 
-    return pdump_node_totals_print_rows(in, path,
+    return pdump_node_totals_print_rows(in, file,
                                         is_of_ranks ? put_ranks : put_sums);
 }
 

@@ -30,7 +30,8 @@ static int put_report(FILE *f, void *data)
     return err;
 }
 
-static int text_write(struct pdump_stream *in, const char *path)
+static int text_write(struct pdump_stream *in,
+                      const struct pdump_new_file *file)
 {
     const struct pdump_view_options how = { .key = -1 };
     struct pdump_dump *regions = NULL;
@@ -44,7 +45,7 @@ static int text_write(struct pdump_stream *in, const char *path)
         err = pdump_view_new(regions ? regions : texts.dump, &how, &view);
     texts.view = view;
     if (err >= 0) {
-        err = pdump_sink_print(path, put_report, &texts);
+        err = pdump_sink_print(file, put_report, &texts);
         pdump_view_free(view);
     }
     pdump_dump_free(regions);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An HDF5 file driver for files that this module creates, or has just written,
- * that hides write errors from HDF5. */
+/* An HDF5 file driver for files that are open already. */
 #include "file_driver.h"
 
 #include <errno.h>
@@ -27,6 +26,7 @@ struct disk {
 };
 
 static int first_error;
+static int next_fd = -1; /* of the file that HDF5 is to open, or -1 */
 
 static void error_note(int err)
 {
@@ -37,23 +37,20 @@ static void error_note(int err)
 static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access,
                          haddr_t most)
 {
-    bool is_new = flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT);
-    int how = O_CLOEXEC | (is_new || flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) |
-              (flags & H5F_ACC_TRUNC ? O_TRUNC : 0) |
-              (flags & H5F_ACC_CREAT ? O_CREAT : 0);
-    struct disk *disk = calloc(1, sizeof(*disk));
+    struct disk *disk = next_fd >= 0 ? calloc(1, sizeof(*disk)) : NULL;
+    bool is_emptied = flags & H5F_ACC_TRUNC;
     struct stat st;
 
-    (void)access, (void)most;
+    (void)name, (void)access, (void)most;
     if (!disk)
         return NULL;
-    disk->fd = open(name, how, 0666);
-    if (disk->fd >= 0 && fstat(disk->fd, &st) == 0) {
-        disk->end = (haddr_t)st.st_size;
+    disk->fd = next_fd;
+    if (fstat(disk->fd, &st) == 0 &&
+        (!is_emptied || st.st_size == 0 || ftruncate(disk->fd, 0) == 0)) {
+        disk->end = is_emptied ? 0 : (haddr_t)st.st_size;
         return &disk->common;
     }
-    /* HDF5 first tests whether the file exists; only O_TRUNC means creation. */
-    if (flags & H5F_ACC_TRUNC)
+    if (is_emptied)
         error_note(errno);
     free(disk);
     return NULL;
@@ -61,11 +58,7 @@ static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access,
 
 static herr_t disk_close(H5FD_t *file)
 {
-    struct disk *disk = (struct disk *)file;
-
-    if (close(disk->fd) != 0)
-        error_note(errno);
-    free(disk);
+    free(file);
     return 0;
 }
 
@@ -174,7 +167,7 @@ static const H5FD_class_t driver_class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-hid_t pdump_h5_disk_open(hid_t access, bool is_new)
+hid_t pdump_h5_disk_open(hid_t access, int fd, bool is_new)
 {
     hid_t driver = H5FDregister(&driver_class);
 
@@ -184,7 +177,13 @@ hid_t pdump_h5_disk_open(hid_t access, bool is_new)
         H5FDunregister(driver);
         return -1;
     }
+    next_fd = fd;
     return driver;
+}
+
+void pdump_h5_disk_opened(void)
+{
+    next_fd = -1;
 }
 
 void pdump_h5_disk_close(hid_t driver)

@@ -125,17 +125,19 @@ static hid_t list_timeless(hid_t class)
     return list;
 }
 
-int pdump_h5_create(struct pdump_h5 *h, const char *path)
+int pdump_h5_create(struct pdump_h5 *h, const struct pdump_new_file *file)
 {
     hid_t list = pdump_h5_access(), how = list_timeless(H5P_FILE_CREATE);
     int err = PDUMP_OK;
 
-    *h = (struct pdump_h5){
-        .file = -1, .path = path, .mode = PDUMP_H5_MAKE, .transfer = H5P_DEFAULT
-    };
-    h->driver = pdump_h5_disk_open(list, true);
+    *h = (struct pdump_h5){ .file = -1,
+                            .path = file->path,
+                            .mode = PDUMP_H5_MAKE,
+                            .transfer = H5P_DEFAULT };
+    h->driver = pdump_h5_disk_open(list, file->fd, true);
     if (h->driver >= 0)
-        h->file = H5Fcreate(path, H5F_ACC_TRUNC, how, list);
+        h->file = H5Fcreate(file->path, H5F_ACC_TRUNC, how, list);
+    pdump_h5_disk_opened();
     if (h->file < 0)
         err = pdump_h5_disk(h, pdump_h5_fail(h, PDUMP_EIO, "cannot be made"));
     H5Pclose(how);
@@ -143,7 +145,7 @@ int pdump_h5_create(struct pdump_h5 *h, const char *path)
     return err;
 }
 
-int pdump_h5_open(struct pdump_h5 *h, const char *path)
+int pdump_h5_open(struct pdump_h5 *h, int fd, const char *path)
 {
     hid_t list = pdump_h5_access();
     int err = PDUMP_OK;
@@ -151,8 +153,9 @@ int pdump_h5_open(struct pdump_h5 *h, const char *path)
     *h = (struct pdump_h5){ .path = path,
                             .mode = PDUMP_H5_CHECK,
                             .transfer = H5P_DEFAULT };
-    h->driver = pdump_h5_disk_open(list, false);
+    h->driver = pdump_h5_disk_open(list, fd, false);
     h->file = H5Fopen(path, H5F_ACC_RDONLY, list);
+    pdump_h5_disk_opened();
     if (h->file < 0)
         err = pdump_h5_fail(h, PDUMP_EFORMAT, "cannot be opened");
     H5Pclose(list);

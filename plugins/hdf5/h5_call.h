@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "dump/dump_schema.h"
 #include "h5_layout.h"
+#include "system/new_file.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -50,10 +51,10 @@ int pdump_h5_disk(const struct pdump_h5 *h, int err);
  * uses the file, and some file systems refuse locks.  Given: H5Pclose(). */
 hid_t pdump_h5_access(void);
 
-/* Creates an empty HDF5 file at `path`. */
-int pdump_h5_create(struct pdump_h5 *h, const char *path);
-/* Opens a file read-only, to check it or to read it. */
-int pdump_h5_open(struct pdump_h5 *h, const char *path);
+/* Makes an empty HDF5 file of a new file. */
+int pdump_h5_create(struct pdump_h5 *h, const struct pdump_new_file *file);
+/* Opens the file that is open as `fd` read-only, to check it or to read it. */
+int pdump_h5_open(struct pdump_h5 *h, int fd, const char *path);
 /* Always closes.  Returns err, or the error of the close if err is PDUMP_OK. */
 int pdump_h5_close(struct pdump_h5 *h, int err);
 

@@ -2,8 +2,11 @@
 /* Reads an HDF5 file as a whole. */
 #include "read.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool pdump_h5_knows(const char *head, size_t len)
 {
@@ -31,11 +34,13 @@ static int check_version(const struct pdump_h5 *h)
 int pdump_h5_read(const char *path, struct pdump_builder *b)
 {
     struct pdump_h5_counts counts = { 0 };
+    int fd = open(path, O_RDONLY | O_CLOEXEC), err;
     struct pdump_h5 h;
-    int err;
 
+    if (fd < 0)
+        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
     pdump_h5_enter();
-    err = pdump_h5_open(&h, path);
+    err = pdump_h5_open(&h, fd, path);
     if (err == PDUMP_OK)
         err = check_version(&h);
     if (err == PDUMP_OK)
@@ -45,5 +50,6 @@ int pdump_h5_read(const char *path, struct pdump_builder *b)
     free(counts.links);
     err = pdump_h5_close(&h, err);
     pdump_h5_leave();
+    close(fd);
     return err;
 }

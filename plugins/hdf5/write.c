@@ -23,32 +23,33 @@ static int put_and_leave(struct pdump_h5 *h, struct pdump_stream *in, int err,
     return err;
 }
 
-int pdump_h5_write_by(struct pdump_stream *in, const char *path,
-                      pdump_h5_put_file *put)
+int pdump_h5_write_by(struct pdump_stream *in,
+                      const struct pdump_new_file *file, pdump_h5_put_file *put)
 {
     struct pdump_h5 h;
     int err;
 
     pdump_h5_enter();
-    err = pdump_h5_create(&h, path);
+    err = pdump_h5_create(&h, file);
     return put_and_leave(&h, in, err, put);
 }
 
-int pdump_h5_write(struct pdump_stream *in, const char *path)
+int pdump_h5_write(struct pdump_stream *in, const struct pdump_new_file *file)
 {
     free(in->sums); /* sums of an earlier write */
     in->sums = NULL;
-    return pdump_h5_write_by(in, path, put_all);
+    return pdump_h5_write_by(in, file, put_all);
 }
 
-int pdump_h5_verify_by(struct pdump_stream *in, const char *path,
+int pdump_h5_verify_by(struct pdump_stream *in,
+                       const struct pdump_new_file *file,
                        pdump_h5_put_file *put)
 {
     struct pdump_h5 h;
     int err;
 
     pdump_h5_enter();
-    err = pdump_h5_open(&h, path);
+    err = pdump_h5_open(&h, file->fd, file->path);
     if (err == PDUMP_EFORMAT)
         err = PDUMP_EIO; /* not a user's mistake: it was written a moment ago */
     return put_and_leave(&h, in, err, put);
@@ -60,7 +61,7 @@ int pdump_h5_verify_by(struct pdump_stream *in, const char *path,
  * before, rows and samples are compared by checksum instead, because otherwise
  * the other ranks would have to send them again.
  */
-int pdump_h5_verify(struct pdump_stream *in, const char *path)
+int pdump_h5_verify(struct pdump_stream *in, const struct pdump_new_file *file)
 {
-    return pdump_h5_verify_by(in, path, put_all);
+    return pdump_h5_verify_by(in, file, put_all);
 }

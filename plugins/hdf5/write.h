@@ -8,28 +8,33 @@
 #include "stream/stream.h"
 
 /* The interface of the sink: writes a whole file, verifies a whole file. */
-int pdump_h5_write(struct pdump_stream *in, const char *path);
-int pdump_h5_verify(struct pdump_stream *in, const char *path);
+int pdump_h5_write(struct pdump_stream *in, const struct pdump_new_file *file);
+int pdump_h5_verify(struct pdump_stream *in, const struct pdump_new_file *file);
 
 /* Implements pdump_sink.fill of sink.h: all ranks write their rows into one
  * existing file together.  Only in the module "hdf5_mpi" (hdf5_mpi/fill.c). */
 struct pdump_comm;
 int pdump_h5_fill(const struct pdump_dump *mine,
-                  const struct pdump_stream *shape, int piece, const char *path,
+                  const struct pdump_stream *shape, int piece,
+                  const struct pdump_new_file *file,
                   const struct pdump_comm *comm);
 
 /* As write and verify, with a function, which writes everything, or compares
  * everything with the file. */
 typedef int pdump_h5_put_file(const struct pdump_h5 *h,
                               struct pdump_stream *in);
-int pdump_h5_write_by(struct pdump_stream *in, const char *path,
+int pdump_h5_write_by(struct pdump_stream *in,
+                      const struct pdump_new_file *file,
                       pdump_h5_put_file *put);
-int pdump_h5_verify_by(struct pdump_stream *in, const char *path,
+int pdump_h5_verify_by(struct pdump_stream *in,
+                       const struct pdump_new_file *file,
                        pdump_h5_put_file *put);
 
 /* For the format "hdf5-pyperfdump" (write_pyperfdump.c). */
-int pdump_h5_pyperfdump_write(struct pdump_stream *in, const char *path);
-int pdump_h5_pyperfdump_verify(struct pdump_stream *in, const char *path);
+int pdump_h5_pyperfdump_write(struct pdump_stream *in,
+                              const struct pdump_new_file *file);
+int pdump_h5_pyperfdump_verify(struct pdump_stream *in,
+                               const struct pdump_new_file *file);
 
 /* Writes or compares everything but rows, samples and events
  * (write_tables.c). */

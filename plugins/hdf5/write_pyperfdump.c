@@ -232,12 +232,14 @@ static int put_all(const struct pdump_h5 *h, struct pdump_stream *in)
     return err;
 }
 
-int pdump_h5_pyperfdump_write(struct pdump_stream *in, const char *path)
+int pdump_h5_pyperfdump_write(struct pdump_stream *in,
+                              const struct pdump_new_file *file)
 {
-    return pdump_h5_write_by(in, path, put_all);
+    return pdump_h5_write_by(in, file, put_all);
 }
 
-int pdump_h5_pyperfdump_verify(struct pdump_stream *in, const char *path)
+int pdump_h5_pyperfdump_verify(struct pdump_stream *in,
+                               const struct pdump_new_file *file)
 {
-    return pdump_h5_verify_by(in, path, put_all);
+    return pdump_h5_verify_by(in, file, put_all);
 }

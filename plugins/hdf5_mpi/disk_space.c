@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -52,32 +53,28 @@ static int space_take(int fd, int64_t size, int64_t need)
     return 0;
 }
 
-static int space_fail(const char *path, int err)
+static int space_fail(const struct pdump_new_file *file, int err)
 {
-    return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(err));
+    return err ? pdump_fail(PDUMP_EIO, "%s: %s", file->path, strerror(err))
+               : PDUMP_OK;
 }
 
-int pdump_h5_space_take(const char *path, const struct pdump_stream *shape)
-{
-    int fd = open(path, O_RDWR | O_CLOEXEC), err = PDUMP_OK, bad;
-    struct stat st;
-
-    if (fd < 0)
-        return space_fail(path, errno);
-    bad = fstat(fd, &st) != 0 ? errno
-                              : space_take(fd, st.st_size, need_of(shape));
-    if (bad)
-        err = space_fail(path, bad);
-    if (close(fd) != 0 && err == PDUMP_OK)
-        err = space_fail(path, errno);
-    return err;
-}
-
-int pdump_h5_space_return(const char *path)
+int pdump_h5_space_take(const struct pdump_new_file *file,
+                        const struct pdump_stream *shape)
 {
     struct stat st;
 
-    if (stat(path, &st) != 0 || truncate(path, st.st_size) != 0)
-        return space_fail(path, errno);
-    return PDUMP_OK;
+    return space_fail(file,
+                      fstat(file->fd, &st) != 0
+                          ? errno
+                          : space_take(file->fd, st.st_size, need_of(shape)));
+}
+
+int pdump_h5_space_return(const struct pdump_new_file *file)
+{
+    struct stat st;
+    bool is_done =
+        fstat(file->fd, &st) == 0 && ftruncate(file->fd, st.st_size) == 0;
+
+    return space_fail(file, is_done ? 0 : errno);
 }

@@ -10,11 +10,13 @@
 #define PDUMP_HDF5_MPI_DISK_SPACE_H
 
 #include "stream/stream.h"
+#include "system/new_file.h"
 
 /* Reserves the space.  Returns PDUMP_EIO if there is not enough. */
-int pdump_h5_space_take(const char *path, const struct pdump_stream *shape);
+int pdump_h5_space_take(const struct pdump_new_file *file,
+                        const struct pdump_stream *shape);
 
 /* Releases what was not needed. */
-int pdump_h5_space_return(const char *path);
+int pdump_h5_space_return(const struct pdump_new_file *file);
 
 #endif

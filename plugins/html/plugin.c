@@ -24,14 +24,15 @@ static int put_page(FILE *f, void *data)
     return err;
 }
 
-static int html_write(struct pdump_stream *in, const char *path)
+static int html_write(struct pdump_stream *in,
+                      const struct pdump_new_file *file)
 {
     struct page page = { .in = in };
     int err = figures_of(in, &page.figures);
 
     if (err < 0)
         return err;
-    err = pdump_sink_print(path, put_page, &page);
+    err = pdump_sink_print(file, put_page, &page);
     figures_free(&page.figures);
     return err;
 }

@@ -12,6 +12,7 @@
 #include <pdump.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 PDUMP_PLUGIN_MODULE;
 
@@ -130,7 +131,15 @@ static int put_archive(struct archive *a, struct pdump_stream *in,
     return err;
 }
 
-static int otf2_write(struct pdump_stream *in, const char *path)
+/* OTF2 opens names.  This one cannot be replaced by another user. */
+static const char *name_of(const struct pdump_new_file *folder, char name[40])
+{
+    snprintf(name, 40, "/proc/self/fd/%d", folder->fd);
+    return access(name, W_OK | X_OK) == 0 ? name : folder->path;
+}
+
+static int otf2_write(struct pdump_stream *in,
+                      const struct pdump_new_file *folder)
 {
     const struct pdump_dump *t = in->tables;
     struct archive a = {
@@ -144,6 +153,7 @@ static int otf2_write(struct pdump_stream *in, const char *path)
     int err = a.n_events && a.is_closed && a.is_defined && a.regions
                   ? find_ranks(&a)
                   : pdump_no_memory();
+    char name[40];
 
     if (err >= 0)
         err = archive_find_parameters(&a);
@@ -151,7 +161,7 @@ static int otf2_write(struct pdump_stream *in, const char *path)
         archive_find_collectives(&a), archive_find_io(&a);
     OTF2_Error_RegisterCallback(be_quiet, NULL);
     if (err >= 0)
-        err = put_archive(&a, in, path);
+        err = put_archive(&a, in, name_of(folder, name));
     if (err >= 0 && a.n_strangers > 0)
         pdump_warn("otf2",
                    "%lld messages to or from ranks that are not in the "

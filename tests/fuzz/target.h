@@ -7,7 +7,7 @@
 #define PDUMP_TESTS_FUZZ_TARGET_H
 
 #include "read/reader.h"
-#include "write/sink.h"
+#include "new_file_kit.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ static inline void target_use(const struct pdump_dump *dump)
             target_fail("no sink");
         for (int k = 0; sink->parts[k].suffix; k++)
             if (!sink->parts[k].is_wanted || sink->parts[k].is_wanted(in))
-                sink->parts[k].write(in, "/dev/null");
+                new_file_write(&sink->parts[k], in, "/dev/null");
         pdump_stream_free(in);
     }
 }

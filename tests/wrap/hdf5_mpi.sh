@@ -62,6 +62,12 @@ for mpi in openmpi mpich; do
         failed "no reason"
     same "$(grep -c 'another rank could not write it' "$work/out")" 2 "others"
 
+    behaviour "$mpi, a rank that finds another file of that name"
+    fill 1 3 x.h5 3 100 10 another
+    grep -q 'x.h5: rank 2 has another file of that name' "$work/out" ||
+        failed "no reason"
+    same "$(grep -c 'another rank could not write it' "$work/out")" 2 "others"
+
     behaviour "$mpi, a full disk"
     mkdir -p "$work/disk"
     for size in 300k 1m 4m; do

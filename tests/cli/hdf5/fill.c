@@ -5,9 +5,11 @@
  * further ones have none.  Prints "filled", or why not, on rank 0.
  *
  * Cases: irregular (samples differ), events (more than a block of them),
- * unreachable (the last rank cannot find the file).
+ * unreachable (the last rank cannot find the file), another (it finds another
+ * file of that name).
  */
 #include "dump_kit.h"
+#include "new_file_kit.h"
 #include "read/reader.h"
 #include "write/sink.h"
 
@@ -54,7 +56,7 @@ static int compare(const struct pdump_dump *dump, struct pdump_stream *in,
                    const struct pdump_sink *sink, const char *path)
 {
     struct pdump_dump *back;
-    int err = sink->verify(in, path);
+    int err = new_file_verify(sink, in, path);
 
     if (err == PDUMP_OK)
         err = pdump_reader_load(path, &back);
@@ -67,25 +69,29 @@ static int compare(const struct pdump_dump *dump, struct pdump_stream *in,
 }
 
 static int fill(struct pdump_stream *in, const struct pdump_sink *sink,
-                const char *path, bool is_lost)
+                const char *path, const char *name)
 {
     struct pdump_stream shape = *in;
+    struct pdump_new_file file;
     const struct pdump_dump *mine = NULL;
     int piece = rank < in->n_pieces ? rank : -1, err = PDUMP_OK;
 
     shape.is_hollow = true;
     if (rank == 0)
-        err = sink->parts[0].write(&shape, path);
+        err = new_file_write(&sink->parts[0], &shape, path);
     if (agree(err) < 0)
         return err < 0 ? err : PDUMP_EPEER;
     if (piece >= 0)
         err = in->piece(in, piece, &mine);
-    return agree(err) < 0
-               ? PDUMP_ENOMEM
-               : sink->fill(mine, &shape, piece,
-                            is_lost && rank == size - 1 ? "/nowhere/x.h5"
-                                                        : path,
-                            &comm);
+    if (agree(err) < 0)
+        return PDUMP_ENOMEM;
+    file = new_file_open(path, O_RDONLY);
+    close(file.fd);
+    if (rank == size - 1 && strcmp(name, "unreachable") == 0)
+        file.path = "/nowhere/x.h5";
+    if (rank == size - 1 && strcmp(name, "another") == 0)
+        file.inode++;
+    return sink->fill(mine, &shape, piece, &file, &comm);
 }
 
 static int run(char **argv, const char *name)
@@ -107,7 +113,7 @@ static int run(char **argv, const char *name)
     if (err < 0)
         return err;
     in->n_ranks = how.n_ranks;
-    err = fill(in, sink, argv[1], strcmp(name, "unreachable") == 0);
+    err = fill(in, sink, argv[1], name);
     if (rank == 0 && err == PDUMP_OK)
         err = compare(dump, in, sink, argv[1]);
     pdump_stream_free(in);

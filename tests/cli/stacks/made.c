@@ -2,7 +2,7 @@
 /* Writes a dump with stacks, of which every figure is known, as CSV: `made NAME
  * RANKS`; with a third argument the same without stacks. */
 #include "dump_kit.h"
-#include "write/sink.h"
+#include "new_file_kit.h"
 
 int main(int argc, char **argv)
 {
@@ -20,7 +20,7 @@ int main(int argc, char **argv)
 
         snprintf(path, sizeof(path), "%.250s%s", argv[1], part->suffix);
         if ((!part->is_wanted || part->is_wanted(in)) &&
-            part->write(in, path) < 0)
+            new_file_write(part, in, path) < 0)
             return 1;
     }
     pdump_stream_free(in);

@@ -9,6 +9,7 @@
  * The C library's streams make their calls inside of it, where nobody can get
  * between: streams to such files are made of calls of ours.
  */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -130,7 +131,8 @@ int openat(int folder, const char *path, int flags, ...)
     va_end(args);
     if (!is_file(folder) && !is_below(path))
         return REAL(openat, folder, path, flags, mode);
-    if (fails("openat"))
+    /* To see what is in a folder takes no space: files are removed then. */
+    if (!(flags & O_DIRECTORY) && fails("openat"))
         return -1;
     fd = REAL(openat, folder, path, flags, mode);
     watch(fd);
@@ -150,6 +152,16 @@ int close(int fd)
     if (is_bad)
         errno = error();
     return is_bad ? -1 : 0;
+}
+
+/* It closes the descriptor inside of the C library. */
+int closedir(DIR *dir)
+{
+    int fd = dirfd(dir);
+
+    if (is_file(fd))
+        is_watched[fd] = false;
+    return REAL(closedir, dir);
 }
 
 /* Zeros instead of the data, as after a crash of the disk's cache; at the
@@ -199,17 +211,39 @@ int rename(const char *from, const char *to)
     return is_below(to) && fails("rename") ? -1 : REAL(rename, from, to);
 }
 
+static bool is_at(int folder, const char *path)
+{
+    return is_file(folder) || is_below(path);
+}
+
+int renameat(int from_dir, const char *from, int to_dir, const char *to)
+{
+    return is_at(to_dir, to) && fails("renameat")
+               ? -1
+               : REAL(renameat, from_dir, from, to_dir, to);
+}
+
 int renameat2(int from_dir, const char *from, int to_dir, const char *to,
               unsigned flags)
 {
-    return is_below(to) && fails("renameat2")
+    return is_at(to_dir, to) && fails("renameat2")
                ? -1
                : REAL(renameat2, from_dir, from, to_dir, to, flags);
 }
 
-int link(const char *from, const char *to)
+int linkat(int from_dir, const char *from, int to_dir, const char *to,
+           int flags)
 {
-    return is_below(to) && fails("link") ? -1 : REAL(link, from, to);
+    return is_at(to_dir, to) && fails("linkat")
+               ? -1
+               : REAL(linkat, from_dir, from, to_dir, to, flags);
+}
+
+int mkdirat(int folder, const char *path, mode_t mode)
+{
+    return is_at(folder, path) && fails("mkdirat")
+               ? -1
+               : REAL(mkdirat, folder, path, mode);
 }
 
 int mkdir(const char *path, mode_t mode)

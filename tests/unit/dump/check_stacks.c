@@ -3,9 +3,9 @@
 #include "dump/merge.h"
 #include "dump/stacks.h"
 #include "dump_kit.h"
+#include "new_file_kit.h"
 #include "read/reader.h"
 #include "suite.h"
-#include "write/sink.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -172,9 +172,9 @@ static int write_to(const struct pdump_sink *sink,
     ck_assert_int_eq(pdump_stream_of(dump, &all), PDUMP_OK);
     ck_assert_int_eq(pdump_sink_stream(sink, all, &in), PDUMP_OK);
     ck_assert(sink->has_stacks || !pdump_stacks_are_in(in->tables));
-    err = sink->parts[0].write(in, path);
+    err = new_file_write(&sink->parts[0], in, path);
     if (err >= 0 && sink->verify)
-        err = sink->verify(in, path);
+        err = new_file_verify(sink, in, path);
     pdump_sink_stream_end(all, in);
     pdump_stream_free(all);
     return err;

@@ -3,6 +3,8 @@
 #ifndef PDUMP_TESTS_FOLDER_KIT_H
 #define PDUMP_TESTS_FOLDER_KIT_H
 
+#include "new_file_kit.h"
+
 #include "read/reader.h"
 #include "write/sink.h"
 
@@ -48,7 +50,7 @@ static inline void folder_write(const struct pdump_dump *dump,
 
         snprintf(path, sizeof(path), "%s%s", name, p->suffix);
         if (!p->is_wanted || p->is_wanted(in))
-            ck_assert_int_eq(p->write(in, path), PDUMP_OK);
+            ck_assert_int_eq(new_file_write(p, in, path), PDUMP_OK);
     }
     pdump_stream_free(in);
 }

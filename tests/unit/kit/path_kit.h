@@ -26,16 +26,16 @@ static inline bool wants_more(const struct pdump_stream *in)
     return has_more;
 }
 
-static inline int write_part(struct pdump_stream *in, const char *path)
+static inline int write_part(struct pdump_stream *in,
+                             const struct pdump_new_file *file)
 {
-    FILE *f = fopen(path, "w");
+    size_t len = strlen(content);
 
     (void)in;
-    if (!f)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
-    fputs(content, f);
-    fclose(f);
-    return is_full ? pdump_fail(PDUMP_EIO, "%s: disk full", path) : PDUMP_OK;
+    if (write(file->fd, content, len) != (ssize_t)len)
+        return pdump_fail(PDUMP_EIO, "%s: %s", file->path, strerror(errno));
+    return is_full ? pdump_fail(PDUMP_EIO, "%s: disk full", file->path)
+                   : PDUMP_OK;
 }
 
 static const struct pdump_sink_part parts[] = {

@@ -20,16 +20,18 @@ __attribute__((constructor)) static void start(void)
 PDUMP_PLUGIN_MODULE;
 #endif
 
-static int example_write(struct pdump_stream *in, const char *path)
+static int example_print(FILE *f, void *data)
 {
-    FILE *f = fopen(path, "we");
-    int bad;
+    const struct pdump_stream *in = data;
 
-    if (!f)
-        return PDUMP_EIO;
     fprintf(f, "%lld rows\n", (long long)in->row_ptr[in->n_pieces]);
-    bad = ferror(f);
-    return fclose(f) != 0 || bad ? PDUMP_EIO : PDUMP_OK;
+    return PDUMP_OK;
+}
+
+static int example_write(struct pdump_stream *in,
+                         const struct pdump_new_file *file)
+{
+    return pdump_sink_print(file, example_print, in);
 }
 
 static const struct pdump_sink_part parts[] = {

@@ -202,14 +202,20 @@ START_TEST(a_failed_write_leaves_everything_as_it_was)
 }
 END_TEST
 
-static int write_folder(struct pdump_stream *in, const char *path)
+static int write_folder(struct pdump_stream *in,
+                        const struct pdump_new_file *folder)
 {
+    struct pdump_new_file file = { .path = folder->path };
     char name[PATH_MAX];
+    int err;
 
-    snprintf(name, sizeof(name), "%.3000s/inner", path);
+    snprintf(name, sizeof(name), "%.3000s/inner", folder->path);
     ck_assert_int_eq(mkdir(name, 0777), 0);
-    snprintf(name, sizeof(name), "%.3000s/inner/file", path);
-    return write_part(in, name);
+    snprintf(name, sizeof(name), "%.3000s/inner/file", folder->path);
+    file.fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    err = write_part(in, &file);
+    close(file.fd);
+    return err;
 }
 
 /* All of it, or nothing; and never in the place of another. */

@@ -3,7 +3,7 @@
  * dumps that are nasty, deep or hollow, of which it is known what must hold.
  * tests/cli/export.sh has the programs themselves. */
 #include "dump_kit.h"
-#include "write/sink.h"
+#include "new_file_kit.h"
 #include "suite.h"
 #include "base/utf8.h"
 
@@ -69,7 +69,7 @@ static int export(const char *format, const struct pdump_dump *dump)
     ck_assert_int_eq(pdump_stream_of(dump, &in), PDUMP_OK);
     in->whole = NULL;
     in->whole_max = -1;
-    err = sink->parts[0].write(in, file);
+    err = new_file_write(&sink->parts[0], in, file);
     pdump_stream_free(in);
     return err;
 }

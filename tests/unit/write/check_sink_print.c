@@ -3,6 +3,7 @@
 #include "write/sink.h"
 #include "suite.h"
 #include "base/checksum.h"
+#include "new_file_kit.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -116,11 +117,23 @@ static void lengthen_it(void)
     ck_assert_int_eq(truncate("x", size_of_x() + 1), 0);
 }
 
+/* Prints to a file that is empty. */
+static int print_to(const char *path, int (*put)(FILE *f, void *data),
+                    void *data)
+{
+    struct pdump_new_file file =
+        new_file_open(path, O_RDWR | O_CREAT | O_TRUNC);
+    int err = pdump_sink_print(&file, put, data);
+
+    close(file.fd);
+    return err;
+}
+
 START_TEST(a_file_is_as_it_was_printed)
 {
     struct harm h = { .lines = (size_t)_i };
 
-    ck_assert_msg(pdump_sink_print("x", print_lines, &h) == PDUMP_OK, "%s",
+    ck_assert_msg(print_to("x", print_lines, &h) == PDUMP_OK, "%s",
                   pdump_last_error());
     ck_assert_int_eq(size_of_x(), _i == 0 ? 0 : _i == 1 ? 6 : 988890);
 }
@@ -131,7 +144,7 @@ START_TEST(bytes_that_do_not_arrive_are_noticed)
     static void (*const harms[])(void) = { change_a_byte, cut_it, lengthen_it };
     struct harm h = { 100000, harms[_i] };
 
-    ck_assert_int_eq(pdump_sink_print("x", print_lines, &h), PDUMP_EIO);
+    ck_assert_int_eq(print_to("x", print_lines, &h), PDUMP_EIO);
     ck_assert_ptr_nonnull(strstr(pdump_last_error(), "x: the file has not"));
 }
 END_TEST
@@ -145,15 +158,14 @@ static int fail_to_print(FILE *f, void *data)
 
 START_TEST(the_first_error_is_told)
 {
-    ck_assert_int_eq(pdump_sink_print("x", fail_to_print, NULL), PDUMP_EPEER);
+    ck_assert_int_eq(print_to("x", fail_to_print, NULL), PDUMP_EPEER);
     ck_assert_str_eq(pdump_last_error(), "a rank is gone");
     ck_assert_int_eq(
-        pdump_sink_print("/dev/full", print_lines, &(struct harm){ 9, NULL }),
+        print_to("/dev/full", print_lines, &(struct harm){ 9, NULL }),
         PDUMP_EIO);
     ck_assert_ptr_nonnull(strstr(pdump_last_error(), "No space left"));
-    ck_assert_int_eq(
-        pdump_sink_print("no/x", print_lines, &(struct harm){ 9, NULL }),
-        PDUMP_EIO);
+    ck_assert_int_eq(print_to("no/x", print_lines, &(struct harm){ 9, NULL }),
+                     PDUMP_EIO);
 }
 END_TEST
 

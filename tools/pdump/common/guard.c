@@ -3,6 +3,7 @@
 #include "common/guard.h"
 
 #include "system/env.h"
+#include "system/folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -76,16 +77,29 @@ void guard_go_on(void)
         sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* pdump_output_file_write() names unfinished files ".NAME.PID-N.SUFFIX". */
-static bool is_unfinished(const char *name, pid_t pid)
+/* Unfinished files are in a private folder (system/private_folder.h). */
+static bool is_private_folder(int folder, const char *name, pid_t pid)
 {
     char middle[32];
+    struct stat st;
     const char *at;
 
     snprintf(middle, sizeof(middle), ".%ld-", (long)pid);
     at = strstr(name, middle);
     return name[0] == '.' && at && at > name && at[strlen(middle)] >= '0' &&
-           at[strlen(middle)] <= '9';
+           at[strlen(middle)] <= '9' &&
+           fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+}
+
+static int size_add(int folder, const char *name, bool is_folder, void *data)
+{
+    long long *size = data;
+    struct stat st;
+
+    if (!is_folder && fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        *size += st.st_size;
+    return PDUMP_OK;
 }
 
 /* Returns the bytes of the unfinished files in a folder; removes them on
@@ -97,14 +111,11 @@ static long long visit(const char *path, pid_t pid, bool removes)
     struct dirent *entry;
 
     while (dir && (entry = readdir(dir)) != NULL) {
-        struct stat st;
-
-        if (!is_unfinished(entry->d_name, pid))
+        if (!is_private_folder(dirfd(dir), entry->d_name, pid))
             continue;
-        if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-            size += st.st_size;
+        pdump_folder_walk(dirfd(dir), entry->d_name, size_add, &size);
         if (removes)
-            unlinkat(dirfd(dir), entry->d_name, 0);
+            pdump_folder_remove(dirfd(dir), entry->d_name);
     }
     if (dir)
         closedir(dir);

@@ -86,7 +86,8 @@ static int write_pipe(const struct export_request *q, struct pdump_stream *in)
 {
     FILE *f = tmpfile();
     struct pdump_stream *shown;
-    char path[32], buf[16384];
+    struct pdump_new_file file = { .path = "temporary file" };
+    char buf[16384];
     size_t n;
     int code = COMMAND_OK;
 
@@ -96,9 +97,10 @@ static int write_pipe(const struct export_request *q, struct pdump_stream *in)
         fclose(f);
         return command_fail(q->self, "%s", pdump_last_error());
     }
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
-    if (q->sink->parts[0].write(shown, path) < 0)
+    file.fd = fileno(f);
+    if (q->sink->parts[0].write(shown, &file) < 0)
         code = command_fail(q->self, "%s", pdump_last_error());
+    rewind(f);
     while (code == COMMAND_OK && (n = fread(buf, 1, sizeof(buf), f)) > 0)
         if (fwrite(buf, 1, n, stdout) != n)
             break; /* main() reports the error */
