@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/missing.h"
+#include "base/regular_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -102,9 +103,9 @@ int pdump_csv_open(struct pdump_csv *csv, const char *path)
     int err;
 
     *csv = (struct pdump_csv){ .path = path, .size = BUFFER_SIZE };
-    csv->file = fopen(path, "re");
+    csv->file = pdump_regular_file_stream(path);
     if (!csv->file)
-        return io_failed(csv);
+        return PDUMP_EIO;
     setvbuf(csv->file, NULL, _IONBF, 0); /* csv->buffer is the buffer */
     csv->buffer = malloc(csv->size);
     csv->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recognises the side files of a CSV dump, such as "run.meta.csv". */
 #include "read/csv_side.h"
+#include "base/regular_file.h"
 #include "read/csv_layout.h"
 
 #include <limits.h>
@@ -39,7 +40,7 @@ static int side_find(const char *path)
 static bool is_profile(const char *path)
 {
     char head[HEAD_SIZE] = "";
-    FILE *f = fopen(path, "re");
+    FILE *f = pdump_regular_file_stream(path);
 
     if (!f)
         return true; /* whoever reads it says what is wrong */

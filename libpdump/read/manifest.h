@@ -23,7 +23,8 @@ const char *pdump_manifest_dump(char *line);
 bool pdump_manifest_is_of(const char *dir, const char *run);
 
 /* Finds the dump in the folder `dir`: PDUMP_EIO if it is not the folder of a
- * run, PDUMP_EFORMAT if it does not have exactly one dump. */
+ * run, or if it contains what no run makes, such as a pipe; PDUMP_EFORMAT if it
+ * does not have exactly one dump. */
 int pdump_manifest_find(const char *dir, char path[PATH_MAX]);
 
 #endif

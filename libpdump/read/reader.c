@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the reader for a file. */
 #include "read/reader.h"
+#include "base/regular_file.h"
 #include "read/csv_side.h"
 #include "read/manifest.h"
 #include "system/plugin.h"
@@ -33,11 +34,11 @@ enum {
 /* Reads the first bytes of a file.  Returns their number or a pdump_error. */
 static int read_head(const char *path, char *head)
 {
-    FILE *f = fopen(path, "re");
+    FILE *f = pdump_regular_file_stream(path);
     int n;
 
     if (!f)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        return PDUMP_EIO;
     n = (int)fread(head, 1, HEAD_SIZE, f);
     if (ferror(f))
         n = pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));

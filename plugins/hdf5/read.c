@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads an HDF5 file as a whole. */
 #include "read.h"
+#include "base/regular_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,11 +33,11 @@ static int check_version(const struct pdump_h5 *h)
 int pdump_h5_read(const char *path, struct pdump_builder *b)
 {
     struct pdump_h5_counts counts = { 0 };
-    int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+    int fd = pdump_regular_file_open(path), err;
     struct pdump_h5 h;
 
     if (fd < 0)
-        return pdump_fail(PDUMP_EIO, "%s: %s", path, strerror(errno));
+        return fd;
     pdump_h5_enter();
     err = pdump_h5_open(&h, fd, path);
     if (err == PDUMP_OK)

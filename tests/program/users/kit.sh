@@ -5,7 +5,7 @@ victim=$PWD/program/users/victim
 plant=$PWD/program/users/plant
 modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 . "${srcdir:-.}/program/behaviour/kit.sh"
-seconds=300
+seconds=${seconds:-300}
 PDUMP_EVENTS=none
 export PDUMP_EVENTS
 other="setpriv --reuid 65534 --regid 65534 --clear-groups"

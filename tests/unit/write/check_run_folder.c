@@ -254,6 +254,39 @@ START_TEST(names_of_any_length)
 }
 END_TEST
 
+/* Refused at once, whatever is read of the folder. */
+static void expect_refusal(const char *why)
+{
+    struct pdump_dump *read;
+    char path[PATH_MAX];
+
+    ck_assert_int_eq(pdump_manifest_find("out/run", path), PDUMP_EIO);
+    ck_assert_msg(strstr(pdump_last_error(), why) != NULL, "%s",
+                  pdump_last_error());
+    ck_assert_int_eq(pdump_load("out/run", &read), PDUMP_EIO);
+}
+
+START_TEST(what_no_run_makes_is_refused)
+{
+    write_run("r", "a.csv");
+    ck_assert_int_eq(mkfifo("out/run/a.meta.csv", 0666), 0);
+    expect_refusal("out/run/a.meta.csv is neither a file nor a folder");
+    unlink("out/run/a.meta.csv");
+    ck_assert_int_eq(symlink("/etc/passwd", "out/run/a.meta.csv"), 0);
+    expect_refusal("leads out of the folder");
+    unlink("out/run/a.meta.csv");
+    ck_assert_int_eq(symlink("../other", "out/run/a.meta.csv"), 0);
+    expect_refusal("leads out of the folder");
+    unlink("out/run/a.meta.csv");
+    unlink("out/run/manifest.txt");
+    ck_assert_int_eq(mkfifo("out/run/manifest.txt", 0666), 0);
+    expect_refusal("out/run/manifest.txt is neither");
+    /* It is not the folder of a run any more, and stays. */
+    write_run("s", "b.csv");
+    ck_assert_str_eq(main_file, "out/run.1/b.csv");
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("experiment");
@@ -270,6 +303,7 @@ int main(void)
     tcase_add_test(t, runs_of_several_processes_are_one_folder_each);
     tcase_add_test(t, a_temporary_name_that_is_taken);
     tcase_add_test(t, names_of_any_length);
+    tcase_add_test(t, what_no_run_makes_is_refused);
     suite_add_tcase(s, t);
     return run_in_folder(s);
 }
