@@ -33,3 +33,16 @@ void pdump_safe_text_put(FILE *f, const char *text, int max)
         left -= n;
     }
 }
+
+void pdump_safe_text_clean(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        bool is_control = *c < ' ' || *c == 0x7f;
+
+        /* U+0080 to U+009F */
+        if (*c == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f)
+            *c++ = '?', is_control = true;
+        if (is_control)
+            *c = '?';
+    }
+}

@@ -11,4 +11,8 @@
  * character that controls the terminal or is not in the locale. */
 PDUMP_SHARED void pdump_safe_text_put(FILE *f, const char *text, int max);
 
+/* The same in place, whatever the locale is: replaces the control characters of
+ * ASCII and of UTF-8, and leaves other bytes as they are. */
+PDUMP_SHARED void pdump_safe_text_clean(char *text);
+
 #endif

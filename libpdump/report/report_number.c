@@ -2,6 +2,7 @@
 /* Formats figures: three digits, and a unit with a suitable prefix. */
 #include "report/report_number.h"
 #include "base/round.h"
+#include "base/safe_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -132,6 +133,7 @@ void pdump_report_number_make(double value, const char *unit, bool is_utf8,
      * misread. */
     snprintf(out->unit, sizeof(out->unit), "%s%s%.16s", prefix,
              known == &other && prefix[0] ? " " : "", known->base);
+    pdump_safe_text_clean(out->unit); /* it may be that of a file */
 }
 
 void pdump_report_number_count(int64_t value, struct pdump_report_number *out)

@@ -2,6 +2,7 @@
 /* Warnings: each cause is printed once to standard error, and counted for the
  * dump. */
 #include "system/log.h"
+#include "base/safe_text.h"
 #include "system/lock.h"
 #include "system/process_state.h"
 #include "system/write_guard.h"
@@ -42,10 +43,11 @@ static const char *line_prefix(char *buf, size_t len)
 }
 
 /* Not under the lock: standard error may block, or run foreign code. */
-static void line_print(const char *who, const char *text)
+static void line_print(const char *who, char *text)
 {
     struct pdump_write_guard hold;
 
+    pdump_safe_text_clean(text);
     pdump_write_guard_hold(&hold);
     fprintf(stderr, "pdump: %s%s\n", who, text);
     pdump_write_guard_release(&hold);

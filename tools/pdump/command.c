@@ -15,15 +15,14 @@
 /* A message may contain names from a file, so characters that control the
  * terminal are replaced.  Without a locale beyond ASCII, other bytes are left
  * as they are. */
-static void put_message(const char *text)
+static void put_message(FILE *f, char *text)
 {
     if (MB_CUR_MAX > 1) {
-        pdump_safe_text_put(stderr, text, 0);
+        pdump_safe_text_put(f, text, 0);
         return;
     }
-    for (; *text != '\0'; text++)
-        fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text,
-              stderr);
+    pdump_safe_text_clean(text);
+    fputs(text, f);
 }
 
 static void complain(const struct command *command, const char *fmt,
@@ -35,8 +34,20 @@ static void complain(const struct command *command, const char *fmt,
     fprintf(stderr, "pdump%s%s: ", command ? " " : "",
             command ? command->name : "");
     vsnprintf(text, sizeof(text), fmt, args);
-    put_message(text);
+    put_message(stderr, text);
     fputc('\n', stderr);
+}
+
+void command_say(const char *fmt, ...)
+{
+    char text[8192];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    put_message(stdout, text);
+    putchar('\n');
 }
 
 void command_warn(const struct command *command, const char *fmt, ...)

@@ -60,6 +60,9 @@ int command_parse(const struct command *command, int argc, char **argv,
 
 void command_help(const struct command *command);
 
+/* Prints a line on standard output, without control characters. */
+void command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Print "pdump NAME: ..." on standard error; the last two return the exit
  * code. */
 void command_warn(const struct command *command, const char *fmt, ...)

@@ -193,9 +193,9 @@ static void put_head(const struct request *q, const struct compare *c,
 
     number_text(c->total[0], metric->unit, before);
     number_text(c->total[1], metric->unit, after);
-    printf("%s: %s in %d run%s, then %s in %d run%s", metric->name, before,
-           q->n[0], q->n[0] == 1 ? "" : "s", after, q->n[1],
-           q->n[1] == 1 ? "" : "s");
+    pdump_safe_text_put(stdout, metric->name, 0);
+    printf(": %s in %d run%s, then %s in %d run%s", before, q->n[0],
+           q->n[0] == 1 ? "" : "s", after, q->n[1], q->n[1] == 1 ? "" : "s");
     if (c->total[0] > 0)
         printf(" (%+.1f%%)", 100 * (c->total[1] / c->total[0] - 1));
     puts(q->n[0] > 1 || q->n[1] > 1

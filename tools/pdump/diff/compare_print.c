@@ -4,6 +4,7 @@
 #include "common/number_text.h"
 
 #include "base/json.h"
+#include "base/safe_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,7 +88,8 @@ void compare_markdown(const struct compare *c,
 {
     char before[48], after[48];
 
-    printf("%s: %s in %d run%s, then %s in %d run%s%s\n\n", metric->name,
+    pdump_safe_text_put(stdout, metric->name, 0);
+    printf(": %s in %d run%s, then %s in %d run%s%s\n\n",
            number_text(c->total[0], metric->unit, before), n_runs[0],
            n_runs[0] == 1 ? "" : "s",
            number_text(c->total[1], metric->unit, after), n_runs[1],

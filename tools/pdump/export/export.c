@@ -123,7 +123,7 @@ int export_write(struct export_request *q, struct pdump_stream *in)
     if (pdump_output_file_write(&set, q->sink, in, &written, where,
                                 sizeof(q->where)) < 0)
         return command_fail(q->self, "%s", pdump_last_error());
-    printf("wrote %s\n", where);
+    command_say("wrote %s", where);
     /* The file is in the temporary folder, and a message has said why.  The
      * exit code must not pretend that the requested file exists. */
     return written.n > 0 && written.file[0].is_astray ? COMMAND_FAILED

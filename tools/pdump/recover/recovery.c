@@ -178,9 +178,10 @@ static void clean(struct recovery *r, struct candidate *list, int n)
         double days = age(&list[i]);
 
         if (r->older > 0 && days < r->older)
-            printf("  kept %s: its process died %.1f days ago\n", path, days);
+            command_say("  kept %s: its process died %.1f days ago", path,
+                        days);
         else if (remove_store(r, &list[i]))
-            printf("  removed %s\n", path);
+            command_say("  removed %s", path);
     }
 }
 

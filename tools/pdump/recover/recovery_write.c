@@ -71,8 +71,7 @@ int recovery_choose_output(struct recovery *r, const char *name,
     if (format && (!check_formats(format) || !replace(&set->format, format)))
         return command_usage(r->self, "%s", pdump_last_error());
     if (!check_formats(set->format)) {
-        fprintf(stderr, "pdump %s: %s; writing csv\n", r->self->name,
-                pdump_last_error());
+        command_warn(r->self, "%s; writing csv", pdump_last_error());
         replace(&set->format, "csv");
     }
     if (name && (ends_with(name, "/") || !*name))
@@ -100,11 +99,11 @@ static int write_formats(struct pdump_stream *in,
                                           sizeof(where));
         if (err < 0)
             break;
-        printf("  wrote %s\n", where);
+        command_say("  wrote %s", where);
         if (sink->is_complete)
             n++;
         else
-            printf("  cannot be read back by pdump: %s\n", where);
+            command_say("  cannot be read back by pdump: %s", where);
     }
     free(copy);
     return err < 0 ? err : n;

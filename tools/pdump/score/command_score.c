@@ -232,7 +232,8 @@ static int generate(const struct request *q, const struct score *s)
     n = score_write_filter(s, q->files[0], q->threshold, q->output);
     if (n < 0)
         return command_fail(q->self, "%s", pdump_last_error());
-    printf("\n%s excludes %s.\n", q->output, n == 1 ? "it" : "them");
+    putchar('\n');
+    command_say("%s excludes %s.", q->output, n == 1 ? "it" : "them");
     return COMMAND_OK;
 }
 
