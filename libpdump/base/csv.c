@@ -31,7 +31,32 @@ static void put_doubled(FILE *f, const char *text)
     fwrite_unlocked(text, 1, strlen(text), f);
 }
 
-void pdump_csv_put_pieces(FILE *f, const char *const *pieces, int n)
+/* Returns true if a spreadsheet would execute the text, or if the text could be
+ * taken for one that has a prefix. */
+static bool is_formula(const char *text)
+{
+    text += strspn(text, "'");
+    return *text && strchr("=+-@\t\r", *text);
+}
+
+static bool is_number(const char *text)
+{
+    const char *s = text + (*text == '-' || *text == '+');
+    size_t whole = strspn(s, "0123456789"), fraction = 0;
+
+    s += whole;
+    if (*s == '.')
+        fraction = strspn(++s, "0123456789");
+    s += fraction;
+    if (whole + fraction > 0 && (*s == 'e' || *s == 'E')) {
+        s += 1 + (s[1] == '-' || s[1] == '+');
+        s += strspn(s, "0123456789");
+    }
+    return whole + fraction > 0 && *s == '\0';
+}
+
+static void put_cell(FILE *f, const char *prefix, const char *const *pieces,
+                     int n)
 {
     bool is_plain = true;
 
@@ -39,10 +64,23 @@ void pdump_csv_put_pieces(FILE *f, const char *const *pieces, int n)
         is_plain = is_plain && !strpbrk(pieces[i], ",\"\r\n");
     if (!is_plain)
         putc_unlocked('"', f);
+    fputs(prefix, f);
     for (int i = 0; i < n; i++)
         put_doubled(f, pieces[i]);
     if (!is_plain)
         putc_unlocked('"', f);
+}
+
+void pdump_csv_put_pieces(FILE *f, const char *const *pieces, int n)
+{
+    bool is_safe = !is_formula(pieces[0]) || (n == 1 && is_number(pieces[0]));
+
+    put_cell(f, is_safe ? "" : "'", pieces, n);
+}
+
+void pdump_csv_put_bare(FILE *f, const char *text)
+{
+    put_cell(f, "", &text, 1);
 }
 
 void pdump_csv_put_text(FILE *f, const char *text)
@@ -247,6 +285,12 @@ static char *cell_unquote(struct pdump_csv *csv, char *s)
     return s;
 }
 
+/* Only text that the prefix makes harmless has one. */
+static bool has_prefix(const char *cell)
+{
+    return *cell == '\'' && is_formula(cell);
+}
+
 /* Split the record in place; `end` is where its line ends.  It has an even
  * number of quotes, so no cell extends beyond the end. */
 static int record_split(struct pdump_csv *csv, char *s, char *end)
@@ -256,8 +300,9 @@ static int record_split(struct pdump_csv *csv, char *s, char *end)
     *end = '\0';
     for (;;) {
         bool is_quoted = *s == '"';
-        int err = add_cell(csv, s + is_quoted);
-        char *next = is_quoted ? cell_unquote(csv, s + 1) : s;
+        char *cell = s + is_quoted;
+        int err = add_cell(csv, cell + has_prefix(cell));
+        char *next = is_quoted ? cell_unquote(csv, cell) : s;
 
         if (err < 0)
             return err;

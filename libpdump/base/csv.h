@@ -13,11 +13,17 @@
 /* Write one cell.  The caller writes the commas and line ends between cells.
  * Text, whole or in pieces, is quoted if necessary.  PDUMP_MISSING and NAN
  * become empty cells; numbers are written with all their digits.  Errors stay
- * in the stream. */
+ * in the stream.
+ *
+ * Spreadsheets would execute a text like "=HYPERLINK(...)".  So text gets an
+ * apostrophe in front if it begins with one of = + - @, tab or carriage return,
+ * and is not a number; as does text that begins with apostrophes and one of
+ * these.  The reader removes it.  The last function does none of that. */
 void pdump_csv_put_text(FILE *f, const char *text);
 void pdump_csv_put_pieces(FILE *f, const char *const *pieces, int n);
 void pdump_csv_put_int(FILE *f, int64_t value);
 void pdump_csv_put_real(FILE *f, double value);
+void pdump_csv_put_bare(FILE *f, const char *text);
 
 /* A file that is read record by record. */
 struct pdump_csv {

@@ -22,9 +22,9 @@ static void begin_line(FILE *f, const struct lines *l,
         pdump_csv_put_int(f, l->ranks->number[block->rank]);
         putc_unlocked(',', f);
     }
-    pdump_csv_put_text(f, l->dump->regions[block->region].name);
+    pdump_csv_put_bare(f, l->dump->regions[block->region].name);
     putc_unlocked(',', f);
-    pdump_csv_put_text(f, event);
+    pdump_csv_put_bare(f, event);
     putc_unlocked(',', f);
 }
 

@@ -67,4 +67,30 @@ for variables in LC_ALL=C LC_ALL=C.UTF-8; do
     done
     clean_run 0 $variables "$pdump" score evil.csv
 done
+behaviour no spreadsheet executes a text
+cat >x.csv <<'EOT'
+process,rank,pid,thread,thread_name,node,parent,region,group,visits,time.sum [ns]
+0,0,1,0,'-name,0,,"'=1+1, ""x""",user,1,5
+0,0,1,0,'-name,1,0,'@inner,'+g,2,-5
+0,0,1,0,'-name,2,0,''=quoted,user,2,1
+0,0,1,0,'-name,3,0,-7.5,user,2,1
+EOT
+run 0 "$pdump" report --json x.csv
+for name in '=1+1, \"x\"' @inner "'=quoted" -7.5; do
+    grep -qF "\"$name\"" "$work/out" || failed "no region $name"
+done
+run 0 "$pdump" export -f csv -o y x.csv
+same "$(cells y.csv region | tr '\n' ';')" \
+    "'=1+1, \"x\";'@inner;''=quoted;-7.5;" "regions of the file"
+same "$(cells y.csv time.sum | tr '\n' ';')" "5;-5;1;1;" "numbers of the file"
+run 0 "$pdump" export -f csv -o z y.csv
+cmp -s y.csv z.csv || failed "another file"
+for by in region thread; do
+    run 0 "$pdump" report --csv --by $by y.csv
+    ! grep -E '(^|,)"?[=+@-][^0-9.]' "$work/out" || failed "a formula"
+done
+run 0 "$pdump" export -f csv-pyperfdump -o p y.csv
+for name in '"=1+1, ' @inner "'=quoted"; do
+    grep -q "^$name" p.csv || failed "no region $name as PyPerfDump writes it"
+done
 finish

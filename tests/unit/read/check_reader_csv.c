@@ -381,6 +381,38 @@ START_TEST(old_samples_beside_a_new_run_are_not_read)
 }
 END_TEST
 
+/* What a spreadsheet would execute has a prefix in the file; what looks like
+ * that prefix stays as it is. */
+START_TEST(formulas_survive)
+{
+    static const char *const names[] = { "=1+1",  "+cmd|'/c x'!A0",
+                                         "-5",    "-.5e-3",
+                                         "-5x",   "--5",
+                                         "@x, y", "\t=x",
+                                         "\r",    "'=x",
+                                         "''-5",  "'",
+                                         "''",    "'x",
+                                         "'\"=" };
+    struct pdump_builder *b = small_builder();
+    struct pdump_dump *before, *after;
+
+    pdump_builder_thread(b, &(struct pdump_dump_thread){ 0, 1, 1, "=thread" });
+    pdump_builder_metadata(b, "=key", "@value");
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        add_row(b, 1, pdump_builder_node(b, -1, add_region(b, names[i])), 1);
+    before = finish(b);
+    folder_write(before, "csv", "f");
+    after = folder_load("f.csv");
+    ck_assert_int_eq(after->n_regions, (int)(sizeof(names) / sizeof(names[0])));
+    for (int i = 0; i < after->n_regions; i++)
+        ck_assert_str_eq(after->regions[i].name, names[i]);
+    ck_assert_str_eq(after->threads[1].name, "=thread");
+    ck_assert_str_eq(pdump_dump_metadata(after, "=key"), "@value");
+    pdump_dump_free(before);
+    pdump_dump_free(after);
+}
+END_TEST
+
 START_TEST(missing_samples_are_told)
 {
     struct pdump_dump *dump = nasty_dump();
@@ -1029,6 +1061,7 @@ static Suite *csv_suite(void)
     tcase_add_test(tc, public_functions_give_samples);
     tcase_add_test(tc, columns_are_found_by_name_in_any_order);
     tcase_add_test(tc, old_samples_beside_a_new_run_are_not_read);
+    tcase_add_test(tc, formulas_survive);
     tcase_add_test(tc, missing_samples_are_told);
     tcase_add_test(tc, a_profile_cut_between_lines_is_noticed);
     tcase_add_test(tc, no_prefix_of_a_file_crashes);
