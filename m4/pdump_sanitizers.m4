@@ -23,6 +23,7 @@ AC_DEFUN([PDUMP_SANITIZERS], [
         AC_SUBST([PDUMP_NO_UNDEFINED], ["-no-undefined -Wl,-z,defs"])
     ])
     AC_SUBST([PDUMP_SANITIZERS], [$enable_sanitizers])
+    AM_CONDITIONAL([THREAD_SANITIZER], [test "x$enable_sanitizers" = xthread])
     AM_CONDITIONAL([SANITIZED], [test "x$enable_sanitizers" != xno])
     PDUMP_SUMMARY([sanitizers], [$enable_sanitizers])
 ])
