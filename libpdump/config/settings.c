@@ -78,6 +78,8 @@ static const struct setting {
       "ending of the first format's file, exactly; empty: the format's" },
     { "PDUMP_OVERWRITE", FLAG, AT(overwrite), "0", "", false,
       "1: replace earlier output instead of renaming it away" },
+    { "PDUMP_ANONYMOUS", FLAG, AT(anonymous), "0", "", false,
+      "1: no command, host, settings and folders in the dump" },
     { "PDUMP_FOLLOW", FLAG, AT(follow), "0", "", false,
       "1: forked children record, too" },
     { "PDUMP_DISABLE", FLAG, AT(is_disabled), "0", "", true,

@@ -42,6 +42,7 @@ struct pdump_settings {
     bool quiet;
     bool silence_warnings; /* of calls out of order */
     bool overwrite;
+    bool anonymous;
     bool follow;
     bool is_disabled;
     bool is_quick;   /* not a variable: see pdump_session_be_quick() */

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/pair_index.h"
 #include "base/string_pool.h"
+#include "dump/anonymous.h"
 #include "dump/builder_details.h"
 #include "dump/builder_sort.h"
 #include "dump/dump_schema.h"
@@ -481,6 +482,8 @@ int pdump_builder_finish(struct pdump_builder *b, struct pdump_dump **out)
     struct pdump_dump *dump = b->dump;
     int err = pdump_builder_sort(dump);
 
+    if (err >= 0)
+        err = pdump_anonymous_apply(dump);
     if (err < 0)
         return err;
     pdump_string_pool_seal(dump->text);

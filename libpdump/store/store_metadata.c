@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts about the run, kept in the store: the metadata of the dump. */
 #include "store/store_metadata.h"
+#include "store/command_line.h"
 #include "system/cpu.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,24 +88,6 @@ int pdump_store_metadata_add(struct pdump_store *store, const char *key,
     return is_good ? PDUMP_OK : pdump_no_memory();
 }
 
-/* Write the command line, its words separated by blanks; as much as fits. */
-static void read_command(char *out, size_t len)
-{
-    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, out, len - 1);
-
-    if (fd >= 0)
-        close(fd);
-    if (n < 0)
-        n = 0;
-    while (n > 0 && out[n - 1] == '\0')
-        n--;
-    for (ssize_t i = 0; i < n; i++)
-        if (out[i] == '\0')
-            out[i] = ' ';
-    out[n] = '\0';
-}
-
 static int add_settings(struct pdump_store *store,
                         const struct pdump_settings *set)
 {
@@ -131,7 +113,7 @@ int pdump_store_metadata_start(struct pdump_store *store,
     char command[4096], host[256] = "", cpu[200], cores[1024];
     int err;
 
-    read_command(command, sizeof(command));
+    pdump_command_line(command, sizeof(command));
     gethostname(host, sizeof(host) - 1);
     pdump_cpu_model(cpu, sizeof(cpu));
     pdump_cpu_cores(cores, sizeof(cores));

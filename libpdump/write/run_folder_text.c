@@ -36,7 +36,9 @@ static void put_settings(FILE *f, const struct pdump_run_folder *e,
     struct pdump_setting_info info;
 
     (void)dump;
-    for (int i = 0; pdump_settings_row(e->settings, i, &info); i++) {
+    for (int i = 0;
+         !e->settings->anonymous && pdump_settings_row(e->settings, i, &info);
+         i++) {
         const char *value = *info.value ? info.value : pdump_env(info.name);
         char key[80];
 
