@@ -62,6 +62,14 @@ int pdump_h5_column_open(const struct pdump_h5 *h, const char *name,
                          struct pdump_h5_column *out);
 void pdump_h5_column_close(struct pdump_h5_column *c);
 
+/* Refuse what HDF5 must not read (read_check.c): the first checks where the
+ * data is and its filters, the second the chunks that have some of `count` rows
+ * and values from `start` on.  PDUMP_EFORMAT. */
+int pdump_h5_column_check(const struct pdump_h5_column *c);
+int pdump_h5_column_check_chunks(const struct pdump_h5_column *c,
+                                 const hsize_t start[2],
+                                 const hsize_t count[2]);
+
 /* The fast way of pdump_h5_column_read(): unpacks whole chunks (read_chunk.c).
  * Returns false if it cannot; then HDF5 reads the values, or reports why
  * not. */

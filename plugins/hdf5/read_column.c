@@ -40,7 +40,7 @@ static int check_content(const struct pdump_h5_column *c)
 {
     hid_t type = H5Dget_type(c->set);
     H5T_class_t found = H5Tget_class(type);
-    hsize_t size = H5Tget_size(type);
+    hsize_t size = H5Tget_size(type), file;
     /* Each dimension fits into an int. */
     bool is_too_long =
         __builtin_mul_overflow(size, c->dims[0] * c->dims[1], &size);
@@ -49,6 +49,9 @@ static int check_content(const struct pdump_h5_column *c)
     if (found != H5T_INTEGER &&
         (found != H5T_FLOAT || c->type != PDUMP_SCHEMA_REAL))
         return column_bad(c, "is not of the right type");
+    if (H5Fget_filesize(c->h->file, &file) < 0 ||
+        H5Dget_storage_size(c->set) > file)
+        return column_bad(c, "is longer than the file");
     if (is_too_long || size / EXPANSION_MAX > H5Dget_storage_size(c->set))
         return column_bad(c, "is longer than its data");
     return PDUMP_OK;
@@ -75,6 +78,8 @@ int pdump_h5_column_open(const struct pdump_h5 *h, const char *name,
         return err;
     err = find_shape(c);
     if (err == PDUMP_OK)
+        err = pdump_h5_column_check(c);
+    if (err == PDUMP_OK)
         err = check_content(c);
     if (err < 0)
         pdump_h5_column_close(c);
@@ -98,6 +103,9 @@ int pdump_h5_column_read(const struct pdump_h5_column *c, hsize_t i, hsize_t j,
 
     if (n == 0 || pdump_h5_column_unpack(c, j, n, out))
         return PDUMP_OK;
+    err = pdump_h5_column_check_chunks(c, start, count);
+    if (err < 0)
+        return err;
     in_memory = H5Screate_simple(1, &n, NULL);
     in_file = H5Dget_space(c->set);
     if (H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start + skip, NULL,
@@ -145,7 +153,10 @@ int pdump_h5_get(const struct pdump_h5 *h, const char *name,
 static int read_wide(const struct pdump_h5_column *c, void **out)
 {
     size_t n = (size_t)(c->dims[0] * c->dims[1]);
+    int err = pdump_h5_column_check_chunks(c, (hsize_t[2]){ 0, 0 }, c->dims);
 
+    if (err < 0)
+        return err;
     *out = malloc(n * pdump_schema_size(c->type) + 1);
     if (!*out)
         return pdump_no_memory();

@@ -6,6 +6,7 @@ everything=$PWD/program/behaviour/everything
 own=$PWD/cli/hdf5/own
 fake=$PWD/.libs/fake_hdf5.so
 quota=$PWD/.libs/quota.so
+shrink=$PWD/.libs/shrink.so
 modules=${PDUMP_MODULES_BUILT:-$PWD/../plugins/modules}
 docs=$(cd "${srcdir:-.}/../docs" && pwd)
 example=$(cd "${srcdir:-.}/cli/hdf5" && pwd)/example.py
@@ -164,6 +165,26 @@ if [ -n "$python" ]; then
     run 0 "$python" "$example" "$docs/hdf5.md"
     quiet
     same "$(grep -c ' s  region [0-9]$' "$work/out")" 10 "regions"
+fi
+
+if [ -f "$shrink" ]; then
+    n=0
+    while n=$((n + 1)) && [ $n -le 20 ]; do
+        behaviour "a file that shrinks at the $n-th read"
+        run 7 "$writer" small
+        run 0 "$pdump" report --csv perf_dump.h5
+        cp perf_dump.h5 whole.h5
+        cp "$work/out" "$work/figures"
+        env LD_PRELOAD="$shrink" SHRINK=perf_dump.h5 SHRINK_AT=$n \
+            timeout -k 10 300 "$pdump" report --csv perf_dump.h5 \
+            >"$work/out" 2>"$work/err"
+        code=$?
+        cmp -s perf_dump.h5 whole.h5 && break # so many reads there are not
+        # Whatever was read before stays right.
+        [ $code -eq 1 ] || cmp -s "$work/figures" "$work/out" ||
+            failed "exit code $code, and other figures"
+    done
+    [ $n -gt 3 ] || failed "there were only $n reads"
 fi
 
 # A disk that fails.

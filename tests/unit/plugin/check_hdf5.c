@@ -606,6 +606,153 @@ START_TEST(what_is_missing_is_named)
 }
 END_TEST
 
+enum { NO_FILTER = 32100, BOMB = 1 << 23 };
+static const char column[] = "/profile/time/sum";
+
+/* A filter that is not in HDF5. */
+static size_t filter_nothing(unsigned flags, size_t n, const unsigned *values,
+                             size_t bytes, size_t *room, void **buf)
+{
+    (void)flags, (void)n, (void)values, (void)room, (void)buf;
+    return bytes;
+}
+
+static const H5Z_class2_t filter_class = { .version = H5Z_CLASS_T_VERS,
+                                           .id = NO_FILTER,
+                                           .encoder_present = 1,
+                                           .decoder_present = 1,
+                                           .name = "nothing",
+                                           .filter = filter_nothing };
+
+/* Makes a dataset of n numbers in place of a column; returns it. */
+static hid_t replace_column(hid_t file, hsize_t n, hid_t how)
+{
+    hid_t space = H5Screate_simple(1, &n, NULL), set;
+
+    H5Ldelete(file, column, H5P_DEFAULT);
+    set = H5Dcreate2(file, column, H5T_STD_I64LE, space, H5P_DEFAULT, how,
+                     H5P_DEFAULT);
+    ck_assert_int_ge(set, 0);
+    H5Sclose(space);
+    return set;
+}
+
+static hid_t put_numbers(hid_t set, hsize_t n)
+{
+    int64_t *numbers = calloc(n, sizeof(*numbers));
+
+    ck_assert_ptr_nonnull(numbers);
+    ck_assert_int_ge(
+        H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers),
+        0);
+    free(numbers);
+    return set;
+}
+
+static void external_storage(hid_t file, hsize_t n, hid_t how)
+{
+    int64_t *numbers = calloc(n, sizeof(*numbers));
+
+    write_bytes("other.raw", (char *)numbers, n * sizeof(*numbers));
+    H5Pset_external(how, "other.raw", 0, n * sizeof(*numbers));
+    H5Dclose(replace_column(file, n, how));
+    free(numbers);
+}
+
+/* Another file that has such a column. */
+static void make_other(hsize_t n)
+{
+    hid_t other =
+        H5Fcreate("other.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t space = H5Screate_simple(1, &n, NULL);
+
+    H5Dclose(put_numbers(H5Dcreate2(other, "x", H5T_STD_I64LE, space,
+                                    H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                         n));
+    H5Sclose(space);
+    H5Fclose(other);
+}
+
+static void virtual_dataset(hid_t file, hsize_t n, hid_t how)
+{
+    hid_t space = H5Screate_simple(1, &n, NULL);
+
+    make_other(n);
+    H5Pset_virtual(how, space, "other.h5", "x", space);
+    H5Dclose(replace_column(file, n, how));
+    H5Sclose(space);
+}
+
+static void external_link(hid_t file, hsize_t n, hid_t how)
+{
+    (void)how;
+    make_other(n);
+    H5Ldelete(file, column, H5P_DEFAULT);
+    ck_assert_int_ge(H5Lcreate_external("other.h5", "x", file, column,
+                                        H5P_DEFAULT, H5P_DEFAULT),
+                     0);
+}
+
+static void foreign_filter(hid_t file, hsize_t n, hid_t how)
+{
+    ck_assert_int_ge(H5Zregister(&filter_class), 0);
+    H5Pset_chunk(how, 1, &n);
+    H5Pset_filter(how, NO_FILTER, 0, 0, NULL);
+    H5Dclose(put_numbers(replace_column(file, n, how), n));
+}
+
+/* A chunk of a few bytes that becomes 64 MiB. */
+static void bomb(hid_t file, hsize_t n, hid_t how)
+{
+    hsize_t size = BOMB, at = 0, packed = 0;
+    uint32_t mask = 0;
+    char *bytes;
+    hid_t set;
+
+    H5Pset_shuffle(how);
+    H5Pset_deflate(how, 9);
+    H5Pset_chunk(how, 1, &size);
+    set = put_numbers(replace_column(file, size, how), size);
+    H5Dget_chunk_storage_size(set, &at, &packed);
+    bytes = malloc(packed);
+    ck_assert_int_ge(H5Dread_chunk(set, H5P_DEFAULT, &at, &mask, bytes), 0);
+    H5Dclose(set);
+    H5Pset_chunk(how, 1, &n);
+    set = replace_column(file, n, how);
+    ck_assert_int_ge(H5Dwrite_chunk(set, H5P_DEFAULT, 0, &at, packed, bytes),
+                     0);
+    H5Dclose(set);
+    free(bytes);
+}
+
+static const struct {
+    void (*make)(hid_t file, hsize_t n, hid_t how);
+    const char *why;
+} dangers[] = {
+    { external_storage, "external" },
+    { virtual_dataset, "virtual" },
+    { external_link, column },
+    { foreign_filter, "filter" },
+    { bomb, "a chunk has not the size" },
+};
+
+START_TEST(a_file_reads_no_other_file_and_loads_no_code)
+{
+    struct pdump_dump *dump = small_dump(), *back;
+    hid_t file, how = H5Pcreate(H5P_DATASET_CREATE);
+
+    write_dump(dump);
+    file = H5Fopen("x.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    dangers[_i].make(file, (hsize_t)dump->n_rows, how);
+    H5Pclose(how);
+    H5Fclose(file);
+    ck_assert_int_eq(pdump_load("x.h5", &back), PDUMP_EFORMAT);
+    ck_assert_msg(strstr(pdump_last_error(), dangers[_i].why) != NULL, "%s",
+                  pdump_last_error());
+    pdump_dump_free(dump);
+}
+END_TEST
+
 START_TEST(a_foreign_hdf5_file_is_refused)
 {
     hid_t file = H5Fcreate("x.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -868,6 +1015,8 @@ int main(void)
     tcase_add_test(tc, damage_is_noticed_in_what_is_not_compressed);
     tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, N(lies));
     tcase_add_loop_test(tc, what_is_missing_is_named, 0, 14);
+    tcase_add_loop_test(tc, a_file_reads_no_other_file_and_loads_no_code, 0,
+                        (int)(sizeof(dangers) / sizeof(dangers[0])));
     tcase_add_test(tc, a_foreign_hdf5_file_is_refused);
     tcase_add_test(tc, lost_bytes_are_noticed_by_the_sink);
     tcase_add_test(tc, another_dump_is_not_what_was_written);
