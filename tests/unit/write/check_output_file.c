@@ -2,6 +2,11 @@
 /* Tests of output files: what is in the way is never hurt. */
 #include "path_kit.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
 START_TEST(a_missing_folder_is_made)
@@ -246,6 +251,52 @@ START_TEST(a_format_may_be_a_folder)
 }
 END_TEST
 
+/* From now on, renameat2() fails, as in some containers.  Returns false if
+ * there is no such filter here. */
+static bool refuse_renameat2(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog filter = { sizeof(code) / sizeof(code[0]), code };
+
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 &&
+           renameat2(AT_FDCWD, "x", AT_FDCWD, "y", 0) != 0 && errno == EPERM;
+}
+
+START_TEST(a_filter_that_refuses_renameat2)
+{
+    if (!refuse_renameat2())
+        return;
+    ck_assert_int_eq(put_anew("first"), PDUMP_OK);
+    ck_assert_int_eq(put_anew("second"), PDUMP_OK);
+    content = "third";
+    ck_assert_int_eq(put(), PDUMP_OK);
+    ck_assert_str_eq(text_of("out/dump.old-1.txt"), "first");
+    ck_assert_str_eq(text_of("out/dump.old-1.more.txt"), "first");
+    ck_assert_str_eq(text_of("out/dump.txt"), "third");
+    ck_assert_int_eq(n_files("out"), 4);
+    ck_assert_int_eq(n_files("temp"), 0);
+    ck_assert_int_eq(warned_of(""), 0);
+}
+END_TEST
+
+START_TEST(a_folder_that_all_may_change_is_told)
+{
+    mkdir("out", 0777);
+    chmod("out", 01777);
+    ck_assert_int_eq(put(), PDUMP_OK);
+    ck_assert_int_eq(warned_of(""), 0);
+    chmod("out", 0777);
+    ck_assert_int_eq(put(), PDUMP_OK);
+    ck_assert_int_eq(warned_of("every user can replace files"), 1);
+}
+END_TEST
+
 START_TEST(strange_file_names_stay_in_the_folder)
 {
     static char huge[5000];
@@ -287,6 +338,8 @@ int main(void)
     tcase_add_test(t, an_unusable_folder_is_replaced_by_the_temporary_one);
     tcase_add_test(t, a_failed_write_leaves_everything_as_it_was);
     tcase_add_test(t, a_format_may_be_a_folder);
+    tcase_add_test(t, a_filter_that_refuses_renameat2);
+    tcase_add_test(t, a_folder_that_all_may_change_is_told);
     tcase_add_test(t, strange_file_names_stay_in_the_folder);
     suite_add_tcase(s, t);
     return run_in_folder(s);
