@@ -2,6 +2,7 @@
 /* Reads that cannot fault: the kernel copies, and returns an error instead. */
 #include "stacks/safe_read.h"
 
+#include <stdatomic.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -10,10 +11,27 @@ enum {
     PAGES_AT_ONCE = 32,
 };
 
+/* getpid() is a system call. */
+static _Atomic pid_t own;
+
+static pid_t own_pid(void)
+{
+    pid_t pid = atomic_load_explicit(&own, memory_order_relaxed);
+
+    if (!pid)
+        own = pid = getpid();
+    return pid;
+}
+
+void pdump_safe_read_forked(void)
+{
+    own = 0;
+}
+
 size_t pdump_safe_read_some(void *to, uintptr_t from, size_t n)
 {
     struct iovec here = { to, n }, there = { (void *)from, n };
-    ssize_t done = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    ssize_t done = process_vm_readv(own_pid(), &here, 1, &there, 1, 0);
 
     return done > 0 ? (size_t)done : 0;
 }
@@ -30,7 +48,7 @@ bool pdump_safe_read_words(uint64_t *to, const uintptr_t *from, int n)
 
     for (int i = 0; i < n; i++)
         there[i] = (struct iovec){ (void *)from[i], sizeof(*to) };
-    return process_vm_readv(getpid(), &here, 1, there, (unsigned long)n, 0) ==
+    return process_vm_readv(own_pid(), &here, 1, there, (unsigned long)n, 0) ==
            (ssize_t)bytes;
 }
 
@@ -46,7 +64,7 @@ bool pdump_safe_read_all_pages(uintptr_t low, uintptr_t high)
         for (; low < high && n < PAGES_AT_ONCE; low += PAGE)
             there[n++] = (struct iovec){ (void *)low, 1 };
         here.iov_len = (size_t)n;
-        if (process_vm_readv(getpid(), &here, 1, there, (unsigned long)n, 0) !=
+        if (process_vm_readv(own_pid(), &here, 1, there, (unsigned long)n, 0) !=
             n)
             return false;
     }

@@ -30,4 +30,7 @@ bool pdump_safe_read_all_pages(uintptr_t low, uintptr_t high);
 /* Returns true if the kernel allows such reads: seccomp filters may not. */
 bool pdump_safe_read_works(void);
 
+/* In a child, whose memory is another. */
+void pdump_safe_read_forked(void);
+
 #endif

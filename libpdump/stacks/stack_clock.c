@@ -24,6 +24,9 @@ enum { LOOK_EVERY = 64 /* stacks of the process between two looks */ };
 
 static struct {
     _Atomic bool is_running;
+    /* Why memory cannot be read, or 0.  Not known before the first stack: short
+     * processes do not try. */
+    _Atomic int blind;
     int number;     /* of the signal */
     int64_t period; /* ns */
     struct pdump_store *store;
@@ -91,8 +94,12 @@ static bool thread_prepare(struct pdump_stack_thread *t)
 {
     struct pdump_thread_record *rec = t->record;
 
-    if (!t->walker)
-        t->walker = pdump_kernel_memory_get(sizeof(*t->walker));
+    if (!t->walker) {
+        if (!pdump_safe_read_works())
+            CLOCK->blind = errno;
+        else
+            t->walker = pdump_kernel_memory_get(sizeof(*t->walker));
+    }
     if (!t->walker)
         return false;
     if (!t->has_tree) {
@@ -172,13 +179,12 @@ static bool is_blocked(void)
 
 /* Adds the calling thread, unless it blocks the signal: it may wait for all
  * signals by sigwait(), and would get ours. */
-static struct pdump_stack_thread *thread_add(void)
+static struct pdump_stack_thread *thread_add(pid_t tid)
 {
-    pid_t tid = (pid_t)syscall(SYS_gettid);
-    struct pdump_stack_thread *t = pdump_stack_thread_find(tid);
+    struct pdump_stack_thread *t;
 
-    if (t || is_blocked())
-        return t;
+    if (is_blocked())
+        return NULL;
     t = pdump_stack_thread_add(tid, CLOCK->number, CLOCK->period);
     if (!t)
         pdump_warn("stacks timer", "no stacks are taken of some threads: %s",
@@ -190,11 +196,16 @@ static void thread_begin(struct pdump_recorder *r)
 {
     struct pdump_stack_thread *t;
 
+    pid_t tid;
+
     if (!CLOCK->is_running)
         return;
-    if (pdump_stack_signal_keep())
+    tid = (pid_t)r->record->tid;
+    t = pdump_stack_thread_find(tid);
+    if (!t && pdump_stack_signal_keep())
         pdump_stack_thread_wake_all();
-    t = thread_add();
+    if (!t)
+        t = thread_add(tid);
     if (t) {
         t->record = r->record;
         t->recorder = r;
@@ -204,7 +215,7 @@ static void thread_begin(struct pdump_recorder *r)
 static void thread_end(struct pdump_recorder *r)
 {
     struct pdump_stack_thread *t =
-        pdump_stack_thread_find((pid_t)syscall(SYS_gettid));
+        pdump_stack_thread_find((pid_t)r->record->tid);
 
     if (t && t->recorder == r)
         pdump_stack_thread_remove(t);
@@ -218,9 +229,6 @@ const struct pdump_recorder_watch pdump_stack_clock_watch = {
 int pdump_stack_clock_start(const struct pdump_recording *recording,
                             int64_t rate, int64_t memory)
 {
-    if (!pdump_safe_read_works())
-        return pdump_fail(PDUMP_ESOURCE, "process_vm_readv() does not work: %s",
-                          strerror(errno));
     if (!pdump_module_table_open())
         return pdump_fail(PDUMP_ESOURCE,
                           "the C library has no _dl_find_object()");
@@ -235,7 +243,7 @@ int pdump_stack_clock_start(const struct pdump_recording *recording,
     CLOCK->left = memory;
     CLOCK->taken = 0;
     CLOCK->is_running = true;
-    thread_add();
+    thread_add((pid_t)syscall(SYS_gettid));
     return PDUMP_OK;
 }
 
@@ -243,7 +251,11 @@ void pdump_stack_clock_stop(void)
 {
     if (!CLOCK->number)
         return;
-    if (CLOCK->is_running && !pdump_stack_signal_is_ours())
+    if (CLOCK->is_running && CLOCK->blind)
+        pdump_warn("stacks memory",
+                   "no stacks are taken: process_vm_readv() does not work: %s",
+                   strerror(CLOCK->blind));
+    if (CLOCK->is_running && CLOCK->taken && !pdump_stack_signal_is_ours())
         pdump_warn("stacks signal",
                    "stacks are missing: the program has taken signal %d",
                    CLOCK->number);
@@ -289,6 +301,7 @@ void pdump_stack_clock_forked(void)
     CLOCK->is_running = false;
     atomic_flag_clear(&CLOCK->is_looking);
     pdump_module_table_forked();
+    pdump_safe_read_forked();
     pdump_stack_thread_forked();
     pdump_stack_clock_in_parent();
 }

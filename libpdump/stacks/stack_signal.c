@@ -78,14 +78,6 @@ bool pdump_stack_signal_is_ours(void)
            now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal;
 }
 
-static bool is_free(int n)
-{
-    struct sigaction now;
-
-    return pdump_own_signals_action(n, NULL, &now) == 0 && !has_handler(&now) &&
-           now.sa_handler == SIG_DFL;
-}
-
 /* The next entry is complete. */
 static void entry_keep(void)
 {
@@ -94,16 +86,22 @@ static void entry_keep(void)
     n_behind++;
 }
 
-static bool install(int n)
+/* `is_free`: only if the program does nothing with it. */
+static bool install(int n, bool is_free)
 {
     struct sigaction how = { .sa_sigaction = on_signal,
                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
+    struct sigaction *was = entry(n_behind);
 
     sigfillset(&how.sa_mask);
-    if (pdump_own_signals_action(n, NULL, entry(n_behind)) != 0)
+    if (pdump_own_signals_action(n, &how, was) != 0)
         return false;
+    if (is_free && (has_handler(was) || was->sa_handler != SIG_DFL)) {
+        pdump_own_signals_action(n, was, NULL);
+        return false;
+    }
     entry_keep();
-    return pdump_own_signals_action(n, &how, NULL) == 0;
+    return true;
 }
 
 bool pdump_stack_signal_keep(void)
@@ -113,7 +111,7 @@ bool pdump_stack_signal_keep(void)
     if (!number || atomic_flag_test_and_set(&is_changing))
         return false;
     if (!pdump_stack_signal_is_ours())
-        is_back = install(number);
+        is_back = install(number, false);
     atomic_flag_clear(&is_changing);
     return is_back;
 }
@@ -140,10 +138,8 @@ int pdump_stack_signal_open(bool (*taker)(const siginfo_t *info,
     if (pdump_stack_signal_keep() || pdump_stack_signal_is_ours())
         return number;
     take = taker;
-    while (n >= SIGRTMIN && !is_free(n))
+    while (n >= SIGRTMIN && !install(n, true))
         n--;
-    if (n < SIGRTMIN)
-        n = last;
-    number = install(n) ? n : 0;
+    number = n >= SIGRTMIN ? n : install(last, false) ? last : 0;
     return number;
 }

@@ -37,7 +37,24 @@ static int module_of(struct pdump_walker *w, uintptr_t code)
     return found;
 }
 
-static const struct pdump_unwind_row *row_of(struct pdump_walker *w,
+static const unsigned char saved_list[] = PDUMP_ARCH_SAVED_LIST;
+
+/* Finds out which registers a row says something about. */
+static void known_prepare(struct pdump_walk_known *k)
+{
+    k->in_memory = 0;
+    k->unchanged = 0;
+    for (int i = 0; i < PDUMP_ARCH_SAVED; i++) {
+        int16_t words = k->row.saved[i];
+
+        if (words == PDUMP_UNWIND_SAME && !(k->row.by_frame >> i & 1))
+            k->unchanged |= 1u << saved_list[i];
+        else if (words != PDUMP_UNWIND_LOST)
+            k->in_memory |= (uint16_t)(1u << i);
+    }
+}
+
+static const struct pdump_walk_known *row_of(struct pdump_walker *w,
                                              uintptr_t code, int module)
 {
     uint64_t hash = code * UINT64_C(0x9e3779b97f4a7c15);
@@ -52,8 +69,9 @@ static const struct pdump_unwind_row *row_of(struct pdump_walker *w,
                                    pdump_module_table_at(module)->header, code,
                                    &k->row))
             k->row.kind = PDUMP_UNWIND_NONE;
+        known_prepare(k);
     }
-    return k->row.kind == PDUMP_UNWIND_NONE ? NULL : &k->row;
+    return k->row.kind == PDUMP_UNWIND_NONE ? NULL : k;
 }
 
 /* Continue in the caller: at `pc`, with this stack pointer. */
@@ -174,31 +192,24 @@ static bool frame_address(struct pdump_walker *w,
 }
 
 static enum step step_by_row(struct pdump_walker *w,
-                             const struct pdump_unwind_row *row)
+                             const struct pdump_walk_known *known)
 {
-    static const unsigned char list[] = PDUMP_ARCH_SAVED_LIST;
+    const struct pdump_unwind_row *row = &known->row;
     uint64_t cfa, frame = w->reg[PDUMP_ARCH_FP];
     uint32_t was_known = w->is_known;
 
     if (!frame_address(w, row, &cfa))
         return STUCK;
-    w->is_known = 1u << PDUMP_ARCH_SP;
-    for (int i = 0; i < PDUMP_ARCH_SAVED; i++) {
-        int16_t words = row->saved[i];
+    w->is_known = 1u << PDUMP_ARCH_SP | (was_known & known->unchanged);
+    if (row->link && was_known >> (row->link - 1) & 1)
+        set(w, PDUMP_ARCH_RA, w->reg[row->link - 1]);
+    for (unsigned left = known->in_memory; left; left &= left - 1) {
+        int i = __builtin_ctz(left);
         uint64_t base = row->by_frame >> i & 1 ? frame : cfa;
 
-        if (list[i] == PDUMP_ARCH_RA && row->link &&
-            was_known >> (row->link - 1) & 1)
-            set(w, PDUMP_ARCH_RA, w->reg[row->link - 1]);
-        if (words == PDUMP_UNWIND_LOST)
-            continue;
-        if (words == PDUMP_UNWIND_SAME && base == cfa) {
-            w->is_known |= was_known & 1u << list[i];
-            continue;
-        }
-        if (pdump_walk_word(w, base + (uint64_t)(words * INT64_C(8)),
-                            &w->reg[list[i]]))
-            w->is_known |= 1u << list[i];
+        if (pdump_walk_word(w, base + (uint64_t)(row->saved[i] * INT64_C(8)),
+                            &w->reg[saved_list[i]]))
+            w->is_known |= 1u << saved_list[i];
     }
     if (!(w->is_known & 1u << PDUMP_ARCH_RA))
         return STUCK;
@@ -210,14 +221,14 @@ static enum step walk_step(struct pdump_walker *w)
 {
     uintptr_t code = w->is_interrupted ? w->pc : w->pc - 1;
     int module = module_of(w, code);
-    const struct pdump_unwind_row *row = row_of(w, code, module);
+    const struct pdump_walk_known *row = row_of(w, code, module);
     bool is_outermost = false;
 
     /* A function that begins where no call has been is what signal handlers
      * return to, or what makecontext() has put below a coroutine. */
     if (!row && !w->is_interrupted && module >= 0) {
         row = row_of(w, w->pc, module);
-        is_outermost = row && row->kind != PDUMP_UNWIND_SIGNAL;
+        is_outermost = row && row->row.kind != PDUMP_UNWIND_SIGNAL;
         code += is_outermost;
     }
     w->frames[w->n].code = code;
@@ -234,7 +245,7 @@ static enum step walk_step(struct pdump_walker *w)
     }
     if (!row)
         return step_by_pointer(w);
-    switch (row->kind) {
+    switch (row->row.kind) {
     case PDUMP_UNWIND_END:
         return FINISHED;
     case PDUMP_UNWIND_SIGNAL:

@@ -32,6 +32,10 @@ struct pdump_walk_frame {
 struct pdump_walk_known {
     uintptr_t code;
     uint16_t module;
+    /* Bit i: register i of PDUMP_ARCH_SAVED_LIST is in memory; and bits of
+     * registers (is_known) that have not been changed. */
+    uint16_t in_memory;
+    uint32_t unchanged;
     struct pdump_unwind_row row;
 };
 
