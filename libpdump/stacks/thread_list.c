@@ -71,29 +71,31 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Finds two values in the text of a file that is read piece by piece. */
+enum { STATE, PENDING, PROCESS_PENDING, BLOCKED, N_KEYS };
+
+/* Finds values in the text of a file that is read piece by piece. */
 struct scan {
     int n_done; /* of the keys */
     size_t matched;
-    char state;
-    uint64_t blocked;
+    uint64_t values[N_KEYS]; /* of the state: a letter */
 };
 
 static void scan_next(struct scan *s, char c)
 {
-    static const char *const keys[] = { "State:\t", "SigBlk:\t", "" };
+    static const char *const keys[] = { "State:\t", "SigPnd:\t", "ShdPnd:\t",
+                                        "SigBlk:\t", "" };
     const char *key = keys[s->n_done];
+    uint64_t *value = &s->values[s->n_done % N_KEYS];
 
     if (key[s->matched]) {
         s->matched = c == key[s->matched] ? s->matched + 1 : 0;
-    } else if (s->n_done == 0) {
-        s->state = c;
+    } else if (s->n_done == STATE && !*value) {
+        *value = (unsigned char)c;
+    } else if (s->n_done != STATE && s->n_done < N_KEYS && digit_of(c) >= 0) {
+        *value = *value << 4 | (unsigned)digit_of(c);
+    } else if (s->n_done < N_KEYS) {
         s->n_done++;
         s->matched = 0;
-    } else if (s->n_done == 1 && digit_of(c) >= 0) {
-        s->blocked = s->blocked << 4 | (unsigned)digit_of(c);
-    } else {
-        s->n_done = 2;
     }
 }
 
@@ -101,16 +103,20 @@ bool pdump_thread_list_may_signal(pid_t tid, int number)
 {
     struct scan scan = { .n_done = 0 };
     char path[48], text[256];
+    uint64_t blocked, waiting;
     ssize_t n;
     int fd;
 
     put_path(tid, path);
     fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (scan.n_done < 2 && fd >= 0 && (n = read(fd, text, sizeof(text))) > 0)
+    while (scan.n_done < N_KEYS && fd >= 0 &&
+           (n = read(fd, text, sizeof(text))) > 0)
         for (ssize_t i = 0; i < n; i++)
             scan_next(&scan, text[i]);
     if (fd >= 0)
         close(fd);
-    return scan.n_done == 2 && scan.state == 'R' &&
-           !(scan.blocked >> (number - 1) & 1);
+    blocked = scan.values[BLOCKED];
+    waiting = (scan.values[PENDING] | scan.values[PROCESS_PENDING]) & ~blocked;
+    return scan.n_done == N_KEYS && scan.values[STATE] == 'R' && !waiting &&
+           !(blocked >> (number - 1) & 1);
 }

@@ -11,8 +11,9 @@
  * to its end. */
 bool pdump_thread_list_read(void (*each)(pid_t tid, void *data), void *data);
 
-/* Returns true if the thread runs and does not block the signal.  While a
- * thread waits in sigwait(), the kernel does not say what it blocks. */
+/* Returns true if the thread runs and does not block the signal.  Of a thread
+ * in sigwait() the kernel does not say what it blocks: it does not run, or it
+ * has been woken by a signal that is still pending, which is false, too. */
 bool pdump_thread_list_may_signal(pid_t tid, int number);
 
 #endif
