@@ -186,11 +186,13 @@ static int write_formats(struct pdump_session *s, const char *filename,
     int err;
 
     set.filename = (char *)filename;
+    s->written.is_own_folder = false;
     if (*set.experiment) {
         if (pdump_run_folder_begin(&experiment, &s->settings, s->origin.run) >=
             0) {
             set.dir = experiment.dir;
             w.experiment = &experiment;
+            s->written.is_own_folder = true;
         } else {
             pdump_warn("experiment", "PDUMP_EXPERIMENT_DIR: %s; writing to %s",
                        pdump_last_error(), set.dir);

@@ -109,7 +109,8 @@ int pdump_folder_sync(int folder, const char *name, const char *path)
  * say that there is no such name. */
 static bool is_filtered(void)
 {
-    return renameat2(AT_FDCWD, "", AT_FDCWD, "", 0) != 0 && errno == EPERM;
+    return renameat2(AT_FDCWD, "", AT_FDCWD, "", RENAME_NOREPLACE) != 0 &&
+           errno == EPERM;
 }
 
 /* link() fails if the name exists, but there are no links to folders, and none

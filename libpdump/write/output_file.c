@@ -143,7 +143,10 @@ static int open_place(struct pdump_output_file *job)
 {
     int err = pdump_folder_make(job->dir);
 
-    job->place = err < 0 ? err : pdump_folder_open(job->dir, false);
+    job->place =
+        err < 0 ? err
+                : pdump_folder_open(job->dir, job->written->is_own_folder &&
+                                                  !job->is_astray);
     return job->place < 0 ? job->place : PDUMP_OK;
 }
 

@@ -25,6 +25,7 @@ struct pdump_written {
         bool is_astray; /* in the temporary folder */
     } file[PDUMP_WRITTEN_MAX];
     int n;
+    bool is_own_folder; /* the folder is that of a run: it is no link */
     /* Called when all files are written, before they are renamed to their final
      * names; or NULL. */
     void (*before_names)(void);

@@ -18,10 +18,10 @@ back\slash
 x;y
  blanks 
 END
-printf '\r\n\377\376 not UTF-8\n'
+printf "'"'\r\n\377\376 not UTF-8\n' # prefix for spreadsheets: docs/csv.md
 cat <<'END'
 region=1
-=SUM(A1)
+'=SUM(A1)
 %s%n%d
 END
 head -c 65535 /dev/zero | tr '\0' n

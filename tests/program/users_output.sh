@@ -41,6 +41,14 @@ for folder in 777 1777; do
     done
 done
 
+for folder in 777 1777; do
+    for copies in '' NEIGHBOUR_COPIES=1; do
+        to=precious
+        case_of an experiment, folder $folder $copies
+        attacked 0 PDUMP_EXPERIMENT_DIR="$PWD/out/run" $copies "$victim"
+    done
+done
+
 case_of every user can replace files in a folder, which is told
 folder=777 to=precious/file
 mkdir quiet && chmod 1777 quiet

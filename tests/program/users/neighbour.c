@@ -57,7 +57,8 @@ static void replace_all(const char *to, int log)
     struct stat st;
 
     while (dir && (entry = readdir(dir))) {
-        if (strncmp(entry->d_name, ".perf", 5) != 0 ||
+        if ((strncmp(entry->d_name, ".perf", 5) != 0 &&
+             !strstr(entry->d_name, ".tmp-")) ||
             fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
             st.st_uid == OTHER)
             continue;

@@ -265,7 +265,8 @@ static bool refuse_renameat2(void)
 
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 &&
-           renameat2(AT_FDCWD, "x", AT_FDCWD, "y", 0) != 0 && errno == EPERM;
+           renameat2(AT_FDCWD, "x", AT_FDCWD, "y", RENAME_NOREPLACE) != 0 &&
+           errno == EPERM;
 }
 
 START_TEST(a_filter_that_refuses_renameat2)
