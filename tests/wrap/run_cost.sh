@@ -58,12 +58,16 @@ at_least 65 $opened "folders that were opened for 20 processes"
 behaviour the number of system calls
 run 0 LD_PRELOAD="$modules/libpdump-run.so" $trace true
 bare=$(calls)
-for options in '' '--io --heap'; do
+for options in '' --stacks '--io --heap'; do
     run 0 "$pdump" run -q $options $trace true
     echo "with '$options': $(calls), with libraries that do nothing: $bare"
-    # When this was written: 85 more, and 109 with two more libraries.
-    most=$((bare + 93))
-    [ -z "$options" ] || most=$((bare + 120))
+    # When this was written: 85 more, 92 with stacks, 109 with two more
+    # libraries.
+    case $options in
+    '') most=$((bare + 93)) ;;
+    --stacks) most=$((bare + 100)) ;;
+    *) most=$((bare + 120)) ;;
+    esac
     at_least $most "$(calls)" "system calls with '$options'"
 done
 finish
