@@ -50,6 +50,9 @@ struct pdump_interpreter {
      * their number. */
     int (*frames)(pdump_interpreter_read *read,
                   struct pdump_interpreter_frame *list, int max);
+    /* Frames of the interpreter from this address on, and native ones around
+     * them, are left out: they have started the program.  UINTPTR_MAX: none. */
+    uintptr_t (*outside)(void);
     /* Returns false if that is no code. */
     bool (*code)(pdump_interpreter_read *read, uintptr_t code,
                  struct pdump_interpreter_code *out);

@@ -64,14 +64,17 @@ static void natives_append(struct pdump_script_walk *s,
 static void merge(struct pdump_walker *w, struct pdump_script_walk *s,
                   const struct pdump_interpreter *of)
 {
+    uintptr_t outside = of->outside();
+    bool is_cut = false;
     int next = 0, done = 0;
 
     s->n_merged = 0;
-    for (int k = 0; k < s->n; k++) {
+    for (int k = 0; k < s->n && !is_cut; k++) {
         uintptr_t stack = s->list[k].stack;
         int i = native_find(w, next, stack);
 
-        if (i < 0)
+        is_cut = stack >= outside && next > 0;
+        if (i < 0 || is_cut)
             continue;
         natives_append(s, w, next, i);
         script_append(s, of, &s->list[k]);
@@ -80,8 +83,9 @@ static void merge(struct pdump_walker *w, struct pdump_script_walk *s,
         next = i + 1;
         done = k + 1;
     }
-    natives_append(s, w, next, w->n);
-    for (int k = done; k < s->n && !w->is_finished; k++)
+    if (!is_cut)
+        natives_append(s, w, next, w->n);
+    for (int k = done; k < s->n && !w->is_finished && !is_cut; k++)
         script_append(s, of, &s->list[k]);
     memcpy(w->frames, s->merged, (size_t)s->n_merged * sizeof(*w->frames));
     w->n = s->n_merged;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Python functions of libpdump that run inside the program. */
 #include "hidden.h"
+#include "python_stacks.h"
 
 #include <stdlib.h>
 
@@ -105,9 +106,11 @@ void *pdump_hidden_execute(void *self, void *args)
     void *result = NULL;
 
     (void)self;
+    pdump_python_stacks_from(__builtin_frame_address(0));
     if (rest)
         result = pdump_py.PyObject_Call(pdump_py.PyTuple_GetItem(args, 0), rest,
                                         NULL);
+    pdump_python_stacks_from(NULL);
     pdump_py.Py_DecRef(rest);
     /* With this variable, Python becomes interactive after the program. */
     if (!getenv("PYTHONINSPECT")) {

@@ -13,6 +13,7 @@
 
 #include "probe/handshake.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -278,7 +279,20 @@ static bool memory_read(void *to, uintptr_t from, size_t n)
     return true;
 }
 
+static _Atomic uintptr_t outside = UINTPTR_MAX;
+
+static uintptr_t outside_read(void)
+{
+    return outside;
+}
+
+void pdump_python_stacks_from(const void *frame)
+{
+    outside = frame ? (uintptr_t)frame : UINTPTR_MAX;
+}
+
 static struct pdump_interpreter python = {
+    .outside = outside_read,
     .frames = frames_read,
     .code = code_read,
     .text = text_read,

@@ -8,4 +8,8 @@
  * has called. */
 void pdump_python_stacks_start(void);
 
+/* The program is started by the caller, whose frame has this address; NULL: it
+ * has ended.  Stacks begin with the program. */
+void pdump_python_stacks_from(const void *frame);
+
 #endif

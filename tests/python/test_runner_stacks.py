@@ -101,6 +101,9 @@ def metadata(tool):
 def test_shares(tool):
     run(tool, SHARES + "all(2_000_000_000)\n")
     check_shares(tool)
+    # What has started the script is left out.
+    assert {path[0] for path, _ in frames(tool) if path[-1] == "half"} == {
+        "<module>"}
     facts = metadata(tool)
     assert facts["stacks_unfinished"] == facts["stacks_lost"] == "0"
 

@@ -350,7 +350,15 @@ static size_t fake_bytes(pdump_interpreter_read *read, uintptr_t object,
     return sizeof(table);
 }
 
+static uintptr_t outside = UINTPTR_MAX;
+
+static uintptr_t fake_outside(void)
+{
+    return outside;
+}
+
 static const struct pdump_interpreter fake_interpreter = {
+    .outside = fake_outside,
     .line_table = PDUMP_LINES_3_11,
     .frames = fake_frames,
     .code = fake_code,
@@ -412,6 +420,19 @@ START_TEST(frames_of_an_interpreter_have_lines)
 }
 END_TEST
 
+START_TEST(what_has_started_the_program_is_left_out)
+{
+    struct pdump_dump *dump;
+
+    outside = 0x3000;
+    add_mixed(true);
+    dump = snapshot();
+    check_row(dump, "second/first", 1, 1, 10);
+    check_fact(dump, "stacks_unfinished", 0);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 /* As for a moment when the interpreter begins to execute a function; and of a
  * stack that is not walked. */
 START_TEST(frames_without_a_place_are_left_out)
@@ -456,6 +477,7 @@ int main(void)
     tcase_add_test(tc, many_frames_stay_different);
     tcase_add_test(tc, frames_of_an_interpreter_replace_what_executes_them);
     tcase_add_test(tc, frames_of_an_interpreter_have_lines);
+    tcase_add_test(tc, what_has_started_the_program_is_left_out);
     tcase_add_test(tc, frames_without_a_place_are_left_out);
     tcase_add_test(tc, frames_of_an_interpreter_go_on_where_a_walk_ends);
     tcase_add_test(tc, threads_that_start_together_lose_nothing);
