@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PLACE = 24 /* a line as text, and what is around it */ };
+
 /* The bytes of a table of lines. */
 struct table {
     const unsigned char *at, *end;
@@ -100,15 +102,20 @@ static int64_t line_of(const struct pdump_script_record *rec, uint64_t at)
     }
 }
 
-/* The store may be damaged. */
-static bool is_good(const struct pdump_script_record *rec)
+/* The store may be damaged.  Its size limits the time and the memory that all
+ * frames take, as they could all have the longest table. */
+static bool is_good(struct pdump_snapshot *s,
+                    const struct pdump_script_record *rec)
 {
-    enum { BYTES_MAX = 1 << 20 };
+    enum { BYTES_MAX = 1 << 20, USUAL = 16 << 20, MORE = 64, MEMORY = 16 };
 
-    return rec->n_file > 0 && rec->n_file < BYTES_MAX && rec->n_name > 0 &&
-           rec->n_name < BYTES_MAX && rec->n_lines < BYTES_MAX &&
-           !rec->bytes[rec->n_file - 1] &&
-           !rec->bytes[rec->n_file + rec->n_name - 1];
+    if (rec->n_file == 0 || rec->n_file > BYTES_MAX || rec->n_name == 0 ||
+        rec->n_name > BYTES_MAX || rec->n_lines > BYTES_MAX ||
+        rec->bytes[rec->n_file - 1] ||
+        rec->bytes[rec->n_file + rec->n_name - 1])
+        return false;
+    s->script_work += (rec->n_file + (uint64_t)PLACE) * MEMORY + rec->n_lines;
+    return s->script_work < USUAL || (s->script_work - USUAL) / MORE < s->size;
 }
 
 int pdump_snapshot_stack_script(struct pdump_snapshot *s,
@@ -119,7 +126,7 @@ int pdump_snapshot_stack_script(struct pdump_snapshot *s,
     size_t len;
     int64_t line;
 
-    if (!is_good(rec))
+    if (!is_good(s, rec))
         return pdump_snapshot_stack_function(s, PDUMP_STACKS_NO_FILE, out);
     frame.file = rec->bytes;
     frame.function = rec->bytes + rec->n_file;
@@ -127,7 +134,7 @@ int pdump_snapshot_stack_script(struct pdump_snapshot *s,
     line = line_of(rec, at);
     if (line <= 0)
         line = rec->first_line;
-    len = rec->n_file + 24;
+    len = rec->n_file + PLACE;
     out->place = malloc(len);
     if (!out->place)
         return pdump_no_memory();

@@ -420,6 +420,23 @@ START_TEST(frames_of_an_interpreter_have_lines)
 }
 END_TEST
 
+START_TEST(a_damaged_record_has_no_name)
+{
+    struct pdump_script_record *record;
+    struct pdump_dump *dump;
+
+    add_mixed(true);
+    record = pdump_store_at(tree.base, tree.chunk->nodes[1].module);
+    ck_assert_str_eq(record->bytes, "b.x");
+    record->n_name = 1000;
+    record->bytes[3] = 'x';
+    dump = snapshot();
+    check_row(dump, "lrand48/" PDUMP_STACKS_NO_FILE "/drand48/second/first", 1,
+              1, 10);
+    pdump_dump_free(dump);
+}
+END_TEST
+
 START_TEST(what_has_started_the_program_is_left_out)
 {
     struct pdump_dump *dump;
@@ -477,6 +494,7 @@ int main(void)
     tcase_add_test(tc, many_frames_stay_different);
     tcase_add_test(tc, frames_of_an_interpreter_replace_what_executes_them);
     tcase_add_test(tc, frames_of_an_interpreter_have_lines);
+    tcase_add_test(tc, a_damaged_record_has_no_name);
     tcase_add_test(tc, what_has_started_the_program_is_left_out);
     tcase_add_test(tc, frames_without_a_place_are_left_out);
     tcase_add_test(tc, frames_of_an_interpreter_go_on_where_a_walk_ends);
