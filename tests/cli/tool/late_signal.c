@@ -2,12 +2,16 @@
 /*
  * To be preloaded: a signal (its number is in LATE_SIGNAL) that reaches the
  * process and its parent just before or, with LATE_SIGNAL_AFTER set, just after
- * a file gets its name.
+ * a file gets its name.  And a disk that never answers: whoever opens the file
+ * LATE_OPEN waits.
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* As Ctrl-C does: to both. */
@@ -35,4 +39,19 @@ int renameat2(int from_dir, const char *from, int to_dir, const char *to,
     if (getenv("LATE_SIGNAL_AFTER"))
         send();
     return err;
+}
+
+int open(const char *path, int flags, ...)
+{
+    const char *late = getenv("LATE_OPEN");
+    va_list args;
+    mode_t mode;
+
+    va_start(args, flags);
+    mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
+    va_end(args);
+    while (late && strcmp(path, late) == 0)
+        pause();
+    return ((int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open"))(
+        path, flags, mode);
 }
