@@ -46,8 +46,8 @@ struct pdump_snapshot {
     struct pdump_stacks *stacks; /* NULL: the store has none */
     int64_t n_stacks, n_stacks_unfinished, n_stacks_lost, stacks_ns;
     uint64_t script_work; /* of snapshot_script.c */
-    int n_threads;     /* in the builder, of this process */
-    uint64_t cut_rows; /* rows whose CPU time was cut to the elapsed time */
+    int n_threads;        /* in the builder, of this process */
+    uint64_t cut_rows;    /* rows whose CPU time was cut to the elapsed time */
     double cut_ns;
 };
 

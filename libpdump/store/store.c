@@ -416,7 +416,7 @@ uint32_t pdump_store_alloc(struct pdump_store *s, size_t bytes)
  * waiting is of no use. */
 static bool lock_now(struct pdump_store *s)
 {
-    enum { TRIES = 100 };
+    enum { TRIES = 10000 }; /* some milliseconds */
     int i = 0;
 
     while (pthread_mutex_trylock(&s->lock) != 0 && ++i < TRIES)
