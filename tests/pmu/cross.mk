@@ -9,17 +9,19 @@ CFLAGS = --sysroot=$(ROOT) -B$(LIBDIR) -std=gnu11 -O2 -g -D_GNU_SOURCE \
 LIBS = -L$(LIBDIR) -lpapi -lpthread -ldl -lm
 CHECK_LIBS = -lcheck -lsubunit -lrt
 
-objects = $(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard \
-	$(TOP)/libpdump/*/*.c $(TOP)/libpdump/*/*/*.c))
+# Stacks can be taken there.
+objects = $(filter-out stacks/stack_clock_none.o, \
+	$(patsubst $(TOP)/libpdump/%.c,%.o,$(wildcard \
+	$(TOP)/libpdump/*/*.c $(TOP)/libpdump/*/*/*.c)))
 # All but those that need modules, flags or other parts of the project.
 others = check_compare check_hdf5 check_io check_line_fields check_mem_blocks \
-	check_mem_record check_plugin check_seccomp_filter check_store_pages \
-	check_symbols
+	check_mem_record check_plugin check_run_stacks check_seccomp_filter \
+	check_stack_tree check_store_pages check_symbol_frames check_symbols
 checks = $(filter-out $(others),$(basename $(notdir \
 	$(wildcard $(TOP)/tests/unit/*/check_*.c))))
 vpath check_%.c $(wildcard $(TOP)/tests/unit/*)
 
-all: counts $(checks)
+all: counts shares $(checks)
 
 $(objects): %.o: $(TOP)/libpdump/%.c
 	@mkdir -p $(@D)
@@ -33,6 +35,9 @@ libpdump.so.0: $(objects) pdump.map
 		-Wl,--version-script=pdump.map $(objects) -o $@ $(LIBS)
 
 counts: $(TOP)/tests/pmu/counts.c libpdump.so.0
+	$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
+
+shares: $(TOP)/tests/program/stacks/shares.c libpdump.so.0
 	$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
 
 check_%: check_%.c $(objects)

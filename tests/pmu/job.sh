@@ -11,6 +11,16 @@ for name in $("$here/counts"); do
     timeout 300 "$here/counts" "$name"
     echo "pmu: counts-$name $?"
 done
+# fact NAME: of the dump here.
+fact() {
+    sed -n "s/^metadata,[0-9]*,$1,//p" perf_dump.meta.csv
+}
+
+PDUMP_EVENTS=none PDUMP_STACKS=100 PDUMP_OUTPUT_FORMAT=csv \
+    timeout 300 "$here/shares" 3 regions
+echo "stacks: $(fact stacks), unfinished: $(fact stacks_unfinished), lost: $(fact stacks_lost)"
+[ "$(fact stacks)" -ge 100 ] && [ "$(fact stacks_unfinished)" = 0 ]
+echo "pmu: stacks $?"
 for test in "$here"/check_*; do
     [ -x "$test" ] || continue
     timeout 300 "$test"
