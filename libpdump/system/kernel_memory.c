@@ -10,6 +10,13 @@
 /* No page is smaller, so what mmap() returns is a multiple of it. */
 enum { PAGE_MIN = 4096, WORDS = 2 };
 
+/* The kernel maps whole pages anyway.  The thread sanitizer forgets what was
+ * there only if it is told of whole pages. */
+static size_t whole_pages(size_t size)
+{
+    return (size + PAGE_MIN - 1) / PAGE_MIN * PAGE_MIN;
+}
+
 static bool is_mapped(const void *memory)
 {
     return (uintptr_t)memory % PAGE_MIN == 0;
@@ -33,7 +40,7 @@ static void *memory_allocate(size_t size)
 
 void *pdump_kernel_memory_get(size_t size)
 {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+    void *memory = mmap(NULL, whole_pages(size), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     return memory == MAP_FAILED ? memory_allocate(size) : memory;
@@ -42,7 +49,7 @@ void *pdump_kernel_memory_get(size_t size)
 void pdump_kernel_memory_free(void *memory, size_t size)
 {
     if (memory && is_mapped(memory))
-        munmap(memory, size);
+        munmap(memory, whole_pages(size));
     else if (memory)
         free(((void **)memory)[-1]);
 }
