@@ -38,7 +38,9 @@ static const char *line_prefix(char *buf, size_t len)
 {
     if (quiet || (own_rank > 0 && !speaks))
         return NULL;
-    snprintf(buf, len, speaks && own_rank >= 0 ? "rank %d: " : "", own_rank);
+    buf[0] = '\0';
+    if (speaks && own_rank >= 0)
+        snprintf(buf, len, "rank %d: ", own_rank);
     return buf;
 }
 

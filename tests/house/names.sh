@@ -33,6 +33,12 @@ complaints=$(
         [ "$(grep -l "central header of $room/" libpdump/"$room"/*.h | wc -l)" \
             = 1 ] || echo "$room/ has not one central header"
     done
+    # A file that is not listed is not in a release.
+    for file in $(git ls-files 'libpdump/*/*.[ch]' 2>/dev/null); do
+        room=${file#libpdump/}
+        grep -qwF "$room" libpdump/Makefile.am libpdump/"${room%%/*}"/sources.am ||
+            echo "$file is not in sources.am"
+    done
     # check_MODULE or check_MODULE_WHAT; of plugins, also check_FOLDER.
     for test in tests/unit/*/check_*.c; do
         room=${test#tests/unit/}

@@ -3,6 +3,8 @@
  * harm WHAT: does something that a signal could disturb, many times, and prints
  * what came of it, which must not depend on stacks.
  */
+#include "noinline.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <pdump.h>
@@ -23,8 +25,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-#define NOINLINE __attribute__((noinline, noclone))
 
 static volatile int sink;
 

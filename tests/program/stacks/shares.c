@@ -9,6 +9,8 @@
  * bare: without any region
  * killed: within a region, and then kill -9
  */
+#include "noinline.h"
+
 #include <pdump.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,7 +22,6 @@
 
 enum { THREADS = 8, SLICE = 1000000 /* ns in all four together, on average */ };
 
-#define NOINLINE __attribute__((noinline, noclone))
 #define KEEP __asm__ volatile("" ::: "memory") /* no tail calls */
 
 static int64_t limit; /* of each thread */

@@ -3,6 +3,8 @@
  * strange WHAT: a program that does what few do, and that a signal could
  * disturb.  Prints what came of it, which must not depend on stacks.
  */
+#include "noinline.h"
+
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -19,8 +21,6 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-#define NOINLINE __attribute__((noinline, noclone))
 
 enum { THREADS = 4, SMALL = 64 * 1024 };
 

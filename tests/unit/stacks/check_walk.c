@@ -3,6 +3,7 @@
  * Tests of walks in signal handlers: the frames are those that the C library's
  * backtrace() finds, and no walk faults, whatever the stack contains.
  */
+#include "program/stacks/noinline.h"
 #include "stacks/module_table.h"
 #include "stacks/walk.h"
 #include "suite.h"
@@ -16,7 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NOINLINE __attribute__((noinline, noclone))
 #define KEEP __asm__ volatile("" ::: "memory") /* no tail calls */
 
 #if defined(__x86_64__)

@@ -224,7 +224,7 @@ static void burn(void)
     static volatile int sink;
 
     for (int i = 0; i < 50000000; i++)
-        sink += i;
+        sink = sink + i;
 }
 
 int main(int argc, char **argv)
