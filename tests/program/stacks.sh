@@ -51,7 +51,8 @@ has_shares() {
         }' || failed "$(stacks "$1") of $all stacks are in $1, not $2 %"
     done
     same "$(fact stacks_unfinished)" 0 "unfinished stacks"
-    same "$(fact stacks_lost)" 0 "lost stacks"
+    # None, unless a thread that has a lock waits for a processor for long.
+    at_least $((all / 100 + 1)) "$(fact stacks_lost)" "1 % of stacks, and lost"
 }
 
 # has_time ACTUAL WANTED ABOUT: at a hundred stacks a second, with 5 standard
