@@ -82,13 +82,17 @@ def test_toc_returns_the_elapsed_time(run):
 
 def test_timers_are_objects(run):
     run("""
+        from math import isclose
         from pdump.timers import Timer, get_timers, timed_function, timing
         t = Timer("t")
         assert Timer("t") is t and t.name == "t" and t.ncalls == 0
         t.start(); t.start()
         assert t.elapsed >= 0
         t.stop(); t.stop()
-        assert t.ncalls == 2 and t.average * 2 == t.total == timing("t")
+        # Each asks anew, and the clock's rate is known better every time.
+        close = lambda a, b: isclose(a, b, rel_tol=0.01, abs_tol=1e-8)
+        assert t.ncalls == 2 and close(t.average * 2, t.total)
+        assert close(t.total, timing("t"))
         t.add(10.0)
         assert t.ncalls == 3 and t.total > 10 and timing("t") > 10
         @timed_function("f")

@@ -24,7 +24,9 @@ export PDUMP_EVENTS
 
 # other_release FILE: writes a copy of the file to $work, of another release.
 other_release() {
-    sed "s/$(echo "$release" | sed 's/\./\\./g')/$other/g" "$1" \
+    escaped=$(echo "$release" | sed 's/\./\\./g')
+    # Not in the names of folders, such as libpdump-0.1.0.
+    LC_ALL=C sed "s/^$escaped/$other/; s/\([^-]\)$escaped/\1$other/g" "$1" \
         >"$work/${1##*/}"
     cmp -s "$1" "$work/${1##*/}" && failed "$1 does not have its release"
     readelf -V "$1" | grep -q PDUMP_PRIVATE && failed "$1 binds private symbols"
